@@ -1,0 +1,35 @@
+// The text of one kernel and everything needed to launch it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sonoma {
+
+/// blocks = ceil(batch / transforms_per_block), one-dimensional.
+struct LaunchShape {
+  unsigned threads = 0;               ///< per block
+  unsigned shared_bytes = 0;          ///< dynamic shared memory of a block
+  unsigned transforms_per_block = 0;
+
+  auto operator<=>(const LaunchShape&) const = default;
+};
+
+/// A self-contained CUDA translation unit with one kernel
+///
+///   extern "C" __global__ void NAME(const float2* in, float2* out, const uint4* tables,
+///                                   unsigned long long batch);
+///
+/// in, out: 16-byte aligned, may be equal; tables: the words below, 16-byte aligned, read only.
+struct CudaSource {
+  std::string name;
+  std::string text;
+  LaunchShape launch;
+  std::vector<std::uint32_t> tables;  ///< size a multiple of 4; may be empty
+
+  auto operator<=>(const CudaSource&) const = default;
+};
+
+}  // namespace sonoma

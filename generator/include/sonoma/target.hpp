@@ -1,0 +1,37 @@
+// The machine a kernel is generated for. Pure data: the runtime fills it from a device query, the
+// command line from --arch.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sonoma {
+
+struct Target {
+  int arch = 90;                  ///< compute capability * 10, e.g. 90 for sm_90
+  int sms = 132;                  ///< streaming multiprocessors
+  int shared_bytes = 227 * 1024;  ///< shared memory one block can use
+  int registers = 65536;          ///< 32-bit registers of one SM
+
+  auto operator<=>(const Target&) const = default;
+
+  // Which primitives exist.
+  [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }
+  [[nodiscard]] bool has_async_copy() const { return arch >= 80; }
+  [[nodiscard]] bool has_warp_reduce() const { return arch >= 80; }
+};
+
+/// Facts of the architectures Sonoma emits for: 70, 75, 80, 86, 89, 90, 100, 120.
+/// Accepts "sm_90", "90" and "compute_90"; throws UnsupportedProblem otherwise.
+[[nodiscard]] Target target_for(std::string_view arch);
+
+/// Every architecture target_for accepts, ascending.
+[[nodiscard]] const std::vector<int>& known_archs();
+
+/// "sm_90"
+[[nodiscard]] std::string arch_name(const Target& target);
+[[nodiscard]] std::string to_string(const Target& target);
+
+}  // namespace sonoma

@@ -1,0 +1,76 @@
+// Plans: made once, executed many times, from any thread and on any stream.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sonoma/fft_error.hpp"
+#include "sonoma/generate.hpp"
+
+struct CUstream_st;  // cudaStream_t and CUstream are pointers to this
+
+namespace sonoma {
+
+using Stream = CUstream_st*;
+
+/// gpu: the CUDA device that is current, or device 0. cpu: the emulated device (host pointers, the
+/// same kernel text compiled by the host compiler). automatic: gpu if there is one, else cpu.
+enum class Device { automatic, gpu, cpu };
+
+struct PlanOptions {
+  Tuning tuning;                   ///< empty: the documented defaults
+  Device device = Device::automatic;
+  std::optional<Target> target;    ///< empty: asked from the device (cpu: sm_90)
+};
+
+/// What the compiler made of the kernel; zero on the emulated device.
+struct KernelResources {
+  int registers = 0;           ///< per thread
+  int local_bytes = 0;         ///< per thread; > 0 means spills or a stack frame
+  int static_shared_bytes = 0;
+  bool from_cache = false;     ///< the binary was found, not compiled
+  double compile_ms = 0;       ///< host time to get the binary
+};
+
+/// Immutable, cheap to copy (shared ownership), safe to use from many threads at once.
+class Plan {
+ public:
+  /// Enqueues the transform of `batch` rows. in, out: device pointers (host pointers on the
+  /// emulated device) to batch*n complex<float>, 16-byte aligned; equal for an in-place plan and
+  /// disjoint otherwise. Does not allocate, lock or synchronise; can be captured in a CUDA graph.
+  /// The emulated device ignores the stream and returns when done.
+  /// Throws FftError (Stage::launch) and std::invalid_argument for null, misaligned or overlapping
+  /// pointers.
+  void execute(const void* in, void* out, Stream stream = nullptr) const;
+
+  /// The same with a caller-owned workspace of at least workspace_bytes() bytes, 16-byte aligned.
+  void execute(const void* in, void* out, void* workspace, Stream stream) const;
+
+  /// Bytes of device memory an execution needs beside in and out (0 for every one-pass plan).
+  [[nodiscard]] std::size_t workspace_bytes() const noexcept;
+
+  [[nodiscard]] const FftProblem& problem() const noexcept;
+  [[nodiscard]] const Generated& generated() const noexcept;  ///< every step that led to the kernel
+  [[nodiscard]] const std::string& source() const noexcept;   ///< the CUDA text
+  [[nodiscard]] std::string describe() const;                 ///< a few lines for people
+  [[nodiscard]] double error_bound() const noexcept;          ///< see Generated::error_bound
+  [[nodiscard]] const KernelResources& resources() const noexcept;
+  [[nodiscard]] Device device() const noexcept;               ///< gpu or cpu, never automatic
+
+  class Impl;
+  explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// Generates, compiles (or finds in the caches) and loads the kernel. Plans of equal arguments share
+/// everything. Throws UnsupportedProblem or FftError.
+[[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options = {});
+
+/// True if a CUDA driver with at least one device is there. Never throws.
+[[nodiscard]] bool gpu_available() noexcept;
+
+}  // namespace sonoma

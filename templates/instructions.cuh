@@ -1,0 +1,107 @@
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void block_barrier() { __syncthreads(); }
+DEVICE void warp_barrier() { __syncwarp(); }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
+DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+
+// Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
+DEVICE unsigned pack_halves(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  unsigned packed;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
+  return packed;
+#else
+  unsigned packed;
+  asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+      : "=r"(packed) : "f"(low), "f"(high));
+  return packed;
+#endif
+}
+DEVICE float low_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+DEVICE float high_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+
+// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
+  return __shfl_xor_sync(0xffffffffu, value, lane_mask);
+}
+DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
+  return __shfl_sync(0xffffffffu, value, source_lane);
+}
+DEVICE unsigned warp_max(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  unsigned largest;
+  asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(largest) : "r"(value));
+  return largest;
+#else
+#pragma unroll
+  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  return value;
+#endif
+}
+#if __CUDA_ARCH__ >= 800
+// d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
+//   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+#endif
+
+// --- memory -------------------------------------------------------------------------------------
+// The block's dynamic shared memory, 16-byte aligned.
+DEVICE unsigned char* dynamic_shared() {
+  extern __shared__ float4 dynamic_shared_memory[];
+  return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
+}
+template <class T>  // T: unsigned, float, float2 or float4; p aligned to sizeof(T)
+DEVICE T load_shared(const T* p) { return *p; }
+template <class T>
+DEVICE void store_shared(T* p, T value) { *p = value; }
+template <class T>
+DEVICE T load_global(const T* p) { return *p; }
+template <class T>
+DEVICE void store_global(T* p, T value) { *p = value; }
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+
+// 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
+// is there for the calling thread after wait_for_copies(), for the others after a barrier.
+DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+               :: "r"(to), "l"(global), "r"(valid ? 16 : 0) : "memory");
+#else
+  *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#endif
+}
+DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+#endif  // SONOMA_EMULATED
