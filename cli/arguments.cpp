@@ -1,0 +1,54 @@
+#include "arguments.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+namespace sonoma::cli {
+
+BadArgument::BadArgument(std::string_view argument, std::string_view value,
+                         std::string_view allowed)
+    : std::invalid_argument(fmt::format("{} {}: {}", argument, value.empty() ? "''" : value, allowed)) {}
+
+FileError::FileError(std::string_view path, std::string_view what_happened)
+    : std::runtime_error(fmt::format("{}: {}", path, what_happened)) {}
+
+std::int64_t parse_integer(std::string_view argument, std::string_view text, std::int64_t low,
+                           std::int64_t high, std::string_view allowed) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value < low || value > high) {
+    throw BadArgument(argument, text, allowed);
+  }
+  return value;
+}
+
+double parse_number(std::string_view argument, std::string_view text, std::string_view allowed) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+    throw BadArgument(argument, text, allowed);
+  }
+  return value;
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) throw FileError(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (file.fail()) {
+    const int error = errno;
+    std::remove(path.c_str());
+    throw FileError(path, fmt::format("writing failed: {}", std::strerror(error)));
+  }
+}
+
+}  // namespace sonoma::cli

@@ -1,0 +1,37 @@
+// Values of command-line arguments, checked with messages that name the argument, its value, what
+// is allowed and the way out.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace sonoma::cli {
+
+/// A command line that cannot be served. Exit code 2.
+class BadArgument : public std::invalid_argument {
+ public:
+  /// "--engine tensor: <allowed>". `allowed` says what is possible and, if not obvious, the way out.
+  BadArgument(std::string_view argument, std::string_view value, std::string_view allowed);
+};
+
+/// Reading or writing a file failed. Exit code 3. what() starts with the path.
+class FileError : public std::runtime_error {
+ public:
+  FileError(std::string_view path, std::string_view what_happened);
+};
+
+/// The whole of `text` as a decimal integer of [low, high].
+[[nodiscard]] std::int64_t parse_integer(std::string_view argument, std::string_view text,
+                                         std::int64_t low, std::int64_t high,
+                                         std::string_view allowed);
+
+/// The whole of `text` as a finite number.
+[[nodiscard]] double parse_number(std::string_view argument, std::string_view text,
+                                  std::string_view allowed);
+
+/// Replaces the file or creates it; a failed write leaves no half-written file.
+void write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace sonoma::cli

@@ -1,0 +1,16 @@
+// One function per subcommand: declares its options and what happens when it is chosen. The
+// callback throws on failure (main.cpp maps exceptions to exit codes) or sets `exit_code`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sonoma::cli {
+
+void add_emit_command(CLI::App& app);
+void add_explain_command(CLI::App& app);
+void add_run_command(CLI::App& app);
+void add_verify_command(CLI::App& app, int& exit_code);
+void add_cache_command(CLI::App& app, int& exit_code);
+void add_bench_command(CLI::App& app);
+
+}  // namespace sonoma::cli

@@ -1,0 +1,69 @@
+// The `sonoma` command.
+#include <spdlog/fmt/fmt.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/fft_error.hpp"
+
+namespace sonoma::cli {
+namespace {
+
+constexpr const char* footer =
+    "Exit codes: 0 success; 1 a transform or a cache entry failed its check; 2 bad argument or\n"
+    "request; 3 compiler, device or file error.\n"
+    "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists options.";
+
+int fail(ExitCode code, const std::string& message) {
+  fmt::print(stderr, "sonoma: {}\n", message);
+  return code;
+}
+
+int fail(const FftError& error) {
+  std::string message = fmt::format("{}: {}", to_string(error.stage()), error.what());
+  if (!error.log().empty()) message += "\ncompiler log:\n" + error.log();
+  if (!error.source_path().empty()) message += "\nsource: " + error.source_path();
+  return fail(exit_runtime_error, message);
+}
+
+// Help texts go to stdout with 0; all other parse errors are bad arguments.
+int report(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  return fail(exit_bad_argument, fmt::format("{} (see sonoma --help)", error.what()));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Sonoma: generated, verified FFT kernels for CUDA tensor cores.", "sonoma"};
+  app.require_subcommand(1);
+  app.footer(footer);
+  int exit_code = exit_ok;
+  add_emit_command(app);
+  add_explain_command(app);
+  add_run_command(app);
+  add_verify_command(app, exit_code);
+  add_cache_command(app, exit_code);
+  add_bench_command(app);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::ParseError& error) {
+    return report(app, error);
+  } catch (const FftError& error) {
+    return fail(error);
+  } catch (const std::invalid_argument& error) {  // BadArgument, UnsupportedProblem
+    return fail(exit_bad_argument, error.what());
+  } catch (const std::exception& error) {
+    return fail(exit_runtime_error, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::cli
+
+int main(int argc, char** argv) { return sonoma::cli::run(argc, argv); }

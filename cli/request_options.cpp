@@ -1,0 +1,117 @@
+#include "request_options.hpp"
+
+#include <limits>
+
+#include "arguments.hpp"
+
+namespace sonoma::cli {
+
+void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
+  command.add_option("--n", options.n, n_help);
+  auto* radix = command.add_option("--radix", options.radix, "2, 4, 8 or 16 throughout");
+  command
+      .add_option("--decomposition", options.decomposition,
+                  "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")
+      ->excludes(radix);
+  command.add_option("--engine", options.engine,
+                     "mma (tensor cores, split FP32) or simt (CUDA cores)");
+  command.add_option("--mma-form", options.mma_form,
+                     "ptx (mma.sync, sm_80 and later) or wmma (nvcuda::wmma, sm_70 and later)");
+  command.add_option("--arch", options.arch, "GPU architecture, e.g. sm_90");
+  command.add_flag("--inverse", options.inverse, "exponent +1 instead of -1");
+  command.add_flag("--in-place", options.in_place, "output overwrites input");
+  auto* scale = command.add_option("--scale", options.scale, "factor on every output");
+  command
+      .add_option("--norm", options.norm,
+                  "numpy's factor: backward (1/n on the inverse), ortho (1/sqrt(n) on both), "
+                  "forward (1/n on the forward)")
+      ->excludes(scale);
+}
+
+void add_device_option(CLI::App& command, RequestOptions& options) {
+  command.add_option("--device", options.device,
+                     "auto (a GPU if there is one), gpu, or cpu (the emulated device)");
+}
+
+std::int64_t length_of(const RequestOptions& options) {
+  if (!options.n) throw BadArgument("--n", "(missing)", "give the length, e.g. --n 4096");
+  return parse_integer("--n", *options.n, 1, std::numeric_limits<std::int64_t>::max(),
+                       "must be a positive integer, e.g. --n 4096");
+}
+
+Engine parse_engine(const std::string& text) {
+  if (text == "mma") return Engine::mma;
+  if (text == "simt") return Engine::simt;
+  throw BadArgument("--engine", text, "must be mma or simt; without it the default is taken");
+}
+
+unsigned parse_radix(const std::string& text) {
+  const char* allowed = "must be 2, 4, 8 or 16; without it the default mix is taken";
+  const auto radix = parse_integer("--radix", text, 2, 16, allowed);
+  if ((radix & (radix - 1)) != 0) throw BadArgument("--radix", text, allowed);
+  return static_cast<unsigned>(radix);
+}
+
+namespace {
+
+MmaForm parse_mma_form(const std::string& text) {
+  if (text == "ptx") return MmaForm::ptx;
+  if (text == "wmma") return MmaForm::wmma;
+  throw BadArgument("--mma-form", text, "must be ptx or wmma; without it --arch decides");
+}
+
+Normalization parse_norm(const std::string& text) {
+  if (text == "backward") return Normalization::backward;
+  if (text == "ortho") return Normalization::ortho;
+  if (text == "forward") return Normalization::forward;
+  throw BadArgument("--norm", text,
+                    "must be backward, ortho or forward; any other factor goes to --scale");
+}
+
+Device parse_device(const std::string& text) {
+  if (text == "auto") return Device::automatic;
+  if (text == "gpu") return Device::gpu;
+  if (text == "cpu") return Device::cpu;
+  throw BadArgument("--device", text, "must be auto, gpu or cpu");
+}
+
+}  // namespace
+
+FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_t batch) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.batch = batch;
+  problem.direction = options.inverse ? Direction::inverse : Direction::forward;
+  problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
+  if (options.scale) {
+    problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");
+  }
+  if (options.norm) {
+    problem.scale = scale_factor(parse_norm(*options.norm), problem.direction, n);
+  }
+  validate(problem);
+  return problem;
+}
+
+Tuning tuning_of(const RequestOptions& options) {
+  Tuning tuning;
+  if (options.engine) tuning.engine = parse_engine(*options.engine);
+  if (options.radix) tuning.radix = parse_radix(*options.radix);
+  if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
+  if (options.mma_form) tuning.mma_form = parse_mma_form(*options.mma_form);
+  return tuning;
+}
+
+Target target_of(const RequestOptions& options) {
+  return target_for(options.arch.value_or("sm_90"));
+}
+
+PlanOptions plan_options_of(const RequestOptions& options) {
+  PlanOptions plan_options;
+  plan_options.tuning = tuning_of(options);
+  if (options.device) plan_options.device = parse_device(*options.device);
+  if (options.arch) plan_options.target = target_for(*options.arch);
+  return plan_options;
+}
+
+}  // namespace sonoma::cli

@@ -1,0 +1,45 @@
+// The options that describe a transform, shared by every subcommand that takes one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sonoma/plan.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma::cli {
+
+/// As typed; the functions below parse and check.
+struct RequestOptions {
+  std::optional<std::string> n, radix, decomposition, engine, mma_form, arch, scale, norm, device;
+  bool inverse = false;
+  bool in_place = false;
+};
+
+/// --n and the options that select and tune the kernel.
+void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help);
+
+/// --device auto|gpu|cpu.
+void add_device_option(CLI::App& command, RequestOptions& options);
+
+/// The value of --n as an integer; which integers are served is the library's to say.
+[[nodiscard]] std::int64_t length_of(const RequestOptions& options);
+
+[[nodiscard]] FftProblem problem_of(const RequestOptions& options, std::int64_t n,
+                                    std::int64_t batch = 1);
+[[nodiscard]] Tuning tuning_of(const RequestOptions& options);
+
+/// --arch; sm_90 without it.
+[[nodiscard]] Target target_of(const RequestOptions& options);
+
+/// Tuning, device, and the target where --arch is given.
+[[nodiscard]] PlanOptions plan_options_of(const RequestOptions& options);
+
+[[nodiscard]] Engine parse_engine(const std::string& text);
+[[nodiscard]] unsigned parse_radix(const std::string& text);
+
+}  // namespace sonoma::cli

@@ -1,0 +1,78 @@
+// sonoma run: transforms a .npy file into a .npy file.
+#include <spdlog/fmt/fmt.h>
+
+#include <memory>
+#include <string>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "npy.hpp"
+#include "request_options.hpp"
+#include "sonoma/device_buffer.hpp"
+#include "sonoma/plan.hpp"
+
+namespace sonoma::cli {
+namespace {
+
+struct RunOptions {
+  RequestOptions request;
+  std::string input, output;
+};
+
+std::string to_string(const std::vector<std::int64_t>& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+// (n,) or (batch, n); --n, if given, has to agree.
+FftProblem problem_for(const RunOptions& options, const std::vector<std::int64_t>& shape) {
+  const auto rank = shape.size();
+  if (rank < 1 || rank > 2 || shape.front() == 0) {
+    throw BadArgument("--input", options.input,
+                      fmt::format("has shape {}; must be (n,) or (batch, n), batch at least 1",
+                                  to_string(shape)));
+  }
+  const std::int64_t n = shape.back();
+  if (options.request.n && length_of(options.request) != n) {
+    throw BadArgument("--n", *options.request.n,
+                      fmt::format("{} has transforms of length {}; give that length or leave --n out",
+                                  options.input, n));
+  }
+  return problem_of(options.request, n, rank == 2 ? shape.front() : 1);
+}
+
+void transform(const Plan& plan, NpyArray& array) {
+  const std::size_t bytes = array.data.size() * sizeof array.data[0];
+  DeviceBuffer in(plan.device(), bytes);
+  in.upload(array.data.data(), bytes);
+  if (plan.problem().placement == Placement::in_place) {
+    plan.execute(in.data(), in.data());
+    return in.download(array.data.data(), bytes);
+  }
+  DeviceBuffer out(plan.device(), bytes);
+  plan.execute(in.data(), out.data());
+  out.download(array.data.data(), bytes);
+}
+
+void run(const RunOptions& options) {
+  const PlanOptions plan_options = plan_options_of(options.request);
+  NpyArray array = load_npy(options.input);
+  const FftProblem problem = problem_for(options, array.shape);
+  transform(make_plan(problem, plan_options), array);
+  save_npy(options.output, array);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Transform a .npy file of complex64");
+  add_request_options(*command, options->request, "length; must agree with the input's last axis");
+  add_device_option(*command, options->request);
+  command->add_option("--input", options->input, "complex64 .npy of shape (n,) or (batch, n)")
+      ->required();
+  command->add_option("--output", options->output, "the .npy to write, of the same shape")
+      ->required();
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace sonoma::cli
