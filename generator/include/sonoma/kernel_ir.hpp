@@ -1,0 +1,142 @@
+// The kernel as a flat list of tile-level operations: one line each in the emitted text.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sonoma/layout.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+/// A range of the plan's tables, in 16-byte units.
+struct TableRange {
+  std::uint32_t offset = 0, size = 0;
+  auto operator<=>(const TableRange&) const = default;
+};
+
+namespace op {
+
+/// DFT matrix of a radix, as FP16 fragments in the lane order of the MMA, into registers.
+struct LoadMatrix {
+  unsigned radix = 16;
+  TableRange table;
+  auto operator<=>(const LoadMatrix&) const = default;
+};
+/// Global memory to registers.
+struct LoadTile {
+  Layout layout;
+  auto operator<=>(const LoadTile&) const = default;
+};
+/// Global to shared memory, 16 bytes at a time, without waiting.
+struct CopyAsync {
+  Layout layout;
+  auto operator<=>(const CopyAsync&) const = default;
+};
+struct WaitAsync {
+  auto operator<=>(const WaitAsync&) const = default;
+};
+struct Barrier {
+  enum class Scope { warp, block };
+  Scope scope = Scope::block;
+  auto operator<=>(const Barrier&) const = default;
+};
+/// Registers to shared memory; every point has one place for the whole kernel.
+struct WriteShared {
+  Layout layout;
+  auto operator<=>(const WriteShared&) const = default;
+};
+struct ReadShared {
+  Layout layout;
+  auto operator<=>(const ReadShared&) const = default;
+};
+/// The power-of-two scale of every group of a warp tile: all points of one transform in it.
+struct Scale {
+  unsigned tile = 0;
+  unsigned register_mask = 0;  ///< register bits within a group
+  unsigned lane_mask = 0;      ///< lane bits within a group
+  auto operator<=>(const Scale&) const = default;
+};
+/// x 2^k = hi + lo, two FP16 each. `contained`: the contracted index also runs over other transforms,
+/// so that groups that are not finite must be zeroed here and poisoned in Combine.
+struct Split {
+  unsigned tile = 0;
+  bool contained = false;
+  auto operator<=>(const Split&) const = default;
+};
+/// Products of the split tile with the DFT matrix, corrections accumulated apart.
+struct Mma {
+  unsigned tile = 0;
+  unsigned step = 0;
+  unsigned radix = 16;
+  StepForm form = StepForm::left;
+  auto operator<=>(const Mma&) const = default;
+};
+/// Main product + corrections, in FP32, and the scale undone.
+struct Combine {
+  unsigned tile = 0;
+  StepForm form = StepForm::left;
+  bool contained = false;
+  bool uniform = false;  ///< the scale does not depend on the lane
+  auto operator<=>(const Combine&) const = default;
+};
+/// DFTs of `radix` points within a thread, over register bits [bit, bit + log2 radix).
+struct Butterfly {
+  unsigned step = 0;
+  unsigned radix = 2;
+  unsigned bit = 0;
+  auto operator<=>(const Butterfly&) const = default;
+};
+/// x *= w^(k t') after `step`.
+struct Twiddle {
+  unsigned step = 0;
+  Layout layout;
+  std::vector<std::uint32_t> thread_bits;  ///< table index of thread bits (0: does not matter)
+  std::uint32_t stride = 1;                ///< table units between register entries
+  unsigned register_mask = 0;              ///< register bits the factor depends on
+  unsigned unity_mask = 0;  ///< != 0: registers with none of these bits have factor 1
+  TableRange table;
+  auto operator<=>(const Twiddle&) const = default;
+};
+/// x *= factor, the user's.
+struct Multiply {
+  float factor = 1.0f;
+  auto operator<=>(const Multiply&) const = default;
+};
+/// Registers to global memory.
+struct StoreTile {
+  Layout layout;
+  auto operator<=>(const StoreTile&) const = default;
+};
+
+}  // namespace op
+
+using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
+                        op::WriteShared, op::ReadShared, op::Scale, op::Split, op::Mma, op::Combine,
+                        op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
+
+struct KernelIr {
+  Schedule schedule;
+  Direction direction = Direction::forward;
+  std::vector<Op> ops;
+  std::uint32_t table_units = 0;  ///< 16-byte units of the plan's tables
+
+  auto operator<=>(const KernelIr&) const = default;
+};
+
+/// Schedule to operations.
+[[nodiscard]] KernelIr lower(const Schedule& schedule, Direction direction, double scale);
+
+/// Empty if well formed, else the first reason why not: steps in order and complete, data where each
+/// op expects it, a sufficient barrier between different owners of shared memory, table ranges.
+[[nodiscard]] std::string verify(const KernelIr& ir);
+
+/// One line.
+[[nodiscard]] std::string to_string(const Op& op, const std::vector<Digit>& digits);
+/// One line per op.
+[[nodiscard]] std::string to_string(const KernelIr& ir);
+
+}  // namespace sonoma

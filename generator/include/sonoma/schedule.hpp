@@ -1,0 +1,82 @@
+// Who computes what where: passes, phases, layouts, exchanges, shared memory.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "sonoma/cuda_source.hpp"
+#include "sonoma/layout.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/swizzle.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// How a step contracts its digit. left: DFT matrix times tile (the digit is the tile's row), right:
+/// tile times DFT matrix (the digit is its column), registers: butterflies within a thread.
+enum class StepForm { left, right, registers };
+
+/// One factor of the decomposition: DFT of `radix` points over `digits`.
+struct Step {
+  unsigned index = 0;  ///< position in the decomposition
+  unsigned radix = 2;
+  StepForm form = StepForm::registers;
+  std::vector<DigitId> digits;  ///< ascending weight
+
+  auto operator<=>(const Step&) const = default;
+};
+
+/// Steps that follow each other with no trip through shared memory. `in` is the layout before the
+/// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other does.
+struct Phase {
+  Layout in, out;
+  std::vector<Step> steps;
+
+  auto operator<=>(const Phase&) const = default;
+};
+
+/// How a side of the tile travels between global memory and registers. direct: in the layout of the
+/// neighbouring phase. staged: through shared memory, in `layout`, which reads (writes) whole sectors.
+struct Transfer {
+  bool staged = false;
+  Layout layout;
+
+  auto operator<=>(const Transfer&) const = default;
+};
+
+/// One launch. (All sizes so far take one.)
+struct Schedule {
+  Decomposition decomposition;
+  Engine engine = Engine::mma;
+  MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
+  std::vector<Digit> digits;        ///< of the tile of one block
+  std::vector<Phase> phases;
+  Transfer load, store;
+  Swizzle swizzle;
+  LaunchShape launch;
+  unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
+
+  auto operator<=>(const Schedule&) const = default;
+
+  [[nodiscard]] unsigned points_per_block() const { return 1u << digits.size(); }
+  [[nodiscard]] unsigned points_per_thread() const { return points_per_block() / launch.threads; }
+};
+
+/// `tuning` must be resolved.
+[[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
+                                const Tuning& tuning);
+
+/// Empty if every layout is a bijection and every step finds its digits where its form wants them,
+/// else the first reason why not.
+[[nodiscard]] std::string check(const Schedule& schedule);
+
+[[nodiscard]] std::string to_string(const Schedule& schedule);
+
+/// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
+/// the points of `layout` are accessed in the order of `side`.
+[[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
+                                     Side side);
+
+}  // namespace sonoma

@@ -1,0 +1,55 @@
+// Shared-memory addresses: the swizzle is searched, its bank conflicts are computed.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sonoma/layout.hpp"
+
+namespace sonoma {
+
+/// Point p of the tile lives at point position p ^ XOR_i((p >> shifts[i]) & mask). Linear over GF(2)
+/// and a bijection, since every shift moves higher bits onto lower ones outside the mask.
+struct Swizzle {
+  std::uint32_t mask = 0;  ///< 0b1110 keeps 16-byte pairs together, 0b1111 does not
+  std::vector<unsigned> shifts;
+
+  auto operator<=>(const Swizzle&) const = default;
+
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t point) const;
+};
+
+[[nodiscard]] std::string to_string(const Swizzle& swizzle);
+
+/// One access of a whole block: every thread touches each of its registers once, `points` (1 or 2)
+/// neighbouring points at a time.
+struct SharedAccess {
+  LinearMap positions;  ///< unswizzled point positions
+  unsigned points = 1;  ///< 2: register bit `vector_bit` holds the point pair
+  int vector_bit = -1;
+
+  auto operator<=>(const SharedAccess&) const = default;
+};
+
+/// The access of all points of a layout; pairs where the digit of time stride 1 is in a register.
+[[nodiscard]] SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layout);
+
+/// Wavefronts (cycles of the 32 x 4-byte banks) of one block, given 8-byte accesses served per half
+/// warp and 16-byte accesses per quarter warp.
+struct Wavefronts {
+  unsigned total = 0;
+  unsigned minimum = 0;
+
+  auto operator<=>(const Wavefronts&) const = default;
+};
+
+[[nodiscard]] Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle);
+
+/// The first swizzle, fewest terms first, with the fewest wavefronts over all accesses.
+/// `pairs` keeps 16-byte pairs together.
+[[nodiscard]] Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits,
+                                     bool pairs);
+
+}  // namespace sonoma
