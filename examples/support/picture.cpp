@@ -1,0 +1,106 @@
+#include "picture.hpp"
+
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace examples {
+namespace {
+
+struct Colour {
+  double r, g, b;
+};
+
+// Lightness rises steadily, so that the picture also reads in grey.
+constexpr std::array<Colour, 8> colour_map{{{0, 0, 6},
+                                            {26, 14, 66},
+                                            {84, 20, 112},
+                                            {142, 36, 106},
+                                            {199, 61, 76},
+                                            {238, 107, 38},
+                                            {251, 179, 45},
+                                            {254, 253, 190}}};
+
+Colour colour_of(double level) {  // 0 to 1
+  const double position = std::clamp(level, 0.0, 1.0) * (colour_map.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(position), colour_map.size() - 2);
+  const double t = position - static_cast<double>(below);
+  const Colour &a = colour_map[below], &b = colour_map[below + 1];
+  return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
+}
+
+double mel(double hertz) { return 2595 * std::log10(1 + hertz / 700); }
+double hertz(double mels) { return 700 * (std::pow(10, mels / 2595) - 1); }
+
+/// Levels in dB relative to the loudest, on a grid of frames x bins.
+class Levels {
+ public:
+  Levels(std::span<const std::complex<float>> spectra, std::size_t n)
+      : n_(n), frames_(spectra.size() / n), db_(spectra.size()) {
+    double loudest = 1e-30;
+    for (const auto& x : spectra) loudest = std::max(loudest, double{std::abs(x)});
+    for (std::size_t i = 0; i < spectra.size(); ++i) {
+      db_[i] = 20 * std::log10(std::max(double{std::abs(spectra[i])} / loudest, 1e-10));
+    }
+  }
+
+  [[nodiscard]] std::size_t frames() const { return frames_; }
+
+  /// Bilinear between the four grid points around (frame, bin).
+  [[nodiscard]] double at(double frame, double bin) const {
+    const double top_frame = static_cast<double>(frames_ - 1), top_bin = static_cast<double>(n_ - 1);
+    frame = std::clamp(frame, 0.0, top_frame);
+    bin = std::clamp(bin, 0.0, top_bin);
+    const double f0 = std::floor(frame), k0 = std::floor(bin);
+    const double f1 = std::min(f0 + 1, top_frame), k1 = std::min(k0 + 1, top_bin);
+    const double left = std::lerp(value(f0, k0), value(f0, k1), bin - k0);
+    const double right = std::lerp(value(f1, k0), value(f1, k1), bin - k0);
+    return std::lerp(left, right, frame - f0);
+  }
+
+ private:
+  [[nodiscard]] double value(double frame, double bin) const {
+    return db_[static_cast<std::size_t>(frame) * n_ + static_cast<std::size_t>(bin)];
+  }
+
+  std::size_t n_, frames_;
+  std::vector<double> db_;
+};
+
+}  // namespace
+
+Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size_t n,
+                         const SpectrogramAxes& axes) {
+  const Levels levels(spectra, n);
+  Picture picture{axes.width, axes.height, {}};
+  picture.rgb.reserve(3 * axes.width * axes.height);
+  for (std::size_t y = 0; y < axes.height; ++y) {
+    const double up = 1 - (static_cast<double>(y) + 0.5) / static_cast<double>(axes.height);
+    const double bin = hertz(up * mel(axes.top_frequency)) / axes.sample_rate * static_cast<double>(n);
+    for (std::size_t x = 0; x < axes.width; ++x) {
+      const double time = (static_cast<double>(x) + 0.5) / static_cast<double>(axes.width);
+      const double db = levels.at(time * static_cast<double>(levels.frames()) - 0.5, bin);
+      const Colour c = colour_of(1 + db / axes.range_db);
+      for (const double channel : {c.r, c.g, c.b}) {
+        picture.rgb.push_back(static_cast<std::uint8_t>(std::lround(channel)));
+      }
+    }
+  }
+  return picture;
+}
+
+void write_png(const std::string& path, const Picture& picture) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(picture.width);
+  image.height = static_cast<png_uint_32>(picture.height);
+  image.format = PNG_FORMAT_RGB;
+  if (png_image_write_to_file(&image, path.c_str(), 0, picture.rgb.data(), 0, nullptr) == 0) {
+    throw std::runtime_error(path + ": " + image.message);
+  }
+}
+
+}  // namespace examples

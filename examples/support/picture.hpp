@@ -1,0 +1,33 @@
+// Spectra as a picture.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace examples {
+
+/// Rows from the top, RGB.
+struct Picture {
+  std::size_t width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+struct SpectrogramAxes {
+  double sample_rate = 48000;   ///< Hz
+  double top_frequency = 8000;  ///< Hz, upper edge
+  double range_db = 75;         ///< below the loudest point
+  std::size_t width = 1200, height = 640;
+};
+
+/// Time to the right, frequency upwards on the mel scale (low frequencies get the room the ear
+/// gives them), level in dB from black to pale yellow. `spectra`: rows of n bins each.
+[[nodiscard]] Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size_t n,
+                                       const SpectrogramAxes& axes);
+
+/// Throws std::runtime_error naming the path.
+void write_png(const std::string& path, const Picture& picture);
+
+}  // namespace examples
