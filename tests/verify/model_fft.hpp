@@ -1,0 +1,69 @@
+// A plain radix-2 decimation-in-frequency FFT in FP32 with hooks, to make good and bad transforms.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sonoma/verify/reference.hpp"
+
+namespace sonoma::verify::model {
+
+struct Hooks {
+  std::function<float(float)> store = [](float v) { return v; };  ///< after every butterfly
+  std::function<Complex(std::int64_t n, std::int64_t k, Complex)> twiddle =
+      [](std::int64_t, std::int64_t, Complex w) { return w; };
+};
+
+inline Complex multiply(Complex a, Complex w) {  // two roundings a component
+  return {std::fma(a.real(), w.real(), -(a.imag() * w.imag())),
+          std::fma(a.real(), w.imag(), a.imag() * w.real())};
+}
+
+inline void levels(Complex* x, std::int64_t n, Direction direction, const Hooks& hooks) {
+  if (n == 1) return;
+  const std::int64_t half = n / 2;
+  const auto stored = [&](Complex v) -> Complex {
+    return {hooks.store(v.real()), hooks.store(v.imag())};
+  };
+  for (std::int64_t t = 0; t < half; ++t) {
+    const Complex sum = x[t] + x[t + half], difference = x[t] - x[t + half];
+    const Complex w = hooks.twiddle(n, t, rounded_root_of_unity(n, t, direction));
+    x[t] = stored(sum);
+    x[t + half] = stored(t == 0 ? difference : multiply(difference, w));
+  }
+  levels(x, half, direction, hooks);
+  levels(x + half, half, direction, hooks);
+}
+
+inline std::int64_t reversed(std::int64_t k, std::int64_t n) {
+  std::int64_t r = 0;
+  for (std::int64_t bit = 1; bit < n; bit *= 2, k /= 2) r = 2 * r + k % 2;
+  return r;
+}
+
+/// The transform; `scale` is applied last.
+inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0, Hooks hooks = {}) {
+  return [=](const Complex* in, Complex* out, std::int64_t batch) {
+    std::vector<Complex> x(static_cast<std::size_t>(n));
+    for (std::int64_t b = 0; b < batch; ++b, in += n, out += n) {
+      x.assign(in, in + n);
+      levels(x.data(), n, direction, hooks);
+      for (std::int64_t k = 0; k < n; ++k) {
+        out[k] = x[static_cast<std::size_t>(reversed(k, n))] * static_cast<float>(scale);
+      }
+    }
+  };
+}
+
+/// v with only `bits` bits of significand, to nearest: 11 is FP16 without its narrow range.
+inline float keep_bits(float v, int bits) {
+  const std::uint32_t dropped = 1u << (24 - bits);
+  const auto word = std::bit_cast<std::uint32_t>(v);
+  if ((word & 0x7f800000u) == 0x7f800000u) return v;
+  return std::bit_cast<float>((word + dropped / 2) & ~(dropped - 1));
+}
+
+}  // namespace sonoma::verify::model

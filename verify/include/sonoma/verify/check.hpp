@@ -1,0 +1,69 @@
+// The verification protocol: one call judges a transform against reference, properties and
+// contract.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/verify/inputs.hpp"
+#include "sonoma/verify/metrics.hpp"
+
+namespace sonoma::verify {
+
+struct CheckOptions {
+  double scale = 1.0;         ///< the factor the transform applies
+  std::uint64_t seed = 1;     ///< of every random input
+  int random_transforms = 4;  ///< rows of normal input, >= 1
+  bool adversarial = true;    ///< the table of adversarial_inputs()
+  bool properties = true;     ///< Erguen's trio: impulse, linearity, shift
+  bool bit_exact = true;      ///< permutation, batch 1, powers of two, containment
+};
+
+/// One thing that was checked; the worst transform stands for all with the same name.
+struct Finding {
+  std::string check;            ///< name of the input or property, e.g. "normal", "linearity"
+  std::string metric;           ///< "E2", "Einf", "max|e|/|x|_1", "bias", "wrong elements", ...
+  double value = 0;             ///< in u for errors, a count otherwise
+  std::optional<double> limit;  ///< in the unit of value; empty: told, not judged
+  bool pass = true;             ///< finite and <= limit
+  bool alarm = false;           ///< passed, but E2 above e2_alarm(n)
+  std::string note;             ///< what failed, or what the check is about; may be empty
+};
+
+struct Report {
+  std::int64_t n = 0;
+  Direction direction = Direction::forward;
+  double scale = 1.0;
+  std::vector<Finding> findings;
+
+  [[nodiscard]] bool pass() const;
+  /// Largest E2 of the random (normal) input, in u.
+  [[nodiscard]] double worst_e2() const;
+};
+
+/// "n=4096 forward scale=1: passed, E2 2.51u of 5.20u", then one line for each failure.
+[[nodiscard]] std::string summary(const Report& report);
+/// A table: one line a finding.
+[[nodiscard]] std::string to_string(const Report& report);
+
+/// Judges `transform`, which is to compute float(scale) * DFT_n in `direction`, n >= 2, a power of
+/// two. Calls it with batches of 1 and more. Throws std::invalid_argument for bad arguments; what
+/// `transform` throws passes through.
+///
+/// The checks, and where their limits come from:
+///   inputs       metrics.hpp, gauges of inputs.hpp; reference_dft
+///   impulse, linearity, shift
+///                F. Erguen, "Testing multivariate linear functions: overcoming the generator
+///                bottleneck", STOC 1995: they hold for no function but the DFT, so no reference is
+///                needed. Each side carries the errors of its transforms: e2_limit times the sum of
+///                their norms.
+///   permutation, batch of one, power-of-two factor, containment
+///                bit for bit: a transform's result does not depend on its place in the batch, nor
+///                on its neighbours, and scaling by a power of two is exact.
+[[nodiscard]] Report check_transform(const TransformFn& transform, std::int64_t n,
+                                     Direction direction, const CheckOptions& options = {});
+
+}  // namespace sonoma::verify

@@ -1,0 +1,35 @@
+// The oracle: the DFT of float input in double precision, by FFTW.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+
+namespace sonoma::verify {
+
+using Complex = std::complex<float>;
+using ComplexD = std::complex<double>;
+
+/// A batch of transforms of one fixed length: in, out are `batch` rows, contiguous, 16-byte
+/// aligned, disjoint. It may be called with any batch >= 1.
+using TransformFn = std::function<void(const Complex* in, Complex* out, std::int64_t batch)>;
+
+/// X[b, k] = float(scale) * sum_t x[b, t] exp(sign * 2 pi i k t / n) for any n >= 1.
+/// Its own error, some 2^-53 * sqrt(log2 n) relative to |X|_2, is 2^-29 of what it judges.
+/// The factor is rounded to float first: that is what an FftProblem asks for.
+/// x.size() is a multiple of n. Safe to call from many threads. Throws std::invalid_argument.
+[[nodiscard]] std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t n,
+                                                  Direction direction, double scale = 1.0);
+
+/// exp(sign * 2 pi i k / n), each component within 2^-63, from long double after reduction to an
+/// octant; rounding it to float or double gives the correctly rounded twiddle.
+[[nodiscard]] std::complex<long double> root_of_unity(std::int64_t n, std::int64_t k,
+                                                      Direction direction);
+
+/// The correctly rounded FP32 twiddle.
+[[nodiscard]] Complex rounded_root_of_unity(std::int64_t n, std::int64_t k, Direction direction);
+
+}  // namespace sonoma::verify

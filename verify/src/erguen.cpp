@@ -1,0 +1,99 @@
+// F. Erguen, "Testing multivariate linear functions: overcoming the generator bottleneck", 1995:
+// impulse, linearity and shift together hold for no function but the DFT.
+#include <cmath>
+
+#include "protocol.hpp"
+#include "random.hpp"
+
+namespace sonoma::verify {
+namespace {
+
+double norm2(const std::vector<ComplexD>& x) {
+  double sum = 0;
+  for (const auto& v : x) sum += std::norm(v);
+  return std::sqrt(sum);
+}
+
+std::vector<ComplexD> row_of(const std::vector<Complex>& rows, std::size_t row,
+                             std::size_t length) {
+  const auto at = rows.begin() + static_cast<std::ptrdiff_t>(row * length);
+  return {at, at + static_cast<std::ptrdiff_t>(length)};
+}
+
+ComplexD root(const Subject& s, std::int64_t k) {
+  const auto w = root_of_unity(s.n, k, s.direction);
+  return {static_cast<double>(w.real()), static_cast<double>(w.imag())};
+}
+
+// |difference| relative to the norms of the transforms that it was made of, in u.
+double relative(const std::vector<ComplexD>& difference, double norms) {
+  const double error = norm2(difference);
+  return error == 0 ? 0 : error / norms / kUnitRoundoff;
+}
+
+// The transform of a one at t is w^(k t).
+void check_impulse(const Subject& s, Findings& findings) {
+  Random random(s.options.seed + 40);
+  constexpr std::size_t rows = 3;
+  std::vector<Complex> x(rows * s.length());
+  std::vector<std::int64_t> at;
+  for (std::size_t r = 0; r < rows; ++r) {
+    at.push_back(static_cast<std::int64_t>(random.uniform() * static_cast<double>(s.n)));
+    x[r * s.length() + static_cast<std::size_t>(at[r])] = {1, 0};
+  }
+  const auto y = s.run(x);
+  for (std::size_t r = 0; r < rows; ++r) {
+    auto difference = row_of(y, r, s.length());
+    for (std::int64_t k = 0; k < s.n; ++k) {
+      difference[static_cast<std::size_t>(k)] -= s.factor() * root(s, k * at[r]);
+    }
+    const double size = std::sqrt(static_cast<double>(s.n)) * std::abs(s.factor());
+    findings.judge("impulse", "E2", relative(difference, size), e2_limit(s.n),
+                   "at t = " + std::to_string(at[r]));
+  }
+}
+
+// F(a) + F(b) = F(a + b), for integers small enough that a + b is exact.
+void check_linearity(const Subject& s, Findings& findings) {
+  Random random(s.options.seed + 41);
+  std::vector<Complex> x(3 * s.length());
+  const auto integer = [&] { return static_cast<float>(std::rint(1024 * random.normal())); };
+  for (std::size_t t = 0; t < s.length(); ++t) {
+    x[t] = {integer(), integer()};
+    x[s.length() + t] = {integer(), integer()};
+    x[2 * s.length() + t] = x[t] + x[s.length() + t];
+  }
+  const auto y = s.run(x);
+  const auto a = row_of(y, 0, s.length()), b = row_of(y, 1, s.length());
+  auto difference = row_of(y, 2, s.length());
+  const double norms = norm2(a) + norm2(b) + norm2(difference);
+  for (std::size_t k = 0; k < s.length(); ++k) difference[k] -= a[k] + b[k];
+  findings.judge("linearity", "E2", relative(difference, norms), e2_limit(s.n),
+                 "F(a) + F(b) = F(a + b)");
+}
+
+// Delaying x by one multiplies its transform by w^k.
+void check_shift(const Subject& s, Findings& findings) {
+  auto x = normal_row(s.n, s.options.seed + 42);
+  x.resize(2 * s.length());
+  for (std::size_t t = 0; t < s.length(); ++t) x[s.length() + (t + 1) % s.length()] = x[t];
+  const auto y = s.run(x);
+  const auto plain = row_of(y, 0, s.length());
+  auto difference = row_of(y, 1, s.length());
+  const double norms = norm2(plain) + norm2(difference);
+  for (std::size_t k = 0; k < s.length(); ++k) {
+    difference[k] -= root(s, static_cast<std::int64_t>(k)) * plain[k];
+  }
+  findings.judge("shift", "E2", relative(difference, norms), e2_limit(s.n),
+                 "F(x delayed by 1)[k] = w^k F(x)[k]");
+}
+
+}  // namespace
+
+void check_erguen(const Subject& subject, Findings& findings) {
+  check_impulse(subject, findings);
+  check_linearity(subject, findings);
+  check_shift(subject, findings);
+}
+
+}  // namespace sonoma::verify

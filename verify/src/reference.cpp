@@ -1,0 +1,84 @@
+#include "sonoma/verify/reference.hpp"
+
+#include <fftw3.h>
+
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace sonoma::verify {
+namespace {
+
+// FFTW's planner is not thread safe; executing is.
+std::mutex& planner_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+struct DestroyPlan {
+  void operator()(fftw_plan plan) const {
+    const std::lock_guard lock(planner_mutex());
+    fftw_destroy_plan(plan);
+  }
+};
+
+// In place: an FFTW complex is layout compatible with std::complex<double>.
+void transform_rows(std::vector<ComplexD>& rows, std::int64_t n, Direction direction) {
+  auto* data = reinterpret_cast<fftw_complex*>(rows.data());
+  const int length = static_cast<int>(n);
+  const int batch = static_cast<int>(static_cast<std::int64_t>(rows.size()) / n);
+  const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+  std::unique_ptr<std::remove_pointer_t<fftw_plan>, DestroyPlan> plan;
+  {
+    const std::lock_guard lock(planner_mutex());
+    plan.reset(fftw_plan_many_dft(1, &length, batch, data, nullptr, 1, length, data, nullptr, 1,
+                                  length, sign, FFTW_ESTIMATE));
+  }
+  if (!plan)
+    throw std::invalid_argument("reference_dft: FFTW has no plan for n = " + std::to_string(n));
+  fftw_execute(plan.get());
+}
+
+}  // namespace
+
+std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t n,
+                                    Direction direction, double scale) {
+  if (n < 1 || n > (std::int64_t{1} << 30) || x.size() % static_cast<std::size_t>(n) != 0) {
+    throw std::invalid_argument("reference_dft: n = " + std::to_string(n) + " for " +
+                                std::to_string(x.size()) +
+                                " values; n must be 1..2^30 and divide the number of values");
+  }
+  std::vector<ComplexD> rows(x.begin(), x.end());
+  if (rows.empty()) return rows;
+  transform_rows(rows, n, direction);
+  const double factor = static_cast<double>(static_cast<float>(scale));
+  for (auto& value : rows) value = {value.real() * factor, value.imag() * factor};
+  return rows;
+}
+
+std::complex<long double> root_of_unity(std::int64_t n, std::int64_t k, Direction direction) {
+  if (n < 1) throw std::invalid_argument("root_of_unity: n = " + std::to_string(n) + " is below 1");
+  // Angle = 2 pi k / n = (pi / 4) (octant + rest / n), 0 <= rest < n: within one octant both
+  // functions are well conditioned, and multiples of a right angle come out exact.
+  const std::int64_t eighths = 8 * (((k % n) + n) % n);
+  const std::int64_t octant = eighths / n;
+  const std::int64_t rest = octant % 2 == 0 ? eighths % n : n - eighths % n;
+  const long double angle = std::numbers::pi_v<long double> / 4 * static_cast<long double>(rest) /
+                            static_cast<long double>(n);
+  const long double c = std::cos(angle), s = std::sin(angle);
+  const bool swapped = ((octant + 1) / 2) % 2 == 1;
+  long double re = swapped ? s : c, im = swapped ? c : s;
+  if (octant >= 2 && octant < 6) re = -re;
+  if (octant >= 4) im = -im;
+  return {re, direction == Direction::inverse ? im : -im};
+}
+
+Complex rounded_root_of_unity(std::int64_t n, std::int64_t k, Direction direction) {
+  const auto root = root_of_unity(n, k, direction);
+  return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
+}
+
+}  // namespace sonoma::verify
