@@ -1,0 +1,92 @@
+// sonoma explain: every step from the request to the kernel, and what the kernel costs.
+#include "explain.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "request_options.hpp"
+
+namespace sonoma::cli {
+namespace {
+
+using nlohmann::json;
+
+struct ExplainOptions {
+  RequestOptions request;
+  bool as_json = false;
+};
+
+json to_json(const KernelCosts& costs) {
+  return {{"bytes_moved", costs.bytes_moved},
+          {"bytes_minimum", costs.bytes_minimum},
+          {"table_bytes", costs.table_bytes},
+          {"nominal_flops", costs.nominal_flops},
+          {"tensor_flops", costs.tensor_flops},
+          {"mmas", costs.mmas},
+          {"launches", costs.passes},
+          {"block_barriers", costs.barriers},
+          {"exchanges", costs.exchanges},
+          {"shared_wavefronts", costs.shared_wavefronts},
+          {"shared_wavefronts_minimum", costs.shared_wavefronts_minimum},
+          {"bank_conflicts", costs.bank_conflicts()}};
+}
+
+json to_json(const Roofline& roofline) {
+  return {{"locality_flops_per_element", roofline.locality},
+          {"copy_bytes_per_second", roofline.copy_bytes_per_second},
+          {"flops_per_second_bound", roofline.flops_bound},
+          {"seconds_per_transform_bound", roofline.seconds_bound}};
+}
+
+json to_json(const Binary& binary) {
+  if (!binary.resources) return {{"missing", binary.why_not}};
+  return {{"registers", binary.resources->registers},
+          {"local_bytes", binary.resources->local_bytes},
+          {"static_shared_bytes", binary.resources->static_shared_bytes}};
+}
+
+json to_json(const Generated& generated, const Binary& binary) {
+  const Tuning& tuning = generated.tuning;
+  const auto form = tuning.mma_form ? json(to_string(*tuning.mma_form)) : json();
+  const auto roofline = roofline_of(generated);
+  return {{"request", to_string(generated.problem)},
+          {"target", arch_name(generated.target)},
+          {"engine", to_string(*tuning.engine)},
+          {"mma_form", form},
+          {"decomposition", to_string(*tuning.decomposition)},
+          {"schedule", to_string(generated.schedule)},
+          {"kernel_ir", to_string(generated.ir)},
+          {"launch",
+           {{"threads", generated.source.launch.threads},
+            {"shared_bytes", generated.source.launch.shared_bytes},
+            {"transforms_per_block", generated.source.launch.transforms_per_block}}},
+          {"costs", to_json(generated.costs)},
+          {"roofline", roofline ? to_json(*roofline) : json()},
+          {"error_bound_u", error_bound_in_u(generated)},
+          {"binary", to_json(binary)}};
+}
+
+void explain(const ExplainOptions& options) {
+  const FftProblem problem = problem_of(options.request, length_of(options.request));
+  const Generated generated =
+      generate(problem, target_of(options.request), tuning_of(options.request));
+  const Binary binary = compile_for_facts(generated);
+  fmt::print("{}\n", options.as_json ? to_json(generated, binary).dump(2)
+                                     : explanation(generated, binary));
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command =
+      app.add_subcommand("explain", "Show decomposition, schedule, kernel IR, costs and bounds");
+  add_request_options(*command, options->request, "length of the transform");
+  command->add_flag("--json", options->as_json, "print a JSON document");
+  command->callback([options] { explain(*options); });
+}
+
+}  // namespace sonoma::cli

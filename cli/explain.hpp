@@ -1,0 +1,37 @@
+// What `explain` says about a generated kernel.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sonoma/generate.hpp"
+#include "sonoma/plan.hpp"
+
+namespace sonoma::cli {
+
+/// The locality bound of seed 002, section 2.2: with 5 log2 n flops per element and every element
+/// read once and written once, memory bandwidth bounds the flop rate by 5 log2 n * (elements per
+/// second) / 2.
+struct Roofline {
+  double locality = 0;               ///< 5 log2 n
+  double copy_bytes_per_second = 0;  ///< read + written, by a device-to-device copy
+  double flops_bound = 0;            ///< per second
+  double seconds_bound = 0;          ///< per transform, in a large batch
+};
+
+/// Empty for targets whose copy rate has not been measured (all but sm_90, an H200).
+[[nodiscard]] std::optional<Roofline> roofline_of(const Generated& generated);
+
+[[nodiscard]] double error_bound_in_u(const Generated& generated);
+
+/// What the CUDA compiler made of the kernel, or why there is nothing to tell.
+struct Binary {
+  std::optional<KernelResources> resources;
+  std::string compiler;  ///< e.g. "NVRTC 13.0"
+  std::string why_not;
+};
+[[nodiscard]] Binary compile_for_facts(const Generated& generated);
+
+[[nodiscard]] std::string explanation(const Generated& generated, const Binary& binary);
+
+}  // namespace sonoma::cli

@@ -1,0 +1,76 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <cmath>
+
+#include "explain.hpp"
+
+namespace sonoma::cli {
+
+std::optional<Roofline> roofline_of(const Generated& generated) {
+  if (generated.target.arch != 90) return std::nullopt;
+  constexpr double h200_copy = 4.25e12;  // bytes per second, measured on buffers beyond the L2
+  Roofline roofline;
+  roofline.locality = 5 * std::log2(static_cast<double>(generated.problem.n()));
+  roofline.copy_bytes_per_second = h200_copy;
+  roofline.seconds_bound = generated.costs.bytes_minimum / h200_copy;
+  roofline.flops_bound = generated.costs.nominal_flops / roofline.seconds_bound;
+  return roofline;
+}
+
+double error_bound_in_u(const Generated& generated) { return generated.error_bound * 0x1p24; }
+
+namespace {
+
+std::string choices(const Generated& g) {
+  const Tuning& tuning = g.tuning;
+  return fmt::format(
+      "request        {}\ntarget         {}\nengine         {}{}\ndecomposition  {}\n",
+      to_string(g.problem), to_string(g.target), to_string(*tuning.engine),
+      tuning.mma_form ? ", matrix products by " + to_string(*tuning.mma_form) : "",
+      to_string(*tuning.decomposition));
+}
+
+std::string costs(const Generated& g) {
+  const KernelCosts& c = g.costs;
+  const LaunchShape& launch = g.source.launch;
+  return fmt::format(
+      "launch         {} threads, {} bytes of dynamic shared memory, {} transforms a block\n"
+      "bytes moved    {:.0f} a transform, {:.2f} times the minimum of {:.0f}; tables {:.0f}\n"
+      "arithmetic     5 n log2 n = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor cores\n"
+      "structure      {} launch(es), {} exchanges through shared memory, {} block barriers\n"
+      "bank conflicts {} extra wavefronts a block, beside the {} needed\n",
+      launch.threads, launch.shared_bytes, launch.transforms_per_block, c.bytes_moved,
+      c.bytes_moved / c.bytes_minimum, c.bytes_minimum, c.table_bytes, c.nominal_flops, c.mmas,
+      c.tensor_flops, c.passes, c.exchanges, c.barriers, c.bank_conflicts(),
+      c.shared_wavefronts_minimum);
+}
+
+std::string bounds(const Generated& g) {
+  std::string text = fmt::format("locality bound 5 log2 n = {:.0f} flops for each element moved in and out",
+                                 5 * std::log2(static_cast<double>(g.problem.n())));
+  if (const auto roofline = roofline_of(g)) {
+    text += fmt::format(";\n               H200, copying {:.2f} TB/s: {:.2f} TFLOP/s, {:.3g} ns a transform",
+                        roofline->copy_bytes_per_second * 1e-12, roofline->flops_bound * 1e-12,
+                        roofline->seconds_bound * 1e9);
+  }
+  return text + fmt::format("\nerror bound    {:.2f} u relative L2, u = 2^-24\n", error_bound_in_u(g));
+}
+
+std::string facts(const Binary& binary) {
+  if (!binary.resources) return fmt::format("binary         {}", binary.why_not);
+  const KernelResources& r = *binary.resources;
+  return fmt::format("binary         {} registers, {} bytes of local memory ({}), {} bytes of static "
+                     "shared memory ({})",
+                     r.registers, r.local_bytes, r.local_bytes == 0 ? "no spills" : "spills",
+                     r.static_shared_bytes, binary.compiler);
+}
+
+}  // namespace
+
+std::string explanation(const Generated& generated, const Binary& binary) {
+  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated),
+                     to_string(generated.schedule), to_string(generated.ir), costs(generated),
+                     bounds(generated), facts(binary));
+}
+
+}  // namespace sonoma::cli
