@@ -8,7 +8,7 @@
 
 #include "model_fft.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 constexpr std::int64_t kN = 64;
@@ -228,4 +228,4 @@ TEST(Check, SummaryNamesWhatFailed) {
 }
 
 }  // namespace
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 double sum_of_moduli(const std::vector<Complex>& x) {
@@ -68,4 +68,4 @@ TEST(Inputs, AreReproducibleAndIndependent) {
 }
 
 }  // namespace
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

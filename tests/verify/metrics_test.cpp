@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 TEST(Metrics, AreWhatTheyAreCalled) {
@@ -66,4 +66,4 @@ TEST(Metrics, LimitsAreTheContract) {
 }
 
 }  // namespace
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

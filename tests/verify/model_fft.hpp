@@ -9,7 +9,7 @@
 
 #include "sonoma/verify/reference.hpp"
 
-namespace sonoma::verify::model {
+namespace sonoma::verification::model {
 
 struct Hooks {
   std::function<float(float)> store = [](float v) { return v; };  ///< after every butterfly
@@ -66,4 +66,4 @@ inline float keep_bits(float v, int bits) {
   return std::bit_cast<float>((word + dropped / 2) & ~(dropped - 1));
 }
 
-}  // namespace sonoma::verify::model
+}  // namespace sonoma::verification::model

@@ -8,7 +8,7 @@
 
 #include "sonoma/verify/inputs.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 TEST(Reference, MatchesTheDefinition) {
@@ -60,4 +60,4 @@ TEST(Reference, RejectsLengthsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

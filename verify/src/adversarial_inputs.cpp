@@ -8,7 +8,7 @@
 #include "random.hpp"
 #include "sonoma/verify/inputs.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 constexpr double kTwoPi = 2 * std::numbers::pi;
@@ -194,4 +194,4 @@ std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed) {
   return table.cases;
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

@@ -7,7 +7,7 @@
 
 #include "protocol.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 bool same_bits(float a, float b) {
@@ -118,4 +118,4 @@ void check_bit_exact(const Subject& subject, Findings& findings) {
   check_containment(subject, findings);
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

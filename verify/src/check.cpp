@@ -9,7 +9,7 @@
 
 #include "protocol.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 // Plans ask for 16-byte alignment; std::vector gives what operator new does.
@@ -143,4 +143,4 @@ Report check_transform(const TransformFn& transform, std::int64_t n, Direction d
   return {n, direction, options.scale, findings.take()};
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

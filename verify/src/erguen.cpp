@@ -5,7 +5,7 @@
 #include "protocol.hpp"
 #include "random.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 double norm2(const std::vector<ComplexD>& x) {
@@ -96,4 +96,4 @@ void check_erguen(const Subject& subject, Findings& findings) {
   check_shift(subject, findings);
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

@@ -2,7 +2,7 @@
 
 #include "random.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 const char* to_string(Gauge gauge) {
   switch (gauge) {
@@ -47,4 +47,4 @@ std::vector<Complex> concatenate(const std::vector<InputCase>& cases) {
   return rows;
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

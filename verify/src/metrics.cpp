@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 // (error - floor) / size in u; nothing is allowed where there is nothing to be relative to.
@@ -70,4 +70,4 @@ Floor subnormal_floor(std::int64_t n, double scale) {
           .max = quantum * (s * root2 * (points - 1) + 1 / root2)};
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

@@ -6,7 +6,7 @@
 
 #include "sonoma/verify/check.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 /// The transform under test, with everything that a check needs to call it.
 struct Subject {
@@ -51,4 +51,4 @@ void check_inputs(const Subject& subject, Findings& findings);
 void check_erguen(const Subject& subject, Findings& findings);
 void check_bit_exact(const Subject& subject, Findings& findings);
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

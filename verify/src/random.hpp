@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 class Random {
  public:
@@ -27,4 +27,4 @@ class Random {
   std::mt19937_64 bits_;  // the standard fixes its output
 };
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

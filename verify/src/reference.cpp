@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 // FFTW's planner is not thread safe; executing is.
@@ -81,4 +81,4 @@ Complex rounded_root_of_unity(std::int64_t n, std::int64_t k, Direction directio
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

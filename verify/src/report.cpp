@@ -4,7 +4,7 @@
 
 #include "protocol.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 namespace {
 
 std::string number(double value) {
@@ -85,4 +85,4 @@ std::string to_string(const Report& report) {
   return text;
 }
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

@@ -11,7 +11,7 @@
 #include "sonoma/verify/inputs.hpp"
 #include "sonoma/verify/metrics.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 struct CheckOptions {
   double scale = 1.0;         ///< the factor the transform applies
@@ -66,4 +66,4 @@ struct Report {
 [[nodiscard]] Report check_transform(const TransformFn& transform, std::int64_t n,
                                      Direction direction, const CheckOptions& options = {});
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

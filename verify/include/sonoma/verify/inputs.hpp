@@ -7,7 +7,7 @@
 
 #include "sonoma/verify/reference.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 /// What is asked of the output of one input.
 enum class Gauge {
@@ -40,4 +40,4 @@ struct InputCase {
 /// The rows of the cases, one after the other.
 [[nodiscard]] std::vector<Complex> concatenate(const std::vector<InputCase>& cases);
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

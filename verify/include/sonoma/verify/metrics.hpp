@@ -7,7 +7,7 @@
 
 #include "sonoma/verify/reference.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 /// Unit roundoff of FP32, 2^-24.
 inline constexpr double kUnitRoundoff = 0x1p-24;
@@ -61,4 +61,4 @@ struct Floor {
 };
 [[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale);
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification

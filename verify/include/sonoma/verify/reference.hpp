@@ -8,7 +8,7 @@
 
 #include "sonoma/problem.hpp"
 
-namespace sonoma::verify {
+namespace sonoma::verification {
 
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
@@ -32,4 +32,4 @@ using TransformFn = std::function<void(const Complex* in, Complex* out, std::int
 /// The correctly rounded FP32 twiddle.
 [[nodiscard]] Complex rounded_root_of_unity(std::int64_t n, std::int64_t k, Direction direction);
 
-}  // namespace sonoma::verify
+}  // namespace sonoma::verification
