@@ -5,7 +5,7 @@ set(libraries sonoma_generator sonoma_emulator sonoma_runtime)
 # In the tree each folder has its own include/; installed, the public headers share one.
 foreach(library IN LISTS libraries)
   get_target_property(folders ${library} INTERFACE_INCLUDE_DIRECTORIES)
-  if(folders)
+  if(folders AND NOT folders MATCHES INSTALL_INTERFACE)
     set_target_properties(${library} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
       "$<BUILD_INTERFACE:${folders}>;$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   endif()
