@@ -13,7 +13,8 @@ namespace sonoma::cli {
 
 BadArgument::BadArgument(std::string_view argument, std::string_view value,
                          std::string_view allowed)
-    : std::invalid_argument(fmt::format("{} {}: {}", argument, value.empty() ? "''" : value, allowed)) {}
+    : std::invalid_argument(
+          fmt::format("{} {}: {}", argument, value.empty() ? "''" : value, allowed)) {}
 
 FileError::FileError(std::string_view path, std::string_view what_happened)
     : std::runtime_error(fmt::format("{}: {}", path, what_happened)) {}

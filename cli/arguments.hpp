@@ -12,7 +12,8 @@ namespace sonoma::cli {
 /// A command line that cannot be served. Exit code 2.
 class BadArgument : public std::invalid_argument {
  public:
-  /// "--engine tensor: <allowed>". `allowed` says what is possible and, if not obvious, the way out.
+  /// "--engine tensor: <allowed>". `allowed` says what is possible and, if not obvious, the way
+  /// out.
   BadArgument(std::string_view argument, std::string_view value, std::string_view allowed);
 };
 

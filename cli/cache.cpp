@@ -79,10 +79,10 @@ void prune(const CacheOptions& options) {
   std::uint64_t keep_bytes = config().cache_limit_bytes;
   if (options.keep_mib) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max() >> 20;
-    keep_bytes = static_cast<std::uint64_t>(
-                     parse_integer("--keep-mib", *options.keep_mib, 0, most,
-                                   "must be a number of MiB, 0 or more; without it the limit of the "
-                                   "cache is kept"))
+    keep_bytes = static_cast<std::uint64_t>(parse_integer(
+                     "--keep-mib", *options.keep_mib, 0, most,
+                     "must be a number of MiB, 0 or more; without it the limit of the "
+                     "cache is kept"))
                  << 20;
   }
   const CachePruning result = prune_cache(keep_bytes);

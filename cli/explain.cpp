@@ -42,10 +42,10 @@ json to_json(const Roofline& roofline) {
 }
 
 json to_json(const Binary& binary) {
-  if (!binary.resources) return {{"missing", binary.why_not}};
-  return {{"registers", binary.resources->registers},
-          {"local_bytes", binary.resources->local_bytes},
-          {"static_shared_bytes", binary.resources->static_shared_bytes}};
+  if (!binary.cubin) return {{"missing", binary.why_not}};
+  return {{"registers", binary.cubin->registers},
+          {"local_bytes", binary.cubin->local_bytes},
+          {"static_shared_bytes", binary.cubin->static_shared_bytes}};
 }
 
 json to_json(const Generated& generated, const Binary& binary) {
@@ -74,8 +74,8 @@ void explain(const ExplainOptions& options) {
   const Generated generated =
       generate(problem, target_of(options.request), tuning_of(options.request));
   const Binary binary = compile_for_facts(generated);
-  fmt::print("{}\n", options.as_json ? to_json(generated, binary).dump(2)
-                                     : explanation(generated, binary));
+  fmt::print("{}\n",
+             options.as_json ? to_json(generated, binary).dump(2) : explanation(generated, binary));
 }
 
 }  // namespace

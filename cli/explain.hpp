@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "sonoma/compile.hpp"
 #include "sonoma/generate.hpp"
-#include "sonoma/plan.hpp"
 
 namespace sonoma::cli {
 
@@ -26,8 +26,7 @@ struct Roofline {
 
 /// What the CUDA compiler made of the kernel, or why there is nothing to tell.
 struct Binary {
-  std::optional<KernelResources> resources;
-  std::string compiler;  ///< e.g. "NVRTC 13.0"
+  std::optional<Cubin> cubin;
   std::string why_not;
 };
 [[nodiscard]] Binary compile_for_facts(const Generated& generated);

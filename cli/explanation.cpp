@@ -36,7 +36,8 @@ std::string costs(const Generated& g) {
   return fmt::format(
       "launch         {} threads, {} bytes of dynamic shared memory, {} transforms a block\n"
       "bytes moved    {:.0f} a transform, {:.2f} times the minimum of {:.0f}; tables {:.0f}\n"
-      "arithmetic     5 n log2 n = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor cores\n"
+      "arithmetic     5 n log2 n = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor "
+      "cores\n"
       "structure      {} launch(es), {} exchanges through shared memory, {} block barriers\n"
       "bank conflicts {} extra wavefronts a block, beside the {} needed\n",
       launch.threads, launch.shared_bytes, launch.transforms_per_block, c.bytes_moved,
@@ -46,23 +47,27 @@ std::string costs(const Generated& g) {
 }
 
 std::string bounds(const Generated& g) {
-  std::string text = fmt::format("locality bound 5 log2 n = {:.0f} flops for each element moved in and out",
-                                 5 * std::log2(static_cast<double>(g.problem.n())));
+  std::string text =
+      fmt::format("locality bound 5 log2 n = {:.0f} flops for each element moved in and out",
+                  5 * std::log2(static_cast<double>(g.problem.n())));
   if (const auto roofline = roofline_of(g)) {
-    text += fmt::format(";\n               H200, copying {:.2f} TB/s: {:.2f} TFLOP/s, {:.3g} ns a transform",
-                        roofline->copy_bytes_per_second * 1e-12, roofline->flops_bound * 1e-12,
-                        roofline->seconds_bound * 1e9);
+    text += fmt::format(
+        ";\n               H200, copying {:.2f} TB/s: {:.2f} TFLOP/s, {:.3g} ns a transform",
+        roofline->copy_bytes_per_second * 1e-12, roofline->flops_bound * 1e-12,
+        roofline->seconds_bound * 1e9);
   }
-  return text + fmt::format("\nerror bound    {:.2f} u relative L2, u = 2^-24\n", error_bound_in_u(g));
+  return text +
+         fmt::format("\nerror bound    {:.2f} u relative L2, u = 2^-24\n", error_bound_in_u(g));
 }
 
 std::string facts(const Binary& binary) {
-  if (!binary.resources) return fmt::format("binary         {}", binary.why_not);
-  const KernelResources& r = *binary.resources;
-  return fmt::format("binary         {} registers, {} bytes of local memory ({}), {} bytes of static "
-                     "shared memory ({})",
-                     r.registers, r.local_bytes, r.local_bytes == 0 ? "no spills" : "spills",
-                     r.static_shared_bytes, binary.compiler);
+  if (!binary.cubin) return fmt::format("binary         not made: {}", binary.why_not);
+  const Cubin& cubin = *binary.cubin;
+  return fmt::format(
+      "binary         {} registers, {} bytes of local memory ({}), {} bytes of static shared "
+      "memory",
+      cubin.registers, cubin.local_bytes, cubin.local_bytes == 0 ? "no spills" : "spills",
+      cubin.static_shared_bytes);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace {
 constexpr const char* footer =
     "Exit codes: 0 success; 1 a transform or a cache entry failed its check; 2 bad argument or\n"
     "request; 3 compiler, device or file error.\n"
-    "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists options.";
+    "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists "
+    "options.";
 
 int fail(ExitCode code, const std::string& message) {
   fmt::print(stderr, "sonoma: {}\n", message);

@@ -42,11 +42,13 @@ std::size_t read_header_size(std::istream& stream) {
   const int major = static_cast<unsigned char>(start[magic.size()]);
   const int minor = static_cast<unsigned char>(start[magic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0) {
-    throw NpyError(fmt::format("format version {}.{}; versions 1.0, 2.0 and 3.0 are read", major, minor));
+    throw NpyError(
+        fmt::format("format version {}.{}; versions 1.0, 2.0 and 3.0 are read", major, minor));
   }
   const std::string length = read_exactly(stream, major == 1 ? 2 : 4, "header length");
   std::size_t size = 0;
-  for (std::size_t i = length.size(); i-- > 0;) size = size << 8 | static_cast<unsigned char>(length[i]);
+  for (std::size_t i = length.size(); i-- > 0;)
+    size = size << 8 | static_cast<unsigned char>(length[i]);
   constexpr std::size_t limit = 1 << 16;  // a shape of two integers needs about 80 bytes
   if (size > limit) {
     throw NpyError(fmt::format("header of {} bytes; at most {} are read", size, limit));
@@ -56,9 +58,10 @@ std::size_t read_header_size(std::istream& stream) {
 
 void check(const NpyHeader& header) {
   if (header.descr != "<c8") {
-    throw NpyError(fmt::format("dtype '{}'; only little-endian complex64 ('<c8') is read: convert "
-                               "with a.astype(numpy.complex64)",
-                               header.descr));
+    throw NpyError(
+        fmt::format("dtype '{}'; only little-endian complex64 ('<c8') is read: convert "
+                    "with a.astype(numpy.complex64)",
+                    header.descr));
   }
   if (header.fortran_order) {
     throw NpyError("Fortran order; only C order is read: convert with numpy.ascontiguousarray(a)");
@@ -70,7 +73,8 @@ std::size_t element_count(const std::vector<std::int64_t>& shape) {
   std::size_t count = 1;
   for (const auto extent : shape) {
     const auto size = static_cast<std::size_t>(extent);
-    if (size != 0 && count > limit / size) throw NpyError("shape: more elements than 64 bits count");
+    if (size != 0 && count > limit / size)
+      throw NpyError("shape: more elements than 64 bits count");
     count *= size;
   }
   return count;

@@ -18,7 +18,8 @@ struct NpyArray {
   bool operator==(const NpyArray&) const = default;
 };
 
-/// The bytes are not a .npy file of little-endian complex64 in C order; what() says where it differs.
+/// The bytes are not a .npy file of little-endian complex64 in C order; what() says where it
+/// differs.
 class NpyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -97,7 +97,8 @@ class HeaderParser {
 
   /// Skips white space; the next character, or '\0' at the end.
   char peek() {
-    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
+    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n'))
+      ++position_;
     return position_ < text_.size() ? text_[position_] : '\0';
   }
 

@@ -33,9 +33,10 @@ FftProblem problem_for(const RunOptions& options, const std::vector<std::int64_t
   }
   const std::int64_t n = shape.back();
   if (options.request.n && length_of(options.request) != n) {
-    throw BadArgument("--n", *options.request.n,
-                      fmt::format("{} has transforms of length {}; give that length or leave --n out",
-                                  options.input, n));
+    throw BadArgument(
+        "--n", *options.request.n,
+        fmt::format("{} has transforms of length {}; give that length or leave --n out",
+                    options.input, n));
   }
   return problem_of(options.request, n, rank == 2 ? shape.front() : 1);
 }

@@ -40,7 +40,8 @@ std::vector<std::int64_t> lengths_of(const RequestOptions& options) {
   const std::string_view text = *options.n;
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return {length_of(options)};
-  const char* allowed = "must be a length or a range LO..HI that holds a power of two, e.g. 2..8192";
+  const char* allowed =
+      "must be a length or a range LO..HI that holds a power of two, e.g. 2..8192";
   constexpr auto largest = std::int64_t{1} << 40;
   const auto low = parse_integer("--n", text.substr(0, dots), 1, largest, allowed);
   const auto high = parse_integer("--n", text.substr(dots + 2), 1, largest, allowed);
@@ -89,8 +90,8 @@ std::vector<Case> cases_of(const RequestOptions& options) {
 }
 
 // What the protocol calls: host rows in, host rows out, any batch.
-verify::TransformFn transform_of(const Case& the_case) {
-  return [the_case](const verify::Complex* in, verify::Complex* out, std::int64_t batch) {
+verification::TransformFn transform_of(const Case& the_case) {
+  return [the_case](const verification::Complex* in, verification::Complex* out, std::int64_t batch) {
     FftProblem problem = the_case.problem;
     problem.batch = batch;
     const Plan plan = make_plan(problem, the_case.plan);
@@ -107,14 +108,14 @@ verify::TransformFn transform_of(const Case& the_case) {
   };
 }
 
-json finding_to_json(const verify::Finding& finding) {
+json finding_to_json(const verification::Finding& finding) {
   const json limit = finding.limit ? json(*finding.limit) : json();
   // JSON has no infinity: an output that is not finite has the error null and "pass": false.
   return {{"check", finding.check}, {"metric", finding.metric}, {"value", finding.value},
           {"limit", limit},         {"pass", finding.pass},     {"note", finding.note}};
 }
 
-json to_json(const Plan& plan, const verify::Report& report) {
+json to_json(const Plan& plan, const verification::Report& report) {
   json findings = json::array();
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
   const Generated& generated = plan.generated();
@@ -127,12 +128,12 @@ json to_json(const Plan& plan, const verify::Report& report) {
           {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
           {"pass", report.pass()},
           {"rel_l2_u", report.worst_e2()},
-          {"rel_l2_limit_u", verify::e2_limit(report.n)},
-          {"error_bound_u", plan.error_bound() / verify::kUnitRoundoff},
+          {"rel_l2_limit_u", verification::e2_limit(report.n)},
+          {"error_bound_u", plan.error_bound() / verification::kUnitRoundoff},
           {"findings", findings}};
 }
 
-void print(const Plan& plan, const verify::Report& report) {
+void print(const Plan& plan, const verification::Report& report) {
   const Tuning& tuning = plan.generated().tuning;
   fmt::print("{:<4} {} {}\n", to_string(*tuning.engine), to_string(*tuning.decomposition),
              summary(report));
@@ -147,9 +148,9 @@ bool verify_all(const VerifyOptions& options) {
   for (const auto& the_case : cases) {
     progress.begin(to_string(the_case.problem) + " " + to_string(the_case.plan.tuning));
     const Plan plan = make_plan(the_case.problem, the_case.plan);
-    verify::CheckOptions check;
+    verification::CheckOptions check;
     check.scale = the_case.problem.scale;
-    const verify::Report report = check_transform(transform_of(the_case), the_case.problem.n(),
+    const verification::Report report = check_transform(transform_of(the_case), the_case.problem.n(),
                                                   the_case.problem.direction, check);
     pass = pass && report.pass();
     progress.clear();

@@ -2,7 +2,8 @@
 //
 //   demo [OUT_DIR [WAV]]      (default: out, the recording of alsa-utils)
 //
-// Leaves OUT_DIR/kernel.cu (the generated kernel), plan.txt (how it came about) and spectrogram.png.
+// Leaves OUT_DIR/kernel.cu (the generated kernel), plan.txt (how it came about) and
+// spectrogram.png.
 #include <chrono>
 #include <cmath>
 #include <complex>
@@ -38,12 +39,13 @@ std::string explanation(const sonoma::Plan& plan) {
   const sonoma::Generated& g = plan.generated();
   const sonoma::KernelCosts& c = g.costs;
   std::ostringstream text;
-  text << plan.describe() << "\n\nTree of Gentleman-Sande factors: "
-       << to_string(*g.tuning.decomposition) << "\n\nSchedule:\n" << to_string(g.schedule)
-       << "\nPer transform: " << c.bytes_moved << " bytes moved (" << c.bytes_minimum
-       << " are the minimum), " << c.mmas << " MMAs, " << c.barriers << " block barriers, "
-       << c.exchanges << " exchanges through shared memory, " << c.bank_conflicts()
-       << " bank conflicts\n";
+  text << plan.describe()
+       << "\n\nTree of Gentleman-Sande factors: " << to_string(*g.tuning.decomposition)
+       << "\n\nSchedule:\n"
+       << to_string(g.schedule) << "\nPer transform: " << c.bytes_moved << " bytes moved ("
+       << c.bytes_minimum << " are the minimum), " << c.mmas << " MMAs, " << c.barriers
+       << " block barriers, " << c.exchanges << " exchanges through shared memory, "
+       << c.bank_conflicts() << " bank conflicts\n";
   return text.str();
 }
 
@@ -66,8 +68,8 @@ std::vector<std::complex<float>> execute(const sonoma::Plan& plan,
 bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
   const examples::Sound sound = examples::read_sound(wav);
   const auto frames = examples::windowed_frames(sound, frame_length, hop);
-  std::cout << wav << ": " << sound.samples.size() << " samples at " << sound.sample_rate
-            << " Hz, " << frames.size() / frame_length << " frames of " << frame_length << "\n\n";
+  std::cout << wav << ": " << sound.samples.size() << " samples at " << sound.sample_rate << " Hz, "
+            << frames.size() / frame_length << " frames of " << frame_length << "\n\n";
   sonoma::FftProblem problem;
   problem.lengths = {frame_length};
   problem.batch = static_cast<std::int64_t>(frames.size() / frame_length);
@@ -79,7 +81,8 @@ bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
   axes.sample_rate = sound.sample_rate;
   std::filesystem::create_directories(folder);
   write_text(folder / "kernel.cu", plan.source());
-  write_text(folder / "plan.txt", explanation(plan) + "\nKernel IR:\n" + to_string(plan.generated().ir));
+  write_text(folder / "plan.txt",
+             explanation(plan) + "\nKernel IR:\n" + to_string(plan.generated().ir));
   examples::write_png(folder / "spectrogram.png",
                       examples::draw_spectrogram(spectra, frame_length, axes));
   const double error = examples::worst_error_in_u(frames, spectra, frame_length);
@@ -94,7 +97,9 @@ bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
 
 int main(int argc, char** argv) {
   try {
-    return demonstrate(argc > 1 ? argv[1] : "out", argc > 2 ? argv[2] : examples::default_sound) ? 0 : 1;
+    return demonstrate(argc > 1 ? argv[1] : "out", argc > 2 ? argv[2] : examples::default_sound)
+               ? 0
+               : 1;
   } catch (const std::exception& error) {
     std::cerr << "demo: " << error.what() << '\n';
     return 2;

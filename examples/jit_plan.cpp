@@ -2,8 +2,8 @@
 //
 //   jit_plan [N...]      (default: 16 256 4096)
 //
-// Each plan transforms a batch of pure tones, row b holding exp(2 pi i b t / n), so that the spectrum
-// of row b is n in bin b and zero elsewhere.
+// Each plan transforms a batch of pure tones, row b holding exp(2 pi i b t / n), so that the
+// spectrum of row b is n in bin b and zero elsewhere.
 #include <cmath>
 #include <complex>
 #include <cstdio>

@@ -47,8 +47,9 @@ bool draw(const std::string& wav, const std::string& png) {
 
   const double error = examples::worst_error_in_u(frames, spectra, frame_length);
   const double limit = 1.5 * std::sqrt(std::log2(double{frame_length}));
-  std::printf("%zu frames of %zu samples; worst rel L2 against FFTW in double: %.2f u (limit %.2f u)\n%s\n",
-              frames.size() / frame_length, frame_length, error, limit, png.c_str());
+  std::printf(
+      "%zu frames of %zu samples; worst rel L2 against FFTW in double: %.2f u (limit %.2f u)\n%s\n",
+      frames.size() / frame_length, frame_length, error, limit, png.c_str());
   return error <= limit;
 }
 

@@ -51,7 +51,8 @@ class Levels {
 
   /// Bilinear between the four grid points around (frame, bin).
   [[nodiscard]] double at(double frame, double bin) const {
-    const double top_frame = static_cast<double>(frames_ - 1), top_bin = static_cast<double>(n_ - 1);
+    const double top_frame = static_cast<double>(frames_ - 1),
+                 top_bin = static_cast<double>(n_ - 1);
     frame = std::clamp(frame, 0.0, top_frame);
     bin = std::clamp(bin, 0.0, top_bin);
     const double f0 = std::floor(frame), k0 = std::floor(bin);
@@ -79,7 +80,8 @@ Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size
   picture.rgb.reserve(3 * axes.width * axes.height);
   for (std::size_t y = 0; y < axes.height; ++y) {
     const double up = 1 - (static_cast<double>(y) + 0.5) / static_cast<double>(axes.height);
-    const double bin = hertz(up * mel(axes.top_frequency)) / axes.sample_rate * static_cast<double>(n);
+    const double bin =
+        hertz(up * mel(axes.top_frequency)) / axes.sample_rate * static_cast<double>(n);
     for (std::size_t x = 0; x < axes.width; ++x) {
       const double time = (static_cast<double>(x) + 0.5) / static_cast<double>(axes.width);
       const double db = levels.at(time * static_cast<double>(levels.frames()) - 0.5, bin);

@@ -38,7 +38,8 @@ std::vector<std::complex<float>> windowed_frames(const Sound& sound, std::size_t
   for (std::size_t f = 0; f < count; ++f) {
     const std::size_t available = std::min(length, size - std::min(size, f * hop));
     for (std::size_t t = 0; t < available; ++t) {
-      const double phase = 2 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
+      const double phase =
+          2 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
       const double hann = 0.5 - 0.5 * std::cos(phase);
       frames[f * length + t] = static_cast<float>(hann * sound.samples[f * hop + t]);
     }

@@ -20,7 +20,7 @@ inline constexpr const char* default_sound = "/usr/share/sounds/alsa/Front_Cente
 
 /// Frames of `length` samples, `hop` apart, each times a Hann window: rows of a batch. The last
 /// frame is padded with zeros.
-[[nodiscard]] std::vector<std::complex<float>> windowed_frames(const Sound& sound, std::size_t length,
-                                                               std::size_t hop);
+[[nodiscard]] std::vector<std::complex<float>> windowed_frames(const Sound& sound,
+                                                               std::size_t length, std::size_t hop);
 
 }  // namespace examples

@@ -12,8 +12,8 @@ struct CUevent_st;
 namespace sonoma {
 
 struct GpuInfo {
-  std::string name;         ///< "NVIDIA H200"
-  int driver_cuda = 0;      ///< CUDA version of the driver, 1000 * major + 10 * minor
+  std::string name;     ///< "NVIDIA H200"
+  int driver_cuda = 0;  ///< CUDA version of the driver, 1000 * major + 10 * minor
 };
 
 [[nodiscard]] GpuInfo gpu_info();

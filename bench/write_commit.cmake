@@ -1,0 +1,15 @@
+# cmake -DSOURCE=<folder> -DHEADER=<file> -P: writes the commit of SOURCE, only if it changed.
+execute_process(
+  COMMAND git describe --always --dirty --exclude=*
+  WORKING_DIRECTORY ${SOURCE}
+  OUTPUT_VARIABLE commit
+  ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT commit)
+  set(commit unknown)
+endif()
+file(CONFIGURE OUTPUT ${HEADER} CONTENT [[
+#pragma once
+namespace sonoma::bench {
+inline constexpr const char* source_commit = "@commit@";
+}
+]] @ONLY)
