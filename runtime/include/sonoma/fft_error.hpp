@@ -13,16 +13,19 @@ enum class Stage { load_library, device, compile, cache, load_module, allocate, 
 
 class FftError : public std::runtime_error {
  public:
-  FftError(Stage stage, const std::string& message, std::string log = {}, std::string source_path = {});
+  FftError(Stage stage, const std::string& message, std::string log = {},
+           std::string source_path = {});
 
   [[nodiscard]] Stage stage() const noexcept { return stage_; }
+  /// what() without stage and source path.
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
   [[nodiscard]] const std::string& log() const noexcept { return log_; }  ///< compiler log, if any
   /// Where the source that failed to compile was left, if it was.
   [[nodiscard]] const std::string& source_path() const noexcept { return source_path_; }
 
  private:
   Stage stage_;
-  std::string log_, source_path_;
+  std::string message_, log_, source_path_;
 };
 
 }  // namespace sonoma

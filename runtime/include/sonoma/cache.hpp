@@ -1,0 +1,54 @@
+// The disk cache of compiled kernels, for people: `sonoma cache ls|verify|prune|path`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sonoma/config.hpp"
+
+namespace sonoma {
+
+/// One sound entry.
+struct CachedKernel {
+  std::filesystem::path path;
+  std::string key;       ///< SHA-256 over every input of the compilation, hexadecimal
+  std::string kind;      ///< "cubin", or "host" for the emulated device
+  std::string name;      ///< of the kernel
+  std::string arch;      ///< e.g. "sm_90"
+  std::string compiler;  ///< product, version and build
+  std::uint64_t bytes = 0;
+  std::int64_t last_used = 0;  ///< seconds since 1970
+};
+
+/// A file of the cache folder that is no sound entry.
+struct CacheFault {
+  std::filesystem::path path;
+  std::string reason;
+};
+
+struct CacheContents {
+  std::vector<CachedKernel> kernels;  ///< least recently used first
+  std::vector<CacheFault> faults;
+};
+
+struct CachePruning {
+  std::size_t removed_files = 0;
+  std::uint64_t removed_bytes = 0;
+  std::uint64_t kept_bytes = 0;
+};
+
+// All throw FftError (Stage::cache) where the cache folder cannot be used.
+
+/// The folder; it need not exist yet.
+[[nodiscard]] std::filesystem::path cache_path(const Config& config = sonoma::config());
+
+/// Reads and checks every file; changes nothing.
+[[nodiscard]] CacheContents inspect_cache(const Config& config = sonoma::config());
+
+/// Removes what is unsound, what interrupted writers left and sources kept for error messages, then
+/// the least recently used entries until at most `keep_bytes` are left. Leaves unknown files alone.
+CachePruning prune_cache(std::uint64_t keep_bytes, const Config& config = sonoma::config());
+
+}  // namespace sonoma

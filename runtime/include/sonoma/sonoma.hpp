@@ -1,0 +1,11 @@
+// All of Sonoma's public interface.
+#pragma once
+
+#include "sonoma/cache.hpp"
+#include "sonoma/compile.hpp"
+#include "sonoma/config.hpp"
+#include "sonoma/device_buffer.hpp"
+#include "sonoma/fft_error.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/gpu.hpp"
+#include "sonoma/plan.hpp"

@@ -1,0 +1,156 @@
+#include "cache_entry.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <utility>
+
+#include "sha256.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr std::string_view magic = "sonoma-cache 1\n";
+
+using Field = std::pair<std::string_view, std::string_view>;  // name, bytes
+
+std::vector<Field> fields_of(const CompileInputs& inputs) {
+  std::vector<Field> fields = {{"kind", inputs.kind},
+                               {"name", inputs.name},
+                               {"arch", inputs.arch},
+                               {"compiler", inputs.compiler},
+                               {"headers", inputs.headers}};
+  for (const std::string& option : inputs.options) fields.emplace_back("option", option);
+  fields.emplace_back("source", inputs.source);
+  return fields;
+}
+
+std::string pack(const std::vector<Field>& fields) {
+  std::string body;
+  for (const auto& [name, bytes] : fields) {
+    body.append(name).append(" ").append(std::to_string(bytes.size())).append("\n");
+  }
+  for (const auto& [name, bytes] : fields) body.append(bytes).append("\n");
+  return "fields " + std::to_string(fields.size()) + " " + std::to_string(body.size()) + "\n" +
+         body;
+}
+
+// Reads from the front of a text; every step fails rather than read past the end.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  bool take(std::string_view expected) {
+    if (text_.substr(0, expected.size()) != expected) return false;
+    text_.remove_prefix(expected.size());
+    return true;
+  }
+
+  bool take_bytes(std::size_t size, std::string_view& bytes) {
+    if (size > text_.size()) return false;
+    bytes = text_.substr(0, size);
+    text_.remove_prefix(size);
+    return true;
+  }
+
+  bool take_word(char end, std::string_view& word) {
+    const std::size_t size = text_.find(end);
+    return size != std::string_view::npos && take_bytes(size, word) && take({&end, 1});
+  }
+
+  bool take_number(char end, std::size_t& number) {
+    std::string_view word;
+    if (!take_word(end, word)) return false;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return error == std::errc{} && stop == word.data() + word.size();
+  }
+
+  [[nodiscard]] std::string_view rest() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+bool unpack(std::string_view bytes, std::vector<Field>& fields) {
+  Reader reader(bytes);
+  std::size_t count = 0, size = 0;
+  if (!reader.take("fields ") || !reader.take_number(' ', count) || !reader.take_number('\n', size))
+    return false;
+  if (reader.rest().size() != size || count > size) return false;
+  std::vector<std::size_t> sizes(count);
+  fields.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!reader.take_word(' ', fields[i].first) || !reader.take_number('\n', sizes[i]))
+      return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!reader.take_bytes(sizes[i], fields[i].second) || !reader.take("\n")) return false;
+  }
+  return reader.rest().empty();
+}
+
+CacheEntry entry_of(const std::vector<Field>& fields) {
+  CacheEntry entry;
+  for (const auto& [name, bytes] : fields) {
+    std::string value(bytes);
+    if (name == "kind")
+      entry.inputs.kind = std::move(value);
+    else if (name == "name")
+      entry.inputs.name = std::move(value);
+    else if (name == "arch")
+      entry.inputs.arch = std::move(value);
+    else if (name == "compiler")
+      entry.inputs.compiler = std::move(value);
+    else if (name == "headers")
+      entry.inputs.headers = std::move(value);
+    else if (name == "option")
+      entry.inputs.options.push_back(std::move(value));
+    else if (name == "source")
+      entry.inputs.source = std::move(value);
+    else if (name == "log")
+      entry.binary.log = std::move(value);
+    else if (name == "binary")
+      entry.binary.bytes = std::move(value);
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::string cache_key(const CompileInputs& inputs) {
+  return sha256(std::string(magic) + pack(fields_of(inputs)));
+}
+
+std::string encode(const CacheEntry& entry) {
+  std::vector<Field> fields = fields_of(entry.inputs);
+  fields.emplace_back("log", entry.binary.log);
+  fields.emplace_back("binary", entry.binary.bytes);
+  const std::string body = pack(fields);
+  return std::string(magic) + "sha256 " + sha256(body) + "\n" + body;
+}
+
+std::optional<CacheEntry> decode(std::string_view bytes, std::string& why) {
+  Reader reader(bytes);
+  std::string_view hash;
+  if (!reader.take(magic)) {
+    why = "not an entry of this version";
+    return std::nullopt;
+  }
+  if (!reader.take("sha256 ") || !reader.take_word('\n', hash) || hash != sha256(reader.rest())) {
+    why = "its checksum is wrong";
+    return std::nullopt;
+  }
+  std::vector<Field> fields;
+  if (!unpack(reader.rest(), fields)) {
+    why = "its fields are malformed";
+    return std::nullopt;
+  }
+  // A field missing, repeated or unknown shows as a difference.
+  CacheEntry entry = entry_of(fields);
+  if (encode(entry) != bytes) {
+    why = "its fields are malformed";
+    return std::nullopt;
+  }
+  return entry;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,88 @@
+#include "sonoma/config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace sonoma {
+namespace {
+
+namespace fs = std::filesystem;
+using Lookup = std::function<const char*(const char*)>;
+
+std::string variable(const Lookup& lookup, const char* name) {
+  const char* value = lookup(name);
+  return value != nullptr ? value : "";
+}
+
+bool is_set(const Lookup& lookup, const char* name) {
+  const std::string value = variable(lookup, name);
+  return !value.empty() && value != "0";
+}
+
+fs::path cache_dir_of(const Lookup& lookup) {
+  const fs::path own = variable(lookup, "SONOMA_CACHE_DIR");
+  if (!own.empty()) return fs::absolute(own);
+  const fs::path xdg = variable(lookup, "XDG_CACHE_HOME");
+  if (xdg.is_absolute()) return xdg / "sonoma";  // the XDG specification: ignore relative ones
+  const fs::path home = variable(lookup, "HOME");
+  if (home.is_absolute()) return home / ".cache" / "sonoma";
+  return {};
+}
+
+// Paths separated by colons.
+void append_paths(std::string_view text, std::vector<fs::path>& paths) {
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.find(':'), text.size());
+    if (size > 0) paths.emplace_back(text.substr(0, size));
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+}
+
+LogLevel log_level_of(const Lookup& lookup) {
+  static constexpr std::array<std::pair<std::string_view, LogLevel>, 6> words = {{
+      {"", LogLevel::warn},
+      {"off", LogLevel::off},
+      {"error", LogLevel::error},
+      {"warn", LogLevel::warn},
+      {"info", LogLevel::info},
+      {"debug", LogLevel::debug},
+  }};
+  const std::string value = variable(lookup, "SONOMA_LOG");
+  for (const auto& [word, level] : words) {
+    if (word == value) return level;
+  }
+  throw std::invalid_argument("SONOMA_LOG='" + value +
+                              "': allowed are off, error, warn, info and debug");
+}
+
+}  // namespace
+
+Config Config::from_environment(const Lookup& lookup) {
+  Config result;
+  result.cache_dir = cache_dir_of(lookup);
+  result.cache_read = !is_set(lookup, "SONOMA_CACHE_READ_OFF");
+  result.cache_write = !is_set(lookup, "SONOMA_CACHE_WRITE_OFF");
+  result.cuda_path = variable(lookup, "SONOMA_CUDA_PATH");
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
+    if (const std::string root = variable(lookup, name); !root.empty()) {
+      result.cuda_roots.emplace_back(root);
+    }
+  }
+  result.cuda_roots.emplace_back("/usr/local/cuda");
+  append_paths(SONOMA_CUDA_HINTS, result.cuda_roots);
+  result.host_compiler = variable(lookup, "SONOMA_CXX");
+  result.log_level = log_level_of(lookup);
+  return result;
+}
+
+const Config& config() {
+  static const Config process =
+      Config::from_environment([](const char* name) { return std::getenv(name); });
+  return process;
+}
+
+}  // namespace sonoma

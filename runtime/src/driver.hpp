@@ -1,0 +1,148 @@
+// The CUDA driver, opened at run time. Types and functions are declared here (they are a stable C
+// interface), so that the runtime builds with no CUDA toolkit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "dynamic_library.hpp"
+#include "sonoma/config.hpp"
+#include "sonoma/fft_error.hpp"
+#include "sonoma/plan.hpp"
+
+struct CUctx_st;
+struct CUmod_st;
+struct CUfunc_st;
+struct CUevent_st;
+
+namespace sonoma {
+
+// cuda.h
+using Context = CUctx_st*;
+using Module = CUmod_st*;
+using Function = CUfunc_st*;
+using Event = CUevent_st*;
+using DevicePointer = unsigned long long;
+
+struct DriverFunctions {
+  int (*init)(unsigned flags);
+  int (*driver_version)(int*);
+  int (*error_name)(int result, const char**);
+  int (*error_text)(int result, const char**);
+  int (*device_count)(int*);
+  int (*device_name)(char*, int size, int device);
+  int (*device_attribute)(int* value, int attribute, int device);
+  int (*primary_context_retain)(Context*, int device);
+  int (*primary_context_release)(int device);
+  int (*context_current)(Context*);
+  int (*context_device)(int*);
+  int (*context_push)(Context);
+  int (*context_pop)(Context*);
+  int (*context_id)(Context, unsigned long long*);  // CUDA 12 and later, else null
+  int (*exchange_capture_mode)(int*);
+  int (*module_load)(Module*, const void* image);
+  int (*module_unload)(Module);
+  int (*module_function)(Function*, Module, const char* name);
+  int (*function_attribute)(int* value, int attribute, Function);
+  int (*set_function_attribute)(Function, int attribute, int value);
+  int (*launch)(Function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream, void** arguments,
+                void** extra);
+  int (*allocate)(DevicePointer*, std::size_t bytes);
+  int (*free)(DevicePointer);
+  int (*upload)(DevicePointer, const void*, std::size_t bytes);
+  int (*download)(void*, DevicePointer, std::size_t bytes);
+  int (*upload_async)(DevicePointer, const void*, std::size_t bytes, Stream);
+  int (*copy_async)(DevicePointer, DevicePointer, std::size_t bytes, Stream);
+  int (*stream_create)(Stream*, unsigned flags);
+  int (*stream_synchronize)(Stream);
+  int (*stream_destroy)(Stream);
+  int (*event_create)(Event*, unsigned flags);
+  int (*event_record)(Event, Stream);
+  int (*event_synchronize)(Event);
+  int (*event_milliseconds)(float*, Event start, Event end);
+  int (*event_destroy)(Event);
+};
+
+/// A device and the context in which its kernels live.
+struct GpuDevice {
+  int ordinal = 0;
+  Context context = nullptr;
+  std::uint64_t context_id = 0;  ///< not used again after the context is destroyed
+};
+
+class Driver {
+ public:
+  /// Throws FftError: load_library where there is no driver, device where there is no GPU.
+  explicit Driver(const Config& config);
+  ~Driver();
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  [[nodiscard]] const DriverFunctions& functions() const { return cu_; }
+
+  /// Throws FftError with the driver's name and text of `result` unless it is 0.
+  void check(int result, Stage stage, const char* what) const {
+    if (result != 0) fail(result, stage, what);
+  }
+
+  /// The caller's current context, or else the primary context of device 0.
+  [[nodiscard]] GpuDevice current_device() const;
+  [[nodiscard]] Target target_of(const GpuDevice& device) const;
+  [[nodiscard]] std::string name_of(const GpuDevice& device) const;
+
+ private:
+  void load_functions(const DynamicLibrary& library);
+  void load_memory_functions(const DynamicLibrary& library);
+  [[nodiscard]] Context primary_context() const;
+  [[noreturn]] void fail(int result, Stage stage, const char* what) const;
+
+  DriverFunctions cu_{};
+  mutable std::mutex mutex_;
+  mutable Context primary_ = nullptr;
+};
+
+/// Makes a context current for a scope, if it is not.
+class ContextScope {
+ public:
+  ContextScope(const DriverFunctions& cu, Context context) : cu_(cu) {
+    Context current = nullptr;
+    result_ = cu_.context_current(&current);
+    if (result_ != 0 || current == context) return;
+    result_ = cu_.context_push(context);
+    pushed_ = result_ == 0;
+  }
+  ~ContextScope() {
+    Context popped = nullptr;
+    if (pushed_) (void)cu_.context_pop(&popped);
+  }
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+  [[nodiscard]] int result() const { return result_; }
+
+ private:
+  const DriverFunctions& cu_;
+  int result_ = 0;
+  bool pushed_ = false;
+};
+
+/// Lets this thread allocate and copy while another thread captures a stream; without it, such
+/// calls fail and spoil the capture.
+class RelaxedCapture {
+ public:
+  explicit RelaxedCapture(const DriverFunctions& cu) : cu_(cu) {
+    (void)cu_.exchange_capture_mode(&mode_);
+  }
+  ~RelaxedCapture() { (void)cu_.exchange_capture_mode(&mode_); }
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  const DriverFunctions& cu_;
+  int mode_ = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED; afterwards the thread's own
+};
+
+}  // namespace sonoma

@@ -1,0 +1,46 @@
+// A shared library opened at run time. Never closed: neither the CUDA driver nor NVRTC survives it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sonoma {
+
+class DynamicLibrary {
+ public:
+  /// The first of `names` that opens; nothing if none does, and then `searched` lists each with the
+  /// loader's reason.
+  [[nodiscard]] static std::optional<DynamicLibrary> open(std::span<const std::string> names,
+                                                          std::string& searched);
+
+  /// Null if there is no such function.
+  template <class Function>
+  [[nodiscard]] Function* find(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
+  /// Throws FftError (Stage::load_library).
+  template <class Function>
+  void require(const char* name, Function*& function) const {
+    function = find<Function>(name);
+    if (function == nullptr) throw_missing(name);
+  }
+
+  /// Where the loader found it.
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// The linker's build id in hexadecimal; size and a hash of the file's start where it has none.
+  [[nodiscard]] std::string build_id() const;
+
+ private:
+  explicit DynamicLibrary(void* handle);
+  [[nodiscard]] void* symbol(const char* name) const;
+  [[noreturn]] void throw_missing(const char* name) const;
+
+  void* handle_;
+  std::filesystem::path path_;
+};
+
+}  // namespace sonoma

@@ -1,0 +1,99 @@
+#include "gpu_kernel.hpp"
+
+#include <utility>
+
+namespace sonoma {
+namespace {
+
+// CUfunction_attribute
+constexpr int attribute_static_shared = 1;
+constexpr int attribute_local = 3;
+constexpr int attribute_registers = 4;
+constexpr int attribute_max_dynamic_shared = 8;
+
+constexpr unsigned shared_bytes_by_default = 48 * 1024;
+constexpr unsigned stream_non_blocking = 1;
+
+}  // namespace
+
+GpuKernel::GpuKernel(std::shared_ptr<const Driver> driver, const GpuDevice& device,
+                     const CudaSource& source, const std::string& cubin)
+    : driver_(std::move(driver)), device_(device), shape_(source.launch) {
+  const ContextScope scope(driver_->functions(), device_.context);
+  driver_->check(scope.result(), Stage::device, "cuCtxPushCurrent");
+  const RelaxedCapture relaxed(driver_->functions());
+  try {
+    load(source, cubin);
+    upload_tables(source.tables);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+GpuKernel::~GpuKernel() {
+  const ContextScope scope(driver_->functions(), device_.context);
+  if (scope.result() != 0) return;  // the context is gone, and all that was in it
+  const RelaxedCapture relaxed(driver_->functions());
+  release();
+}
+
+void GpuKernel::release() noexcept {
+  const DriverFunctions& cu = driver_->functions();
+  if (tables_ != 0) (void)cu.free(tables_);
+  if (module_ != nullptr) (void)cu.module_unload(module_);
+}
+
+void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
+  const DriverFunctions& cu = driver_->functions();
+  driver_->check(cu.module_load(&module_, cubin.data()), Stage::load_module, "cuModuleLoadData");
+  driver_->check(cu.module_function(&function_, module_, source.name.c_str()), Stage::load_module,
+                 "cuModuleGetFunction");
+  if (shape_.shared_bytes > shared_bytes_by_default) {
+    driver_->check(cu.set_function_attribute(function_, attribute_max_dynamic_shared,
+                                             static_cast<int>(shape_.shared_bytes)),
+                   Stage::load_module, "cuFuncSetAttribute(MAX_DYNAMIC_SHARED_SIZE_BYTES)");
+  }
+  (void)resources();  // makes a lazily loaded function load now, not in the first execution
+}
+
+CubinResources GpuKernel::resources() const {
+  const auto attribute = [this](int which) {
+    int value = 0;
+    driver_->check(driver_->functions().function_attribute(&value, which, function_),
+                   Stage::load_module, "cuFuncGetAttribute");
+    return value;
+  };
+  return {attribute(attribute_registers), attribute(attribute_local),
+          attribute(attribute_static_shared)};
+}
+
+// Through a stream of its own: the default stream would wait for every other one, and may not be
+// used at all while some stream is being captured.
+void GpuKernel::upload_tables(const std::vector<std::uint32_t>& tables) {
+  if (tables.empty()) return;
+  const DriverFunctions& cu = driver_->functions();
+  const std::size_t bytes = tables.size() * sizeof tables[0];
+  driver_->check(cu.allocate(&tables_, bytes), Stage::allocate,
+                 "cuMemAlloc of the kernel's tables");
+  Stream stream = nullptr;
+  driver_->check(cu.stream_create(&stream, stream_non_blocking), Stage::allocate, "cuStreamCreate");
+  int result = cu.upload_async(tables_, tables.data(), bytes, stream);
+  if (result == 0) result = cu.stream_synchronize(stream);
+  (void)cu.stream_destroy(stream);
+  driver_->check(result, Stage::allocate, "copying the kernel's tables to the GPU");
+}
+
+void GpuKernel::launch(const void* in, void* out, std::uint64_t batch, Stream stream) const {
+  const DriverFunctions& cu = driver_->functions();
+  const ContextScope scope(cu, device_.context);
+  driver_->check(scope.result(), Stage::launch, "cuCtxPushCurrent");
+  const std::uint64_t blocks =
+      (batch + shape_.transforms_per_block - 1) / shape_.transforms_per_block;
+  void* arguments[] = {&in, &out, const_cast<DevicePointer*>(&tables_), &batch};
+  driver_->check(cu.launch(function_, static_cast<unsigned>(blocks), 1, 1, shape_.threads, 1, 1,
+                           shape_.shared_bytes, stream, arguments, nullptr),
+                 Stage::launch, "cuLaunchKernel");
+}
+
+}  // namespace sonoma

@@ -1,0 +1,43 @@
+// A cubin loaded into a context, with its tables beside it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cubin_resources.hpp"
+#include "driver.hpp"
+#include "kernel.hpp"
+#include "sonoma/cuda_source.hpp"
+
+namespace sonoma {
+
+class GpuKernel final : public Kernel {
+ public:
+  /// Throws FftError (Stage::load_module where the driver rejects the cubin, or allocate). When it
+  /// returns, the tables are there for every stream.
+  GpuKernel(std::shared_ptr<const Driver> driver, const GpuDevice& device, const CudaSource& source,
+            const std::string& cubin);
+  /// Quiet where the context is gone already.
+  ~GpuKernel() override;
+  GpuKernel(const GpuKernel&) = delete;
+  GpuKernel& operator=(const GpuKernel&) = delete;
+
+  void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const override;
+
+  /// As the driver sees them.
+  [[nodiscard]] CubinResources resources() const;
+
+ private:
+  void load(const CudaSource& source, const std::string& cubin);
+  void upload_tables(const std::vector<std::uint32_t>& tables);
+  void release() noexcept;
+
+  std::shared_ptr<const Driver> driver_;
+  GpuDevice device_;
+  LaunchShape shape_;
+  Module module_ = nullptr;
+  Function function_ = nullptr;
+  DevicePointer tables_ = 0;
+};
+
+}  // namespace sonoma

@@ -1,0 +1,18 @@
+// A kernel ready to run, on whichever device.
+#pragma once
+
+#include <cstdint>
+
+#include "sonoma/plan.hpp"
+
+namespace sonoma {
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  /// in, out: checked by the caller. Throws FftError (Stage::launch or emulate).
+  virtual void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const = 0;
+};
+
+}  // namespace sonoma

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "runtime.hpp"
+
+namespace sonoma {
+
+/// Of one side, in bytes: n complex<float>.
+[[nodiscard]] inline std::size_t bytes_per_transform(const FftProblem& problem) {
+  return static_cast<std::size_t>(problem.n()) * 2 * sizeof(float);
+}
+
+class Plan::Impl {
+ public:
+  Impl(FftProblem problem, std::shared_ptr<const LoadedKernel> kernel)
+      : problem_(std::move(problem)),
+        bytes_(bytes_per_transform(problem_) * static_cast<std::uint64_t>(problem_.batch)),
+        kernel_(std::move(kernel)) {}
+
+  void execute(const void* in, void* out, Stream stream) const;
+
+  [[nodiscard]] const FftProblem& problem() const { return problem_; }
+  [[nodiscard]] const LoadedKernel& loaded() const { return *kernel_; }
+
+ private:
+  void check_pointers(const void* in, const void* out) const;
+
+  FftProblem problem_;
+  std::size_t bytes_;  // of one side
+  std::shared_ptr<const LoadedKernel> kernel_;
+};
+
+}  // namespace sonoma

@@ -1,0 +1,145 @@
+#include "runtime.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "gpu_kernel.hpp"
+#include "plan_impl.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr std::uint64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+
+void check_batch(const FftProblem& problem, const LaunchShape& launch) {
+  const std::uint64_t most = most_blocks * launch.transforms_per_block;
+  if (static_cast<std::uint64_t>(problem.batch) <= most) return;
+  throw UnsupportedProblem("batch", std::to_string(problem.batch),
+                           "at most " + std::to_string(most) +
+                               " for this length (a grid has 2^31-1 blocks); make several plans");
+}
+
+KernelResources resources_of(const Compiled& compiled, const CubinResources& needs) {
+  return {needs.registers, needs.local_bytes, needs.static_shared_bytes, compiled.from_cache,
+          compiled.milliseconds};
+}
+
+CubinResources read_resources(const Compiled& compiled, const CudaSource& source) {
+  if (const auto resources = cubin_resources(compiled.binary.bytes, source.name)) return *resources;
+  throw FftError(Stage::compile, "the compiler's output has no kernel " + source.name +
+                                     "; is it declared extern \"C\" __global__?");
+}
+
+}  // namespace
+
+Runtime::Runtime(const Config& config)
+    : config_(config), log_(config.log_level), disk_(config, log_) {}
+
+Runtime& Runtime::process() {
+  static auto* const runtime = new Runtime(sonoma::config());
+  return *runtime;
+}
+
+std::shared_ptr<const Driver> Runtime::driver() {
+  return driver_.get([this] { return std::make_shared<Driver>(config_); });
+}
+
+std::shared_ptr<const NvrtcCompiler> Runtime::nvrtc() {
+  return nvrtc_.get([this] { return std::make_shared<NvrtcCompiler>(config_); });
+}
+
+Device Runtime::choose(Device device) {
+  if (device != Device::automatic) return device;
+  try {
+    (void)driver();
+    return Device::gpu;
+  } catch (const FftError& error) {
+    log_.debug(std::string("the emulated device is used: ") + error.what());
+    return Device::cpu;
+  }
+}
+
+Cubin Runtime::compile(const CudaSource& source, const Target& target) {
+  const auto compiler = nvrtc();
+  const Compiled compiled =
+      find_or_compile(disk_, compiler->inputs_for(source, target),
+                      [&](const CompileInputs& inputs) { return compiler->compile(inputs); });
+  const CubinResources needs = read_resources(compiled, source);
+  return {compiled.binary.bytes,     compiled.binary.log, needs.registers,      needs.local_bytes,
+          needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
+}
+
+Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
+  validate(problem);
+  KernelKey key;
+  key.problem = problem;
+  key.problem.batch = 1;
+  key.device = choose(options.device);
+  GpuDevice device;
+  if (key.device == Device::gpu) {
+    device = driver()->current_device();
+    key.context_id = device.context_id;
+    key.target = options.target ? *options.target : driver()->target_of(device);
+  } else {
+    key.target = options.target ? *options.target : target_for("sm_90");
+  }
+  key.tuning = resolve(options.tuning, key.problem, key.target);
+  const auto kernel = kernels_.get(key, [&] {
+    return key.device == Device::gpu ? load_on_gpu(key, device) : load_on_host(key);
+  });
+  check_batch(problem, kernel->generated.source.launch);
+  return Plan(std::make_shared<const Plan::Impl>(problem, kernel));
+}
+
+std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
+                                                         const GpuDevice& device) {
+  auto loaded = std::make_shared<LoadedKernel>();
+  loaded->generated = generate(key.problem, key.target, key.tuning);
+  loaded->device = Device::gpu;
+  const CudaSource& source = loaded->generated.source;
+  const auto compiler = nvrtc();
+  Compiled compiled;
+  auto kernel = load_or_recompile(
+      disk_, compiler->inputs_for(source, key.target),
+      [&](const CompileInputs& inputs) { return compiler->compile(inputs); }, compiled,
+      [&](const std::string& cubin) {
+        return std::make_unique<GpuKernel>(driver(), device, source, cubin);
+      });
+  loaded->resources = resources_of(compiled, kernel->resources());
+  loaded->kernel = std::move(kernel);
+  return loaded;
+}
+
+std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) {
+  auto loaded = std::make_shared<LoadedKernel>();
+  loaded->generated = generate(key.problem, key.target, key.tuning);
+  const CudaSource& source = loaded->generated.source;
+  const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
+  Compiled compiled;
+  loaded->kernel = load_or_recompile(
+      disk_, host_inputs(*compiler, source),
+      [&](const CompileInputs&) { return compile_for_host(*compiler, source); }, compiled,
+      [&](const std::string& object) {
+        return std::make_unique<HostKernel>(source, object, bytes_per_transform(key.problem));
+      });
+  loaded->resources = resources_of(compiled, {});
+  return loaded;
+}
+
+Plan make_plan(const FftProblem& problem, const PlanOptions& options) {
+  return Runtime::process().make_plan(problem, options);
+}
+
+Cubin compile(const CudaSource& source, const Target& target) {
+  return Runtime::process().compile(source, target);
+}
+
+bool gpu_available() noexcept {
+  try {
+    return Runtime::process().choose(Device::automatic) == Device::gpu;
+  } catch (...) {
+    return false;  // a malformed environment; make_plan says so
+  }
+}
+
+}  // namespace sonoma

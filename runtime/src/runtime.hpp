@@ -1,0 +1,68 @@
+// What a process has once: its configuration, log, caches, compilers and driver.
+#pragma once
+
+#include <memory>
+
+#include "compiled.hpp"
+#include "driver.hpp"
+#include "host_kernel.hpp"
+#include "lazy.hpp"
+#include "log.hpp"
+#include "nvrtc.hpp"
+#include "single_flight.hpp"
+#include "sonoma/compile.hpp"
+#include "sonoma/config.hpp"
+#include "sonoma/plan.hpp"
+
+namespace sonoma {
+
+/// One kernel serves every batch and stream of its problem.
+struct LoadedKernel {
+  Generated generated;
+  std::unique_ptr<const Kernel> kernel;
+  KernelResources resources;
+  Device device = Device::cpu;
+};
+
+/// Everything a LoadedKernel depends on.
+struct KernelKey {
+  FftProblem problem;  ///< batch 1
+  Tuning tuning;       ///< resolved
+  Target target;
+  Device device = Device::cpu;
+  std::uint64_t context_id = 0;
+
+  auto operator<=>(const KernelKey&) const = default;
+};
+
+class Runtime {
+ public:
+  explicit Runtime(const Config& config);
+
+  /// That of this process. Never destroyed: kernels must not be freed after the driver has gone.
+  static Runtime& process();
+
+  [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options);
+  [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
+
+  /// Opens the driver at first use; throws FftError where there is no GPU.
+  [[nodiscard]] std::shared_ptr<const Driver> driver();
+  /// gpu or cpu.
+  [[nodiscard]] Device choose(Device device);
+
+ private:
+  [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
+                                                                const GpuDevice& device);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
+
+  Config config_;
+  Log log_;
+  DiskCache disk_;
+  Lazy<Driver> driver_;
+  Lazy<NvrtcCompiler> nvrtc_;
+  Lazy<HostCompiler> host_compiler_;
+  SingleFlight<KernelKey, LoadedKernel> kernels_;
+};
+
+}  // namespace sonoma
