@@ -69,11 +69,11 @@ struct EmulationOptions {
 /// Trips to shared memory. One access of a warp takes at least one wavefront for each 128 bytes it
 /// can ask for: 4-byte accesses by warp, 8-byte by half warp, 16-byte by quarter warp; more where
 /// lanes want different words of one of the 32 banks.
-struct Wavefronts {
+struct WavefrontCount {
   std::uint64_t total = 0;
   std::uint64_t minimum = 0;  ///< with no bank conflict
 
-  bool operator==(const Wavefronts&) const = default;
+  bool operator==(const WavefrontCount&) const = default;
 };
 
 /// What a launch did, summed over its blocks.
@@ -82,7 +82,7 @@ struct EmulationReport {
   std::uint64_t mmas = 0;            ///< m16n8k16 warp instructions
   std::uint64_t block_barriers = 0;  ///< each counted once for the whole block
   std::uint64_t warp_barriers = 0;   ///< each counted once for the whole warp
-  Wavefronts loads, stores, copies;  ///< load_shared, store_shared, copy_async
+  WavefrontCount loads, stores, copies;  ///< load_shared, store_shared, copy_async
 
   bool operator==(const EmulationReport&) const = default;
 };
