@@ -91,21 +91,22 @@ std::vector<Case> cases_of(const RequestOptions& options) {
 
 // What the protocol calls: host rows in, host rows out, any batch.
 verification::TransformFn transform_of(const Case& the_case) {
-  return [the_case](const verification::Complex* in, verification::Complex* out, std::int64_t batch) {
-    FftProblem problem = the_case.problem;
-    problem.batch = batch;
-    const Plan plan = make_plan(problem, the_case.plan);
-    const auto bytes = static_cast<std::size_t>(batch * problem.n()) * sizeof *in;
-    DeviceBuffer first(plan.device(), bytes);
-    first.upload(in, bytes);
-    if (problem.placement == Placement::in_place) {
-      plan.execute(first.data(), first.data());
-      return first.download(out, bytes);
-    }
-    DeviceBuffer second(plan.device(), bytes);
-    plan.execute(first.data(), second.data());
-    second.download(out, bytes);
-  };
+  return
+      [the_case](const verification::Complex* in, verification::Complex* out, std::int64_t batch) {
+        FftProblem problem = the_case.problem;
+        problem.batch = batch;
+        const Plan plan = make_plan(problem, the_case.plan);
+        const auto bytes = static_cast<std::size_t>(batch * problem.n()) * sizeof *in;
+        DeviceBuffer first(plan.device(), bytes);
+        first.upload(in, bytes);
+        if (problem.placement == Placement::in_place) {
+          plan.execute(first.data(), first.data());
+          return first.download(out, bytes);
+        }
+        DeviceBuffer second(plan.device(), bytes);
+        plan.execute(first.data(), second.data());
+        second.download(out, bytes);
+      };
 }
 
 json finding_to_json(const verification::Finding& finding) {
@@ -150,8 +151,8 @@ bool verify_all(const VerifyOptions& options) {
     const Plan plan = make_plan(the_case.problem, the_case.plan);
     verification::CheckOptions check;
     check.scale = the_case.problem.scale;
-    const verification::Report report = check_transform(transform_of(the_case), the_case.problem.n(),
-                                                  the_case.problem.direction, check);
+    const verification::Report report = check_transform(
+        transform_of(the_case), the_case.problem.n(), the_case.problem.direction, check);
     pass = pass && report.pass();
     progress.clear();
     if (options.as_json) reports.push_back(to_json(plan, report));

@@ -1,0 +1,101 @@
+// emit and explain: text only, no GPU and no compiler needed.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+std::string output_of(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), SONOMA_COMMAND);
+  const CommandResult result = run_command(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return result.out;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Emit, PrintsAKernel) {
+  const std::string text = output_of({"emit", "--n", "4096", "--arch", "sm_90"});
+  EXPECT_TRUE(contains(text, "extern \"C\" __global__"));
+  EXPECT_TRUE(contains(text, "(gs 16 (gs 16 (dft 16)))"));
+  EXPECT_EQ(text, output_of({"emit", "--n", "4096", "--form", "kernel"}));
+}
+
+TEST(Emit, EveryOptionReachesTheText) {
+  const std::string plain = output_of({"emit", "--n", "256"});
+  const std::vector<std::vector<std::string>> variants = {
+      {"--radix", "4"},     {"--decomposition", "(gs 4 (gs 4 (dft 16)))"},
+      {"--engine", "simt"}, {"--engine", "mma", "--mma-form", "wmma"},
+      {"--arch", "sm_70"},  {"--inverse"},
+      {"--scale", "0.5"},   {"--norm", "forward"},
+  };
+  for (const auto& variant : variants) {
+    std::vector<std::string> arguments = {"emit", "--n", "256"};
+    arguments.insert(arguments.end(), variant.begin(), variant.end());
+    EXPECT_NE(output_of(arguments), plain) << variant[0];
+  }
+  EXPECT_EQ(output_of({"emit", "--n", "256", "--norm", "backward"}), plain);
+  EXPECT_EQ(output_of({"emit", "--n", "256", "--decomposition", "(gs 16 (dft 16))"}),
+            output_of({"emit", "--n", "256", "--radix", "16"}));
+}
+
+TEST(Emit, WritesAFile) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(output_of({"emit", "--n", "64", "--out", folder.file("k.cu")}), "");
+  EXPECT_EQ(read_text(folder.path() / "k.cu"), output_of({"emit", "--n", "64"}));
+  const CommandResult failed =
+      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--out", folder.file("no/k.cu")});
+  EXPECT_EQ(failed.exit_code, 3);
+  EXPECT_TRUE(contains(failed.err, "no/k.cu"));
+}
+
+TEST(Emit, AFullDiskIsAnError) {
+  const CommandResult failed =
+      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--out", "/dev/full"});
+  EXPECT_EQ(failed.exit_code, 3);
+  EXPECT_TRUE(contains(failed.err, "/dev/full"));
+}
+
+TEST(Explain, TellsDecompositionCostsAndBounds) {
+  const std::string text = output_of({"explain", "--n", "4096"});
+  for (const char* part : {"(gs 16 (gs 16 (dft 16)))", "Schedule", "Kernel IR", "bank conflicts",
+                           "error bound", "5 log2 n = 60 flops", "15.94 TFLOP/s", "binary"}) {
+    EXPECT_TRUE(contains(text, part)) << part;
+  }
+}
+
+TEST(Explain, JsonHasTheNumbers) {
+  const auto document = nlohmann::json::parse(output_of({"explain", "--n", "1024", "--json"}));
+  EXPECT_EQ(document.at("decomposition"), "(gs 16 (gs 16 (dft 4)))");
+  EXPECT_EQ(document.at("target"), "sm_90");
+  EXPECT_EQ(document.at("costs").at("nominal_flops"), 5 * 1024 * 10);
+  EXPECT_EQ(document.at("costs").at("bytes_minimum"), 16 * 1024);
+  EXPECT_GE(document.at("costs").at("bytes_moved"), 16 * 1024);
+  EXPECT_EQ(document.at("costs").at("launches"), 1);
+  EXPECT_EQ(document.at("roofline").at("locality_flops_per_element"), 50);
+  EXPECT_NEAR(document.at("roofline").at("flops_per_second_bound"), 50 * 4.25e12 / 16, 1e6);
+  const double bound = document.at("error_bound_u");
+  EXPECT_GT(bound, 0.5);
+  EXPECT_LT(bound, 1000);
+  const auto& binary = document.at("binary");
+  EXPECT_TRUE(binary.contains("missing") || binary.at("registers") > 0) << binary;
+}
+
+// The bound is of the H200: no number for machines it was not measured on.
+TEST(Explain, OtherTargetsHaveNoRoofline) {
+  const auto document =
+      nlohmann::json::parse(output_of({"explain", "--n", "64", "--arch", "sm_80", "--json"}));
+  EXPECT_TRUE(document.at("roofline").is_null());
+  EXPECT_EQ(document.at("target"), "sm_80");
+}
+
+}  // namespace
+}  // namespace sonoma::tests

@@ -1,0 +1,120 @@
+// run: .npy to .npy on the emulated device, against FFTW.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "npy.hpp"
+#include "sonoma/verify/inputs.hpp"
+#include "sonoma/verify/metrics.hpp"
+#include "sonoma/verify/reference.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+using cli::NpyArray;
+
+NpyArray random_array(std::vector<std::int64_t> shape) {
+  std::int64_t count = 1;
+  for (const auto extent : shape) count *= extent;
+  return {std::move(shape), verification::normal_row(count, 7)};
+}
+
+CommandResult sonoma_run(std::vector<std::string> arguments, const std::string& in,
+                         const std::string& out) {
+  arguments.insert(arguments.begin(),
+                   {SONOMA_COMMAND, "run", "--device", "cpu", "--input", in, "--output", out});
+  return run_command(arguments);
+}
+
+void expect_transform(const NpyArray& x, const NpyArray& y, Direction direction, double scale) {
+  ASSERT_EQ(x.shape, y.shape);
+  const std::int64_t n = x.shape.back();
+  const auto exact = verification::reference_dft(x.data, n, direction, scale);
+  const auto length = static_cast<std::size_t>(n);
+  for (std::size_t start = 0; start < x.data.size(); start += length) {
+    const auto metrics =
+        verification::measure({x.data.data() + start, length}, {y.data.data() + start, length},
+                              {exact.data() + start, length}, scale);
+    EXPECT_LE(metrics.e2, verification::e2_limit(n)) << "row " << start / length;
+  }
+}
+
+struct RunCase {
+  std::vector<std::int64_t> shape;
+  std::vector<std::string> options;
+  Direction direction;
+  double scale;
+};
+
+class Run : public testing::TestWithParam<RunCase> {};
+
+TEST_P(Run, AgreesWithFftw) {
+  const RunCase& c = GetParam();
+  const TemporaryFolder folder;
+  const NpyArray x = random_array(c.shape);
+  cli::save_npy(folder.file("in.npy"), x);
+  const auto result = sonoma_run(c.options, folder.file("in.npy"), folder.file("out.npy"));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out + result.err, "");
+  expect_transform(x, cli::load_npy(folder.file("out.npy")), c.direction, c.scale);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Requests, Run,
+    testing::Values(
+        RunCase{{4096}, {"--n", "4096"}, Direction::forward, 1},
+        RunCase{{3, 256}, {"--n", "256"}, Direction::forward, 1},
+        RunCase{{5, 64}, {"--in-place"}, Direction::forward, 1},
+        RunCase{{2, 16}, {"--inverse", "--norm", "backward"}, Direction::inverse, 1.0 / 16},
+        RunCase{{2, 64}, {"--norm", "ortho", "--engine", "simt"}, Direction::forward, 0.125},
+        RunCase{{1, 2}, {"--scale", "-3"}, Direction::forward, -3}));
+
+TEST(RunFiles, InputMayBeOutput) {
+  const TemporaryFolder folder;
+  const NpyArray x = random_array({2, 32});
+  cli::save_npy(folder.file("a.npy"), x);
+  ASSERT_EQ(sonoma_run({}, folder.file("a.npy"), folder.file("a.npy")).exit_code, 0);
+  expect_transform(x, cli::load_npy(folder.file("a.npy")), Direction::forward, 1);
+}
+
+void expect_failure(const CommandResult& result, int exit_code, const std::string& part) {
+  EXPECT_EQ(result.exit_code, exit_code) << result.err;
+  EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+}
+
+TEST(RunFiles, BadShapesAndLengthsAreBadArguments) {
+  const TemporaryFolder folder;
+  const std::string in = folder.file("in.npy"), out = folder.file("out.npy");
+  cli::save_npy(in, random_array({2, 3, 4}));
+  expect_failure(sonoma_run({}, in, out), 2, "(2, 3, 4)");
+  cli::save_npy(in, NpyArray{{}, {{1, 0}}});
+  expect_failure(sonoma_run({}, in, out), 2, "(batch, n)");
+  cli::save_npy(in, NpyArray{{0, 16}, {}});
+  expect_failure(sonoma_run({}, in, out), 2, "(0, 16)");
+  cli::save_npy(in, random_array({2, 16}));
+  expect_failure(sonoma_run({"--n", "32"}, in, out), 2, "--n 32");
+  cli::save_npy(in, random_array({2, 12}));
+  expect_failure(sonoma_run({}, in, out), 2, "12");
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(RunFiles, BadFilesAreFileErrors) {
+  const TemporaryFolder folder;
+  const std::string in = folder.file("in.npy"), out = folder.file("out.npy");
+  expect_failure(sonoma_run({}, in, out), 3, "in.npy: cannot be read");
+  write_text(in, "not an array");
+  expect_failure(sonoma_run({}, in, out), 3, "not a .npy");
+  cli::save_npy(in, random_array({16}));
+  std::filesystem::resize_file(in, std::filesystem::file_size(in) - 1);
+  expect_failure(sonoma_run({}, in, out), 3, "truncated");
+  cli::save_npy(in, random_array({16}));
+  expect_failure(sonoma_run({}, in, folder.file("no/out.npy")), 3, "no/out.npy");
+  expect_failure(sonoma_run({}, folder.path().string(), out), 3, folder.path().string());
+}
+
+}  // namespace
+}  // namespace sonoma::tests

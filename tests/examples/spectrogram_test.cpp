@@ -1,0 +1,132 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "support/picture.hpp"
+#include "support/reference.hpp"
+#include "support/sound.hpp"
+
+namespace examples {
+namespace {
+
+using Spectra = std::vector<std::complex<float>>;
+using sonoma::tests::CommandResult;
+using sonoma::tests::read_text;
+using sonoma::tests::run_command;
+using sonoma::tests::TemporaryFolder;
+
+// 16-bit mono PCM of one tone.
+std::string wav_of_tone(double hertz, std::uint32_t rate, std::uint32_t samples) {
+  const auto word = [](std::uint32_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+  };
+  std::string wav = "RIFF" + word(36 + 2 * samples, 4) + "WAVEfmt " + word(16, 4) + word(1, 2) +
+                    word(1, 2) + word(rate, 4) + word(2 * rate, 4) + word(2, 2) + word(16, 2) +
+                    "data" + word(2 * samples, 4);
+  for (std::uint32_t t = 0; t < samples; ++t) {
+    const double x = std::sin(2 * std::numbers::pi * hertz * t / rate);
+    wav += word(static_cast<std::uint32_t>(std::lround(16384 * x)), 2);
+  }
+  return wav;
+}
+
+int brightness(const Picture& picture, std::size_t x, std::size_t y) {
+  const std::size_t at = 3 * (y * picture.width + x);
+  return picture.rgb[at] + picture.rgb[at + 1] + picture.rgb[at + 2];
+}
+
+// 4 frames of 64 bins at 6400 Hz: bin k is k * 100 Hz.
+Picture picture_of_point(std::size_t frame, std::size_t bin) {
+  Spectra spectra(4 * 64);
+  spectra[frame * 64 + bin] = 1;
+  return draw_spectrogram(spectra, 64, {6400, 3200, 60, 80, 100});
+}
+
+TEST(Picture, TimeRunsRightAndFrequencyUp) {
+  const Picture late_high = picture_of_point(3, 28), early_low = picture_of_point(0, 2);
+  const auto in_quarter = [](const Picture& p, std::size_t x0, std::size_t y0) {
+    int brightest = 0;
+    for (std::size_t y = y0; y < y0 + 50; ++y) {
+      for (std::size_t x = x0; x < x0 + 40; ++x)
+        brightest = std::max(brightest, brightness(p, x, y));
+    }
+    return brightest;
+  };
+  const int loud = 600, silent = 10;
+  EXPECT_GT(in_quarter(late_high, 40, 0), loud);
+  EXPECT_LT(in_quarter(late_high, 0, 50), silent);
+  EXPECT_GT(in_quarter(early_low, 0, 50), loud);
+  EXPECT_LT(in_quarter(early_low, 40, 0), silent);
+}
+
+TEST(Picture, LowFrequenciesHaveMoreRoom) {
+  const auto row_of = [](std::size_t bin) {
+    const Picture picture = picture_of_point(1, bin);
+    std::size_t best = 0;
+    for (std::size_t y = 0; y < 100; ++y) {
+      if (brightness(picture, 30, y) > brightness(picture, 30, best)) best = y;
+    }
+    return best;
+  };
+  EXPECT_GT(row_of(2) - row_of(6), row_of(24) - row_of(28));
+}
+
+TEST(Sound, FramesOverlapAndTheLastIsPadded) {
+  const Sound sound{48000, std::vector<float>(20, 1.0f)};
+  const auto frames = windowed_frames(sound, 8, 4);
+  ASSERT_EQ(frames.size(), 4 * 8u);
+  EXPECT_EQ(frames[0], 0.0f);
+  EXPECT_FLOAT_EQ(frames[4].real(), 1.0f);  // the middle of the window
+  EXPECT_EQ(windowed_frames({48000, std::vector<float>(21, 1.0f)}, 8, 4).size(), 5 * 8u);
+  EXPECT_EQ(windowed_frames({48000, {1.0f}}, 8, 4).size(), 8u);
+}
+
+TEST(Reference, MeasuresTheWorstRow) {
+  Spectra in(2 * 4, 1.0f), out(2 * 4);
+  out[0] = out[4] = 4;
+  EXPECT_EQ(worst_error_in_u(in, out, 4), 0);
+  out[4] = 4 * (1 + 0x1p-20f);
+  EXPECT_NEAR(worst_error_in_u(in, out, 4), 16, 1e-6);
+  out[1] = {std::numeric_limits<float>::quiet_NaN(), 0};
+  EXPECT_TRUE(std::isinf(worst_error_in_u(in, out, 4)));
+}
+
+TEST(Spectrogram, DrawsAndChecks) {
+  const TemporaryFolder folder;
+  sonoma::tests::write_text(folder.path() / "tone.wav", wav_of_tone(1000, 48000, 6000));
+  const CommandResult result =
+      run_command({SPECTROGRAM, folder.file("tone.wav"), folder.file("tone.png")});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("21 frames of 1024"), std::string::npos) << result.out;
+  EXPECT_EQ(read_text(folder.path() / "tone.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
+}
+
+TEST(Spectrogram, NamesTheMissingPackage) {
+  const CommandResult missing = run_command({SPECTROGRAM, "/no/such.wav"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("/no/such.wav"), std::string::npos) << missing.err;
+}
+
+TEST(Demo, LeavesKernelPlanAndPicture) {
+  const TemporaryFolder folder;
+  sonoma::tests::write_text(folder.path() / "tone.wav", wav_of_tone(440, 48000, 6000));
+  const CommandResult result = run_command({DEMO, folder.file("out"), folder.file("tone.wav")});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("against FFTW in double"), std::string::npos) << result.out;
+  EXPECT_NE(read_text(folder.path() / "out/kernel.cu").find("__global__"), std::string::npos);
+  EXPECT_NE(read_text(folder.path() / "out/plan.txt").find("(gs 16 (gs 16 (dft 4)))"),
+            std::string::npos);
+  EXPECT_EQ(read_text(folder.path() / "out/spectrogram.png").substr(1, 3), "PNG");
+}
+
+}  // namespace
+}  // namespace examples
