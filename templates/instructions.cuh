@@ -77,7 +77,7 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned, float, float2 or float4; p aligned to sizeof(T)
+template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
 DEVICE T load_shared(const T* p) { return *p; }
 template <class T>
 DEVICE void store_shared(T* p, T value) { *p = value; }

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string name(const Step& step) { return "step " + std::to_string(step.index + 1); }
+
+bool at(const std::vector<DigitId>& places, std::size_t place, DigitId digit) {
+  return place < places.size() && places[place] == digit;
+}
+
+// Where digit bit `bit` of a left (right) step must stand before it: see mma_phases.cpp.
+bool in_row(const Layout& operand, std::size_t bit, DigitId digit) {
+  switch (bit) {
+    case 0: return at(operand.registers, 0, digit);
+    case 3: return at(operand.registers, 1, digit);
+    default: return at(operand.threads, bit - 1, digit);
+  }
+}
+
+bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
+  switch (bit) {
+    case 0: return at(accumulator.registers, 0, digit);
+    case 3: return at(accumulator.registers, 2, digit);
+    default: return at(accumulator.threads, bit - 1, digit);
+  }
+}
+
+bool in_registers(const Layout& layout, const std::vector<DigitId>& digits) {
+  const auto found = std::search(layout.registers.begin(), layout.registers.end(), digits.begin(),
+                                 digits.end());
+  return found != layout.registers.end();
+}
+
+std::string check_step(const Step& step, const Layout& before) {
+  if (1u << step.digits.size() != step.radix) return name(step) + " has not log2 radix digits";
+  if (step.form == StepForm::registers) {
+    return in_registers(before, step.digits) ? "" : name(step) + " needs its digits in registers";
+  }
+  for (std::size_t bit = 0; bit < step.digits.size(); ++bit) {
+    const DigitId digit = step.digits[bit];
+    const bool placed = step.form == StepForm::left ? in_row(before, bit, digit)
+                                                    : in_column(before, bit, digit);
+    if (!placed) {
+      return name(step) + " misses bit " + std::to_string(bit) + " of its digit in its " +
+             (step.form == StepForm::left ? "row" : "column");
+    }
+  }
+  return {};
+}
+
+// The accumulator layout of a tile that an MMA from the left leaves behind.
+Layout after_left(const Layout& operand) {
+  const std::vector<DigitId>& r = operand.registers;
+  const std::vector<DigitId>& t = operand.threads;
+  const std::array<DigitId, 4> row = {r[0], t[0], t[1], r[1]}, column = {t[2], t[3], t[4], r[2]};
+  Layout result = operand;
+  std::copy_n(std::array{column[0], row[3], column[3]}.begin(), 3, result.registers.begin());
+  std::copy_n(std::array{column[1], column[2], row[0], row[1], row[2]}.begin(), 5,
+              result.threads.begin());
+  return result;
+}
+
+std::string check_phase(const Phase& phase) {
+  Layout layout = phase.in;
+  for (const Step& step : phase.steps) {
+    if (std::string wrong = check_step(step, layout); !wrong.empty()) return wrong;
+    if (step.form == StepForm::left) layout = after_left(layout);
+  }
+  return layout == phase.out ? "" : "a phase ends in another layout than it says";
+}
+
+std::string check_layouts(const Schedule& schedule) {
+  std::vector<const Layout*> layouts = {&schedule.load.layout, &schedule.store.layout};
+  for (const Phase& phase : schedule.phases) {
+    layouts.push_back(&phase.in);
+    layouts.push_back(&phase.out);
+  }
+  for (const Layout* layout : layouts) {
+    if (std::string wrong = check_layout(*layout, schedule.digits.size()); !wrong.empty()) {
+      return wrong;
+    }
+    if (1u << layout->threads.size() != schedule.launch.threads) {
+      return "a layout has another number of threads than the launch";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check(const Schedule& schedule) {
+  if (schedule.phases.empty()) return "no phase";
+  if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
+  unsigned next = 0;
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      const auto& radices = schedule.decomposition.radices;
+      if (step.index != next || next >= radices.size() || step.radix != radices[next]) {
+        return name(step) + " is out of order or has another radix than the decomposition";
+      }
+      ++next;
+    }
+    if (std::string wrong = check_phase(phase); !wrong.empty()) return wrong;
+  }
+  if (next != schedule.decomposition.radices.size()) return "steps are missing";
+  if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
+    return "a direct load is not in the layout of the first phase";
+  }
+  if (!schedule.store.staged && schedule.store.layout != schedule.phases.back().out) {
+    return "a direct store is not in the layout of the last phase";
+  }
+  return {};
+}
+
+}  // namespace sonoma

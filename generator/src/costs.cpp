@@ -1,0 +1,80 @@
+#include <bit>
+#include <cmath>
+
+#include "count_costs.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr double point_bytes = 8, unit_bytes = 16;
+constexpr double mma_flops = 2.0 * 16 * 8 * 16;
+
+// m16n8k16 instructions of one product of a 16 x 16 tile: see mma_ptx.cuh.
+double mmas_of(const op::Mma& op) {
+  if (op.radix == 16) return 24;
+  return op.radix == 8 ? 12 : 8;
+}
+
+struct Counter {
+  const KernelIr& ir;
+  KernelCosts costs;  // of a block
+
+  unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
+
+  void shared(const Layout& layout) {
+    const Wavefronts fronts = count_wavefronts(shared_access(ir.schedule.digits, layout),
+                                               ir.schedule.swizzle);
+    costs.shared_wavefronts += fronts.total;
+    costs.shared_wavefronts_minimum += fronts.minimum;
+  }
+  void global(const Layout& layout, Side side) {
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes *
+                         sector_overhead(ir.schedule.digits, layout, side);
+  }
+
+  void operator()(const op::LoadMatrix& op) {
+    costs.table_bytes += op.table.size * unit_bytes * warps();
+  }
+  void operator()(const op::LoadTile& op) { global(op.layout, Side::time); }
+  void operator()(const op::CopyAsync& op) { global(op.layout, Side::time); }
+  void operator()(const op::WaitAsync&) {}
+  void operator()(const op::Barrier& op) {
+    if (op.scope == op::Barrier::Scope::block) ++costs.barriers;
+  }
+  void operator()(const op::WriteShared& op) { shared(op.layout); }
+  void operator()(const op::ReadShared& op) {
+    ++costs.exchanges;
+    shared(op.layout);
+  }
+  void operator()(const op::Scale&) {}
+  void operator()(const op::Split&) {}
+  void operator()(const op::Mma& op) { costs.mmas += mmas_of(op) * warps(); }
+  void operator()(const op::Combine&) {}
+  void operator()(const op::Butterfly&) {}
+  void operator()(const op::Twiddle& op) {
+    const unsigned entries = 1u << std::popcount(op.register_mask);
+    costs.table_bytes += (entries + 1) / 2 * unit_bytes * ir.schedule.launch.threads;
+  }
+  void operator()(const op::Multiply&) {}
+  void operator()(const op::StoreTile& op) { global(op.layout, Side::frequency); }
+};
+
+}  // namespace
+
+KernelCosts count_costs(const KernelIr& ir) {
+  Counter counter{ir, {}};
+  for (const Op& op : ir.ops) std::visit(counter, op);
+  KernelCosts costs = counter.costs;
+  const double transforms = ir.schedule.launch.transforms_per_block;
+  const auto n = static_cast<double>(ir.schedule.decomposition.n());
+  costs.passes = 1;
+  costs.nominal_flops = 5 * n * std::log2(n);
+  costs.bytes_minimum = 2 * n * point_bytes;
+  costs.mmas /= transforms;
+  costs.tensor_flops = costs.mmas * mma_flops;
+  costs.bytes_moved /= transforms;
+  costs.table_bytes /= transforms;
+  return costs;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,258 @@
+#include "emit.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <sstream>
+
+#include "embedded/templates.hpp"
+#include "index_text.hpp"
+#include "sonoma/errors.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string_view template_text(std::string_view name) {
+  for (const auto& file : embedded::templates) {
+    if (file.name == name) return file.text;
+  }
+  throw InternalError("emit: no template " + std::string(name));
+}
+
+// One statement per operation.
+class Body {
+ public:
+  explicit Body(const KernelIr& ir) : ir_(ir), digits_(ir.schedule.digits) {}
+
+  std::string run() {
+    for (const Op& op : ir_.ops) std::visit(*this, op);
+    return text_.str();
+  }
+
+  void operator()(const op::LoadMatrix& op) {
+    const char* kind = op.radix == 16 ? "16" : "8";
+    text_ << "  const Matrix" << kind << " f" << op.radix << " = load_matrix" << kind << "(tables + "
+          << op.table.offset << ");\n";
+  }
+  void operator()(const op::LoadTile& op) {
+    move("load_tile", op.layout, Side::time, "in, ", "Load: ");
+  }
+  void operator()(const op::CopyAsync& op) {
+    const LinearMap map = index_map(digits_, op.layout, Side::time);
+    text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
+          << "\n  copy_to_shared<" << offsets(map, 0) << ">(in, " << index_text(map.thread_bits)
+          << ", limit);\n";
+  }
+  void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
+  void operator()(const op::Barrier& op) {
+    text_ << (op.scope == op::Barrier::Scope::block ? "  block_barrier();\n"
+                                                    : "  warp_barrier();\n");
+  }
+  void operator()(const op::WriteShared& op) {
+    move("write_shared", op.layout, Side::time, "", "Exchange: from ");
+  }
+  void operator()(const op::ReadShared& op) {
+    move("read_shared", op.layout, Side::time, "", "To ");
+  }
+  void operator()(const op::Scale& op) {
+    begin_step(op.tile);
+    text_ << "  const Scales scales" << name(op.tile) << " = group_scales<" << op.register_mask
+          << ", " << op.lane_mask << ">(x[" << op.tile << "]);\n";
+  }
+  void operator()(const op::Split& op) {
+    text_ << "  const SplitTile halves" << name(op.tile) << " = split<" << flag(op.contained)
+          << ">(x[" << op.tile << "], scales" << name(op.tile) << ");\n";
+  }
+  void operator()(const op::Mma& op) {
+    const char* side = op.form == StepForm::left ? "left" : "right";
+    text_ << "  const Product product" << name(op.tile) << " = " << side;
+    if (op.radix == 16) {
+      text_ << "16(f16, ";
+    } else {
+      text_ << "8<" << op.radix << ">(f" << op.radix << ", ";
+    }
+    text_ << "halves" << name(op.tile) << ");\n";
+  }
+  void operator()(const op::Combine& op) {
+    text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
+          << flag(op.contained) << ", " << flag(op.uniform) << ">(x[" << op.tile << "], product"
+          << name(op.tile) << ", scales" << name(op.tile) << ");\n";
+  }
+  void operator()(const op::Butterfly& op) {
+    step_ = op.step;
+    begin_step(0);
+    text_ << "  butterflies<" << static_cast<int>(ir_.direction) << ", " << op.radix << ", "
+          << op.bit << ">(x);\n";
+  }
+  void operator()(const op::Twiddle& op) {
+    text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask << ", "
+          << op.stride << ">(x, tables + " << op.table.offset;
+    const std::string where = index_text(op.thread_bits);
+    if (where != "0") text_ << " + (" << where << ")";
+    text_ << ");\n";
+    step_ = op.step + 1;
+  }
+  void operator()(const op::Multiply& op) {
+    text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
+          << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
+  }
+  void operator()(const op::StoreTile& op) {
+    move("store_tile", op.layout, Side::frequency, "out, ", "Store: ");
+  }
+
+ private:
+  unsigned registers() const { return ir_.schedule.points_per_thread(); }
+  static const char* flag(bool set) { return set ? "true" : "false"; }
+  // Names carry the step and, where a warp has several tiles, the tile: scales1b is step 1, tile b.
+  std::string name(unsigned tile) const {
+    return std::to_string(step_ + 1) + static_cast<char>('a' + tile);
+  }
+
+  void begin_step(unsigned tile) {
+    if (tile != 0) return;
+    const Step* found = nullptr;
+    for (const Phase& phase : ir_.schedule.phases) {
+      for (const Step& step : phase.steps) {
+        if (step.index == step_) found = &step;
+      }
+    }
+    if (!found) throw InternalError("emit: no step " + std::to_string(step_ + 1));
+    static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
+                                           "tile x DFT matrix, over columns",
+                                           "butterflies in registers"};
+    text_ << "\n  // Step " << step_ + 1 << ": radix " << found->radix << " over t" << step_ + 1
+          << ", " << ways[static_cast<int>(found->form)] << "\n";
+  }
+
+  // Offsets of the registers without pair bit 1 << skip.
+  static std::string offsets(const LinearMap& map, int skip) {
+    std::string text;
+    for (std::uint32_t reg = 0; reg < (1u << map.register_bits.size()); ++reg) {
+      if (skip >= 0 && (reg >> skip & 1u)) continue;
+      text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
+    }
+    return text;
+  }
+
+  // A primitive that moves the whole tile; pairs of neighbouring points where a register bit allows.
+  void move(const char* primitive, const Layout& layout, Side side, const char* pointer,
+            const char* comment) {
+    const LinearMap map = index_map(digits_, layout, side);
+    const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
+    const int bit = pair == map.register_bits.end()
+                        ? -1
+                        : static_cast<int>(pair - map.register_bits.begin());
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
+          << ", " << offsets(map, bit) << ">(x, " << pointer << index_text(map.thread_bits)
+          << (*pointer ? ", limit" : "") << ");\n";
+  }
+
+  const KernelIr& ir_;
+  const std::vector<Digit>& digits_;
+  std::ostringstream text_;
+  unsigned step_ = 0;
+};
+
+std::string kernel_name(const KernelIr& ir) {
+  return "sonoma_c2c_f32_n" + std::to_string(ir.schedule.decomposition.n()) + "_" +
+         to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
+}
+
+void emit_layer(std::ostream& text, const char* file) {
+  text << "// ===== " << file << " =====\n" << template_text(file) << "\n";
+}
+
+void emit_primitives(std::ostream& text, const KernelIr& ir) {
+  const bool mma = ir.schedule.engine == Engine::mma;
+  const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
+  if (wmma) text << "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n";
+  emit_layer(text, "instructions.cuh");
+  text << "// ===== this plan =====\n"
+       << "// Where point p of the block's tile lies in shared memory: a permutation of the points\n"
+       << "// that spreads every access of the kernel over the banks.\n"
+       << "DEVICE constexpr unsigned swizzle(unsigned p) { return " << to_string(ir.schedule.swizzle)
+       << "; }\n\n";
+  emit_layer(text, "points.cuh");
+  if (!mma) return emit_layer(text, "butterflies.cuh");
+  emit_layer(text, "split.cuh");
+  emit_layer(text, wmma ? "mma_wmma.cuh" : "mma_ptx.cuh");
+}
+
+void emit_comment_lines(std::ostream& text, const std::string& lines) {
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) text << "//   " << line << "\n";
+}
+
+void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& provenance) {
+  const KernelCosts& c = provenance.costs;
+  const unsigned warps = ir.schedule.launch.threads >> lane_bits;
+  text << "// " << command_line(ir, provenance) << "\n//\n"
+       << "// DFT of " << provenance.problem.n() << " complex FP32 points, "
+       << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition) << "\n"
+       << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
+       << "// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b\n"
+       << "// numbers the transforms of a block.\n//\n";
+  emit_comment_lines(text, to_string(ir.schedule));
+  text << "//\n// Costs of a transform: " << c.nominal_flops << " flops nominal, " << c.mmas
+       << " MMAs (m16n8k16), " << c.bytes_moved << " bytes moved of " << c.bytes_minimum
+       << " needed.\n// A block of " << warps << " warps: " << c.barriers << " barriers, "
+       << c.exchanges << " trips through shared memory, " << c.bank_conflicts()
+       << " bank conflicts, " << ir.table_units * 16 << " bytes of tables.\n"
+       << "// |error|_2 / |result|_2 <= " << provenance.error_bound << " (bound).\n\n";
+}
+
+void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
+  const Schedule& schedule = ir.schedule;
+  const unsigned points = schedule.points_per_block(), n = points / schedule.launch.transforms_per_block;
+  const unsigned registers = schedule.points_per_thread();
+  const bool mma = schedule.engine == Engine::mma;
+  text << "// ===== the kernel =====\n"
+       << "// One block transforms " << points << " points: " << schedule.launch.transforms_per_block
+       << " of the batch. in and out may be the same.\n"
+       << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
+       << schedule.min_blocks << ")\n"
+       << name << "(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {\n"
+       << "  const unsigned thread = thread_index();\n"
+       << "  const unsigned long long first = " << points << "ull * block_index();\n"
+       << "  in += first, out += first;\n";
+  if (schedule.launch.transforms_per_block > 1) {
+    text << "  const unsigned long long rest = " << n << "ull * batch - first;\n"
+         << "  const unsigned limit = rest < " << points << " ? static_cast<unsigned>(rest) : "
+         << points << ";\n";
+  } else {
+    text << "  const unsigned limit = " << points << ";\n";
+  }
+  text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
+       << Body(ir).run() << "}\n";
+}
+
+}  // namespace
+
+std::string command_line(const KernelIr& ir, const Provenance& provenance) {
+  std::ostringstream text;
+  text << "sonoma emit --n " << provenance.problem.n() << " --decomposition \""
+       << to_string(ir.schedule.decomposition) << "\" --engine " << to_string(ir.schedule.engine);
+  if (ir.schedule.engine == Engine::mma) text << " --mma-form " << to_string(ir.schedule.mma_form);
+  if (ir.direction == Direction::inverse) text << " --inverse";
+  text.precision(9);
+  if (static_cast<float>(provenance.problem.scale) != 1.0f) {
+    text << " --scale " << static_cast<float>(provenance.problem.scale);
+  }
+  text << " --arch " << arch_name(provenance.target);
+  return text.str();
+}
+
+CudaSource emit(const KernelIr& ir, const Provenance& provenance) {
+  CudaSource source;
+  source.name = kernel_name(ir);
+  std::ostringstream text;
+  emit_header(text, ir, provenance);
+  emit_primitives(text, ir);
+  emit_kernel(text, ir, source.name);
+  source.text = text.str();
+  source.launch = ir.schedule.launch;
+  source.tables = make_tables(ir);
+  return source;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,78 @@
+#include "error_model.hpp"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr double u = 0x1p-24;       // FP32 unit roundoff
+constexpr double half_u = 0x1p-11;  // FP16 unit roundoff
+
+// Complex sum: u. Product with fused multiply-add: 2u (Jeannerod, Kornerup, Louvet, Muller, "Error
+// bounds on complex floating-point multiplication with an FMA", 2017); u more for the rounded factor.
+constexpr double sum_error = u, product_error = 3 * u;
+
+double butterfly_error(unsigned radix) {
+  const double stages = std::bit_width(radix) - 1;
+  const double products = radix > 4 ? 1 : 0;  // one level of factors inside radix 8 and 16
+  return stages * sum_error + products * product_error;
+}
+
+// Norms of what FP16 hi + lo leave of the matrix (error), and of lo alone, over sqrt(radix), the norm
+// of the matrix: Frobenius, which bounds the 2-norm.
+struct MatrixErrors {
+  double error = 0, lo = 0;
+};
+
+MatrixErrors matrix_errors(unsigned radix) {
+  MatrixErrors sum;
+  for (unsigned k = 0; k < radix; ++k) {
+    for (unsigned t = 0; t < radix; ++t) {
+      const double angle = 2 * std::numbers::pi * (k * t % radix) / radix;
+      for (const double exact : {1024 * std::cos(angle), 1024 * std::sin(angle)}) {
+        const double hi = from_half(to_half(exact)), lo = from_half(to_half(exact - hi));
+        sum.error += (exact - hi - lo) * (exact - hi - lo);
+        sum.lo += lo * lo;
+      }
+    }
+  }
+  const double norm = 1024 * std::sqrt(radix);
+  return {std::sqrt(sum.error) / norm, std::sqrt(sum.lo) / norm};
+}
+
+// One tensor-core step: the split of the data, the split of the matrix, the product lo * lo that is
+// left out, the truncations of the tensor core, and the final sum in FP32.
+//
+// An MMA aligns 16 products and the accumulator to the largest exponent and truncates each to 24
+// fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at most
+// |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result is
+// truncated to FP32: 2u.
+double mma_error(unsigned radix) {
+  const MatrixErrors matrix = matrix_errors(radix);
+  const double chained = radix == 16 ? 2 : 1;
+  const double truncation = chained * (std::numbers::sqrt2 * 17 * u + 2 * u);
+  const double correction_chain = (radix == 16 ? 4 : 2) * std::numbers::sqrt2 * 19 * u * half_u * 2;
+  return half_u * half_u + matrix.error + matrix.lo * half_u + truncation + correction_chain +
+         sum_error;
+}
+
+}  // namespace
+
+double error_bound(const KernelIr& ir) {
+  double bound = 0;
+  const auto& radices = ir.schedule.decomposition.radices;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    bound += ir.schedule.engine == Engine::mma ? mma_error(radices[s]) : butterfly_error(radices[s]);
+    if (s + 1 < radices.size()) bound += product_error;
+  }
+  for (const Op& op : ir.ops) {
+    if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
+  }
+  return bound;
+}
+
+}  // namespace sonoma

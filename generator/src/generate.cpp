@@ -1,0 +1,22 @@
+#include "sonoma/generate.hpp"
+
+#include "count_costs.hpp"
+#include "emit.hpp"
+#include "error_model.hpp"
+
+namespace sonoma {
+
+Generated generate(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  Generated g{problem, target, resolve(tuning, problem, target), {}, {}, {}, {}, 0};
+  g.schedule = schedule(g.problem, g.target, g.tuning);
+  g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
+  if (const std::string wrong = verify(g.ir); !wrong.empty()) {
+    throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
+  }
+  g.costs = count_costs(g.ir);
+  g.error_bound = error_bound(g.ir);
+  g.source = emit(g.ir, {g.problem, g.target, g.costs, g.error_bound});
+  return g;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,188 @@
+// Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
+#include <bit>
+#include <optional>
+#include <type_traits>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/kernel_ir.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned tile_registers = 8, tile_register_bits = 3;
+
+class Lowering {
+ public:
+  Lowering(const Schedule& schedule, Direction direction, double scale)
+      : schedule_(schedule), scale_(static_cast<float>(scale)) {
+    ir_.schedule = schedule;
+    ir_.direction = direction;
+  }
+
+  KernelIr run() {
+    load_matrices();
+    load();
+    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
+      if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
+      phase(schedule_.phases[p]);
+    }
+    store();
+    return std::move(ir_);
+  }
+
+ private:
+  // Who touched shared memory last, for the barrier the next access needs.
+  enum class Last { nothing, read, write, staging };
+
+  void add(Op op) { ir_.ops.push_back(std::move(op)); }
+
+  void barrier_before(Last next, const Layout& layout) {
+    const bool unordered =
+        last_ == Last::nothing || (last_ == next && next != Last::write) ||
+        (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
+    if (!unordered) {
+      const bool warp = last_ != Last::staging && next != Last::staging &&
+                        same_warps(owner_, layout);
+      add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
+    }
+    last_ = next;
+    owner_ = layout;
+  }
+
+  TableRange take(std::uint32_t units) {
+    const TableRange range{ir_.table_units, units};
+    ir_.table_units += units;
+    return range;
+  }
+
+  void load_matrices() {
+    if (schedule_.engine != Engine::mma) return;
+    for (const unsigned radix : {16u, 8u, 4u, 2u}) {
+      for (const unsigned used : schedule_.decomposition.radices) {
+        if (used != radix) continue;
+        add(op::LoadMatrix{radix, take(matrix_units(radix, schedule_.mma_form))});
+        break;
+      }
+    }
+  }
+
+  void load() {
+    const Layout& first = schedule_.phases.front().in;
+    if (!schedule_.load.staged) return add(op::LoadTile{first});
+    add(op::CopyAsync{schedule_.load.layout});
+    last_ = Last::write;
+    owner_ = schedule_.load.layout;
+    add(op::WaitAsync{});
+    read(first);
+  }
+
+  void read(const Layout& layout) {
+    barrier_before(Last::read, layout);
+    add(op::ReadShared{layout});
+  }
+
+  void exchange(const Layout& from, const Layout& to) {
+    if (from == to) return;
+    barrier_before(Last::write, from);
+    add(op::WriteShared{from});
+    read(to);
+  }
+
+  void phase(const Phase& phase) {
+    Layout layout = phase.in;
+    for (const Step& step : phase.steps) {
+      if (step.form == StepForm::registers) {
+        add(op::Butterfly{step.index, step.radix, register_bit(layout, step)});
+      } else {
+        contract(step, layout);
+        if (step.form == StepForm::left) layout = phase.out;
+      }
+      if (step.index + 1 < schedule_.decomposition.radices.size()) twiddle(step, layout);
+    }
+  }
+
+  unsigned register_bit(const Layout& layout, const Step& step) const {
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      if (layout.registers[bit] == step.digits.front()) return bit;
+    }
+    throw InternalError("lower: a butterfly's digit is not in registers");
+  }
+
+  bool of_transform(DigitId id) const { return schedule_.digits[id].step >= 0; }
+
+  // One tensor-core step on every tile of the warp.
+  void contract(const Step& step, const Layout& layout) {
+    op::Scale scale;
+    for (unsigned bit = 0; bit < tile_register_bits; ++bit) {
+      if (of_transform(layout.registers[bit])) scale.register_mask |= 1u << bit;
+    }
+    for (unsigned bit = 0; bit < lane_bits; ++bit) {
+      if (of_transform(layout.threads[bit])) scale.lane_mask |= 1u << bit;
+    }
+    const bool contained = mixes_transforms(step, layout);
+    const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
+    const unsigned tiles = schedule_.points_per_thread() / tile_registers;
+    if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
+    for (unsigned tile = 0; tile < tiles; ++tile) {
+      scale.tile = tile;
+      add(scale);
+      add(op::Split{tile, contained});
+      add(op::Mma{tile, step.index, step.radix, step.form});
+      add(op::Combine{tile, step.form, contained, uniform});
+    }
+  }
+
+  // Below radix 16 an MMA contracts eight values, of which the step's digit numbers only some.
+  bool mixes_transforms(const Step& step, const Layout& layout) const {
+    if (step.radix == 16) return false;
+    const unsigned lane_bit = 0;  // bits 1 and 2 of the contracted row or column number
+    return !of_transform(layout.registers[0]) || !of_transform(layout.threads[lane_bit]) ||
+           !of_transform(layout.threads[lane_bit + 1]);
+  }
+
+  void twiddle(const Step& step, const Layout& layout) {
+    op::Twiddle op;
+    op.step = step.index;
+    op.layout = layout;
+    const auto matters = [&](DigitId id) {
+      return schedule_.digits[id].step >= static_cast<int>(step.index);
+    };
+    for (const DigitId id : layout.threads) {
+      op.thread_bits.push_back(matters(id) ? op.stride : 0);
+      if (matters(id)) op.stride *= 2;
+    }
+    unsigned own_in_registers = 0;
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      const DigitId id = layout.registers[bit];
+      if (!matters(id)) continue;
+      op.register_mask |= 1u << bit;
+      if (schedule_.digits[id].step == static_cast<int>(step.index)) own_in_registers |= 1u << bit;
+    }
+    if (static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size()) {
+      op.unity_mask = own_in_registers;
+    }
+    op.table = take(twiddle_units(op));
+    add(std::move(op));
+  }
+
+  void store() {
+    if (scale_ != 1.0f) add(op::Multiply{scale_});
+    exchange(schedule_.phases.back().out, schedule_.store.layout);
+    add(op::StoreTile{schedule_.store.layout});
+  }
+
+  const Schedule& schedule_;
+  float scale_;
+  KernelIr ir_;
+  Last last_ = Last::nothing;
+  Layout owner_;
+};
+
+}  // namespace
+
+KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
+  return Lowering(schedule, direction, scale).run();
+}
+
+}  // namespace sonoma

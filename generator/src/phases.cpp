@@ -1,0 +1,76 @@
+#include "phases.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+std::uint32_t stride_of(const Digit& digit, Affinity affinity) {
+  return affinity == Affinity::input ? digit.time_stride : digit.freq_stride;
+}
+
+}  // namespace
+
+std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step) {
+  std::vector<DigitId> ids;
+  for (DigitId id = 0; id < digits.size(); ++id) {
+    if (digits[id].step == static_cast<int>(step)) ids.push_back(id);
+  }
+  std::sort(ids.begin(), ids.end(),
+            [&](DigitId a, DigitId b) { return digits[a].weight < digits[b].weight; });
+  return ids;
+}
+
+std::vector<DigitId> passive_digits(const std::vector<Digit>& digits,
+                                    const std::vector<DigitId>& used, Affinity affinity) {
+  std::vector<DigitId> ids;
+  for (DigitId id = 0; id < digits.size(); ++id) {
+    if (std::find(used.begin(), used.end(), id) == used.end()) ids.push_back(id);
+  }
+  std::sort(ids.begin(), ids.end(), [&](DigitId a, DigitId b) {
+    return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
+  });
+  return ids;
+}
+
+Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side) {
+  const Affinity affinity = side == Side::time ? Affinity::input : Affinity::output;
+  const std::vector<DigitId> order = passive_digits(digits, {}, affinity);
+  const auto threads_from = order.begin() + 1;
+  const auto threads_to = threads_from + shape.threads;
+  Layout layout;
+  layout.registers.push_back(order.front());
+  layout.threads.assign(threads_from, threads_to);
+  layout.registers.insert(layout.registers.end(), threads_to, order.end());
+  return layout;
+}
+
+std::vector<Phase> simt_phases(const Decomposition& decomposition,
+                               const std::vector<Digit>& digits, BlockShape shape) {
+  const auto steps = static_cast<unsigned>(decomposition.radices.size());
+  std::vector<Phase> phases;
+  for (unsigned next = 0; next < steps;) {
+    Phase phase;
+    std::vector<DigitId>& registers = phase.in.registers;
+    while (next < steps) {
+      const std::vector<DigitId> digit = step_digits(digits, next);
+      if (registers.size() + digit.size() > shape.registers) break;
+      registers.insert(registers.end(), digit.begin(), digit.end());
+      phase.steps.push_back({next, decomposition.radices[next], StepForm::registers, digit});
+      ++next;
+    }
+    if (phase.steps.empty()) throw InternalError("simt_phases: a step exceeds the registers");
+    const Affinity affinity = next == steps ? Affinity::output : Affinity::input;
+    const std::vector<DigitId> rest = passive_digits(digits, registers, affinity);
+    phase.in.threads.assign(rest.begin(), rest.begin() + shape.threads);
+    registers.insert(registers.end(), rest.begin() + shape.threads, rest.end());
+    phase.out = phase.in;
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
+}  // namespace sonoma

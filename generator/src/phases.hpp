@@ -1,0 +1,40 @@
+// Decomposition to phases: which steps go together, and a place for every digit.
+#pragma once
+
+#include <vector>
+
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+/// How many places a layout has: 2^registers points per thread, 2^threads threads.
+struct BlockShape {
+  unsigned registers = 4;
+  unsigned threads = 8;
+};
+
+/// Order in which passive digits are spread over lanes: those the neighbouring global access wants
+/// contiguous come first.
+enum class Affinity { input, output };
+
+/// Tensor-core engine: pairs of steps, first left then right, on warp tiles of 16 x 16 points.
+[[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition,
+                                            const std::vector<Digit>& digits, BlockShape shape);
+
+/// CUDA-core engine: as many steps as fit the registers of a thread.
+[[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,
+                                             const std::vector<Digit>& digits, BlockShape shape);
+
+/// The layout that moves the tile to or from global memory in whole contiguous runs: register bit 0
+/// is the pair of neighbouring points, lanes and warps follow, the farthest digits are registers.
+[[nodiscard]] Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side);
+
+/// Digits of step `step`, ascending weight.
+[[nodiscard]] std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step);
+
+/// All digits but `used`: those of the transform by ascending stride, then those of the batch.
+[[nodiscard]] std::vector<DigitId> passive_digits(const std::vector<Digit>& digits,
+                                                  const std::vector<DigitId>& used,
+                                                  Affinity affinity);
+
+}  // namespace sonoma

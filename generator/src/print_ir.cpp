@@ -1,0 +1,93 @@
+#include <sstream>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string form_name(StepForm form) {
+  return form == StepForm::left ? "left" : form == StepForm::right ? "right" : "registers";
+}
+
+std::string hex(unsigned value) {
+  std::ostringstream text;
+  text << "0x" << std::hex << value;
+  return text.str();
+}
+
+std::string range(const TableRange& range) {
+  return "table[" + std::to_string(range.offset) + ", " +
+         std::to_string(range.offset + range.size) + ")";
+}
+
+std::string flag(bool set, const char* name) { return set ? std::string(" ") + name : ""; }
+
+struct Printer {
+  const std::vector<Digit>& digits;
+
+  std::string operator()(const op::LoadMatrix& op) const {
+    return "LoadMatrix radix=" + std::to_string(op.radix) + " " + range(op.table);
+  }
+  std::string operator()(const op::LoadTile& op) const {
+    return "LoadTile " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::CopyAsync& op) const {
+    return "CopyAsync " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::WaitAsync&) const { return "WaitAsync"; }
+  std::string operator()(const op::Barrier& op) const {
+    return op.scope == op::Barrier::Scope::block ? "Barrier block" : "Barrier warp";
+  }
+  std::string operator()(const op::WriteShared& op) const {
+    return "WriteShared " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::ReadShared& op) const {
+    return "ReadShared " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::Scale& op) const {
+    return "Scale tile=" + std::to_string(op.tile) + " registers=" + hex(op.register_mask) +
+           " lanes=" + hex(op.lane_mask);
+  }
+  std::string operator()(const op::Split& op) const {
+    return "Split tile=" + std::to_string(op.tile) + flag(op.contained, "contained");
+  }
+  std::string operator()(const op::Mma& op) const {
+    return "Mma tile=" + std::to_string(op.tile) + " step=" + std::to_string(op.step + 1) +
+           " radix=" + std::to_string(op.radix) + " " + form_name(op.form);
+  }
+  std::string operator()(const op::Combine& op) const {
+    return "Combine tile=" + std::to_string(op.tile) + " " + form_name(op.form) +
+           flag(op.contained, "contained") + flag(op.uniform, "uniform");
+  }
+  std::string operator()(const op::Butterfly& op) const {
+    return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" +
+           std::to_string(op.radix) + " bit=" + std::to_string(op.bit);
+  }
+  std::string operator()(const op::Twiddle& op) const {
+    return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +
+           " unity=" + hex(op.unity_mask) + " stride=" + std::to_string(op.stride) + " " +
+           range(op.table);
+  }
+  std::string operator()(const op::Multiply& op) const {
+    std::ostringstream text;
+    text << "Multiply " << std::hexfloat << op.factor;
+    return text.str();
+  }
+  std::string operator()(const op::StoreTile& op) const {
+    return "StoreTile " + to_string(op.layout, digits);
+  }
+};
+
+}  // namespace
+
+std::string to_string(const Op& op, const std::vector<Digit>& digits) {
+  return std::visit(Printer{digits}, op);
+}
+
+std::string to_string(const KernelIr& ir) {
+  std::string text;
+  for (const Op& op : ir.ops) text += to_string(op, ir.schedule.digits) + "\n";
+  return text;
+}
+
+}  // namespace sonoma

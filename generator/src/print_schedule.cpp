@@ -1,0 +1,43 @@
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string describe(const Step& step) {
+  static constexpr const char* forms[] = {"left (DFT matrix x tile)", "right (tile x DFT matrix)",
+                                          "butterflies in registers"};
+  return "step " + std::to_string(step.index + 1) + ": radix " + std::to_string(step.radix) + ", " +
+         forms[static_cast<int>(step.form)];
+}
+
+std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits) {
+  return std::string(verb) + (transfer.staged ? " through shared memory: " : " direct: ") +
+         to_string(transfer.layout, digits) + "\n";
+}
+
+}  // namespace
+
+std::string to_string(const Schedule& schedule) {
+  const LaunchShape& launch = schedule.launch;
+  std::string text = "engine " + to_string(schedule.engine);
+  if (schedule.engine == Engine::mma) text += " (" + to_string(schedule.mma_form) + ")";
+  text += ", " + std::to_string(launch.transforms_per_block) + " transform(s) a block, " +
+          std::to_string(launch.threads) + " threads, " +
+          std::to_string(schedule.points_per_thread()) + " points a thread, " +
+          std::to_string(launch.shared_bytes) + " bytes shared, at least " +
+          std::to_string(schedule.min_blocks) + " block(s) an SM\n";
+  text += describe(schedule.load, "load", schedule.digits);
+  for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
+    const Phase& phase = schedule.phases[p];
+    text += "phase " + std::to_string(p + 1) + ": " + to_string(phase.in, schedule.digits) + "\n";
+    for (const Step& step : phase.steps) text += "  " + describe(step) + "\n";
+    if (phase.out != phase.in) text += "  leaves: " + to_string(phase.out, schedule.digits) + "\n";
+  }
+  text += describe(schedule.store, "store", schedule.digits);
+  if (launch.shared_bytes > 0) {
+    text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
+  }
+  return text;
+}
+
+}  // namespace sonoma

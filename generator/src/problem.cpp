@@ -1,0 +1,84 @@
+#include "sonoma/problem.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr std::int64_t largest_n = 8192;
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(17);
+  text << value;
+  return text.str();
+}
+
+}  // namespace
+
+UnsupportedProblem::UnsupportedProblem(std::string field, std::string value, std::string allowed)
+    : std::invalid_argument(field + " = " + value + " is not supported: " + allowed),
+      field_(std::move(field)),
+      value_(std::move(value)),
+      allowed_(std::move(allowed)) {}
+
+double scale_factor(Normalization normalization, Direction direction, std::int64_t n) {
+  const auto length = static_cast<double>(n);
+  switch (normalization) {
+    case Normalization::ortho:
+      return 1.0 / std::sqrt(length);
+    case Normalization::backward:
+      return direction == Direction::inverse ? 1.0 / length : 1.0;
+    case Normalization::forward:
+      return direction == Direction::forward ? 1.0 / length : 1.0;
+  }
+  throw InternalError("scale_factor: unknown normalization");
+}
+
+void validate(const FftProblem& problem) {
+  if (problem.lengths.size() != 1) {
+    throw UnsupportedProblem("lengths.size()", std::to_string(problem.lengths.size()),
+                             "one axis; transform the axes of a larger array one by one");
+  }
+  const std::int64_t n = problem.n();
+  if (n < 2 || n > largest_n || !std::has_single_bit(static_cast<std::uint64_t>(n))) {
+    throw UnsupportedProblem("n", std::to_string(n),
+                             "a power of two from 2 to 8192; pad the data to the next one");
+  }
+  if (problem.batch < 1) {
+    throw UnsupportedProblem("batch", std::to_string(problem.batch), "at least 1");
+  }
+  if (problem.batch > std::numeric_limits<std::int64_t>::max() / n / 8) {
+    throw UnsupportedProblem("batch", std::to_string(problem.batch),
+                             "batch * n * 8 bytes must fit 63 bits; split the batch");
+  }
+  const auto factor = static_cast<float>(problem.scale);
+  if (!std::isfinite(factor) || factor == 0.0f) {
+    throw UnsupportedProblem("scale", number(problem.scale),
+                             "a factor that is finite and not zero as a 32-bit float");
+  }
+}
+
+std::string to_string(Direction direction) {
+  return direction == Direction::forward ? "forward" : "inverse";
+}
+
+std::string to_string(Placement placement) {
+  return placement == Placement::in_place ? "in-place" : "out-of-place";
+}
+
+std::string to_string(const FftProblem& problem) {
+  std::string text = "c2c f32 n=";
+  for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
+    text += (axis ? "x" : "") + std::to_string(problem.lengths[axis]);
+  }
+  return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
+         " " + to_string(problem.placement) + " scale=" + number(problem.scale);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,123 @@
+#include "sonoma/schedule.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "phases.hpp"
+#include "sonoma/errors.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned points_per_thread_bits = 4;
+constexpr std::uint32_t smallest_block_points = 2048;
+constexpr unsigned mma_registers = 128, simt_registers = 80;
+constexpr unsigned point_bytes = 8;
+
+bool is_direct(const std::vector<Digit>& digits, const Layout& layout, Side side) {
+  return sector_overhead(digits, layout, side) <= 1.0;
+}
+
+Swizzle choose_swizzle(const Schedule& schedule) {
+  std::vector<SharedAccess> accesses;
+  bool pairs = schedule.load.staged;
+  for (const Layout& layout : shared_trips(schedule)) {
+    accesses.push_back(shared_access(schedule.digits, layout));
+    pairs = pairs || accesses.back().points == 2;
+  }
+  if (accesses.empty()) return {};
+  return search_swizzle(accesses, static_cast<unsigned>(schedule.digits.size()), pairs);
+}
+
+LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_t n) {
+  const unsigned warps = threads >> lane_bits;
+  unsigned shared = shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * point_bytes;
+  if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
+    shared = std::max(shared, warps * wmma_staging_bytes);
+  }
+  return {threads, shared, static_cast<unsigned>(schedule.points_per_block() / n)};
+}
+
+unsigned resident_blocks(const Schedule& schedule, const Target& target) {
+  const int registers = static_cast<int>(schedule.engine == Engine::mma ? mma_registers
+                                                                        : simt_registers);
+  const int threads = static_cast<int>(schedule.launch.threads);
+  const int by_registers = target.registers / (registers * threads);
+  const int reserved = 1024;  // shared memory the driver keeps per block
+  const int by_shared =
+      target.shared_bytes / (static_cast<int>(schedule.launch.shared_bytes) + reserved);
+  return static_cast<unsigned>(std::max(1, std::min(by_registers, by_shared)));
+}
+
+}  // namespace
+
+Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  Schedule result;
+  result.decomposition = tuning.decomposition.value();
+  result.engine = tuning.engine.value();
+  if (tuning.mma_form) result.mma_form = *tuning.mma_form;
+
+  const auto n = static_cast<std::uint32_t>(problem.n());
+  const std::uint32_t points = std::max(n, smallest_block_points);
+  const auto point_bits = static_cast<unsigned>(std::countr_zero(points));
+  const BlockShape shape{points_per_thread_bits, point_bits - points_per_thread_bits};
+  result.digits = make_digits(result.decomposition, points / n);
+  result.phases = result.engine == Engine::mma
+                      ? mma_phases(result.decomposition, result.digits, shape)
+                      : simt_phases(result.decomposition, result.digits, shape);
+
+  const Layout& first = result.phases.front().in;
+  const Layout& last = result.phases.back().out;
+  result.load.staged = !is_direct(result.digits, first, Side::time);
+  result.load.layout =
+      result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
+  result.store.staged = !is_direct(result.digits, last, Side::frequency);
+  result.store.layout =
+      result.store.staged ? linear_layout(result.digits, shape, Side::frequency) : last;
+
+  result.swizzle = choose_swizzle(result);
+  result.launch = launch_shape(result, 1u << shape.threads, n);
+  result.min_blocks = resident_blocks(result, target);
+  if (static_cast<int>(result.launch.shared_bytes) > target.shared_bytes) {
+    throw UnsupportedProblem("n", std::to_string(n),
+                             "its tile needs " + std::to_string(result.launch.shared_bytes) +
+                                 " bytes of shared memory, a block of " + arch_name(target) +
+                                 " has " + std::to_string(target.shared_bytes));
+  }
+  if (const std::string wrong = check(result); !wrong.empty()) {
+    throw InternalError("schedule: " + wrong + "\n" + to_string(result));
+  }
+  return result;
+}
+
+std::vector<Layout> shared_trips(const Schedule& schedule) {
+  std::vector<Layout> trips;
+  const auto exchange = [&](const Layout& from, const Layout& to) {
+    if (from == to) return;
+    trips.push_back(from);
+    trips.push_back(to);
+  };
+  exchange(schedule.load.layout, schedule.phases.front().in);
+  for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
+    exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
+  }
+  exchange(schedule.phases.back().out, schedule.store.layout);
+  return trips;
+}
+
+double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side) {
+  const LinearMap map = index_map(digits, layout, side);
+  constexpr std::uint32_t sector_points = 4;
+  const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
+  const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
+  std::set<std::uint32_t> sectors;
+  for (std::uint32_t lane = 0; lane < (1u << lane_bits); ++lane) {
+    sectors.insert(map.of_thread(lane) / sector_points);
+  }
+  return static_cast<double>(sectors.size() * sector_points) /
+         static_cast<double>((1u << lane_bits) * points);
+}
+
+}  // namespace sonoma

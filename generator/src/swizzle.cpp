@@ -1,0 +1,133 @@
+#include "sonoma/swizzle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned warp_lanes = 32;
+constexpr unsigned banks = 32;        // of 4 bytes
+constexpr unsigned point_words = 2;   // a complex FP32 point
+
+// Cycles one warp access takes: within each group of lanes that is served together, the largest
+// number of distinct words in a bank.
+unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions, unsigned points) {
+  const unsigned words = points * point_words;
+  const unsigned group = banks / words;
+  unsigned total = 0;
+  for (unsigned first = 0; first < warp_lanes; first += group) {
+    std::array<std::uint32_t, banks> words_in_bank{};
+    std::array<std::array<std::uint32_t, warp_lanes>, banks> seen{};
+    unsigned worst = 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      for (unsigned w = 0; w < words; ++w) {
+        const std::uint32_t word = positions[lane] * point_words + w;
+        auto& count = words_in_bank[word % banks];
+        auto& list = seen[word % banks];
+        if (std::find(list.begin(), list.begin() + count, word) == list.begin() + count) {
+          list[count++] = word;
+        }
+        worst = std::max(worst, count);
+      }
+    }
+    total += worst;
+  }
+  return total;
+}
+
+// XOR with a constant permutes banks, so the conflicts of an access are the same in every warp and
+// for every register: one warp and one register stand for all.
+SharedAccess first_warp(const SharedAccess& access) {
+  SharedAccess first = access;
+  first.positions.thread_bits.resize(lane_bits);
+  first.positions.register_bits.clear();
+  if (access.points == 2) first.positions.register_bits = {1}, first.vector_bit = 0;
+  return first;
+}
+
+std::size_t issues(const SharedAccess& access) {
+  return (std::size_t{1} << access.positions.register_bits.size()) / access.points;
+}
+
+}  // namespace
+
+std::uint32_t Swizzle::operator()(std::uint32_t point) const {
+  std::uint32_t result = point;
+  for (const unsigned shift : shifts) result ^= (point >> shift) & mask;
+  return result;
+}
+
+std::string to_string(const Swizzle& swizzle) {
+  if (swizzle.shifts.empty()) return "p";
+  std::string text = "p ^ (p >> ";
+  if (swizzle.shifts.size() > 1) text = "p ^ ((p >> ";
+  for (std::size_t i = 0; i < swizzle.shifts.size(); ++i) {
+    text += (i ? " ^ p >> " : "") + std::to_string(swizzle.shifts[i]);
+  }
+  if (swizzle.shifts.size() > 1) text += ")";
+  return text + " & " + std::to_string(swizzle.mask) + ")";
+}
+
+SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layout) {
+  SharedAccess access{index_map(digits, layout, Side::time), 1, -1};
+  for (std::size_t bit = 0; bit < layout.registers.size(); ++bit) {
+    if (digits[layout.registers[bit]].time_stride == 1) {
+      access.points = 2;
+      access.vector_bit = static_cast<int>(bit);
+    }
+  }
+  return access;
+}
+
+Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) {
+  Wavefronts result;
+  const std::uint32_t threads = 1u << access.positions.thread_bits.size();
+  const std::uint32_t registers = 1u << access.positions.register_bits.size();
+  const std::uint32_t skip = access.points == 2 ? 1u << access.vector_bit : 0u;
+  for (std::uint32_t reg = 0; reg < registers; ++reg) {
+    if (reg & skip) continue;
+    const std::uint32_t offset = swizzle(access.positions.of_register(reg));
+    for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
+      std::array<std::uint32_t, warp_lanes> positions{};
+      for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+        positions[lane] = swizzle(access.positions.of_thread(first + lane)) ^ offset;
+      }
+      result.total += warp_wavefronts(positions, access.points);
+      result.minimum += access.points * point_words;
+    }
+  }
+  return result;
+}
+
+Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits, bool pairs) {
+  const std::uint32_t mask = pairs ? 0b1110u : 0b1111u;
+  const auto cost = [&](const Swizzle& swizzle) {
+    std::size_t sum = 0;
+    for (const SharedAccess& access : accesses) {
+      sum += count_wavefronts(first_warp(access), swizzle).total * issues(access);
+    }
+    return sum;
+  };
+  std::vector<Swizzle> candidates = {{mask, {}}};
+  const unsigned first = pairs ? 3 : 4, last = std::max(point_bits, first + 1) - 1;
+  for (unsigned a = first; a <= last; ++a) candidates.push_back({mask, {a}});
+  for (unsigned a = first; a <= last; ++a) {
+    for (unsigned b = a + 1; b <= last; ++b) candidates.push_back({mask, {a, b}});
+  }
+  for (unsigned a = first; a <= last; ++a) {
+    for (unsigned b = a + 1; b <= last; ++b) {
+      for (unsigned c = b + 1; c <= last; ++c) candidates.push_back({mask, {a, b, c}});
+    }
+  }
+  const Swizzle* best = nullptr;
+  std::size_t least = 0;
+  for (const Swizzle& candidate : candidates) {
+    const std::size_t value = cost(candidate);
+    if (!best || value < least) best = &candidate, least = value;
+  }
+  return *best;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,219 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr double matrix_scale = 1024;  // 2^matrix_exponent of split.cuh
+constexpr unsigned unit_words = 4;
+
+// cos and sin of 2 pi numerator / denominator, by reduction to the first octant.
+std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
+  std::int64_t j = numerator % denominator;
+  if (j < 0) j += denominator;
+  const std::int64_t eighths = 8 * j / denominator;  // octant
+  const std::int64_t quarter_turns = (eighths + 1) / 2;
+  // What is left lies within +-1/8 turn; signed, in units of 1 / (4 denominator) turns.
+  const long double angle = 2 * std::numbers::pi_v<long double> *
+                            static_cast<long double>(4 * j - quarter_turns * denominator) /
+                            static_cast<long double>(4 * denominator);
+  const long double c = std::cos(angle), s = std::sin(angle);
+  switch (quarter_turns % 4) {
+    case 0: return {c, s};
+    case 1: return {-s, c};
+    case 2: return {-c, -s};
+    default: return {s, -c};
+  }
+}
+
+struct HalfPair {
+  std::uint16_t hi, lo;
+};
+
+HalfPair split(long double value) {
+  const double scaled = static_cast<double>(value * matrix_scale);
+  const std::uint16_t hi = to_half(scaled);
+  return {hi, to_half(scaled - from_half(hi))};
+}
+
+// Element (row, column) of a real 16 x 16 matrix.
+using Matrix = long double[16][16];
+
+enum class Part { cosine, sine, minus_sine };
+
+void fill_part(Matrix& matrix, Part part, int sign) {
+  for (int k = 0; k < 16; ++k) {
+    for (int t = 0; t < 16; ++t) {
+      const auto root = exact_root(sign * k * t, 16);
+      matrix[k][t] = part == Part::cosine ? root.real()
+                     : part == Part::sine ? root.imag()
+                                          : -root.imag();
+    }
+  }
+}
+
+// [cos -sin; sin cos] of 8 / radix interleaved groups: the step's digit is the low part of 0..7.
+void fill_small(Matrix& matrix, int radix, int sign) {
+  for (int k = 0; k < 8; ++k) {
+    for (int t = 0; t < 8; ++t) {
+      const bool same_group = k / radix == t / radix;
+      const auto root = same_group ? exact_root(sign * (k % radix) * (t % radix), radix)
+                                   : std::complex<long double>();
+      matrix[k][t] = matrix[k + 8][t + 8] = root.real();
+      matrix[k + 8][t] = root.imag();
+      matrix[k][t + 8] = -root.imag();
+    }
+  }
+}
+
+enum class Half { hi, lo };
+
+std::uint32_t element(const Matrix& matrix, unsigned row, unsigned column, Half half) {
+  const HalfPair pair = split(matrix[row][column]);
+  return half == Half::hi ? pair.hi : pair.lo;
+}
+
+// Words of fragment A in lane order, four a lane (PTX ISA, "Matrix Fragments for mma.m16n8k16").
+void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned g = lane / 4, t = lane % 4;
+    for (unsigned word = 0; word < 4; ++word) {
+      const unsigned row = g + 8 * (word % 2), column = 2 * t + 8 * (word / 2);
+      words.push_back(element(matrix, row, column, half) |
+                      element(matrix, row, column + 1, half) << 16);
+    }
+  }
+}
+
+void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
+  for (unsigned row = 0; row < 16; ++row) {
+    for (unsigned column = 0; column < 16; column += 2) {
+      words.push_back(element(matrix, row, column, half) |
+                      element(matrix, row, column + 1, half) << 16);
+    }
+  }
+}
+
+void append_matrix(std::vector<std::uint32_t>& words, unsigned radix, MmaForm form, int sign) {
+  const auto append = form == MmaForm::ptx ? append_fragments : append_rows;
+  Matrix matrix;
+  if (radix < 16) {
+    fill_small(matrix, static_cast<int>(radix), sign);
+    append(words, matrix, Half::hi);
+    append(words, matrix, Half::lo);
+    return;
+  }
+  for (const Half half : {Half::hi, Half::lo}) {
+    for (const Part part : {Part::cosine, Part::sine, Part::minus_sine}) {
+      if (part == Part::minus_sine && form == MmaForm::ptx) continue;  // negates its data instead
+      fill_part(matrix, part, sign);
+      append(words, matrix, half);
+    }
+  }
+}
+
+// The factor of one register of one thread.
+std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, unsigned thread,
+                           unsigned reg) {
+  const std::vector<Digit>& digits = ir.schedule.digits;
+  const int step = static_cast<int>(op.step);
+  std::int64_t k = 0, rest = 0, length = 1;
+  const auto visit = [&](DigitId id, bool set) {
+    const Digit& digit = digits[id];
+    if (digit.step < step) return;
+    length *= 2;
+    if (!set) return;
+    (digit.step == step ? k : rest) += digit.step == step ? digit.weight : digit.time_stride;
+  };
+  for (unsigned bit = 0; bit < op.layout.threads.size(); ++bit) {
+    visit(op.layout.threads[bit], thread >> bit & 1u);
+  }
+  for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
+    visit(op.layout.registers[bit], reg >> bit & 1u);
+  }
+  return root_of_unity(static_cast<int>(ir.direction) * k * rest, length);
+}
+
+// Deposits the low bits of `value` at the bits of `mask`.
+unsigned scatter_bits(unsigned value, unsigned mask) {
+  unsigned result = 0;
+  for (; mask != 0; mask &= mask - 1, value >>= 1) {
+    if (value & 1u) result |= mask & (~mask + 1);
+  }
+  return result;
+}
+
+void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
+  const LinearMap map{op.thread_bits, {}};
+  const unsigned entries = 1u << std::popcount(op.register_mask);
+  for (std::uint32_t thread = 0; thread < ir.schedule.launch.threads; ++thread) {
+    for (unsigned entry = 0; entry < entries; ++entry) {
+      const auto w = factor(ir, op, thread, scatter_bits(entry, op.register_mask));
+      const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
+      const std::size_t word = unit * unit_words + entry % 2 * 2;
+      words[word] = std::bit_cast<std::uint32_t>(w.real());
+      words[word + 1] = std::bit_cast<std::uint32_t>(w.imag());
+    }
+  }
+}
+
+}  // namespace
+
+std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator) {
+  const auto root = exact_root(numerator, denominator);
+  return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
+}
+
+std::uint32_t matrix_units(unsigned radix, MmaForm form) {
+  constexpr std::uint32_t matrix = 16 * 16 * 2 / 16;  // one FP16 matrix
+  if (radix < 16) return 2 * matrix;
+  return (form == MmaForm::ptx ? 4 : 6) * matrix;
+}
+
+std::uint32_t twiddle_units(const op::Twiddle& op) {
+  const unsigned entries = 1u << std::popcount(op.register_mask);
+  return (entries + 1) / 2 * op.stride;
+}
+
+std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
+  std::vector<std::uint32_t> words;
+  const int sign = static_cast<int>(ir.direction);
+  for (const Op& any : ir.ops) {
+    if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
+      append_matrix(words, matrix->radix, ir.schedule.mma_form, sign);
+    }
+  }
+  words.resize(std::size_t{ir.table_units} * unit_words);
+  for (const Op& any : ir.ops) {
+    if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) fill_twiddles(words, ir, *twiddle);
+  }
+  return words;
+}
+
+std::uint16_t to_half(double value) {
+  const std::uint16_t sign = std::signbit(value) ? 0x8000u : 0u;
+  const double magnitude = std::fabs(value);
+  if (!(magnitude < 65520)) throw InternalError("to_half: out of range");
+  const int exponent = std::max(magnitude > 0 ? std::ilogb(magnitude) : -14, -14);
+  // nearbyint rounds to nearest even in the default mode; 10 fraction bits.
+  auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  // Subnormals have no implicit bit; a carry into the next exponent comes out right by itself.
+  const unsigned base = static_cast<unsigned>(exponent + 14) << 10;
+  return static_cast<std::uint16_t>(sign | (base + steps));
+}
+
+double from_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int fraction = bits & 1023;
+  const double magnitude = exponent == 0 ? std::ldexp(fraction, -24)
+                                         : std::ldexp(1024 + fraction, exponent - 25);
+  return bits & 0x8000u ? -magnitude : magnitude;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,16 @@
+// Trips of the tile through shared memory.
+#pragma once
+
+#include <vector>
+
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+/// Per warp: two 16 x 16 FP32 matrices, or four of FP16 (the portable MMA form).
+constexpr unsigned wmma_staging_bytes = 2048;
+
+/// Layouts in which a block writes and reads shared memory, alternating, in program order.
+[[nodiscard]] std::vector<Layout> shared_trips(const Schedule& schedule);
+
+}  // namespace sonoma

@@ -1,0 +1,215 @@
+// The specification of well-formed kernel IR: an abstract execution that tracks where the data is,
+// in which layout, which steps are done, and who may touch shared memory without a barrier.
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "sonoma/kernel_ir.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+
+class Verifier {
+ public:
+  explicit Verifier(const KernelIr& ir)
+      : ir_(ir), digits_(ir.schedule.digits.size()), tiles_(ir.schedule.points_per_thread() / 8) {}
+
+  std::string run() {
+    for (std::size_t i = 0; i < ir_.ops.size(); ++i) {
+      std::visit([&](const auto& op) { check(op); }, ir_.ops[i]);
+      if (!wrong_.empty()) return "op " + std::to_string(i + 1) + ": " + wrong_;
+    }
+    if (!stored_) fail("the result is never stored");
+    if (next_step_ != ir_.schedule.decomposition.radices.size()) fail("steps are missing");
+    return wrong_;
+  }
+
+ private:
+  // An access to shared memory and who made it.
+  struct Access {
+    enum class Kind { read, write, staging } kind;
+    Layout layout;
+    unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block
+  };
+
+  void fail(const std::string& what) {
+    if (wrong_.empty()) wrong_ = what;
+  }
+  void require(bool condition, const char* what) {
+    if (!condition) fail(what);
+  }
+  void check_layout_of(const Layout& layout) {
+    if (const std::string why = check_layout(layout, digits_); !why.empty()) fail(why);
+    require((1u << layout.threads.size()) == ir_.schedule.launch.threads,
+            "layout and launch differ in threads");
+  }
+  void touch_shared(Access::Kind kind, const Layout& layout) {
+    for (const Access& before : accesses_) {
+      const bool both_read = kind == Access::Kind::read && before.kind == Access::Kind::read;
+      const bool both_staging =
+          kind == Access::Kind::staging && before.kind == Access::Kind::staging;
+      if (both_read || both_staging) continue;
+      const bool one_staging =
+          (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
+      const unsigned needed = one_staging                          ? 2
+                              : same_threads(before.layout, layout) ? 0
+                              : same_warps(before.layout, layout)   ? 1
+                                                                    : 2;
+      require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
+    }
+    std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
+    accesses_.push_back({kind, layout, 0});
+  }
+  void check_range(const TableRange& range, std::uint32_t size) {
+    require(range.size == size, "a table range has the wrong size");
+    require(std::uint64_t{range.offset} + range.size <= ir_.table_units,
+            "a table range exceeds the tables");
+  }
+  void need_registers(const Layout& layout) {
+    check_layout_of(layout);
+    require(registers_ && *registers_ == layout, "registers do not hold the tile in this layout");
+  }
+  void need_step(unsigned step, unsigned radix) {
+    require(step == next_step_, "a step is out of order");
+    const auto& radices = ir_.schedule.decomposition.radices;
+    require(step < radices.size() && radices[step] == radix, "a step has the wrong radix");
+    require(!twiddle_due_, "a twiddle is missing");
+  }
+  void step_done() {
+    ++next_step_;
+    twiddle_due_ = next_step_ < ir_.schedule.decomposition.radices.size();
+  }
+  const Step* find_step(unsigned index) {
+    for (const Phase& phase : ir_.schedule.phases) {
+      for (const Step& step : phase.steps) {
+        if (step.index == index) return &step;
+      }
+    }
+    fail("a step that the schedule does not have");
+    return nullptr;
+  }
+
+  void check(const op::LoadMatrix& op) {
+    check_range(op.table, matrix_units(op.radix, ir_.schedule.mma_form));
+    matrices_.insert(op.radix);
+  }
+  void check(const op::LoadTile& op) {
+    check_layout_of(op.layout);
+    require(!registers_, "the tile is loaded twice");
+    registers_ = op.layout;
+  }
+  void check(const op::CopyAsync& op) {
+    check_layout_of(op.layout);
+    require(!op.layout.registers.empty() && digits_ > op.layout.registers[0] &&
+                ir_.schedule.digits[op.layout.registers[0]].time_stride == 1,
+            "an asynchronous copy needs the pair of neighbouring points in register bit 0");
+    touch_shared(Access::Kind::write, op.layout);
+    copying_ = in_shared_ = true;
+  }
+  void check(const op::WaitAsync&) {
+    require(copying_, "nothing to wait for");
+    copying_ = false;
+  }
+  void check(const op::Barrier& op) {
+    for (Access& access : accesses_) {
+      access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
+    }
+  }
+  void check(const op::WriteShared& op) {
+    need_registers(op.layout);
+    touch_shared(Access::Kind::write, op.layout);
+    in_shared_ = true;
+    registers_.reset();
+  }
+  void check(const op::ReadShared& op) {
+    check_layout_of(op.layout);
+    require(in_shared_, "shared memory holds no tile");
+    require(!copying_, "an asynchronous copy was not waited for");
+    touch_shared(Access::Kind::read, op.layout);
+    in_shared_ = false;
+    registers_ = op.layout;
+  }
+  void check(const op::Scale& op) {
+    require(op.tile < tiles_, "no such tile");
+    require(registers_.has_value(), "registers hold no tile");
+    for (unsigned bit = 0; registers_ && bit < 8; ++bit) {
+      const bool lane = bit >= 3;
+      const DigitId id = lane ? registers_->threads[bit - 3] : registers_->registers[bit];
+      const bool in_group = lane ? op.lane_mask >> (bit - 3) & 1u : op.register_mask >> bit & 1u;
+      require(in_group == (ir_.schedule.digits[id].step >= 0),
+              "a scale is shared between transforms or misses points of its own");
+    }
+    scaled_.insert(op.tile);
+  }
+  void check(const op::Split& op) {
+    require(scaled_.contains(op.tile), "a tile is split before it has a scale");
+    split_.insert(op.tile);
+  }
+  void check(const op::Mma& op) {
+    need_step(op.step, op.radix);
+    require(split_.contains(op.tile), "a product of a tile that is not split");
+    require(matrices_.contains(op.radix), "the DFT matrix was not loaded");
+    const Step* step = find_step(op.step);
+    require(step && step->form == op.form, "a product on the wrong side");
+    if (ir_.schedule.mma_form == MmaForm::wmma && registers_) {
+      touch_shared(Access::Kind::staging, *registers_);
+    }
+    multiplied_.insert(op.tile);
+  }
+  void check(const op::Combine& op) {
+    require(multiplied_.contains(op.tile), "nothing to combine");
+    combined_.insert(op.tile);
+    if (combined_.size() < tiles_) return;
+    if (op.form == StepForm::left) {
+      for (const Phase& phase : ir_.schedule.phases) {
+        if (phase.steps.front().index == next_step_) registers_ = phase.out;
+      }
+    }
+    scaled_.clear(), split_.clear(), multiplied_.clear(), combined_.clear();
+    step_done();
+  }
+  void check(const op::Butterfly& op) {
+    need_step(op.step, op.radix);
+    const Step* step = find_step(op.step);
+    for (std::size_t i = 0; step && registers_ && i < step->digits.size(); ++i) {
+      require(op.bit + i < registers_->registers.size() &&
+                  registers_->registers[op.bit + i] == step->digits[i],
+              "a butterfly's digit is elsewhere");
+    }
+    require(registers_.has_value(), "registers hold no tile");
+    step_done();
+  }
+  void check(const op::Twiddle& op) {
+    require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
+    need_registers(op.layout);
+    check_range(op.table, twiddle_units(op));
+    twiddle_due_ = false;
+  }
+  void check(const op::Multiply&) { require(registers_.has_value(), "registers hold no tile"); }
+  void check(const op::StoreTile& op) {
+    need_registers(op.layout);
+    require(!stored_, "the tile is stored twice");
+    stored_ = true;
+  }
+
+  const KernelIr& ir_;
+  std::size_t digits_;
+  std::size_t tiles_;
+  std::string wrong_;
+  std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
+  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  std::vector<Access> accesses_;
+  std::set<unsigned> matrices_, scaled_, split_, multiplied_, combined_;
+  unsigned next_step_ = 0;
+};
+
+}  // namespace
+
+std::string verify(const KernelIr& ir) {
+  if (std::string wrong = check(ir.schedule); !wrong.empty()) return wrong;
+  return Verifier(ir).run();
+}
+
+}  // namespace sonoma

@@ -1,0 +1,99 @@
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
+// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
+// nothing overflows that the exact result does not.
+
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+
+// a * (sign i)
+template <int sign>
+DEVICE float2 turned(float2 a) {
+  return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
+template <int sign>
+DEVICE void dft2(float2& a, float2& b) {
+  const float2 sum = a + b;
+  b = a - b;
+  a = sum;
+}
+
+template <int sign>
+DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
+  const float2 even = a + c, odd = b + d, even_difference = a - c;
+  const float2 odd_difference = turned<sign>(b - d);
+  a = even + odd;
+  c = even - odd;
+  b = even_difference + odd_difference;
+  d = even_difference - odd_difference;
+}
+
+// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
+template <int sign>
+DEVICE float2 times_w16(float2 a, unsigned power) {
+  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
+  switch (power) {
+    case 0: return a;
+    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
+    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
+    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
+    case 4: return turned<sign>(a);
+    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
+    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
+  }
+}
+
+template <int sign>
+DEVICE void dft8(float2 (&v)[8]) {
+  dft4<sign>(v[0], v[2], v[4], v[6]);
+  dft4<sign>(v[1], v[3], v[5], v[7]);
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) {
+    const float2 odd = times_w16<sign>(v[2 * k + 1], 2 * k);
+    v[2 * k + 1] = v[2 * k] - odd;
+    v[2 * k] = v[2 * k] + odd;
+  }
+  const float2 natural[8] = {v[0], v[2], v[4], v[6], v[1], v[3], v[5], v[7]};
+#pragma unroll
+  for (unsigned k = 0; k < 8; ++k) v[k] = natural[k];
+}
+
+template <int sign>
+DEVICE void dft16(float2 (&v)[16]) {
+#pragma unroll
+  for (unsigned j = 0; j < 4; ++j) {
+    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
+#pragma unroll
+    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
+  }
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
+#pragma unroll
+    for (unsigned b = 0; b < k; ++b) {
+      const float2 other = v[4 * b + k];
+      v[4 * b + k] = v[4 * k + b];
+      v[4 * k + b] = other;
+    }
+  }
+}
+
+// DFTs over the register bits [bit, bit + log2 radix) of x.
+template <int sign, unsigned radix, unsigned bit, unsigned registers>
+DEVICE void butterflies(float2 (&x)[registers]) {
+  constexpr unsigned stride = 1u << bit;
+#pragma unroll
+  for (unsigned first = 0; first < registers; ++first) {
+    if (first & (radix - 1) * stride) continue;
+    float2 v[radix];
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
+    if constexpr (radix == 2) dft2<sign>(v[0], v[1]);
+    if constexpr (radix == 4) dft4<sign>(v[0], v[1], v[2], v[3]);
+    if constexpr (radix == 8) dft8<sign>(v);
+    if constexpr (radix == 16) dft16<sign>(v);
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
+  }
+}

@@ -1,0 +1,225 @@
+// Products of DFT matrices and split tiles with the portable nvcuda::wmma API (sm_70 and later).
+//
+// Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
+//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2
+//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2
+// left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
+// What a lane holds of a wmma fragment is not documented, so that every operand and result goes
+// through 2 KiB of shared memory that belongs to the warp.
+
+// 16 x 16 FP16 matrices, row-major, in the tables.
+struct Matrix16 {
+  const half *cos_hi, *sin_hi, *minus_sin_hi, *cos_lo, *sin_lo, *minus_sin_lo;
+};
+// The real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which radix r < 8
+// transforms 8 / r groups. radix <= 4 is exact in FP16: its lo is zero and not used.
+struct Matrix8 {
+  const half *hi, *lo;
+};
+
+DEVICE Matrix16 load_matrix16(const uint4* table) {
+  const half* at = reinterpret_cast<const half*>(table);
+  return {at, at + 256, at + 512, at + 768, at + 1024, at + 1280};
+}
+DEVICE Matrix8 load_matrix8(const uint4* table) {
+  const half* at = reinterpret_cast<const half*>(table);
+  return {at, at + 256};
+}
+
+using FragmentA =
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major>;
+using FragmentB =
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major>;
+using FragmentBt =
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major>;
+using Accumulator = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>;
+
+// Main sum and corrections of one 16 x 16 real result.
+struct Sums {
+  Accumulator main, correction;
+};
+DEVICE Sums no_sums() {
+  Sums sums;
+  nvcuda::wmma::fill_fragment(sums.main, 0.0f);
+  nvcuda::wmma::fill_fragment(sums.correction, 0.0f);
+  return sums;
+}
+// d += F x, d += x F.
+template <class X>
+DEVICE void add_left(Accumulator& d, const half* f, const X& x) {
+  FragmentA a;
+  nvcuda::wmma::load_matrix_sync(a, f, 16);
+  nvcuda::wmma::mma_sync(d, a, x, d);
+}
+template <class F, class X>
+DEVICE void add_right(Accumulator& d, const X& x, const half* f) {
+  F b;
+  nvcuda::wmma::load_matrix_sync(b, f, 16);
+  nvcuda::wmma::mma_sync(d, x, b, d);
+}
+
+DEVICE unsigned char* staging() { return dynamic_shared() + thread_index() / 32 * 2048; }
+DEVICE half* staged_half(unsigned matrix, unsigned element) {
+  return reinterpret_cast<half*>(staging()) + 256 * matrix + element;
+}
+
+// Two halves, neighbours along `row` (left, operand layout: a column of the row-major matrix) or along
+// a row (right, accumulator layout), to their place.
+template <From from>
+DEVICE void stage(unsigned matrix, unsigned row, unsigned column, unsigned halves) {
+  if constexpr (from == From::left) {
+    store_shared(reinterpret_cast<unsigned short*>(staged_half(matrix, 16 * row + column)),
+                 static_cast<unsigned short>(halves & 0xffffu));
+    store_shared(reinterpret_cast<unsigned short*>(staged_half(matrix, 16 * (row + 1) + column)),
+                 static_cast<unsigned short>(halves >> 16));
+  } else {
+    store_shared(reinterpret_cast<unsigned*>(staged_half(matrix, 16 * row + column)), halves);
+  }
+}
+
+// Row and column of the first point of word q in the layout before a product.
+template <From from>
+DEVICE uint2 place_of_word(unsigned q) {
+  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
+  return from == From::left ? make_uint2(2 * t + 8 * (q % 2), g + 8 * (q / 2))
+                            : make_uint2(g + 8 * (q % 2), 2 * t + 8 * (q / 2));
+}
+
+// Re, Im of hi and of lo as four 16 x 16 matrices.
+template <From from>
+DEVICE void stage16(const SplitTile& x) {
+  warp_barrier();
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const uint2 at = place_of_word<from>(q);
+    stage<from>(0, at.x, at.y, x.re_hi[q]);
+    stage<from>(1, at.x, at.y, x.im_hi[q]);
+    stage<from>(2, at.x, at.y, x.re_lo[q]);
+    stage<from>(3, at.x, at.y, x.im_lo[q]);
+  }
+  warp_barrier();
+}
+
+// Registers of `first` and `second` from a 16 x 16 result at the place in the accumulator layout.
+DEVICE float staged_float(unsigned row, unsigned column) {
+  return load_shared(reinterpret_cast<const float*>(staging()) + 16 * row + column);
+}
+DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
+  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
+  warp_barrier();
+  nvcuda::wmma::store_matrix_sync(reinterpret_cast<float*>(staging()), sum, 16,
+                                  nvcuda::wmma::mem_row_major);
+  warp_barrier();
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    y[r] = staged_float(g + 8 * (r / 2 % 2), 2 * t + r % 2 + 8 * (r / 4));
+  }
+}
+
+template <class X, From from>
+DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
+  Sums re = no_sums(), im = no_sums();
+  stage16<from>(halves);
+  X x[4];
+#pragma unroll
+  for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
+  const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
+  const auto add = [](Accumulator& d, const half* matrix, const X& data) {
+    if constexpr (from == From::left) {
+      add_left(d, matrix, data);
+    } else {
+      add_right<FragmentB>(d, data, matrix);
+    }
+  };
+  add(re.main, f.cos_hi, re_hi), add(re.main, f.minus_sin_hi, im_hi);
+  add(im.main, f.cos_hi, im_hi), add(im.main, f.sin_hi, re_hi);
+  add(re.correction, f.cos_lo, re_hi), add(re.correction, f.minus_sin_lo, im_hi);
+  add(re.correction, f.cos_hi, re_lo), add(re.correction, f.minus_sin_hi, im_lo);
+  add(im.correction, f.cos_lo, im_hi), add(im.correction, f.sin_lo, re_hi);
+  add(im.correction, f.cos_hi, im_lo), add(im.correction, f.sin_hi, re_lo);
+  Product y;
+  fetch16(y.re, re.main);
+  fetch16(y.im, im.main);
+  fetch16(y.re_correction, re.correction);
+  fetch16(y.im_correction, im.correction);
+  return y;
+}
+
+DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
+  return product16<FragmentB, From::left>(f, x);
+}
+DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+  return product16<FragmentA, From::right>(f, x);
+}
+
+// Half h of the rows (left) or columns (right) of hi and lo: real parts first, then imaginary.
+template <From from>
+DEVICE void stage8(const SplitTile& x, unsigned h) {
+  warp_barrier();
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    if ((from == From::left ? q % 2 : q / 2) != h) continue;
+    const uint2 at = place_of_word<from>(q);
+    const unsigned row = from == From::left ? at.x - 8 * h : at.x;
+    const unsigned column = from == From::left ? at.y : at.y - 8 * h;
+    const unsigned im_row = from == From::left ? row + 8 : row;
+    const unsigned im_column = from == From::left ? column : column + 8;
+    stage<from>(0, row, column, x.re_hi[q]), stage<from>(0, im_row, im_column, x.im_hi[q]);
+    stage<from>(1, row, column, x.re_lo[q]), stage<from>(1, im_row, im_column, x.im_lo[q]);
+  }
+  warp_barrier();
+}
+
+// The result of half h: real parts in rows (columns) 0-7, imaginary in 8-15.
+template <From from>
+DEVICE void fetch8(float (&re)[8], float (&im)[8], Accumulator& sum, unsigned h) {
+  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
+  warp_barrier();
+  nvcuda::wmma::store_matrix_sync(reinterpret_cast<float*>(staging()), sum, 16,
+                                  nvcuda::wmma::mem_row_major);
+  warp_barrier();
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    const unsigned i0 = r % 2, i1 = r / 2 % 2, i2 = r / 4;
+    if ((from == From::left ? i1 : i2) != h) continue;
+    const unsigned row = from == From::left ? g : g + 8 * i1;
+    const unsigned column = from == From::left ? 2 * t + i0 + 8 * i2 : 2 * t + i0;
+    re[r] = staged_float(row, column);
+    im[r] = from == From::left ? staged_float(row + 8, column) : staged_float(row, column + 8);
+  }
+}
+
+template <unsigned radix, class X, From from>
+DEVICE Product product8(const Matrix8& f, const SplitTile& halves) {
+  Product y;
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) {
+    Sums sums = no_sums();
+    stage8<from>(halves, h);
+    X hi, lo;
+    nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
+    nvcuda::wmma::load_matrix_sync(lo, staged_half(1, 0), 16);
+    const auto add = [](Accumulator& d, const half* matrix, const X& data) {
+      if constexpr (from == From::left) {
+        add_left(d, matrix, data);
+      } else {
+        add_right<FragmentBt>(d, data, matrix);
+      }
+    };
+    add(sums.main, f.hi, hi);
+    if constexpr (radix > 4) add(sums.correction, f.lo, hi);
+    add(sums.correction, f.hi, lo);
+    fetch8<from>(y.re, y.im, sums.main, h);
+    fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
+  }
+  return y;
+}
+
+template <unsigned radix>
+DEVICE Product left8(const Matrix8& f, const SplitTile& x) {
+  return product8<radix, FragmentB, From::left>(f, x);
+}
+template <unsigned radix>
+DEVICE Product right8(const Matrix8& f, const SplitTile& x) {
+  return product8<radix, FragmentA, From::right>(f, x);
+}

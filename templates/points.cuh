@@ -1,0 +1,157 @@
+// Complex points in registers, and their way to and from memory.
+//
+// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
+// register, in points, ascending, without the registers that have `pair_bit` set: those are the
+// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
+// pair_bit < 0: no pairs, 8 bytes at a time.
+
+// 16 x 16 points of a warp, eight a lane.
+struct Tile {
+  float2 at[8];
+};
+
+template <unsigned count>
+DEVICE float2& point(float2 (&x)[count], unsigned r) {
+  return x[r];
+}
+template <unsigned count>
+DEVICE float2& point(Tile (&x)[count], unsigned r) {
+  return x[r / 8].at[r % 8];
+}
+
+// The j-th register without `bit`.
+DEVICE constexpr unsigned register_without(int bit, unsigned j) {
+  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
+}
+
+DEVICE float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void read_shared(Points& x, unsigned p) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    if constexpr (pair_bit < 0) {
+      point(x, r) = load_shared(place);
+    } else {
+      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void write_shared(Points& x, unsigned p) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_shared(place, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- global memory: `limit` points of the block's tile exist, the rest reads as zero ---------------
+template <unsigned... offset>
+DEVICE void copy_to_shared(const float2* in, unsigned p, unsigned limit) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const bool exists = p + offsets[j] < limit;
+    const float2* from = exists ? in + p + offsets[j] : in;
+    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), exists);
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, unsigned limit) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* from = in + p + offsets[j];
+    const bool exists = p + offsets[j] < limit;
+    if constexpr (pair_bit < 0) {
+      point(x, r) = exists ? load_global(from) : make_float2(0.0f, 0.0f);
+    } else {
+      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (exists) pair = load_global(reinterpret_cast<const float4*>(from));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, unsigned limit) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* to = out + p + offsets[j];
+    if (p + offsets[j] >= limit) continue;
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_global(to, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- twiddles -----------------------------------------------------------------------------------
+// The bits of `r` that `mask` selects, closed up.
+DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
+  unsigned result = 0, place = 0;
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
+  }
+  return result;
+}
+
+// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
+// 16-byte unit of the table, units `stride` apart. Registers with no bit in `unity` have factor 1
+// (unity = 0: there are none).
+template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
+DEVICE void twiddle(Points& x, const uint4* table) {
+  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
+#pragma unroll
+  for (unsigned u = 0; u < units; ++u) {
+    const uint4 unit = load_table(table + u * stride);
+    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
+                         make_float2(float_of(unit.z), float_of(unit.w))};
+#pragma unroll
+    for (unsigned r = 0; r < registers; ++r) {
+      const unsigned entry = gather_bits(r, mask);
+      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
+      point(x, r) = complex_product(point(x, r), w[entry % 2]);
+    }
+  }
+}
+
+template <unsigned registers, class Points>
+DEVICE void multiply(Points& x, float factor) {
+#pragma unroll
+  for (unsigned r = 0; r < registers; ++r) {
+    point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
+  }
+}

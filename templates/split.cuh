@@ -1,0 +1,127 @@
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
+
+// Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
+constexpr int matrix_exponent = 10;
+
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
+
+DEVICE unsigned magnitude(float2 a) {
+  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
+  return re > im ? re : im;
+}
+
+// Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
+// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
+// finite comes out as 13: no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask>
+DEVICE Scales group_scales(const Tile& x) {
+  Scales scales;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+#pragma unroll
+  for (unsigned bit = 1; bit < 8; bit *= 2) {
+    if ((register_mask & bit) == 0) continue;
+#pragma unroll
+    for (unsigned r = 0; r < 8; ++r) {
+      if (r & bit) continue;
+      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
+      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+    }
+  }
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & register_mask) {
+      scales.exponent[r] = scales.exponent[r & ~register_mask];
+      continue;
+    }
+    unsigned largest = scales.exponent[r];
+    if constexpr (lane_mask == 31) {
+      largest = warp_max(largest);
+    } else {
+#pragma unroll
+      for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        if ((lane_mask & lanes) == 0) continue;
+        const unsigned other = shuffle_xor(largest, lanes);
+        largest = largest > other ? largest : other;
+      }
+    }
+    const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
+    scales.exponent[r] = wanted < 253 ? wanted : 253;
+  }
+  return scales;
+}
+
+constexpr unsigned exponent_of_nonfinite = 13;
+
+// 2^k
+DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
+
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+template <bool contained>
+DEVICE float undo_of(unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
+  const int e = 254 - matrix_exponent - static_cast<int>(exponent);
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// The halves of a tile, packed two registers (2q, 2q + 1) to a word: x 2^k = hi + lo.
+struct SplitTile {
+  unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
+};
+
+DEVICE void split_pair(float a, float b, unsigned& hi, unsigned& lo) {
+  hi = pack_halves(a, b);
+  lo = pack_halves(a - low_half(hi), b - high_half(hi));
+}
+
+// `contained`: values of groups that are not finite become zero (Combine poisons the group), because
+// the product runs over other groups too.
+template <bool contained>
+DEVICE SplitTile split(const Tile& x, const Scales& scales) {
+  SplitTile halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    float2 v[2];
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) {
+      const unsigned r = 2 * q + i;
+      const float scale = scale_of(scales.exponent[r]);
+      v[i] = make_float2(x.at[r].x * scale, x.at[r].y * scale);
+      if (contained && scales.exponent[r] == exponent_of_nonfinite) v[i] = make_float2(0.0f, 0.0f);
+    }
+    split_pair(v[0].x, v[1].x, halves.re_hi[q], halves.re_lo[q]);
+    split_pair(v[0].y, v[1].y, halves.im_hi[q], halves.im_lo[q]);
+  }
+  return halves;
+}
+
+// What the tensor cores return, by register of the accumulator layout. The corrections are
+// accumulated apart, because tensor cores truncate what they add to a larger sum.
+struct Product {
+  float re[8], im[8], re_correction[8], im_correction[8];
+};
+
+enum class From { left, right };
+
+// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
+// `uniform`: all lanes have the same scale.
+template <From from, bool contained, bool uniform>
+DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
+  const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    unsigned exponent = scales.exponent[r];
+    if constexpr (from == From::left) {
+      exponent = scales.exponent[r & 6];
+      if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
+    }
+    const float undo = undo_of<contained>(exponent);
+    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
+                          (y.im[r] + y.im_correction[r]) * undo);
+  }
+}
