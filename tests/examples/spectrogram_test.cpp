@@ -61,7 +61,7 @@ TEST(Picture, TimeRunsRightAndFrequencyUp) {
     }
     return brightest;
   };
-  const int loud = 600, silent = 10;
+  const int loud = 300, silent = 10;
   EXPECT_GT(in_quarter(late_high, 40, 0), loud);
   EXPECT_LT(in_quarter(late_high, 0, 50), silent);
   EXPECT_GT(in_quarter(early_low, 0, 50), loud);
