@@ -68,46 +68,50 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: `limit` points of the block's tile exist, the rest reads as zero ---------------
-template <unsigned... offset>
-DEVICE void copy_to_shared(const float2* in, unsigned p, unsigned limit) {
+// --- global memory: of the points of the block's tile `limit` exist, the rest reads as zero --------
+struct AllExist {};
+DEVICE bool exists(unsigned, AllExist) { return true; }
+DEVICE bool exists(unsigned p, unsigned limit) { return p < limit; }
+
+template <unsigned... offset, class Limit>
+DEVICE void copy_to_shared(const float2* in, unsigned p, Limit limit) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
-    const bool exists = p + offsets[j] < limit;
-    const float2* from = exists ? in + p + offsets[j] : in;
-    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), exists);
+    const bool valid = exists(p + offsets[j], limit);
+    const float2* from = valid ? in + p + offsets[j] : in;
+    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, unsigned limit) {
+template <int pair_bit, unsigned... offset, class Points, class Limit>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, Limit limit) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
     const float2* from = in + p + offsets[j];
-    const bool exists = p + offsets[j] < limit;
+    const bool valid = exists(p + offsets[j], limit);
     if constexpr (pair_bit < 0) {
-      point(x, r) = exists ? load_global(from) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (exists) pair = load_global(reinterpret_cast<const float4*>(from));
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
       point(x, r) = make_float2(pair.x, pair.y);
       point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, unsigned limit) {
+template <int pair_bit, unsigned... offset, class Points, class Limit>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Limit limit) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
     float2* to = out + p + offsets[j];
-    if (p + offsets[j] >= limit) continue;
+    if (!exists(p + offsets[j], limit)) continue;
     const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
       store_global(to, a);

@@ -220,7 +220,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
          << "  const unsigned limit = rest < " << points << " ? static_cast<unsigned>(rest) : "
          << points << ";\n";
   } else {
-    text << "  const unsigned limit = " << points << ";\n";
+    text << "  const AllExist limit;\n";
   }
   text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
        << Body(ir).run() << "}\n";

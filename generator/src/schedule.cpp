@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned points_per_thread_bits = 4;
 constexpr std::uint32_t smallest_block_points = 2048;
-constexpr unsigned mma_registers = 128, simt_registers = 80;
+constexpr unsigned mma_registers = 128, simt_registers = 96;
 constexpr unsigned point_bytes = 8;
 
 bool is_direct(const std::vector<Digit>& digits, const Layout& layout, Side side) {
