@@ -1,0 +1,130 @@
+#include "cases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sonoma::test {
+namespace {
+
+std::vector<std::int64_t> all_lengths() {
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 2; n <= 8192; n *= 2) lengths.push_back(n);
+  return lengths;
+}
+
+// Forward for even powers of two, inverse for odd ones.
+Direction alternating(std::int64_t n) {
+  return std::lround(std::log2(static_cast<double>(n))) % 2 == 0 ? Direction::forward
+                                                                 : Direction::inverse;
+}
+
+}  // namespace
+
+FftProblem KernelCase::problem(std::int64_t batch) const {
+  FftProblem p;
+  p.lengths = {n};
+  p.batch = batch;
+  p.direction = direction;
+  p.scale = scale;
+  return p;
+}
+
+Tuning KernelCase::tuning() const {
+  Tuning t;
+  t.engine = engine;
+  t.decomposition = decomposition;
+  if (engine == Engine::mma) t.mma_form = form;
+  return t;
+}
+
+std::string name(const KernelCase& c) {
+  std::string text =
+      "n" + std::to_string(c.n) + "_" + to_string(c.direction) + "_" + to_string(c.engine);
+  if (c.engine == Engine::mma) text += "_" + to_string(c.form);
+  for (const unsigned radix : c.decomposition.radices) text += "_" + std::to_string(radix);
+  if (c.scale != 1.0) text += "_scaled";
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& stream, const KernelCase& c) {
+  return stream << name(c) << " scale=" << c.scale;
+}
+
+std::vector<Decomposition> decompositions_by_radix(std::int64_t n) {
+  std::vector<Decomposition> all;
+  for (const unsigned radix : {16u, 8u, 4u, 2u}) {
+    const Decomposition d = decompose(n, radix);
+    if (std::find(all.begin(), all.end(), d) == all.end()) all.push_back(d);
+  }
+  return all;
+}
+
+std::vector<KernelCase> all_ptx_and_simt() {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n : all_lengths()) {
+    for (const auto& decomposition : decompositions_by_radix(n)) {
+      for (const Engine engine : {Engine::mma, Engine::simt}) {
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+          cases.push_back({n, direction, engine, decomposition});
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<KernelCase> wmma_cases(bool all_radices) {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n : all_lengths()) {
+    auto decompositions = decompositions_by_radix(n);
+    if (!all_radices) decompositions.resize(1);
+    for (const auto& d : decompositions) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (!all_radices && direction != alternating(n)) continue;
+        cases.push_back({n, direction, Engine::mma, d, MmaForm::wmma});
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths) {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n : lengths) {
+    for (const Engine engine : {Engine::mma, Engine::simt}) {
+      cases.push_back({n, alternating(n), engine, decompose(n)});
+    }
+  }
+  return cases;
+}
+
+std::vector<KernelCase> user_decompositions() {
+  std::vector<KernelCase> cases;
+  for (const char* text : {"(gs 2 (dft 16))", "(gs 4 (gs 16 (dft 2)))", "(gs 2 (gs 8 (dft 16)))",
+                           "(gs 8 (gs 16 (dft 4)))", "(gs 2 (gs 16 (gs 4 (dft 8))))",
+                           "(gs 16 (gs 2 (gs 16 (dft 16))))"}) {
+    const Decomposition d = parse_decomposition(text);
+    for (const Engine engine : {Engine::mma, Engine::simt}) {
+      cases.push_back({d.n(), alternating(d.n()), engine, d});
+    }
+  }
+  return cases;
+}
+
+std::vector<KernelCase> scaled_cases() {
+  std::vector<KernelCase> cases;
+  const auto add = [&](std::int64_t n, Direction direction, Engine engine, double scale) {
+    cases.push_back({n, direction, engine, decompose(n), MmaForm::ptx, scale});
+  };
+  using enum Normalization;
+  add(8, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 8));
+  add(32, Direction::forward, Engine::simt, scale_factor(ortho, Direction::forward, 32));
+  add(512, Direction::forward, Engine::mma, scale_factor(ortho, Direction::forward, 512));
+  add(1024, Direction::forward, Engine::simt, scale_factor(forward, Direction::forward, 1024));
+  add(256, Direction::inverse, Engine::simt, -1.0 / 3.0);
+  add(256, Direction::forward, Engine::mma, -1.0 / 3.0);
+  add(4096, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 4096));
+  return cases;
+}
+
+}  // namespace sonoma::test

@@ -1,0 +1,49 @@
+// The kernels that the numeric tests cover, as parameters of GoogleTest.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sonoma/generate.hpp"
+
+namespace sonoma::test {
+
+struct KernelCase {
+  std::int64_t n = 2;
+  Direction direction = Direction::forward;
+  Engine engine = Engine::mma;
+  Decomposition decomposition;
+  MmaForm form = MmaForm::ptx;  ///< engine mma only
+  double scale = 1.0;
+
+  [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
+  [[nodiscard]] Tuning tuning() const;
+};
+
+/// "n4096_forward_mma_ptx_16_16_16", fit for the name of a test.
+[[nodiscard]] std::string name(const KernelCase& c);
+std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
+
+/// Radices 2, 4, 8, 16 throughout; those that give the same decomposition once.
+[[nodiscard]] std::vector<Decomposition> decompositions_by_radix(std::int64_t n);
+
+/// Every n = 2..8192, both directions, engines and all of decompositions_by_radix.
+[[nodiscard]] std::vector<KernelCase> all_ptx_and_simt();
+
+/// Engine mma in the form wmma: radix 16 for every n, every radix where `all_radices`; the
+/// direction alternates unless `all_radices`.
+[[nodiscard]] std::vector<KernelCase> wmma_cases(bool all_radices);
+
+/// Each n with both engines, radix 16; the direction alternates.
+[[nodiscard]] std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths);
+
+/// Mixed radices in orders that no default gives.
+[[nodiscard]] std::vector<KernelCase> user_decompositions();
+
+/// The three normalizations and an odd factor.
+[[nodiscard]] std::vector<KernelCase> scaled_cases();
+
+}  // namespace sonoma::test

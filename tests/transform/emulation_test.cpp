@@ -1,0 +1,71 @@
+// The emulated device watches the kernel: races, bounds, counts that the generator has predicted.
+#include <gtest/gtest.h>
+
+#include "plan_transform.hpp"
+#include "sonoma/emulator.hpp"
+
+namespace sonoma::test {
+namespace {
+
+class Emulation : public testing::TestWithParam<KernelCase> {
+ protected:
+  Generated generated_ = generate(GetParam().problem(), target_for("sm_90"), GetParam().tuning());
+  EmulatedKernel kernel_{HostCompiler().compile(generated_.source), generated_.source};
+
+  std::vector<Complex> rows(std::uint64_t batch) const {
+    return verification::concatenate(
+        verification::random_inputs(GetParam().n, static_cast<int>(batch), 9));
+  }
+
+  EmulationReport launch(const std::vector<Complex>& x, std::vector<Complex>& y,
+                         const EmulationOptions& options) const {
+    const auto batch = x.size() / static_cast<std::size_t>(GetParam().n);
+    return kernel_.launch(std::as_bytes(std::span(x)), std::as_writable_bytes(std::span(y)),
+                          generated_.source.tables, batch, options);
+  }
+};
+
+TEST_P(Emulation, CountsAreAsPredicted) {
+  const KernelCosts& costs = generated_.costs;
+  const unsigned per_block = generated_.source.launch.transforms_per_block;
+  const auto x = rows(2 * per_block);
+  std::vector<Complex> y(x.size());
+  const EmulationReport report = launch(x, y, {.count_wavefronts = true});
+  EXPECT_EQ(report.blocks, 2);
+  EXPECT_EQ(report.block_barriers, 2 * costs.barriers);
+  EXPECT_EQ(report.loads.total + report.stores.total + report.copies.total,
+            2 * costs.shared_wavefronts);
+  EXPECT_EQ(report.loads.minimum + report.stores.minimum + report.copies.minimum,
+            2 * costs.shared_wavefronts_minimum);
+  EXPECT_EQ(static_cast<double>(report.mmas), costs.mmas * 2 * per_block);
+}
+
+TEST_P(Emulation, HasNoRacesInAnyOrder) {
+  const auto x =
+      rows(generated_.source.launch.transforms_per_block + 1);  // the last block is partial
+  std::vector<Complex> first(x.size()), y(x.size());
+  launch(x, first, {.check_races = true});
+  for (const std::uint64_t seed : {1, 2}) {
+    launch(x, y, {.check_races = true, .order_seed = seed});
+    EXPECT_EQ(differing(first, y), 0) << "order " << seed;
+  }
+}
+
+std::vector<KernelCase> cases() {
+  auto all = sample({2, 8, 16, 64, 256, 1024, 4096, 8192});
+  for (const Engine engine : {Engine::mma, Engine::simt}) {
+    for (const unsigned radix : {2u, 4u, 8u}) {
+      all.push_back({512, Direction::forward, engine, decompose(512, radix)});
+    }
+  }
+  for (const std::int64_t n : {2, 32, 256}) {
+    all.push_back({n, Direction::forward, Engine::mma, decompose(n), MmaForm::wmma});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sample, Emulation, testing::ValuesIn(cases()),
+                         [](const auto& tested) { return name(tested.param); });
+
+}  // namespace
+}  // namespace sonoma::test

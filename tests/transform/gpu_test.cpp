@@ -1,0 +1,74 @@
+// The numeric tests on a GPU: exhaustive, because NVRTC is quick and runs on all cores at once.
+#include <gtest/gtest.h>
+
+#include "batch_faults.hpp"
+#include "parallel.hpp"
+
+namespace sonoma::test {
+namespace {
+
+template <class... Lists>
+std::vector<KernelCase> join(const Lists&... lists) {
+  std::vector<KernelCase> all;
+  (all.insert(all.end(), lists.begin(), lists.end()), ...);
+  return all;
+}
+
+std::string protocol_faults(const KernelCase& c) {
+  const PlanTransform transform(c, Device::gpu);
+  const auto report =
+      verification::check_transform(transform, c.n, c.direction, {.scale = c.scale});
+  if (!report.pass()) return summary(report);
+  const Plan plan = transform.plan(1);
+  if (report.worst_e2() * verification::kUnitRoundoff > plan.error_bound()) {
+    return "E2 of " + std::to_string(report.worst_e2()) + "u is above the plan's error bound";
+  }
+  return plan.resources().local_bytes > 0 ? "the kernel spills or has a stack frame" : "";
+}
+
+std::string difference_from_emulated(const KernelCase& c) {
+  const auto x = all_inputs(c.n, 3);
+  const auto count = differing(run(PlanTransform(c, Device::gpu), x, c.n),
+                               run(PlanTransform(c, Device::cpu), x, c.n));
+  return count == 0 ? "" : std::to_string(count) + " of " + std::to_string(x.size()) + " differ";
+}
+
+class Gpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!gpu_available()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
+  const auto cases =
+      join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(), scaled_cases());
+  EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
+}
+
+TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
+  const auto cases = join(all_ptx_and_simt(), wmma_cases(false));
+  EXPECT_EQ(
+      in_parallel(cases, name, [](const KernelCase& c) { return batch_faults(c, Device::gpu); }),
+      "");
+}
+
+// Every engine, radix and form: the emulated device does what the GPU does, to the last bit, for
+// ordinary numbers, subnormal ones, overflow and NaN (whose payload is free).
+TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
+  std::vector<KernelCase> cases;
+  for (const auto& c : join(all_ptx_and_simt(), wmma_cases(true))) {
+    const bool forward = c.n == 8 || c.n == 256 || c.n == 4096;
+    const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;
+    if (c.direction == Direction::forward ? forward : inverse) cases.push_back(c);
+  }
+  try {
+    (void)PlanTransform(cases.front(), Device::cpu).plan(1);
+  } catch (const FftError& error) {
+    GTEST_SKIP() << "no emulated device here: " << error.what();
+  }
+  EXPECT_EQ(in_parallel(cases, name, difference_from_emulated), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test

@@ -1,0 +1,208 @@
+// Mutants of emitted kernels: each has one fault, compiles, and must be caught by the checker (or
+// by the emulated device). A survivor means that the tests have a hole.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <regex>
+#include <span>
+
+#include "parallel.hpp"
+#include "plan_transform.hpp"
+#include "sonoma/emulator.hpp"
+
+namespace sonoma::test {
+namespace {
+
+struct Mutant {
+  std::string what;
+  KernelCase kernel;
+  CudaSource source;
+};
+
+CudaSource source_of(const KernelCase& c) {
+  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
+}
+
+/// Empty if all is well with the kernel.
+std::string faults_of(const Mutant& mutant) {
+  const std::int64_t n = mutant.kernel.n;
+  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
+  const auto transform = [&](const Complex* in, Complex* out, std::int64_t batch) {
+    const auto size = static_cast<std::size_t>(batch * n);
+    kernel.launch(std::as_bytes(std::span(in, size)), std::as_writable_bytes(std::span(out, size)),
+                  mutant.source.tables, static_cast<std::uint64_t>(batch),
+                  {.check_races = true, .host_threads = 1});
+  };
+  try {
+    const auto report = verification::check_transform(transform, n, mutant.kernel.direction,
+                                                      {.scale = mutant.kernel.scale});
+    return report.pass() ? "" : summary(report);
+  } catch (const EmulationError& error) {
+    return error.what();
+  }
+}
+
+// A mutant that does not compile proves nothing: compile() throws, which in_parallel reports.
+std::string survivors(const std::vector<Mutant>& mutants) {
+  return in_parallel(
+      mutants, [](const Mutant& m) { return name(m.kernel) + ", " + m.what; },
+      [](const Mutant& m) { return faults_of(m).empty() ? "survived" : ""; });
+}
+
+/// `from`, which must be there, replaced by `to` at each place.
+Mutant replaced(const KernelCase& c, const std::string& from, const std::string& to) {
+  Mutant mutant{from + " -> " + to, c, source_of(c)};
+  std::string& text = mutant.source.text;
+  std::size_t at = text.find(from);
+  if (at == std::string::npos) mutant.what += " (NOT FOUND: nothing was mutated)";
+  for (; at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return mutant;
+}
+
+/// One mutant for each match of `pattern`, with `to` in its place, within the functions named.
+std::vector<Mutant> each_match(const KernelCase& c, const std::vector<std::string>& functions,
+                               const std::string& pattern, const std::string& to) {
+  const CudaSource source = source_of(c);
+  std::vector<Mutant> mutants;
+  for (const auto& function : functions) {
+    const std::size_t first = source.text.find(" " + function + "(");
+    if (first == std::string::npos) throw std::invalid_argument("no function " + function);
+    const std::string body = source.text.substr(first, source.text.find("\n}\n", first) - first);
+    const std::regex regex(pattern);
+    for (std::sregex_iterator m(body.begin(), body.end(), regex), end; m != end; ++m) {
+      Mutant mutant{function + ": no " + m->str(), c, source};
+      mutant.source.text.replace(first + static_cast<std::size_t>(m->position()),
+                                 static_cast<std::size_t>(m->length()), to);
+      mutants.push_back(std::move(mutant));
+    }
+  }
+  return mutants;
+}
+
+KernelCase kernel(std::int64_t n, Engine engine, unsigned radix, MmaForm form = MmaForm::ptx) {
+  return {n, Direction::forward, engine, decompose(n, radix), form};
+}
+
+const KernelCase radix16 = kernel(256, Engine::mma, 16);
+const KernelCase radix8 = kernel(64, Engine::mma, 8);
+const KernelCase radix2 = kernel(8, Engine::mma, 2);
+const KernelCase simt = kernel(256, Engine::simt, 16);
+const KernelCase exchanging = kernel(4096, Engine::mma, 16);
+
+TEST(Mutants, TheUnmutatedKernelsAreRight) {
+  for (const auto& c : {radix16, radix8, radix2, simt, exchanging}) {
+    EXPECT_EQ(faults_of({"", c, source_of(c)}), "") << c;
+  }
+}
+
+TEST(Mutants, EveryProductIsNeeded) {
+  const std::string product = R"(add_(left|right<half>)\((re|im|main|correction)[^;]*;)";
+  auto mutants = each_match(radix16, {"left16", "right16_half"}, product, ";");
+  EXPECT_EQ(mutants.size(), 24u);
+  const auto small = each_match(radix8, {"left8", "right8_half"}, product, ";");
+  EXPECT_EQ(small.size(), 6u);
+  mutants.insert(mutants.end(), small.begin(), small.end());
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+TEST(Mutants, EveryProductOfTheWmmaFormIsNeeded) {
+  const std::string product = R"(add\((re|im|sums)\.(main|correction), f\.\w+, \w+\))";
+  auto mutants =
+      each_match(kernel(16, Engine::mma, 16, MmaForm::wmma), {"product16"}, product, "void()");
+  EXPECT_EQ(mutants.size(), 12u);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+TEST(Mutants, EveryPieceOfTheScaleIsNeeded) {
+  EXPECT_EQ(survivors({
+                replaced(radix16, "matrix_exponent = 10", "matrix_exponent = 11"),
+                replaced(radix16, "127 + 14 + 127", "127 + 16 + 127"),
+                replaced(radix16, "127 + 14 + 127", "127 + 2 + 127"),
+                replaced(radix16, "wanted < 253 ? wanted : 253", "wanted"),
+                replaced(radix16, "e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e)",
+                         "e > 0 ? static_cast<unsigned>(e) << 23 : 0"),
+                replaced(radix2, "contained && scales.exponent[r]", "false && scales.exponent[r]"),
+                replaced(radix2, "contained && exponent", "false && exponent"),
+                replaced(radix2, "if constexpr (lane_mask == 31)", "if constexpr (lane_mask != 0)"),
+                replaced(radix2, "if ((register_mask & bit) == 0) continue;", ""),
+            }),
+            "");
+}
+
+TEST(Mutants, EveryPieceOfTheSplitIsNeeded) {
+  EXPECT_EQ(
+      survivors({
+          replaced(radix16, "lo = pack_halves(a - low_half(hi), b - high_half(hi));", "lo = 0;"),
+          replaced(radix16, "pack_halves(a - low_half(hi), b - high_half(hi))",
+                   "pack_halves((a - low_half(hi)) * 2048, (b - high_half(hi)) * 2048)"),
+          replaced(radix16, "y.re[r] + y.re_correction[r]", "y.re[r]"),
+          replaced(radix16, "y.im[r] + y.im_correction[r]", "y.im[r]"),
+          replaced(radix16, "f.x, f.y, f.z, f.w, b0, b1", "f.x, f.z, f.y, f.w, b0, b1"),
+          replaced(radix16, "half ? f.y : f.x, half ? f.w : f.z",
+                   "half ? f.z : f.x, half ? f.w : f.y"),
+      }),
+      "");
+}
+
+TEST(Mutants, EveryPieceOfTheButterfliesIsNeeded) {
+  EXPECT_EQ(survivors({
+                replaced(simt, "cos_pi_8 = 0x1.d906bcp-1f", "cos_pi_8 = 0x1.d906p-1f"),
+                replaced(simt, "sin_pi_8 = 0x1.87de2ap-2f", "sin_pi_8 = 0x1.87d8p-2f"),
+                replaced(simt, "sum = a + b", "sum = a - b"),
+                replaced(simt, "fused_multiply_add(a.x, w.x, -(a.y * w.y))",
+                         "fused_multiply_add(a.x, w.x, a.y * w.y)"),
+                replaced(simt, "w[entry % 2]", "w[0]"),
+            }),
+            "");
+}
+
+TEST(Mutants, EveryBarrierIsNeeded) {
+  const CudaSource source = source_of(exchanging);
+  std::vector<Mutant> mutants;
+  const std::string body = source.text.substr(source.text.find("__global__"));
+  const std::size_t first = source.text.size() - body.size();
+  const std::regex regex(R"((block_barrier|warp_barrier|wait_for_copies)\(\);)");
+  for (std::sregex_iterator m(body.begin(), body.end(), regex), end; m != end; ++m) {
+    Mutant mutant{"no " + m->str() + " at " + std::to_string(m->position()), exchanging, source};
+    mutant.source.text.replace(first + static_cast<std::size_t>(m->position()),
+                               static_cast<std::size_t>(m->length()), ";");
+    mutants.push_back(std::move(mutant));
+  }
+  EXPECT_GE(mutants.size(), 2u);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+// Faults in the tables that an FFT must show; what it cannot show is the business of tables_test.
+TEST(Mutants, TheTablesMatter) {
+  const Generated g = generate(radix16.problem(), target_for("sm_90"), radix16.tuning());
+  std::vector<Mutant> mutants;
+  const auto mutate = [&](const std::string& what, const TableRange& range, auto change) {
+    Mutant mutant{what, radix16, g.source};
+    const std::size_t first = std::size_t{4} * range.offset, size = std::size_t{4} * range.size;
+    change(std::span(mutant.source.tables).subspan(first, size));
+    mutants.push_back(std::move(mutant));
+  };
+  for (const Op& any : g.ir.ops) {
+    if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
+      mutate("twiddles of 12 bits", twiddle->table, [](auto words) {
+        for (auto& word : words) word &= 0xfffff000u;
+      });
+      mutate("two twiddles swapped", twiddle->table, [](auto words) {
+        std::swap_ranges(words.begin() + 40, words.begin() + 42, words.end() - 2);
+      });
+    } else if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
+      mutate("no low half of F", matrix->table, [](auto words) {
+        for (auto& word : words.subspan(words.size() / 2)) word = 0;
+      });
+      mutate("one element of F off by one rounding", matrix->table,
+             [](auto words) { words[21] ^= 1; });
+    }
+  }
+  EXPECT_EQ(mutants.size(), 4u);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test

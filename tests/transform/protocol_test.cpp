@@ -1,0 +1,30 @@
+// The whole protocol (adversarial table, Erguen's trio, bit-exact rows) on a sample of kernels.
+#include <gtest/gtest.h>
+
+#include "batch_faults.hpp"
+
+namespace sonoma::test {
+namespace {
+
+class Protocol : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(Protocol, Holds) {
+  const KernelCase& c = GetParam();
+  const auto report = verification::check_transform(PlanTransform(c, Device::cpu), c.n, c.direction,
+                                                    {.scale = c.scale});
+  EXPECT_TRUE(report.pass()) << summary(report);
+}
+
+class Batch : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(Batch, DoesNotInfluenceARow) { EXPECT_EQ(batch_faults(GetParam(), Device::cpu), ""); }
+
+const auto case_name = [](const auto& tested) { return name(tested.param); };
+const auto lengths = testing::ValuesIn(sample({2, 8, 16, 64, 256, 1024, 4096, 8192}));
+INSTANTIATE_TEST_SUITE_P(Sample, Protocol, lengths, case_name);
+INSTANTIATE_TEST_SUITE_P(Scaled, Protocol, testing::ValuesIn(scaled_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Sample, Batch, testing::ValuesIn(sample({2, 4, 16, 32, 128, 512, 8192})),
+                         case_name);
+
+}  // namespace
+}  // namespace sonoma::test
