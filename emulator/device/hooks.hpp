@@ -1,0 +1,36 @@
+// What a compiled kernel asks of the emulator. Included by both sides: by the emulator, and as text
+// at the top of every kernel it compiles; the kernel needs no symbol of the program that loads it.
+#ifndef SONOMA_EMULATOR_HOOKS
+#define SONOMA_EMULATOR_HOOKS
+
+namespace sonoma_emulator {
+
+enum class MemoryAccess : unsigned { load, store };
+
+struct Hooks {
+  unsigned (*thread_index)();
+  unsigned (*block_index)();
+  void (*block_barrier)();
+  void (*warp_barrier)();
+  unsigned (*shuffle)(unsigned value, unsigned source_lane);
+  unsigned (*warp_max)(unsigned value);
+  void (*mma_m16n8k16)(float* d, const unsigned* a, const unsigned* b);
+  unsigned char* (*dynamic_shared)();
+  // Told before the access happens; do not return if it is not allowed.
+  void (*access_shared)(const void* address, unsigned bytes, MemoryAccess access);
+  void (*access_global)(const void* address, unsigned bytes, MemoryAccess access);
+  void (*load_table)(const void* address);
+  void (*copy_async)(void* shared, const void* global, bool valid);
+  void (*wait_for_copies)();
+  // One nvcuda::wmma load or store: first all lanes together with the corner and the stride of the
+  // matrix, then every lane for every element it holds, in shared or global memory.
+  void (*begin_matrix_access)(const void* corner, unsigned stride_bytes);
+  void (*access_matrix_element)(const void* address, unsigned bytes, MemoryAccess access);
+};
+
+// Changes with Hooks and with what the kernel's side expects of it.
+inline constexpr unsigned hooks_version = 1;
+
+}  // namespace sonoma_emulator
+
+#endif  // SONOMA_EMULATOR_HOOKS

@@ -1,0 +1,101 @@
+// The CUDA names and the instruction layer of templates/instructions.cuh for the host compiler.
+// Comes first in the text of every emulated kernel.
+#define SONOMA_EMULATED 1
+#define DEVICE static inline
+#define __global__ __attribute__((visibility("default")))
+#define __device__
+#define __host__
+#define __constant__ static const
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+DEVICE float2 make_float2(float x, float y) { return {x, y}; }
+DEVICE float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+DEVICE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+
+static const sonoma_emulator::Hooks* emulator_hooks = nullptr;
+extern "C" __attribute__((visibility("default"))) unsigned sonoma_emulator_bind(
+    const sonoma_emulator::Hooks* hooks) {
+  emulator_hooks = hooks;
+  return sonoma_emulator::hooks_version;
+}
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return emulator_hooks->thread_index(); }
+DEVICE unsigned block_index() { return emulator_hooks->block_index(); }
+DEVICE void block_barrier() { emulator_hooks->block_barrier(); }
+DEVICE void warp_barrier() { emulator_hooks->warp_barrier(); }
+
+// --- arithmetic --------------------------------------------------------------------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+DEVICE unsigned bits_of(float value) { return sonoma_emulator::float_bits(value); }
+DEVICE float float_of(unsigned bits) { return sonoma_emulator::float_from_bits(bits); }
+DEVICE unsigned pack_halves(float low, float high) {
+  return sonoma_emulator::half_from_float(low) |
+         static_cast<unsigned>(sonoma_emulator::half_from_float(high)) << 16;
+}
+DEVICE float low_half(unsigned packed) {
+  return sonoma_emulator::float_from_half(static_cast<unsigned short>(packed));
+}
+DEVICE float high_half(unsigned packed) {
+  return sonoma_emulator::float_from_half(static_cast<unsigned short>(packed >> 16));
+}
+
+// --- a warp together ---------------------------------------------------------------------------
+DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
+  return emulator_hooks->shuffle(value, source_lane);
+}
+DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
+  return emulator_hooks->shuffle(value, thread_index() ^ lane_mask);
+}
+DEVICE unsigned warp_max(unsigned value) { return emulator_hooks->warp_max(value); }
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  const unsigned a[4] = {a0, a1, a2, a3};
+  const unsigned b[2] = {b0, b1};
+  emulator_hooks->mma_m16n8k16(d, a, b);
+}
+
+// --- memory ------------------------------------------------------------------------------------
+DEVICE unsigned char* dynamic_shared() { return emulator_hooks->dynamic_shared(); }
+template <class T>
+DEVICE T load_shared(const T* p) {
+  emulator_hooks->access_shared(p, sizeof(T), sonoma_emulator::MemoryAccess::load);
+  return *p;
+}
+template <class T>
+DEVICE void store_shared(T* p, T value) {
+  emulator_hooks->access_shared(p, sizeof(T), sonoma_emulator::MemoryAccess::store);
+  *p = value;
+}
+template <class T>
+DEVICE T load_global(const T* p) {
+  emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::load);
+  return *p;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::store);
+  *p = value;
+}
+DEVICE uint4 load_table(const uint4* p) {
+  emulator_hooks->load_table(p);
+  return *p;
+}
+DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
+  emulator_hooks->copy_async(shared, global, valid);
+}
+DEVICE void wait_for_copies() { emulator_hooks->wait_for_copies(); }

@@ -1,0 +1,261 @@
+// Scheduling: blocks, threads, barriers and collectives.
+#include "block_runner.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace sonoma::emulator {
+namespace {
+
+thread_local BlockRunner* runner = nullptr;
+
+const char* name(Collective collective) {
+  switch (collective) {
+    case Collective::none:
+      break;
+    case Collective::warp_barrier:
+      return "warp_barrier";
+    case Collective::shuffle:
+      return "shuffle";
+    case Collective::warp_max:
+      return "warp_max";
+    case Collective::mma:
+      return "mma_m16n8k16";
+    case Collective::matrix_access:
+      return "a wmma load or store";
+  }
+  return "nothing";
+}
+
+constexpr std::size_t shared_alignment = 128;
+
+}  // namespace
+
+// Not inlined: a fiber may go on in another host thread, where `runner` has another address.
+[[gnu::noinline]] BlockRunner* current_runner() { return runner; }
+
+BlockRunner::BlockRunner(const LaunchArguments& launch)
+    : launch_(launch),
+      fibers_(take_fibers(launch.shape.threads, fiber_body)),
+      warps_((launch.shape.threads + 31) / 32),
+      copies_(launch.shape.threads),
+      order_(warps_.size()),
+      random_(launch.options.order_seed),
+      shared_storage_(new std::byte[launch.shape.shared_bytes + shared_alignment]) {
+  void* storage = shared_storage_.get();
+  std::size_t space = launch.shape.shared_bytes + shared_alignment;
+  shared_ = static_cast<std::byte*>(
+      std::align(shared_alignment, launch.shape.shared_bytes, storage, space));
+  for (std::size_t w = 0; w < warps_.size(); ++w) {
+    const std::size_t lanes = std::min<std::size_t>(32, launch.shape.threads - 32 * w);
+    warps_[w].lanes = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  }
+  std::iota(order_.begin(), order_.end(), 0u);
+  if (launch.options.check_races) races_.emplace(launch.shape.shared_bytes);
+  adopt_host_thread(host_);
+}
+
+BlockRunner::~BlockRunner() {
+  if (error_.empty()) give_back_fibers(std::move(fibers_));
+}
+
+void BlockRunner::start_block(unsigned block) {
+  block_ = block;
+  finished_ = 0;
+  // What nobody wrote reads as NaN, in FP32 and in FP16.
+  std::memset(shared_, 0xff, launch_.shape.shared_bytes);
+  if (races_) races_->start_block();
+  for (Warp& each : warps_) each.finished = 0;
+  current_ = launch_.shape.threads - 1;  // the threads of a warp take turns: 0 is next
+  make_all_runnable();
+}
+
+void BlockRunner::make_all_runnable() {
+  for (Warp& each : warps_) each.runnable = each.lanes;
+  at_barrier_ = 0;
+  position_ = 0;
+  ++block_epoch_;
+  std::shuffle(order_.begin(), order_.end(), random_);
+}
+
+void BlockRunner::run(unsigned block) {
+  start_block(block);
+  runner = this;
+  switch_context(host_, next_context());
+  runner = nullptr;
+  if (!error_.empty()) throw EmulationError(error_);
+  for (Warp& each : warps_) each.log.flush(report_);
+  ++report_.blocks;
+}
+
+void BlockRunner::fiber_body() { current_runner()->run_thread(); }
+
+// After yield() the fiber belongs to a later block, perhaps of another runner: nothing follows it.
+void BlockRunner::run_thread() {
+  const unsigned self = current_;
+  try {
+    launch_.kernel(launch_.in.data(), launch_.out.data(), launch_.tables.data(), launch_.batch);
+    finish_thread();
+    return yield();
+  } catch (const std::exception& error) {
+    error_ = error.what();
+  }
+  switch_context((*fibers_)[self], host_);
+}
+
+void BlockRunner::finish_thread() {
+  if (!copies_[current_].empty()) {
+    fail("returns with " + std::to_string(copies_[current_].size()) +
+         " asynchronous copies that it never waited for");
+  }
+  const std::uint32_t lane = 1u << current_ % 32;
+  warp().runnable &= ~lane;
+  warp().finished |= lane;
+  ++finished_;
+}
+
+void BlockRunner::yield() {
+  Context& self = (*fibers_)[current_];
+  Context& next = next_context();
+  if (&next != &self) switch_context(self, next);
+}
+
+// Chooses who runs next and makes it current.
+Context& BlockRunner::next_context() {
+  if (finished_ == launch_.shape.threads) return host_;
+  while (warps_[order_[position_]].runnable == 0) advance_warp();
+  const unsigned index = order_[position_];
+  const std::uint32_t runnable = warps_[index].runnable;
+  const unsigned after = current_ / 32 == index ? (current_ + 1) % 32 : 0;
+  const std::uint32_t rotated = std::rotr(runnable, static_cast<int>(after));
+  const unsigned lane = (after + static_cast<unsigned>(std::countr_zero(rotated))) % 32;
+  current_ = index * 32 + lane;
+  return (*fibers_)[current_];
+}
+
+// The current warp cannot go on before the others: each warp runs from one block barrier to the
+// next.
+void BlockRunner::advance_warp() {
+  const Warp& stuck = warps_[order_[position_]];
+  if (stuck.gathered != 0) fail_divergence(stuck);
+  if (++position_ < order_.size()) return;
+  if (at_barrier_ < launch_.shape.threads) fail_block_barrier();
+  ++report_.block_barriers;
+  make_all_runnable();
+}
+
+std::string BlockRunner::describe_lanes(std::uint32_t lanes, unsigned index) const {
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const int count = std::popcount(lanes);
+  std::string text = "thread " + std::to_string(index * 32 + first);
+  if (count > 1) text += " (and " + std::to_string(count - 1) + " more of its warp)";
+  return text;
+}
+
+void BlockRunner::fail_divergence(const Warp& stuck) const {
+  const auto index = static_cast<unsigned>(&stuck - warps_.data());
+  const unsigned waiting = index * 32 + static_cast<unsigned>(std::countr_zero(stuck.gathered));
+  const std::uint32_t missing = stuck.lanes & ~stuck.gathered;
+  const std::string what = "waits at " + std::string(name(stuck.collective)) + ", to which ";
+  if ((missing & stuck.finished) != 0) {
+    fail(waiting,
+         what + describe_lanes(missing & stuck.finished, index) + " does not come: it returned");
+  }
+  if (missing != 0) {
+    fail(waiting,
+         what + describe_lanes(missing, index) + " does not come: it waits at block_barrier");
+  }
+  fail(waiting, what + "all 32 lanes must come, but the block has only " +
+                    std::to_string(launch_.shape.threads) + " threads");
+}
+
+void BlockRunner::fail_block_barrier() const {
+  for (unsigned w = 0; w < warps_.size(); ++w) {
+    const std::uint32_t waiting = warps_[w].lanes & ~warps_[w].finished;
+    if (waiting == 0) continue;
+    const auto is_done = [](const Warp& each) { return each.finished != 0; };
+    const auto done = std::find_if(warps_.begin(), warps_.end(), is_done);
+    fail(w * 32 + static_cast<unsigned>(std::countr_zero(waiting)),
+         "waits at block_barrier, but " +
+             describe_lanes(done->finished, static_cast<unsigned>(done - warps_.begin())) +
+             " returned without it");
+  }
+  fail("no thread can run");
+}
+
+void BlockRunner::fail(unsigned thread, const std::string& what) const {
+  throw EmulationError("kernel " + launch_.name + ", block " + std::to_string(block_) +
+                       ", thread " + std::to_string(thread) + ": " + what);
+}
+
+void BlockRunner::block_barrier() {
+  warp().runnable &= ~(1u << current_ % 32);
+  ++at_barrier_;
+  yield();
+}
+
+bool BlockRunner::gather(Collective collective) {
+  Warp& mine = warp();
+  const std::uint32_t lane = 1u << current_ % 32;
+  if (mine.gathered != 0 && mine.collective != collective) {
+    fail("comes to " + std::string(name(collective)) + " while " +
+         describe_lanes(mine.gathered, current_ / 32) + " of its warp waits at " +
+         name(mine.collective));
+  }
+  mine.collective = collective;
+  mine.gathered |= lane;
+  if (mine.gathered == ~0u) return true;
+  mine.runnable &= ~lane;
+  yield();
+  return false;
+}
+
+void BlockRunner::release(Warp& all) {
+  all.gathered = 0;
+  all.runnable = ~0u;
+}
+
+void BlockRunner::warp_barrier() {
+  if (!gather(Collective::warp_barrier)) return;
+  ++warp().epoch;
+  ++report_.warp_barriers;
+  release(warp());
+}
+
+unsigned BlockRunner::shuffle(unsigned value, unsigned source_lane) {
+  Warp& mine = warp();
+  const unsigned lane = current_ % 32;
+  mine.values[lane] = value;
+  mine.sources[lane] = source_lane % 32;
+  if (gather(Collective::shuffle)) {
+    const auto values = mine.values;
+    for (unsigned to = 0; to < 32; ++to) mine.values[to] = values[mine.sources[to]];
+    release(mine);
+  }
+  return mine.values[lane];
+}
+
+unsigned BlockRunner::warp_max(unsigned value) {
+  Warp& mine = warp();
+  const unsigned lane = current_ % 32;
+  mine.values[lane] = value;
+  if (gather(Collective::warp_max)) {
+    mine.values.fill(*std::max_element(mine.values.begin(), mine.values.end()));
+    release(mine);
+  }
+  return mine.values[lane];
+}
+
+void BlockRunner::mma(const MmaOperands& operands) {
+  Warp& mine = warp();
+  mine.operands[current_ % 32] = operands;
+  if (!gather(Collective::mma)) return;
+  mma_m16n8k16(mine.operands);
+  ++report_.mmas;
+  release(mine);
+}
+
+}  // namespace sonoma::emulator

@@ -1,0 +1,138 @@
+// Runs one block at a time: which thread runs, and what the threads do together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fiber.hpp"
+#include "mma_model.hpp"
+#include "race_checker.hpp"
+#include "sonoma/emulator.hpp"
+#include "wavefronts.hpp"
+
+namespace sonoma::emulator {
+
+using KernelFunction = void (*)(const void* in, void* out, const void* tables,
+                                unsigned long long batch);
+
+/// What all blocks of a launch have in common.
+struct LaunchArguments {
+  KernelFunction kernel = nullptr;
+  std::string name;
+  LaunchShape shape;
+  std::span<const std::byte> in;
+  std::span<std::byte> out;
+  std::span<const std::uint32_t> tables;
+  std::uint64_t batch = 0;
+  EmulationOptions options;
+};
+
+/// What the lanes of a warp can only do together.
+enum class Collective { none, warp_barrier, shuffle, warp_max, mma, matrix_access };
+
+class BlockRunner {
+ public:
+  explicit BlockRunner(const LaunchArguments& launch);
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  /// Throws EmulationError; the runner can then only be destroyed.
+  void run(unsigned block);
+  [[nodiscard]] const EmulationReport& report() const { return report_; }
+
+  // The rest is called by the hooks, on the fiber of the current thread.
+  [[nodiscard]] unsigned thread() const { return current_; }
+  [[nodiscard]] unsigned block() const { return block_; }
+  [[nodiscard]] std::byte* shared_memory() const { return shared_; }
+
+  void block_barrier();
+  void warp_barrier();
+  unsigned shuffle(unsigned value, unsigned source_lane);
+  unsigned warp_max(unsigned value);
+  void mma(const MmaOperands& operands);
+  void begin_matrix_access(const void* corner, unsigned stride_bytes);
+
+  void access_shared(const void* address, unsigned bytes, SharedOperation operation,
+                     const void* site);
+  void access_matrix_element(const void* address, unsigned bytes, bool store);
+  void load_global(const void* address, unsigned bytes);
+  void store_global(const void* address, unsigned bytes);
+  void load_table(const void* address);
+  void copy_async(void* shared, const void* global, bool valid, const void* site);
+  void wait_for_copies();
+
+  /// Throws EmulationError, which ends the launch, with "kernel, block, thread: " and `what`.
+  [[noreturn]] void fail(const std::string& what) const { fail(current_, what); }
+  [[noreturn]] void fail(unsigned thread, const std::string& what) const;
+
+ private:
+  struct Warp {
+    std::uint32_t lanes = 0;     ///< that exist
+    std::uint32_t runnable = 0;  ///< neither waiting nor finished
+    std::uint32_t gathered = 0;  ///< waiting for the others at `collective`
+    std::uint32_t finished = 0;
+    Collective collective = Collective::none;
+    std::uint32_t epoch = 0;  ///< warp barriers passed
+    std::array<std::uint32_t, 32> values, sources;
+    std::array<MmaOperands, 32> operands;
+    WavefrontLog log;
+  };
+  struct Copy {
+    std::byte* shared;
+    const std::byte* global;  ///< null: zeros
+  };
+
+  static void fiber_body();
+  void run_thread();
+  void finish_thread();
+  void start_block(unsigned block);
+  void make_all_runnable();
+  // True for the last lane to come, which does the work; then release(). Others come back from
+  // here when it is done.
+  bool gather(Collective collective);
+  void release(Warp& warp);
+  void yield();
+  Context& next_context();
+  void advance_warp();
+  [[noreturn]] void fail_divergence(const Warp& warp) const;
+  [[noreturn]] void fail_block_barrier() const;
+  [[nodiscard]] std::string describe_lanes(std::uint32_t lanes, unsigned warp) const;
+
+  Warp& warp() { return warps_[current_ / 32]; }
+  [[nodiscard]] Accessor accessor() const;
+  [[nodiscard]] bool in_shared(const void* address, std::size_t bytes) const;
+  [[nodiscard]] std::size_t shared_offset(const void* address) const;
+  void check_aligned(const void* address, unsigned bytes, const char* what) const;
+  [[nodiscard]] bool in_tables(const void* address, unsigned bytes) const;
+
+  const LaunchArguments& launch_;
+  std::unique_ptr<FiberSet> fibers_;
+  Context host_;
+  std::vector<Warp> warps_;
+  std::vector<std::vector<Copy>> copies_;  ///< of each thread, not yet waited for
+  std::vector<unsigned> order_;            ///< of the warps, until the next block barrier
+  std::size_t position_ = 0;               ///< in order_
+  std::mt19937_64 random_;
+  std::unique_ptr<std::byte[]> shared_storage_;
+  std::byte* shared_ = nullptr;
+  std::optional<RaceChecker> races_;
+  std::uint32_t block_epoch_ = 1;
+  unsigned current_ = 0;
+  unsigned block_ = 0;
+  unsigned at_barrier_ = 0;
+  unsigned finished_ = 0;
+  std::string error_;
+  EmulationReport report_;
+};
+
+/// The runner of the calling host thread; null outside a launch.
+[[nodiscard]] BlockRunner* current_runner();
+
+}  // namespace sonoma::emulator

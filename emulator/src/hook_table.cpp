@@ -1,0 +1,65 @@
+#include "hook_table.hpp"
+
+#include "block_runner.hpp"
+
+namespace sonoma::emulator {
+namespace {
+
+using sonoma_emulator::MemoryAccess;
+
+BlockRunner& runner() { return *current_runner(); }
+
+void mma(float* d, const unsigned* a, const unsigned* b) {
+  runner().mma({d, {a[0], a[1], a[2], a[3]}, {b[0], b[1]}});
+}
+
+void access_shared(const void* address, unsigned bytes, MemoryAccess access) {
+  const auto operation =
+      access == MemoryAccess::load ? SharedOperation::load : SharedOperation::store;
+  runner().access_shared(address, bytes, operation, __builtin_return_address(0));
+}
+
+void access_global(const void* address, unsigned bytes, MemoryAccess access) {
+  if (access == MemoryAccess::load) {
+    runner().load_global(address, bytes);
+  } else {
+    runner().store_global(address, bytes);
+  }
+}
+
+void copy_async(void* shared, const void* global, bool valid) {
+  runner().copy_async(shared, global, valid, __builtin_return_address(0));
+}
+
+void access_matrix_element(const void* address, unsigned bytes, MemoryAccess access) {
+  runner().access_matrix_element(address, bytes, access == MemoryAccess::store);
+}
+
+unsigned char* dynamic_shared() {
+  return reinterpret_cast<unsigned char*>(runner().shared_memory());
+}
+
+constexpr sonoma_emulator::Hooks table = {
+    .thread_index = [] { return runner().thread(); },
+    .block_index = [] { return runner().block(); },
+    .block_barrier = [] { runner().block_barrier(); },
+    .warp_barrier = [] { runner().warp_barrier(); },
+    .shuffle = [](unsigned value, unsigned lane) { return runner().shuffle(value, lane); },
+    .warp_max = [](unsigned value) { return runner().warp_max(value); },
+    .mma_m16n8k16 = mma,
+    .dynamic_shared = dynamic_shared,
+    .access_shared = access_shared,
+    .access_global = access_global,
+    .load_table = [](const void* address) { runner().load_table(address); },
+    .copy_async = copy_async,
+    .wait_for_copies = [] { runner().wait_for_copies(); },
+    .begin_matrix_access = [](const void* corner,
+                              unsigned stride) { runner().begin_matrix_access(corner, stride); },
+    .access_matrix_element = access_matrix_element,
+};
+
+}  // namespace
+
+const sonoma_emulator::Hooks& hook_table() { return table; }
+
+}  // namespace sonoma::emulator

@@ -1,0 +1,153 @@
+// What BlockRunner does with accesses to memory.
+#include <cstring>
+
+#include "block_runner.hpp"
+
+namespace sonoma::emulator {
+namespace {
+
+bool contains(const void* begin, std::size_t size, const void* address, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  return wanted >= first && bytes <= size && wanted - first <= size - bytes;
+}
+
+std::string offset_in(const char* buffer, const void* begin, const void* address) {
+  const auto distance =
+      reinterpret_cast<std::intptr_t>(address) - reinterpret_cast<std::intptr_t>(begin);
+  return std::string(buffer) + (distance < 0 ? " - " : " + ") +
+         std::to_string(distance < 0 ? -distance : distance);
+}
+
+std::string bytes_text(unsigned bytes) { return std::to_string(bytes) + " bytes at "; }
+
+}  // namespace
+
+Accessor BlockRunner::accessor() const {
+  return {current_ / 32, current_ % 32, block_epoch_, warps_[current_ / 32].epoch};
+}
+
+bool BlockRunner::in_shared(const void* address, std::size_t bytes) const {
+  return contains(shared_, launch_.shape.shared_bytes, address, bytes);
+}
+
+bool BlockRunner::in_tables(const void* address, unsigned bytes) const {
+  return contains(launch_.tables.data(), launch_.tables.size_bytes(), address, bytes);
+}
+
+std::size_t BlockRunner::shared_offset(const void* address) const {
+  return static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_);
+}
+
+void BlockRunner::check_aligned(const void* address, unsigned bytes, const char* what) const {
+  if (reinterpret_cast<std::uintptr_t>(address) % bytes == 0) return;
+  fail(std::string(what) + " " + bytes_text(bytes) + "an address that is not a multiple of " +
+       std::to_string(bytes));
+}
+
+void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOperation operation,
+                                const void* site) {
+  const EmulationOptions& options = launch_.options;
+  const bool is_load = operation == SharedOperation::load;
+  if (options.check_bounds) {
+    const char* what = is_load ? "reads" : "writes";
+    if (!in_shared(address, bytes)) {
+      fail(std::string(what) + " " + bytes_text(bytes) +
+           offset_in("shared memory", shared_, address) + ", outside its " +
+           std::to_string(launch_.shape.shared_bytes) + " bytes");
+    }
+    check_aligned(address, bytes, what);
+  }
+  const std::size_t offset = shared_offset(address);
+  if (options.count_wavefronts) {
+    warp().log.record(current_ % 32, site, operation, static_cast<std::uint32_t>(offset), bytes);
+  }
+  if (!races_) return;
+  const auto wrong = operation == SharedOperation::load ? races_->load(offset, bytes, accessor())
+                     : operation == SharedOperation::store
+                         ? races_->store(offset, bytes, accessor())
+                         : races_->begin_copy(offset, accessor());
+  if (wrong) fail(*wrong);
+}
+
+void BlockRunner::begin_matrix_access(const void* corner, unsigned stride_bytes) {
+  if (gather(Collective::matrix_access)) release(warp());
+  if (!launch_.options.check_bounds) return;
+  check_aligned(corner, 32, "gives a wmma load or store the corner of a matrix:");
+  if (stride_bytes % 16 != 0) {
+    fail("gives a wmma load or store a stride of " + std::to_string(stride_bytes) +
+         " bytes, which is not a multiple of 16");
+  }
+}
+
+void BlockRunner::access_matrix_element(const void* address, unsigned bytes, bool store) {
+  if (!in_shared(address, bytes)) {
+    const std::span<const std::byte> buffer = store ? launch_.out : launch_.in;
+    const bool allowed = contains(buffer.data(), buffer.size(), address, bytes) ||
+                         (!store && in_tables(address, bytes));
+    if (allowed || !launch_.options.check_bounds) return;
+    fail(std::string(store ? "wmma store writes " : "wmma load reads ") + bytes_text(bytes) +
+         offset_in("shared memory", shared_, address) + ", outside it and every buffer");
+  }
+  if (!races_) return;
+  Accessor by = accessor();
+  by.lane = Accessor::whole_warp;
+  const std::size_t offset = shared_offset(address);
+  const auto wrong = store ? races_->store(offset, bytes, by) : races_->load(offset, bytes, by);
+  if (wrong) fail(*wrong);
+}
+
+void BlockRunner::load_global(const void* address, unsigned bytes) {
+  if (!launch_.options.check_bounds) return;
+  if (!contains(launch_.in.data(), launch_.in.size(), address, bytes) &&
+      !in_tables(address, bytes)) {
+    fail("reads " + bytes_text(bytes) + offset_in("in", launch_.in.data(), address) +
+         ", outside its " + std::to_string(launch_.in.size()) + " bytes");
+  }
+  check_aligned(address, bytes, "reads");
+}
+
+void BlockRunner::store_global(const void* address, unsigned bytes) {
+  if (!launch_.options.check_bounds) return;
+  if (!contains(launch_.out.data(), launch_.out.size(), address, bytes)) {
+    fail("writes " + bytes_text(bytes) + offset_in("out", launch_.out.data(), address) +
+         ", outside its " + std::to_string(launch_.out.size()) + " bytes");
+  }
+  check_aligned(address, bytes, "writes");
+}
+
+void BlockRunner::load_table(const void* address) {
+  if (!launch_.options.check_bounds) return;
+  if (!in_tables(address, 16)) {
+    fail("reads " + bytes_text(16) + offset_in("tables", launch_.tables.data(), address) +
+         ", outside its " + std::to_string(launch_.tables.size_bytes()) + " bytes");
+  }
+  check_aligned(address, 16, "reads");
+}
+
+// The copy happens at the thread's own wait, as late as a GPU may do it, so that a missing wait
+// shows.
+void BlockRunner::copy_async(void* shared, const void* global, bool valid, const void* site) {
+  access_shared(shared, 16, SharedOperation::copy, site);
+  if (valid) load_global(global, 16);
+  copies_[current_].push_back(
+      {static_cast<std::byte*>(shared), valid ? static_cast<const std::byte*>(global) : nullptr});
+}
+
+void BlockRunner::wait_for_copies() {
+  for (const Copy& copy : copies_[current_]) {
+    if (races_) {
+      if (const auto wrong = races_->finish_copy(shared_offset(copy.shared), accessor())) {
+        fail(*wrong);
+      }
+    }
+    if (copy.global != nullptr) {
+      std::memcpy(copy.shared, copy.global, 16);
+    } else {
+      std::memset(copy.shared, 0, 16);
+    }
+  }
+  copies_[current_].clear();
+}
+
+}  // namespace sonoma::emulator

@@ -1,0 +1,44 @@
+// Counts the trips to shared memory that the accesses of a warp take.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sonoma/emulator.hpp"
+
+namespace sonoma::emulator {
+
+/// One access instruction of a warp: which lanes took part, and where in shared memory.
+struct WarpAccess {
+  std::uint32_t lanes = 0;
+  std::array<std::uint32_t, 32> offsets;
+};
+
+/// WavefrontCount of one warp access, each lane `bytes` = 4, 8 or 16 wide.
+[[nodiscard]] WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes);
+
+enum class SharedOperation { load, store, copy };
+
+/// The lanes of a warp run one after another, so an access of the warp is put together from the
+/// lanes' calls: the same place in the code, and the same occurrence of it in each lane.
+class WavefrontLog {
+ public:
+  void record(unsigned lane, const void* site, SharedOperation operation, std::uint32_t offset,
+              unsigned bytes);
+
+  /// Adds what was recorded to `report` and forgets it.
+  void flush(EmulationReport& report);
+
+ private:
+  struct Site {
+    SharedOperation operation = SharedOperation::load;
+    unsigned bytes = 0;
+    std::array<std::uint32_t, 32> occurrences{};
+    std::vector<WarpAccess> accesses;
+  };
+  std::unordered_map<const void*, Site> sites_;
+};
+
+}  // namespace sonoma::emulator
