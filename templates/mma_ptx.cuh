@@ -11,7 +11,8 @@ struct Matrix16 {
   uint4 cos_hi, sin_hi, cos_lo, sin_lo;
 };
 // Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
-// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: its lo is zero and not used.
+// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
+// part of the data instead.
 struct Matrix8 {
   uint4 hi, lo;
 };
@@ -102,14 +103,18 @@ DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
 }
 
 // Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15 imaginary.
-template <unsigned radix>
-DEVICE Product left8(const Matrix8& f, const SplitTile& x) {
+template <unsigned radix, class Halves>
+DEVICE Product left8(const Matrix8& f, const Halves& x) {
   Product y;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
     float main[4] = {}, correction[4] = {};
     add_left(main, f.hi, x.re_hi[q], x.im_hi[q]);
-    if constexpr (radix > 4) add_left(correction, f.lo, x.re_hi[q], x.im_hi[q]);
+    if constexpr (radix <= 4) {
+      add_left(correction, f.hi, x.re_rest[q], x.im_rest[q]);
+    } else {
+      add_left(correction, f.lo, x.re_hi[q], x.im_hi[q]);
+    }
     add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
 #pragma unroll
     for (unsigned i = 0; i < 2; ++i) {
@@ -120,26 +125,36 @@ DEVICE Product left8(const Matrix8& f, const SplitTile& x) {
   return y;
 }
 
+// The words of columns 8 h ... 8 h + 7 of a tile as fragment A: real parts first, then imaginary.
+struct FragmentA {
+  unsigned word[4];
+};
+DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], unsigned h) {
+  return {{re[2 * h], re[2 * h + 1], im[2 * h], im[2 * h + 1]}};
+}
+
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
-template <unsigned radix, unsigned half>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f,
-                        const SplitTile& x) {
+template <unsigned radix, unsigned half, class Halves>
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
 #pragma unroll
-  for (unsigned h = 0; h < 2; ++h) {  // columns 8 h ... 8 h + 7 of the tile
-    const unsigned hi[4] = {x.re_hi[2 * h], x.re_hi[2 * h + 1], x.im_hi[2 * h], x.im_hi[2 * h + 1]};
-    const unsigned lo[4] = {x.re_lo[2 * h], x.re_lo[2 * h + 1], x.im_lo[2 * h], x.im_lo[2 * h + 1]};
+  for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
-    add_right<half>(main, hi, f.hi);
-    if constexpr (radix > 4) add_right<half>(correction, hi, f.lo);
-    add_right<half>(correction, lo, f.hi);
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    add_right<half>(main, hi.word, f.hi);
+    if constexpr (radix <= 4) {
+      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+    } else {
+      add_right<half>(correction, hi.word, f.lo);
+    }
+    add_right<half>(correction, lo.word, f.hi);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
     }
   }
 }
-template <unsigned radix>
-DEVICE Product right8(const Matrix8& f, const SplitTile& x) {
+template <unsigned radix, class Halves>
+DEVICE Product right8(const Matrix8& f, const Halves& x) {
   Product y;
   right8_half<radix, 0>(y.re, y.re_correction, f, x);
   right8_half<radix, 1>(y.im, y.im_correction, f, x);

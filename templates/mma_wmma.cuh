@@ -12,7 +12,8 @@ struct Matrix16 {
   const half *cos_hi, *sin_hi, *minus_sin_hi, *cos_lo, *sin_lo, *minus_sin_lo;
 };
 // The real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which radix r < 8
-// transforms 8 / r groups. radix <= 4 is exact in FP16: its lo is zero and not used.
+// transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third part of the
+// data instead.
 struct Matrix8 {
   const half *hi, *lo;
 };
@@ -30,7 +31,7 @@ using FragmentA =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major>;
 using FragmentB =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major>;
-using FragmentBt =
+using FragmentBColumns =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major>;
 using Accumulator = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>;
 
@@ -63,18 +64,12 @@ DEVICE half* staged_half(unsigned matrix, unsigned element) {
   return reinterpret_cast<half*>(staging()) + 256 * matrix + element;
 }
 
-// Two halves, neighbours along `row` (left, operand layout: a column of the row-major matrix) or along
-// a row (right, accumulator layout), to their place.
+// Two halves that follow each other along the contracted index, to their place: data is column-major
+// on the right of a matrix (left), row-major on its left (right).
 template <From from>
 DEVICE void stage(unsigned matrix, unsigned row, unsigned column, unsigned halves) {
-  if constexpr (from == From::left) {
-    store_shared(reinterpret_cast<unsigned short*>(staged_half(matrix, 16 * row + column)),
-                 static_cast<unsigned short>(halves & 0xffffu));
-    store_shared(reinterpret_cast<unsigned short*>(staged_half(matrix, 16 * (row + 1) + column)),
-                 static_cast<unsigned short>(halves >> 16));
-  } else {
-    store_shared(reinterpret_cast<unsigned*>(staged_half(matrix, 16 * row + column)), halves);
-  }
+  const unsigned element = from == From::left ? 16 * column + row : 16 * row + column;
+  store_shared(reinterpret_cast<unsigned*>(staged_half(matrix, element)), halves);
 }
 
 // Row and column of the first point of word q in the layout before a product.
@@ -146,15 +141,15 @@ DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
 }
 
 DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  return product16<FragmentB, From::left>(f, x);
+  return product16<FragmentBColumns, From::left>(f, x);
 }
 DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
   return product16<FragmentA, From::right>(f, x);
 }
 
-// Half h of the rows (left) or columns (right) of hi and lo: real parts first, then imaginary.
-template <From from>
-DEVICE void stage8(const SplitTile& x, unsigned h) {
+// Half h of the rows (left) or columns (right) of hi, lo and rest: real parts first, then imaginary.
+template <unsigned radix, From from, class Halves>
+DEVICE void stage8(const Halves& x, unsigned h) {
   warp_barrier();
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
@@ -166,6 +161,9 @@ DEVICE void stage8(const SplitTile& x, unsigned h) {
     const unsigned im_column = from == From::left ? column : column + 8;
     stage<from>(0, row, column, x.re_hi[q]), stage<from>(0, im_row, im_column, x.im_hi[q]);
     stage<from>(1, row, column, x.re_lo[q]), stage<from>(1, im_row, im_column, x.im_lo[q]);
+    if constexpr (radix <= 4) {
+      stage<from>(2, row, column, x.re_rest[q]), stage<from>(2, im_row, im_column, x.im_rest[q]);
+    }
   }
   warp_barrier();
 }
@@ -189,13 +187,13 @@ DEVICE void fetch8(float (&re)[8], float (&im)[8], Accumulator& sum, unsigned h)
   }
 }
 
-template <unsigned radix, class X, From from>
-DEVICE Product product8(const Matrix8& f, const SplitTile& halves) {
+template <unsigned radix, class X, From from, class Halves>
+DEVICE Product product8(const Matrix8& f, const Halves& halves) {
   Product y;
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     Sums sums = no_sums();
-    stage8<from>(halves, h);
+    stage8<radix, from>(halves, h);
     X hi, lo;
     nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
     nvcuda::wmma::load_matrix_sync(lo, staged_half(1, 0), 16);
@@ -203,11 +201,17 @@ DEVICE Product product8(const Matrix8& f, const SplitTile& halves) {
       if constexpr (from == From::left) {
         add_left(d, matrix, data);
       } else {
-        add_right<FragmentBt>(d, data, matrix);
+        add_right<FragmentBColumns>(d, data, matrix);
       }
     };
     add(sums.main, f.hi, hi);
-    if constexpr (radix > 4) add(sums.correction, f.lo, hi);
+    if constexpr (radix <= 4) {
+      X rest;
+      nvcuda::wmma::load_matrix_sync(rest, staged_half(2, 0), 16);
+      add(sums.correction, f.hi, rest);
+    } else {
+      add(sums.correction, f.lo, hi);
+    }
     add(sums.correction, f.hi, lo);
     fetch8<from>(y.re, y.im, sums.main, h);
     fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
@@ -215,11 +219,11 @@ DEVICE Product product8(const Matrix8& f, const SplitTile& halves) {
   return y;
 }
 
-template <unsigned radix>
-DEVICE Product left8(const Matrix8& f, const SplitTile& x) {
-  return product8<radix, FragmentB, From::left>(f, x);
+template <unsigned radix, class Halves>
+DEVICE Product left8(const Matrix8& f, const Halves& x) {
+  return product8<radix, FragmentBColumns, From::left>(f, x);
 }
-template <unsigned radix>
-DEVICE Product right8(const Matrix8& f, const SplitTile& x) {
+template <unsigned radix, class Halves>
+DEVICE Product right8(const Matrix8& f, const Halves& x) {
   return product8<radix, FragmentA, From::right>(f, x);
 }

@@ -68,33 +68,55 @@ DEVICE float undo_of(unsigned exponent) {
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 
-// The halves of a tile, packed two registers (2q, 2q + 1) to a word: x 2^k = hi + lo.
+// The halves of a tile, packed two registers (2q, 2q + 1) to a word: x 2^k = hi + lo, up to 2^-23 x.
 struct SplitTile {
   unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
 };
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+struct SplitTile3 {
+  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
+};
 
-DEVICE void split_pair(float a, float b, unsigned& hi, unsigned& lo) {
-  hi = pack_halves(a, b);
-  lo = pack_halves(a - low_half(hi), b - high_half(hi));
+// Halves of a pair of registers, and what they leave.
+struct SplitPair {
+  unsigned hi, lo;
+  float rest[2];
+};
+DEVICE SplitPair split_pair(float a, float b) {
+  SplitPair s;
+  s.hi = pack_halves(a, b);
+  const float a_lo = a - low_half(s.hi), b_lo = b - high_half(s.hi);
+  s.lo = pack_halves(a_lo, b_lo);
+  s.rest[0] = a_lo - low_half(s.lo), s.rest[1] = b_lo - high_half(s.lo);
+  return s;
 }
 
-// `contained`: values of groups that are not finite become zero (Combine poisons the group), because
-// the product runs over other groups too.
+DEVICE void keep_rest(SplitTile&, unsigned, const SplitPair&, const SplitPair&) {}
+DEVICE void keep_rest(SplitTile3& halves, unsigned q, const SplitPair& re, const SplitPair& im) {
+  halves.re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
+  halves.im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
+}
+
+// A point under its scale. `contained`: points of groups that are not finite become zero (combine
+// poisons the group), because the product runs over other groups too.
 template <bool contained>
-DEVICE SplitTile split(const Tile& x, const Scales& scales) {
-  SplitTile halves;
+DEVICE float2 scaled(float2 a, unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
+  const float scale = scale_of(exponent);
+  return make_float2(a.x * scale, a.y * scale);
+}
+
+template <bool contained, class Halves = SplitTile>
+DEVICE Halves split(const Tile& x, const Scales& scales) {
+  Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
-    float2 v[2];
-#pragma unroll
-    for (unsigned i = 0; i < 2; ++i) {
-      const unsigned r = 2 * q + i;
-      const float scale = scale_of(scales.exponent[r]);
-      v[i] = make_float2(x.at[r].x * scale, x.at[r].y * scale);
-      if (contained && scales.exponent[r] == exponent_of_nonfinite) v[i] = make_float2(0.0f, 0.0f);
-    }
-    split_pair(v[0].x, v[1].x, halves.re_hi[q], halves.re_lo[q]);
-    split_pair(v[0].y, v[1].y, halves.im_hi[q], halves.im_lo[q]);
+    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    const SplitPair re = split_pair(a.x, b.x), im = split_pair(a.y, b.y);
+    halves.re_hi[q] = re.hi, halves.re_lo[q] = re.lo;
+    halves.im_hi[q] = im.hi, halves.im_lo[q] = im.lo;
+    keep_rest(halves, q, re, im);
   }
   return halves;
 }

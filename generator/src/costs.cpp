@@ -10,10 +10,7 @@ constexpr double point_bytes = 8, unit_bytes = 16;
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 
 // m16n8k16 instructions of one product of a 16 x 16 tile: see mma_ptx.cuh.
-double mmas_of(const op::Mma& op) {
-  if (op.radix == 16) return 24;
-  return op.radix == 8 ? 12 : 8;
-}
+double mmas_of(const op::Mma& op) { return op.radix == 16 ? 24 : 12; }
 
 struct Counter {
   const KernelIr& ir;

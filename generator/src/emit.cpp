@@ -60,8 +60,9 @@ class Body {
           << ", " << op.lane_mask << ">(x[" << op.tile << "]);\n";
   }
   void operator()(const op::Split& op) {
-    text_ << "  const SplitTile halves" << name(op.tile) << " = split<" << flag(op.contained)
-          << ">(x[" << op.tile << "], scales" << name(op.tile) << ");\n";
+    const char* type = op.thirds ? "SplitTile3" : "SplitTile";
+    text_ << "  const " << type << " halves" << name(op.tile) << " = split<" << flag(op.contained)
+          << ", " << type << ">(x[" << op.tile << "], scales" << name(op.tile) << ");\n";
   }
   void operator()(const op::Mma& op) {
     const char* side = op.form == StepForm::left ? "left" : "right";

@@ -127,7 +127,7 @@ class Lowering {
     for (unsigned tile = 0; tile < tiles; ++tile) {
       scale.tile = tile;
       add(scale);
-      add(op::Split{tile, contained});
+      add(op::Split{tile, contained, step.radix <= 4});
       add(op::Mma{tile, step.index, step.radix, step.form});
       add(op::Combine{tile, step.form, contained, uniform});
     }

@@ -49,7 +49,8 @@ struct Printer {
            " lanes=" + hex(op.lane_mask);
   }
   std::string operator()(const op::Split& op) const {
-    return "Split tile=" + std::to_string(op.tile) + flag(op.contained, "contained");
+    return "Split tile=" + std::to_string(op.tile) + flag(op.contained, "contained") +
+           flag(op.thirds, "thirds");
   }
   std::string operator()(const op::Mma& op) const {
     return "Mma tile=" + std::to_string(op.tile) + " step=" + std::to_string(op.step + 1) +

@@ -146,10 +146,12 @@ class Verifier {
   void check(const op::Split& op) {
     require(scaled_.contains(op.tile), "a tile is split before it has a scale");
     split_.insert(op.tile);
+    thirds_ = op.thirds;
   }
   void check(const op::Mma& op) {
     need_step(op.step, op.radix);
     require(split_.contains(op.tile), "a product of a tile that is not split");
+    require(thirds_ == (op.radix <= 4), "a split in two where three are needed, or the reverse");
     require(matrices_.contains(op.radix), "the DFT matrix was not loaded");
     const Step* step = find_step(op.step);
     require(step && step->form == op.form, "a product on the wrong side");
@@ -199,7 +201,7 @@ class Verifier {
   std::size_t tiles_;
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
-  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false, thirds_ = false;
   std::vector<Access> accesses_;
   std::set<unsigned> matrices_, scaled_, split_, multiplied_, combined_;
   unsigned next_step_ = 0;

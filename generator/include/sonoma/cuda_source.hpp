@@ -22,7 +22,7 @@ struct LaunchShape {
 ///   extern "C" __global__ void NAME(const float2* in, float2* out, const uint4* tables,
 ///                                   unsigned long long batch);
 ///
-/// in, out: 16-byte aligned, may be equal; tables: the words below, 16-byte aligned, read only.
+/// in, out: 16-byte aligned, may be equal; tables: the words below, 32-byte aligned, read only.
 struct CudaSource {
   std::string name;
   std::string text;

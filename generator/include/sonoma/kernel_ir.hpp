@@ -61,10 +61,12 @@ struct Scale {
   auto operator<=>(const Scale&) const = default;
 };
 /// x 2^k = hi + lo, two FP16 each. `contained`: the contracted index also runs over other transforms,
-/// so that groups that are not finite must be zeroed here and poisoned in Combine.
+/// so that groups that are not finite must be zeroed here and poisoned in Combine. `thirds`: a third
+/// FP16 part takes what two leave, for steps whose matrix is exact in FP16 (radix 2 and 4).
 struct Split {
   unsigned tile = 0;
   bool contained = false;
+  bool thirds = false;
   auto operator<=>(const Split&) const = default;
 };
 /// Products of the split tile with the DFT matrix, corrections accumulated apart.
