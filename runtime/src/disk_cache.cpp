@@ -34,7 +34,7 @@ std::string folder_fault(const File& folder, bool is_empty) {
   if ((facts.st_mode & 0777) == 0700) return {};
   // A folder that was just made by hand is tightened; one in use is left as it is.
   if (is_empty && ::fchmod(folder.get(), 0700) == 0) return {};
-  return "others have access to it: chmod 700 would allow its use";
+  return "its mode is not 0700: chmod 700 would allow its use";
 }
 
 }  // namespace

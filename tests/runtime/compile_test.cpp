@@ -1,0 +1,155 @@
+// From source to cubin with the NVRTC that is installed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cuda_headers.hpp"
+#include "disk_cache.hpp"
+#include "runtime.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+CudaSource small_kernel(const std::string& body = "out[threadIdx.x] = in[threadIdx.x];") {
+  CudaSource source;
+  source.name = "small";
+  source.text =
+      "extern \"C\" __global__ void small(const float2* in, float2* out, const uint4* tables,\n"
+      "                                 unsigned long long batch) {\n  " +
+      body + "\n}\n";
+  return source;
+}
+
+class Compile : public ::testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  Config config_ = [this] {
+    Config config = Config::from_environment([](const char*) { return nullptr; });
+    config.cache_dir = folder_.path() / "cache";
+    return config;
+  }();
+};
+
+bool has_option(const CompileInputs& inputs, const std::string& prefix) {
+  return std::any_of(inputs.options.begin(), inputs.options.end(),
+                     [&](const std::string& option) { return option.starts_with(prefix); });
+}
+
+TEST_F(Compile, GivesACubinAndItsNeeds) {
+  Runtime runtime(config_);
+  const Cubin cubin = runtime.compile(small_kernel(), target_for("sm_90"));
+  EXPECT_TRUE(
+      cubin.bytes.starts_with("\x7f"
+                              "ELF"));
+  EXPECT_GT(cubin.registers, 0);
+  EXPECT_EQ(cubin.local_bytes, 0);
+  EXPECT_EQ(cubin.static_shared_bytes, 0);
+  EXPECT_FALSE(cubin.from_cache);
+  EXPECT_GT(cubin.compile_ms, 0.0);
+}
+
+TEST_F(Compile, TheSecondProcessCompilesNothing) {
+  const auto compile_in_child = [&](bool expect_cached) {
+    return wait_for(start_child([&] {
+      Runtime runtime(config_);
+      const Cubin cubin = runtime.compile(small_kernel(), target_for("sm_90"));
+      return cubin.from_cache == expect_cached && !cubin.bytes.empty() ? 0 : 1;
+    }));
+  };
+  EXPECT_EQ(compile_in_child(false), 0);
+  EXPECT_EQ(compile_in_child(true), 0);
+}
+
+TEST_F(Compile, OtherTextOrArchIsOtherBinary) {
+  Runtime runtime(config_);
+  (void)runtime.compile(small_kernel(), target_for("sm_90"));
+  EXPECT_FALSE(runtime.compile(small_kernel(), target_for("sm_80")).from_cache);
+  EXPECT_FALSE(runtime.compile(small_kernel("out[0] = in[0];"), target_for("sm_90")).from_cache);
+  EXPECT_TRUE(runtime.compile(small_kernel(), target_for("sm_90")).from_cache);
+}
+
+TEST_F(Compile, ErrorHasStageLogAndSource) {
+  Runtime runtime(config_);
+  const CudaSource source = small_kernel("out[0] = undeclared_name;");
+  try {
+    (void)runtime.compile(source, target_for("sm_90"));
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::compile);
+    EXPECT_NE(error.log().find("undeclared_name"), std::string::npos) << error.log();
+    EXPECT_NE(error.log().find("small.cu(3)"), std::string::npos) << error.log();
+    EXPECT_EQ(read_file(error.source_path()), source.text);
+    EXPECT_NE(std::string(error.what()).find(error.source_path()), std::string::npos);
+  }
+}
+
+TEST_F(Compile, UnknownArchSaysWhichThereAre) {
+  Runtime runtime(config_);
+  Target target;
+  target.arch = 53;
+  try {
+    (void)runtime.compile(small_kernel(), target);
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::compile);
+    EXPECT_NE(std::string(error.what()).find("sm_90"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Compile, KernelOfAnotherNameIsAnError) {
+  Runtime runtime(config_);
+  CudaSource source = small_kernel();
+  source.name = "other";
+  EXPECT_THROW((void)runtime.compile(source, target_for("sm_90")), FftError);
+}
+
+TEST_F(Compile, OptionsKeepTheArithmeticAsWritten) {
+  const NvrtcCompiler compiler(config_);
+  const CompileInputs inputs = compiler.inputs_for(small_kernel(), target_for("sm_90"));
+  EXPECT_TRUE(has_option(inputs, "--fmad=false"));
+  EXPECT_TRUE(has_option(inputs, "--gpu-architecture=sm_90"));
+  EXPECT_FALSE(has_option(inputs, "--include-path"));
+  EXPECT_EQ(inputs.headers, "");
+}
+
+TEST_F(Compile, HeadersAreFoundAndPartOfTheKey) {
+  CudaSource source = small_kernel();
+  source.text = "#include <mma.h>\n" + source.text;
+  if (!find_include_folder(config_, "mma.h")) GTEST_SKIP() << "CUDA's headers are not installed";
+  const NvrtcCompiler compiler(config_);
+  const CompileInputs inputs = compiler.inputs_for(source, target_for("sm_90"));
+  EXPECT_TRUE(has_option(inputs, "--include-path="));
+  EXPECT_EQ(inputs.headers.size(), 64U);
+  EXPECT_FALSE(compiler.compile(inputs).bytes.empty());
+}
+
+TEST_F(Compile, MissingHeadersAreAnErrorWithAWayOut) {
+  CudaSource source = small_kernel();
+  source.text = "#include <not_a_header_of_cuda.h>\n" + source.text;
+  Runtime runtime(config_);
+  try {
+    (void)runtime.compile(source, target_for("sm_90"));
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_NE(std::string(error.what()).find("SONOMA_CUDA_PATH"), std::string::npos);
+  }
+}
+
+TEST(CudaHeaders, HashCoversWhatIsIncludedThroughOthers) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "sub");
+  const std::string text = "int x;\n  # include <a.h>\n";
+  write_file(folder.path() / "a.h", "#include \"sub/b.h\"\n");
+  write_file(folder.path() / "sub" / "b.h", "#include \"c.h\"\n#include <a.h>\n");
+  write_file(folder.path() / "sub" / "c.h", "1");
+  EXPECT_EQ(first_include(text), "a.h");
+  EXPECT_EQ(first_include("// #include <a.h>"), std::nullopt);
+  const std::string before = hash_of_includes(text, folder.path());
+  EXPECT_EQ(hash_of_includes(text, folder.path()), before);
+  write_file(folder.path() / "sub" / "c.h", "2");
+  EXPECT_NE(hash_of_includes(text, folder.path()), before);
+}
+
+}  // namespace
+}  // namespace sonoma::testing

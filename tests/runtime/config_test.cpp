@@ -1,0 +1,75 @@
+#include "sonoma/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace sonoma {
+namespace {
+
+Config with(const std::map<std::string, std::string>& environment) {
+  return Config::from_environment([&](const char* name) -> const char* {
+    const auto found = environment.find(name);
+    return found != environment.end() ? found->second.c_str() : nullptr;
+  });
+}
+
+TEST(Config, CacheFolderInOrderOfPrecedence) {
+  EXPECT_EQ(with({}).cache_dir, "");
+  EXPECT_EQ(with({{"HOME", "/h"}}).cache_dir, "/h/.cache/sonoma");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_CACHE_HOME", "/x"}}).cache_dir, "/x/sonoma");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_CACHE_HOME", "/x"}, {"SONOMA_CACHE_DIR", "/s"}}).cache_dir,
+            "/s");
+}
+
+TEST(Config, EmptyAndRelativeVariablesAreNoFolder) {
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_CACHE_HOME", ""}}).cache_dir, "/h/.cache/sonoma");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_CACHE_HOME", "x"}}).cache_dir, "/h/.cache/sonoma");
+  EXPECT_EQ(with({{"HOME", ""}, {"SONOMA_CACHE_DIR", ""}}).cache_dir, "");
+}
+
+TEST(Config, OwnFolderMayBeRelativeAndIsMadeAbsolute) {
+  const auto folder = with({{"SONOMA_CACHE_DIR", "here"}}).cache_dir;
+  EXPECT_EQ(folder, std::filesystem::current_path() / "here");
+}
+
+TEST(Config, Switches) {
+  EXPECT_TRUE(with({}).cache_read);
+  EXPECT_TRUE(with({}).cache_write);
+  EXPECT_FALSE(with({{"SONOMA_CACHE_READ_OFF", "1"}}).cache_read);
+  EXPECT_FALSE(with({{"SONOMA_CACHE_WRITE_OFF", "yes"}}).cache_write);
+  EXPECT_TRUE(with({{"SONOMA_CACHE_WRITE_OFF", "0"}}).cache_write);
+  EXPECT_TRUE(with({{"SONOMA_CACHE_WRITE_OFF", ""}}).cache_write);
+}
+
+TEST(Config, PlacesOfCuda) {
+  const Config config =
+      with({{"SONOMA_CUDA_PATH", "/a"}, {"CUDA_HOME", "/c"}, {"CUDA_PATH", "/b"}});
+  EXPECT_EQ(config.cuda_path, "/a");
+  ASSERT_GE(config.cuda_roots.size(), 3U);
+  EXPECT_EQ(config.cuda_roots[0], "/b");
+  EXPECT_EQ(config.cuda_roots[1], "/c");
+  EXPECT_EQ(config.cuda_roots[2], "/usr/local/cuda");
+}
+
+TEST(Config, LogLevel) {
+  EXPECT_EQ(with({}).log_level, LogLevel::warn);
+  EXPECT_EQ(with({{"SONOMA_LOG", "debug"}}).log_level, LogLevel::debug);
+  EXPECT_EQ(with({{"SONOMA_LOG", "off"}}).log_level, LogLevel::off);
+  try {
+    (void)with({{"SONOMA_LOG", "loud"}});
+    FAIL() << "nothing thrown";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "SONOMA_LOG='loud': allowed are off, error, warn, info and debug");
+  }
+}
+
+TEST(Config, HostCompiler) {
+  EXPECT_EQ(with({}).host_compiler, "");
+  EXPECT_EQ(with({{"SONOMA_CXX", "clang++"}}).host_compiler, "clang++");
+}
+
+}  // namespace
+}  // namespace sonoma

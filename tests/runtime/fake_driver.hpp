@@ -1,0 +1,39 @@
+// What a test sees and sets of fake_driver.cpp.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sonoma::testing {
+
+struct FakeLaunch {
+  unsigned blocks, threads, shared_bytes;
+  void* stream;
+  const void* in;
+  void* out;
+  unsigned long long tables, batch;
+};
+
+struct FakeDriverState {
+  std::vector<std::string> calls;  ///< in order, by the name of the driver's function
+  std::vector<FakeLaunch> launches;
+  std::string function_name;
+  std::map<int, int> function_attributes;
+  int allocations = 0;  ///< not freed
+
+  std::string failing;  ///< the function that fails, with `error`
+  int error = 999;
+  int devices = 1;
+  std::map<int, int> attributes = {{16, 132}, {75, 9}, {76, 0}, {82, 65536}, {97, 232448}};
+  /// Some other thread captures a stream: then these fail unless the caller's mode is relaxed, or
+  /// always where they involve the default stream.
+  bool others_capture = false;
+  std::set<std::string> unsafe_while_capturing = {"cuMemAlloc_v2", "cuMemFree_v2",
+                                                  "cuModuleLoadData", "cuStreamSynchronize"};
+};
+
+using FakeDriverStateFunction = FakeDriverState*();
+
+}  // namespace sonoma::testing

@@ -1,0 +1,194 @@
+// What the runtime asks of the driver, seen by a driver that records it.
+#include "fake_driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "driver.hpp"
+#include "gpu_kernel.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+class FakeDriver : public ::testing::Test {
+ protected:
+  FakeDriver() {
+    std::string searched;
+    const auto library = DynamicLibrary::open(config_.driver_libraries, searched);
+    if (!library) throw std::runtime_error(searched);
+    state_ = library->find<FakeDriverStateFunction>("sonoma_fake_driver_state")();
+    *state_ = {};
+    source_.name = "some_kernel";
+    source_.launch = {128, 0, 4};
+    source_.tables = {1, 2, 3, 4};
+  }
+
+  [[nodiscard]] std::shared_ptr<const Driver> open() const {
+    return std::make_shared<const Driver>(config_);
+  }
+
+  // A kernel in the primary context, on a thread without a context of its own.
+  [[nodiscard]] std::unique_ptr<const GpuKernel> load() const {
+    const auto driver = open();
+    return std::make_unique<const GpuKernel>(driver, driver->current_device(), source_, "cubin");
+  }
+
+  [[nodiscard]] long count(const char* name) const {
+    return std::count(state_->calls.begin(), state_->calls.end(), name);
+  }
+
+  static Config fake_config() {
+    Config config;
+    config.driver_libraries = {FAKE_DRIVER};
+    return config;
+  }
+
+  Config config_ = fake_config();
+  FakeDriverState* state_ = nullptr;
+  CudaSource source_;
+};
+
+TEST_F(FakeDriver, TargetIsAskedFromTheDevice) {
+  const auto driver = open();
+  Target target = driver->target_of(driver->current_device());
+  EXPECT_EQ(target.arch, 90);
+  EXPECT_EQ(target.sms, 132);
+  EXPECT_EQ(target.shared_bytes, 232448);
+  EXPECT_EQ(target.registers, 65536);
+  state_->attributes[76] = 9;  // 8.9
+  state_->attributes[75] = 8;
+  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 89);
+}
+
+TEST_F(FakeDriver, NewGpusTakeTheClosestArchThatRunsOnThem) {
+  const auto driver = open();
+  state_->attributes[75] = 10;
+  state_->attributes[76] = 3;
+  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 100);
+  state_->attributes[75] = 6;
+  EXPECT_THROW((void)driver->target_of(driver->current_device()), UnsupportedProblem);
+}
+
+TEST_F(FakeDriver, NoGpuIsAnErrorOfTheDevice) {
+  state_->devices = 0;
+  EXPECT_THROW((void)open(), FftError);
+  state_->devices = 1;
+  state_->failing = "cuInit";
+  try {
+    (void)open();
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::device);
+    EXPECT_STREQ(error.what(), "device: cuInit: CUDA_ERROR_FAKE (a made-up failure)");
+  }
+}
+
+TEST_F(FakeDriver, LaunchesWithTheArgumentsOfTheKernel) {
+  const auto kernel = load();
+  int in = 0, out = 0, stream = 0;
+  kernel->launch(&in, &out, 9, reinterpret_cast<Stream>(&stream));
+  ASSERT_EQ(state_->launches.size(), 1U);
+  const FakeLaunch& launch = state_->launches[0];
+  EXPECT_EQ(state_->function_name, "some_kernel");
+  EXPECT_EQ(launch.blocks, 3U);  // ceil(9 / 4)
+  EXPECT_EQ(launch.threads, 128U);
+  EXPECT_EQ(launch.shared_bytes, 0U);
+  EXPECT_EQ(launch.stream, &stream);
+  EXPECT_EQ(launch.in, &in);
+  EXPECT_EQ(launch.out, &out);
+  EXPECT_EQ(launch.batch, 9U);
+  EXPECT_EQ(reinterpret_cast<const std::uint32_t*>(launch.tables)[2], 3U);
+}
+
+TEST_F(FakeDriver, ExecutionOnlyLaunches) {
+  const auto kernel = load();
+  state_->calls.clear();
+  int in = 0, out = 0;
+  kernel->launch(&in, &out, 1, nullptr);
+  const std::vector<std::string> expected = {"cuCtxGetCurrent", "cuCtxPushCurrent_v2",
+                                             "cuLaunchKernel", "cuCtxPopCurrent_v2"};
+  EXPECT_EQ(state_->calls, expected);
+}
+
+TEST_F(FakeDriver, ContextOfTheCallerIsUsedAndLeft) {
+  const auto driver = open();
+  int own = 0;
+  ASSERT_EQ(driver->functions().context_push(reinterpret_cast<Context>(&own)), 0);
+  EXPECT_EQ(driver->current_device().context, reinterpret_cast<Context>(&own));
+  EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 0);
+  { const GpuKernel kernel(driver, driver->current_device(), source_, "cubin"); }
+  Context current = nullptr;
+  ASSERT_EQ(driver->functions().context_pop(&current), 0);
+  EXPECT_EQ(current, reinterpret_cast<Context>(&own));
+}
+
+TEST_F(FakeDriver, SharedMemoryBeyondTheDefaultIsAskedFor) {
+  (void)load();
+  EXPECT_TRUE(state_->function_attributes.empty());
+  source_.launch.shared_bytes = 48 * 1024 + 16;
+  (void)load();
+  EXPECT_EQ(state_->function_attributes[8], 48 * 1024 + 16);
+}
+
+TEST_F(FakeDriver, EverythingIsGivenBack) {
+  (void)load();
+  EXPECT_EQ(state_->allocations, 0);
+  EXPECT_EQ(count("cuModuleUnload"), 1);
+  EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 1);
+  EXPECT_EQ(count("cuDevicePrimaryCtxRelease_v2"), 1);
+  EXPECT_EQ(count("cuStreamDestroy_v2"), 1);
+}
+
+TEST_F(FakeDriver, NoTablesTakeNoMemory) {
+  source_.tables.clear();
+  (void)load();
+  EXPECT_EQ(count("cuMemAlloc_v2"), 0);
+}
+
+TEST_F(FakeDriver, EveryFailureGivesBackWhatWasTaken) {
+  for (const char* name :
+       {"cuModuleLoadData", "cuModuleGetFunction", "cuFuncGetAttribute", "cuMemAlloc_v2",
+        "cuStreamCreate", "cuMemcpyHtoDAsync_v2", "cuStreamSynchronize"}) {
+    SCOPED_TRACE(name);
+    *state_ = {};
+    state_->failing = name;
+    EXPECT_THROW((void)load(), FftError);
+    EXPECT_EQ(state_->allocations, 0);
+    EXPECT_EQ(count("cuModuleUnload"), name == std::string("cuModuleLoadData") ? 0 : 1);
+    EXPECT_EQ(count("cuStreamDestroy_v2"), name == std::string("cuMemcpyHtoDAsync_v2") ||
+                                                   name == std::string("cuStreamSynchronize")
+                                               ? 1
+                                               : 0);
+  }
+}
+
+TEST_F(FakeDriver, LoadsWhileAnotherThreadCaptures) {
+  state_->others_capture = true;
+  EXPECT_NO_THROW((void)load());
+  EXPECT_EQ(count("cuMemcpyHtoD_v2"), 0);  // uses the default stream, which spoils a capture
+  EXPECT_EQ(state_->allocations, 0);
+}
+
+TEST_F(FakeDriver, ContextGoneBeforeTheKernelIsNoError) {
+  auto kernel = load();
+  state_->failing = "cuCtxPushCurrent_v2";
+  EXPECT_NO_THROW(kernel.reset());
+  EXPECT_EQ(count("cuModuleUnload"), 0);
+}
+
+TEST_F(FakeDriver, FailedLaunchSaysSo) {
+  const auto kernel = load();
+  state_->failing = "cuLaunchKernel";
+  int in = 0, out = 0;
+  try {
+    kernel->launch(&in, &out, 1, nullptr);
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::launch);
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::testing
