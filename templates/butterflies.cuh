@@ -79,9 +79,9 @@ DEVICE void dft16(float2 (&v)[16]) {
   }
 }
 
-// DFTs over the register bits [bit, bit + log2 radix) of x.
-template <int sign, unsigned radix, unsigned bit, unsigned registers>
-DEVICE void butterflies(float2 (&x)[registers]) {
+// dft(v) for every group v of registers that differ in the bits [bit, bit + log2 radix) only.
+template <unsigned radix, unsigned bit, unsigned registers, class Dft>
+DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
   constexpr unsigned stride = 1u << bit;
 #pragma unroll
   for (unsigned first = 0; first < registers; ++first) {
@@ -89,11 +89,26 @@ DEVICE void butterflies(float2 (&x)[registers]) {
     float2 v[radix];
 #pragma unroll
     for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
-    if constexpr (radix == 2) dft2<sign>(v[0], v[1]);
-    if constexpr (radix == 4) dft4<sign>(v[0], v[1], v[2], v[3]);
-    if constexpr (radix == 8) dft8<sign>(v);
-    if constexpr (radix == 16) dft16<sign>(v);
+    dft(v);
 #pragma unroll
     for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
   }
+}
+
+// DFTs over the register bits from `bit` on.
+template <int sign, unsigned bit, unsigned registers>
+DEVICE void butterflies2(float2 (&x)[registers]) {
+  for_each_group<2, bit>(x, [](float2 (&v)[2]) { dft2<sign>(v[0], v[1]); });
+}
+template <int sign, unsigned bit, unsigned registers>
+DEVICE void butterflies4(float2 (&x)[registers]) {
+  for_each_group<4, bit>(x, [](float2 (&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+}
+template <int sign, unsigned bit, unsigned registers>
+DEVICE void butterflies8(float2 (&x)[registers]) {
+  for_each_group<8, bit>(x, [](float2 (&v)[8]) { dft8<sign>(v); });
+}
+template <int sign, unsigned bit, unsigned registers>
+DEVICE void butterflies16(float2 (&x)[registers]) {
+  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
 }

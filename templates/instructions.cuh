@@ -56,7 +56,6 @@ DEVICE unsigned warp_max(unsigned value) {
   return value;
 #endif
 }
-#if __CUDA_ARCH__ >= 800
 // d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
 // (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
 //   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
@@ -69,7 +68,6 @@ DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, u
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
-#endif
 
 // --- memory -------------------------------------------------------------------------------------
 // The block's dynamic shared memory, 16-byte aligned.

@@ -19,6 +19,23 @@ DEVICE float2& point(Tile (&x)[count], unsigned r) {
   return x[r / 8].at[r % 8];
 }
 
+// How many points an array of registers holds.
+template <class Points>
+struct PointCount;
+template <unsigned count>
+struct PointCount<float2[count]> {
+  static constexpr unsigned value = count;
+};
+template <unsigned count>
+struct PointCount<Tile[count]> {
+  static constexpr unsigned value = 8 * count;
+};
+// Offsets that an array of registers takes: one for each access.
+template <class Points>
+DEVICE constexpr unsigned access_count(int pair_bit) {
+  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
+}
+
 // The j-th register without `bit`.
 DEVICE constexpr unsigned register_without(int bit, unsigned j) {
   return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
@@ -36,6 +53,7 @@ DEVICE float2* shared_point(unsigned place) {
 
 template <int pair_bit, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
@@ -53,6 +71,7 @@ DEVICE void read_shared(Points& x, unsigned p) {
 
 template <int pair_bit, unsigned... offset, class Points>
 DEVICE void write_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
@@ -68,31 +87,36 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: of the points of the block's tile `limit` exist, the rest reads as zero --------
-struct AllExist {};
-DEVICE bool exists(unsigned, AllExist) { return true; }
-DEVICE bool exists(unsigned p, unsigned limit) { return p < limit; }
+// --- global memory: points of the tile that the batch does not have read as zero -----------------
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
 
-template <unsigned... offset, class Limit>
-DEVICE void copy_to_shared(const float2* in, unsigned p, Limit limit) {
+template <unsigned... offset, class Existing>
+DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
-    const bool valid = exists(p + offsets[j], limit);
+    const bool valid = existing.has(p + offsets[j]);
     const float2* from = valid ? in + p + offsets[j] : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Limit>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Limit limit) {
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
     const float2* from = in + p + offsets[j];
-    const bool valid = exists(p + offsets[j], limit);
+    const bool valid = existing.has(p + offsets[j]);
     if constexpr (pair_bit < 0) {
       point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
@@ -104,14 +128,15 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Limit limit) {
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Limit>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Limit limit) {
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
     float2* to = out + p + offsets[j];
-    if (!exists(p + offsets[j], limit)) continue;
+    if (!existing.has(p + offsets[j])) continue;
     const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
       store_global(to, a);

@@ -68,16 +68,7 @@ DEVICE float undo_of(unsigned exponent) {
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 
-// The halves of a tile, packed two registers (2q, 2q + 1) to a word: x 2^k = hi + lo, up to 2^-23 x.
-struct SplitTile {
-  unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
-};
-// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
-struct SplitTile3 {
-  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
-};
-
-// Halves of a pair of registers, and what they leave.
+// Halves of a pair of registers in one word, and what they leave.
 struct SplitPair {
   unsigned hi, lo;
   float rest[2];
@@ -91,11 +82,21 @@ DEVICE SplitPair split_pair(float a, float b) {
   return s;
 }
 
-DEVICE void keep_rest(SplitTile&, unsigned, const SplitPair&, const SplitPair&) {}
-DEVICE void keep_rest(SplitTile3& halves, unsigned q, const SplitPair& re, const SplitPair& im) {
-  halves.re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
-  halves.im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
-}
+// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+struct SplitTile {
+  unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
+  }
+};
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+struct SplitTile3 {
+  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
+    im_hi[q] = im.hi, im_lo[q] = im.lo, im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
+  }
+};
 
 // A point under its scale. `contained`: points of groups that are not finite become zero (combine
 // poisons the group), because the product runs over other groups too.
@@ -106,17 +107,14 @@ DEVICE float2 scaled(float2 a, unsigned exponent) {
   return make_float2(a.x * scale, a.y * scale);
 }
 
-template <bool contained, class Halves = SplitTile>
+template <bool contained, class Halves>
 DEVICE Halves split(const Tile& x, const Scales& scales) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
     const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
     const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
-    const SplitPair re = split_pair(a.x, b.x), im = split_pair(a.y, b.y);
-    halves.re_hi[q] = re.hi, halves.re_lo[q] = re.lo;
-    halves.im_hi[q] = im.hi, halves.im_lo[q] = im.lo;
-    keep_rest(halves, q, re, im);
+    halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
   }
   return halves;
 }

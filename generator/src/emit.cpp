@@ -6,6 +6,7 @@
 
 #include "embedded/templates.hpp"
 #include "index_text.hpp"
+#include "prune.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
 
@@ -41,7 +42,7 @@ class Body {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
     text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
           << "\n  copy_to_shared<" << offsets(map, 0) << ">(in, " << index_text(map.thread_bits)
-          << ", limit);\n";
+          << ", existing);\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
   void operator()(const op::Barrier& op) {
@@ -82,8 +83,8 @@ class Body {
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
     begin_step(0);
-    text_ << "  butterflies<" << static_cast<int>(ir_.direction) << ", " << op.radix << ", "
-          << op.bit << ">(x);\n";
+    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", " << op.bit
+          << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
     text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask << ", "
@@ -145,7 +146,7 @@ class Body {
                         : static_cast<int>(pair - map.register_bits.begin());
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
           << ", " << offsets(map, bit) << ">(x, " << pointer << index_text(map.thread_bits)
-          << (*pointer ? ", limit" : "") << ");\n";
+          << (*pointer ? ", existing" : "") << ");\n";
   }
 
   const KernelIr& ir_;
@@ -159,24 +160,26 @@ std::string kernel_name(const KernelIr& ir) {
          to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
 }
 
-void emit_layer(std::ostream& text, const char* file) {
-  text << "// ===== " << file << " =====\n" << template_text(file) << "\n";
-}
+TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
 
-void emit_primitives(std::ostream& text, const KernelIr& ir) {
+// The primitives the kernel calls, lowest first.
+std::string primitives(const KernelIr& ir, std::string_view kernel) {
   const bool mma = ir.schedule.engine == Engine::mma;
   const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
-  if (wmma) text << "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n";
-  emit_layer(text, "instructions.cuh");
-  text << "// ===== this plan =====\n"
-       << "// Where point p of the block's tile lies in shared memory: a permutation of the points\n"
-       << "// that spreads every access of the kernel over the banks.\n"
-       << "DEVICE constexpr unsigned swizzle(unsigned p) { return " << to_string(ir.schedule.swizzle)
-       << "; }\n\n";
-  emit_layer(text, "points.cuh");
-  if (!mma) return emit_layer(text, "butterflies.cuh");
-  emit_layer(text, "split.cuh");
-  emit_layer(text, wmma ? "mma_wmma.cuh" : "mma_ptx.cuh");
+  const std::string plan =
+      "// Where point p of the block's tile lies in shared memory: a permutation of the points that\n"
+      "// spreads every access of the kernel over the banks.\n"
+      "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
+      to_string(ir.schedule.swizzle) + "; }\n";
+  std::vector<TextPart> parts = {layer("instructions.cuh"), {"this plan", plan},
+                                 layer("points.cuh")};
+  if (mma) {
+    parts.push_back(layer("split.cuh"));
+    parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
+  } else {
+    parts.push_back(layer("butterflies.cuh"));
+  }
+  return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
 void emit_comment_lines(std::ostream& text, const std::string& lines) {
@@ -218,10 +221,10 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
        << "  in += first, out += first;\n";
   if (schedule.launch.transforms_per_block > 1) {
     text << "  const unsigned long long rest = " << n << "ull * batch - first;\n"
-         << "  const unsigned limit = rest < " << points << " ? static_cast<unsigned>(rest) : "
-         << points << ";\n";
+         << "  const FirstPoints existing{rest < " << points << " ? static_cast<unsigned>(rest) : "
+         << points << "u};\n";
   } else {
-    text << "  const AllExist limit;\n";
+    text << "  const AllPoints existing;\n";
   }
   text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
        << Body(ir).run() << "}\n";
@@ -246,11 +249,10 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
 CudaSource emit(const KernelIr& ir, const Provenance& provenance) {
   CudaSource source;
   source.name = kernel_name(ir);
-  std::ostringstream text;
-  emit_header(text, ir, provenance);
-  emit_primitives(text, ir);
-  emit_kernel(text, ir, source.name);
-  source.text = text.str();
+  std::ostringstream header, kernel;
+  emit_header(header, ir, provenance);
+  emit_kernel(kernel, ir, source.name);
+  source.text = header.str() + primitives(ir, kernel.str()) + kernel.str();
   source.launch = ir.schedule.launch;
   source.tables = make_tables(ir);
   return source;
