@@ -58,10 +58,8 @@ std::string declared_name(const std::string& code) {
     const std::size_t end = text.find(">\n");
     text = text.substr(end == std::string::npos ? 0 : end + 2);
   }
-  if (!text.starts_with("DEVICE")) {
-    return word_before(text, text.find_first_of("{=;"));
-  }
-  return word_before(text, text.find('('));
+  if (text.starts_with("DEVICE")) return word_before(text, text.find('('));
+  return word_before(text, text.find_first_of("<{=;"));
 }
 
 class Splitter {
