@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -28,6 +29,8 @@ struct CacheOptions {
 std::string time_text(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(static_cast<std::time_t>(seconds)));
 }
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 json to_json(const CachedKernel& kernel) {
   return {{"path", kernel.path.string()}, {"key", kernel.key},
@@ -58,7 +61,7 @@ void list(const CacheOptions& options) {
   for (const auto& kernel : contents.kernels) {
     bytes += kernel.bytes;
     fmt::print("{:.12} {:<5} {:<7} {:>9} {} {} ({})\n", kernel.key, kernel.kind, kernel.arch,
-               kernel.bytes, time_text(kernel.last_used), kernel.name, kernel.compiler);
+               kernel.bytes, time_text(kernel.last_used), kernel.name, first_line(kernel.compiler));
   }
   print_faults(contents);
   fmt::print("{} kernels, {} bytes in {}\n", contents.kernels.size(), bytes, cache_path().string());

@@ -38,7 +38,7 @@ std::string costs(const Generated& g) {
       "bytes moved    {:.0f} a transform, {:.2f} times the minimum of {:.0f}; tables {:.0f}\n"
       "arithmetic     5 n log2 n = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor "
       "cores\n"
-      "structure      {} launch(es), {} exchanges through shared memory, {} block barriers\n"
+      "structure      launches {}, exchanges through shared memory {}, block barriers {}\n"
       "bank conflicts {} extra wavefronts a block, beside the {} needed\n",
       launch.threads, launch.shared_bytes, launch.transforms_per_block, c.bytes_moved,
       c.bytes_moved / c.bytes_minimum, c.bytes_minimum, c.table_bytes, c.nominal_flops, c.mmas,

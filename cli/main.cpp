@@ -27,10 +27,8 @@ int fail(ExitCode code, const std::string& message) {
 }
 
 int fail(const FftError& error) {
-  std::string message = fmt::format("{}: {}", to_string(error.stage()), error.what());
-  if (!error.log().empty()) message += "\ncompiler log:\n" + error.log();
-  if (!error.source_path().empty()) message += "\nsource: " + error.source_path();
-  return fail(exit_runtime_error, message);
+  const std::string log = error.log().empty() ? "" : "\ncompiler log:\n" + error.log();
+  return fail(exit_runtime_error, error.what() + log);
 }
 
 // Help texts go to stdout with 0; all other parse errors are bad arguments.

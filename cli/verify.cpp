@@ -136,7 +136,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
 
 void print(const Plan& plan, const verification::Report& report) {
   const Tuning& tuning = plan.generated().tuning;
-  fmt::print("{:<4} {} {}\n", to_string(*tuning.engine), to_string(*tuning.decomposition),
+  fmt::print("{:<4} {} {}", to_string(*tuning.engine), to_string(*tuning.decomposition),
              summary(report));
   std::fflush(stdout);
 }

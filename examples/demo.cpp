@@ -40,7 +40,7 @@ std::string explanation(const sonoma::Plan& plan) {
   const sonoma::KernelCosts& c = g.costs;
   std::ostringstream text;
   text << plan.describe()
-       << "\n\nTree of Gentleman-Sande factors: " << to_string(*g.tuning.decomposition)
+       << "\nTree of Gentleman-Sande factors: " << to_string(*g.tuning.decomposition)
        << "\n\nSchedule:\n"
        << to_string(g.schedule) << "\nPer transform: " << c.bytes_moved << " bytes moved ("
        << c.bytes_minimum << " are the minimum), " << c.mmas << " MMAs, " << c.barriers

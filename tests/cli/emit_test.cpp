@@ -47,6 +47,25 @@ TEST(Emit, EveryOptionReachesTheText) {
             output_of({"emit", "--n", "256", "--radix", "16"}));
 }
 
+// A kernel's first line is the command that made it.
+TEST(Emit, TheHeaderReproducesTheKernel) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--n", "512"},
+           {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
+           {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",
+            "ortho"}}) {
+    std::vector<std::string> arguments = {"emit"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const std::string text = output_of(arguments);
+    const std::string start = "// sonoma emit ";
+    ASSERT_TRUE(text.starts_with(start));
+    const std::string command = text.substr(start.size(), text.find('\n') - start.size());
+    const CommandResult again = run_command({"/bin/sh", "-c", SONOMA_COMMAND " emit " + command});
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(again.out, text) << command;
+  }
+}
+
 TEST(Emit, WritesAFile) {
   const TemporaryFolder folder;
   EXPECT_EQ(output_of({"emit", "--n", "64", "--out", folder.file("k.cu")}), "");
