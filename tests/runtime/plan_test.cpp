@@ -1,0 +1,243 @@
+// Plans on the emulated device: what they say, what they reject, what they share.
+#include "sonoma/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <complex>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "plan_impl.hpp"
+#include "sonoma/sonoma.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+using Complex = std::complex<float>;
+
+struct alignas(16) Aligned {
+  std::array<Complex, 2> values;
+};
+
+// 16-byte aligned rows of a tone: X[k] = n at k = frequency, 0 elsewhere.
+class Rows {
+ public:
+  Rows(std::int64_t n, std::int64_t batch)
+      : storage_(static_cast<std::size_t>((n * batch + 1) / 2)) {}
+
+  [[nodiscard]] Complex* data() { return storage_.data()->values.data(); }
+  Complex& operator[](std::int64_t i) { return data()[i]; }
+
+ private:
+  std::vector<Aligned> storage_;
+};
+
+Rows tone(std::int64_t n, std::int64_t batch, std::int64_t frequency) {
+  Rows rows(n, batch);
+  for (std::int64_t i = 0; i < n * batch; ++i) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(frequency * (i % n) % n) /
+                         static_cast<double>(n);
+    rows[i] = Complex(std::polar(1.0, angle));
+  }
+  return rows;
+}
+
+void expect_line(Rows& rows, std::int64_t n, std::int64_t batch, std::int64_t frequency) {
+  for (std::int64_t i = 0; i < n * batch; ++i) {
+    const float expected = i % n == frequency ? static_cast<float>(n) : 0.0f;
+    ASSERT_LT(std::abs(rows[i] - expected), 1e-5f * static_cast<float>(n)) << i;
+  }
+}
+
+class PlanTest : public ::testing::Test {
+ protected:
+  Plan plan(const FftProblem& problem) { return runtime_.make_plan(problem, options_); }
+
+  TemporaryFolder folder_;
+  Config config_ = config_with_cache(folder_.path() / "cache");
+  Runtime runtime_{config_};
+  PlanOptions options_ = [] {
+    PlanOptions options;
+    options.device = Device::cpu;
+    return options;
+  }();
+};
+
+TEST_F(PlanTest, Transforms) {
+  const Plan made = plan({.lengths = {64}, .batch = 5});
+  Rows in = tone(64, 5, 3), out(64, 5);
+  made.execute(in.data(), out.data());
+  expect_line(out, 64, 5, 3);
+}
+
+TEST_F(PlanTest, TransformsInPlace) {
+  const Plan made = plan({.lengths = {64}, .batch = 5, .placement = Placement::in_place});
+  Rows rows = tone(64, 5, 9);
+  made.execute(rows.data(), rows.data());
+  expect_line(rows, 64, 5, 9);
+}
+
+TEST_F(PlanTest, TellsWhatItIs) {
+  const FftProblem problem{.lengths = {64}, .batch = 5};
+  const Plan made = plan(problem);
+  EXPECT_EQ(made.problem(), problem);
+  EXPECT_EQ(made.device(), Device::cpu);
+  EXPECT_EQ(made.workspace_bytes(), 0U);
+  EXPECT_EQ(made.source(), made.generated().source.text);
+  EXPECT_EQ(made.error_bound(), made.generated().error_bound);
+  EXPECT_GT(made.error_bound(), 0.0);
+  EXPECT_EQ(made.resources().registers, 0);
+  for (const char* part : {"n=64", "batch=5", "emulated", "compiled"}) {
+    EXPECT_NE(made.describe().find(part), std::string::npos) << part << "\n" << made.describe();
+  }
+}
+
+TEST_F(PlanTest, BatchesAndEqualPlansShareTheKernel) {
+  const Plan one = plan({.lengths = {64}, .batch = 1});
+  const Plan five = plan({.lengths = {64}, .batch = 5});
+  EXPECT_EQ(&one.generated(), &five.generated());
+  EXPECT_NE(&one.generated(), &plan({.lengths = {32}}).generated());
+  EXPECT_NE(&one.generated(),
+            &plan({.lengths = {64}, .direction = Direction::inverse}).generated());
+  options_.tuning.engine = Engine::simt;
+  EXPECT_NE(&one.generated(), &plan({.lengths = {64}}).generated());
+}
+
+TEST_F(PlanTest, AnOpenChoiceIsTheSameAsItsDefault) {
+  const Plan open = plan({.lengths = {64}});
+  options_.tuning = open.generated().tuning;
+  EXPECT_EQ(&open.generated(), &plan({.lengths = {64}}).generated());
+}
+
+TEST_F(PlanTest, TheSecondProcessCompilesNothing) {
+  EXPECT_FALSE(plan({.lengths = {64}}).resources().from_cache);
+  Runtime other(config_);
+  EXPECT_TRUE(other.make_plan({.lengths = {64}}, options_).resources().from_cache);
+}
+
+TEST_F(PlanTest, ManyThreadsMakeAndExecuteAtOnce) {
+  std::atomic<int> compiled = 0;
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 8; ++i) {
+    workers.emplace_back([&, i] {
+      const std::int64_t n = 16 << i % 2;
+      const Plan made = plan({.lengths = {n}, .batch = i + 1});
+      if (i < 2 && !made.resources().from_cache) ++compiled;
+      Rows in = tone(n, i + 1, i), out(n, i + 1);
+      made.execute(in.data(), out.data());
+      expect_line(out, n, i + 1, i);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(inspect_cache(config_).kernels.size(), 2U);
+  EXPECT_EQ(compiled, 2);
+}
+
+TEST_F(PlanTest, OutlivesItsRuntime) {
+  std::optional<Plan> made;
+  {
+    Runtime short_lived(config_);
+    made = short_lived.make_plan({.lengths = {16}}, options_);
+  }
+  Rows in = tone(16, 1, 5), out(16, 1);
+  made->execute(in.data(), out.data());
+  expect_line(out, 16, 1, 5);
+}
+
+TEST_F(PlanTest, BadPointersAreRejected) {
+  const Plan made = plan({.lengths = {16}, .batch = 2});
+  Rows in = tone(16, 2, 1), out(16, 4);
+  EXPECT_THROW(made.execute(nullptr, out.data()), std::invalid_argument);
+  EXPECT_THROW(made.execute(in.data(), nullptr), std::invalid_argument);
+  EXPECT_THROW(made.execute(in.data() + 1, out.data()), std::invalid_argument);
+  EXPECT_THROW(made.execute(in.data(), out.data() + 1), std::invalid_argument);
+  EXPECT_THROW(made.execute(in.data(), in.data()), std::invalid_argument);
+  EXPECT_THROW(made.execute(out.data(), out.data() + 30), std::invalid_argument);
+  EXPECT_THROW(made.execute(out.data() + 30, out.data()), std::invalid_argument);
+  EXPECT_NO_THROW(made.execute(out.data(), out.data() + 32));  // neighbours
+  EXPECT_NO_THROW(made.execute(in.data(), out.data(), nullptr, nullptr));
+  EXPECT_THROW(made.execute(in.data(), out.data(), in.data() + 1, nullptr), std::invalid_argument);
+}
+
+TEST_F(PlanTest, InPlaceNeedsEqualPointers) {
+  const Plan made = plan({.lengths = {16}, .placement = Placement::in_place});
+  Rows in = tone(16, 1, 1), out(16, 1);
+  EXPECT_THROW(made.execute(in.data(), out.data()), std::invalid_argument);
+}
+
+TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
+  const Plan made = plan({.lengths = {16}});
+  Rows in = tone(16, 1, 1);
+  try {
+    made.execute(in.data(), nullptr);
+    FAIL() << "nothing thrown";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(std::string(error.what()).find("execute: out is null"), 0U) << error.what();
+  }
+}
+
+TEST_F(PlanTest, BadProblemsAreRejectedByName) {
+  const auto field_of = [&](const FftProblem& problem) -> std::string {
+    try {
+      (void)plan(problem);
+    } catch (const UnsupportedProblem& error) {
+      return error.field();
+    }
+    return "nothing thrown";
+  };
+  EXPECT_NE(field_of({.lengths = {}}), "nothing thrown");
+  EXPECT_NE(field_of({.lengths = {24}}), "nothing thrown");
+  EXPECT_NE(field_of({.lengths = {0}}), "nothing thrown");
+  EXPECT_EQ(field_of({.lengths = {16}, .batch = 0}), "batch");
+  EXPECT_EQ(field_of({.lengths = {16}, .scale = std::numeric_limits<double>::quiet_NaN()}),
+            "scale");
+  EXPECT_EQ(field_of({.lengths = {16}, .batch = std::numeric_limits<std::int64_t>::max()}),
+            "batch");
+}
+
+TEST_F(PlanTest, HostCompilerThatIsNotThere) {
+  config_.host_compiler = "no-such-compiler";
+  Runtime runtime(config_);
+  try {
+    (void)runtime.make_plan({.lengths = {16}}, options_);
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_NE(std::string(error.what()).find("SONOMA_CXX"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(PlanTest, AutomaticFallsBackToTheEmulatedDevice) {
+  config_.driver_libraries = {"/nowhere/libcuda.so.1"};
+  Runtime runtime(config_);
+  options_.device = Device::automatic;
+  EXPECT_EQ(runtime.make_plan({.lengths = {16}}, options_).device(), Device::cpu);
+  options_.device = Device::gpu;
+  EXPECT_THROW((void)runtime.make_plan({.lengths = {16}}, options_), FftError);
+}
+
+TEST(DeviceBuffer, HostMemory) {
+  DeviceBuffer buffer(Device::cpu, 100);
+  EXPECT_EQ(buffer.device(), Device::cpu);
+  EXPECT_EQ(buffer.bytes(), 100U);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 16, 0U);
+  const std::string text = "0123456789";
+  buffer.upload(text.data(), 10, 90);
+  std::string back(5, ' ');
+  buffer.download(back.data(), 5, 93);
+  EXPECT_EQ(back, "34567");
+  EXPECT_THROW(buffer.upload(text.data(), 10, 91), std::out_of_range);
+  EXPECT_THROW(buffer.download(back.data(), 1, std::size_t{0} - 1), std::out_of_range);
+  DeviceBuffer moved = std::move(buffer);
+  EXPECT_EQ(moved.bytes(), 100U);
+  moved = DeviceBuffer(Device::cpu, 0);
+  EXPECT_EQ(moved.data(), nullptr);
+}
+
+}  // namespace
+}  // namespace sonoma::testing
