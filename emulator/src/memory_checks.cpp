@@ -73,7 +73,12 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
 void BlockRunner::begin_matrix_access(const void* corner, unsigned stride_bytes) {
   if (gather(Collective::matrix_access)) release(warp());
   if (!launch_.options.check_bounds) return;
-  check_aligned(corner, 32, "gives a wmma load or store the corner of a matrix:");
+  // Device memory for the tables starts at a multiple of 256; the caller's copy of them need not.
+  const auto address = reinterpret_cast<std::uintptr_t>(corner);
+  const auto tables = reinterpret_cast<std::uintptr_t>(launch_.tables.data());
+  if ((in_tables(corner, 1) ? address - tables : address) % 32 != 0) {
+    fail("gives a wmma load or store a corner that is not a multiple of 32 bytes");
+  }
   if (stride_bytes % 16 != 0) {
     fail("gives a wmma load or store a stride of " + std::to_string(stride_bytes) +
          " bytes, which is not a multiple of 16");

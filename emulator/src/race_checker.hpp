@@ -23,7 +23,7 @@ struct Accessor {
 /// sentence that starts with the thread.
 class RaceChecker {
  public:
-  explicit RaceChecker(std::size_t bytes) : words_((bytes + 3) / 4) {}
+  explicit RaceChecker(std::size_t bytes);
 
   /// Nothing is written yet, nobody was here.
   void start_block();
@@ -37,7 +37,8 @@ class RaceChecker {
   [[nodiscard]] std::optional<std::string> finish_copy(std::size_t offset, const Accessor& by);
 
  private:
-  struct Word {
+  // Of two bytes, the smallest access there is.
+  struct Cell {
     Accessor writer;
     // All readers of the last reading warp since its last warp barrier, and any one other warp.
     Accessor reader;  ///< lane: the last one
@@ -46,10 +47,10 @@ class RaceChecker {
     bool written = false;
     bool copy_under_way = false;
   };
-  std::optional<std::string> load_word(std::size_t index, const Accessor& by);
-  std::optional<std::string> store_word(std::size_t index, const Accessor& by);
+  std::optional<std::string> load_cell(std::size_t index, const Accessor& by);
+  std::optional<std::string> store_cell(std::size_t index, const Accessor& by);
 
-  std::vector<Word> words_;
+  std::vector<Cell> cells_;
 };
 
 }  // namespace sonoma::emulator

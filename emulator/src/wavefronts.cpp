@@ -27,7 +27,7 @@ unsigned group_wavefronts(const WarpAccess& access, unsigned first, unsigned las
 }  // namespace
 
 WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes) {
-  const unsigned group = 32 * bank_bytes / bytes;
+  const unsigned group = std::min(32u, 32 * bank_bytes / bytes);
   WavefrontCount sum;
   for (unsigned first = 0; first < 32; first += group) {
     const unsigned taken = group_wavefronts(access, first, first + group, bytes);

@@ -16,7 +16,7 @@ struct WarpAccess {
   std::array<std::uint32_t, 32> offsets;
 };
 
-/// WavefrontCount of one warp access, each lane `bytes` = 4, 8 or 16 wide.
+/// WavefrontCount of one warp access, each lane `bytes` = 2, 4, 8 or 16 wide.
 [[nodiscard]] WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes);
 
 enum class SharedOperation { load, store, copy };

@@ -28,6 +28,8 @@ TEST(CountWavefronts, FourBytes) {
   EXPECT_EQ(count_wavefronts(strided(128), 4), (WavefrontCount{32, 1}));
   EXPECT_EQ(count_wavefronts(strided(132), 4), (WavefrontCount{1, 1}));
   EXPECT_EQ(count_wavefronts(strided(0), 4), (WavefrontCount{1, 1}));  // broadcast
+  EXPECT_EQ(count_wavefronts(strided(2), 2), (WavefrontCount{1, 1}));
+  EXPECT_EQ(count_wavefronts(strided(8), 2), (WavefrontCount{2, 1}));
 }
 
 TEST(CountWavefronts, WiderAccessesGoByPartsOfTheWarp) {
@@ -107,6 +109,13 @@ TEST(RaceChecker, TwoWriters) {
   ASSERT_FALSE(checker.store(0, 16, lane(0)));
   EXPECT_TRUE(checker.store(12, 4, lane(64)));
   EXPECT_FALSE(checker.store(16, 4, lane(64)));
+}
+
+TEST(RaceChecker, HalvesOfAWordAreApart) {
+  RaceChecker checker(64);
+  ASSERT_FALSE(checker.store(0, 2, lane(0)));
+  EXPECT_FALSE(checker.store(2, 2, lane(1)));
+  EXPECT_TRUE(checker.store(2, 2, lane(2)));
 }
 
 TEST(RaceChecker, WholeWarpAccessesAreByNoLaneInParticular) {

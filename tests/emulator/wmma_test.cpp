@@ -123,7 +123,8 @@ TEST(Wmma, MisuseIsNamed) {
                32, 1024));
   };
   EXPECT_EQ(store("shared, d, 16"), "no error");
-  EXPECT_NE(store("shared + 4, d, 16").find("not a multiple of 32"), std::string::npos);
+  EXPECT_NE(store("shared + 4, d, 16").find("a corner that is not a multiple of 32 bytes"),
+            std::string::npos);
   EXPECT_NE(store("shared, d, 18").find("stride of 72 bytes"), std::string::npos);
   EXPECT_NE(store("shared, d, 20").find("outside it and every buffer"), std::string::npos);
   const std::string diverged = error_of(kernel(R"(

@@ -67,8 +67,8 @@ struct EmulationOptions {
 };
 
 /// Trips to shared memory. One access of a warp takes at least one wavefront for each 128 bytes it
-/// can ask for: 4-byte accesses by warp, 8-byte by half warp, 16-byte by quarter warp; more where
-/// lanes want different words of one of the 32 banks.
+/// can ask for: 2- and 4-byte accesses by warp, 8-byte by half warp, 16-byte by quarter warp; more
+/// where lanes want different words of one of the 32 banks.
 struct WavefrontCount {
   std::uint64_t total = 0;
   std::uint64_t minimum = 0;  ///< with no bank conflict
@@ -79,9 +79,9 @@ struct WavefrontCount {
 /// What a launch did, summed over its blocks.
 struct EmulationReport {
   std::uint64_t blocks = 0;
-  std::uint64_t mmas = 0;            ///< m16n8k16 warp instructions
-  std::uint64_t block_barriers = 0;  ///< each counted once for the whole block
-  std::uint64_t warp_barriers = 0;   ///< each counted once for the whole warp
+  std::uint64_t mmas = 0;                ///< m16n8k16 warp instructions
+  std::uint64_t block_barriers = 0;      ///< each counted once for the whole block
+  std::uint64_t warp_barriers = 0;       ///< each counted once for the whole warp
   WavefrontCount loads, stores, copies;  ///< load_shared, store_shared, copy_async
 
   bool operator==(const EmulationReport&) const = default;
