@@ -10,7 +10,9 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "pow2_suite.hpp"
+#include "progress.hpp"
 #include "result.hpp"
+#include "sonoma/fft_error.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -20,7 +22,7 @@ using bench::Result;
 using nlohmann::json;
 
 struct BenchOptions {
-  std::string suite, vs = "cufft,copy", csv;
+  std::string suite = "pow2", vs = "cufft,copy", csv;
   std::optional<std::string> points, repeat;
   bool as_json = false;
 };
@@ -73,9 +75,17 @@ void print(const Result& r) {
   std::fflush(stdout);
 }
 
+Machine machine_or_reason() {
+  try {
+    return bench::this_machine();
+  } catch (const FftError& error) {
+    throw FftError(error.stage(), "bench times a GPU: " + error.message());
+  }
+}
+
 void run_bench(const BenchOptions& options) {
   const bench::Pow2Options suite = suite_options(options);
-  const Machine machine = bench::this_machine();
+  const Machine machine = machine_or_reason();
   if (!options.as_json) {
     fmt::print("{}, CUDA {}, commit {}, {}; 2^{} points, out of place\n", machine.gpu, machine.cuda,
                machine.commit, machine.date, suite.log2_points);
@@ -83,12 +93,15 @@ void run_bench(const BenchOptions& options) {
   }
   std::vector<Result> results;
   std::string csv = bench::csv_header();
+  Progress progress(13 * (suite.with_cufft ? 5 : 4));  // lengths times contenders
   run_pow2_suite(suite, [&](const Result& result) {
+    if (options.as_json) progress.begin(result.dims + ' ' + result.lib);
     results.push_back(result);
     csv += csv_line(result, machine);
     if (!options.as_json) print(result);
     if (!options.csv.empty()) write_file(options.csv, csv);
   });
+  progress.clear();
   if (options.as_json) fmt::print("{}\n", to_json(machine, results).dump(2));
 }
 
@@ -98,7 +111,7 @@ void add_bench_command(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app.add_subcommand("bench", "Time transforms beside cuFFT and a copy (GPU only)");
-  command->add_option("--suite", options->suite, "pow2: n = 2 to 8192")->required();
+  command->add_option("--suite", options->suite, "pow2 (the default): n = 2 to 8192");
   command->add_option("--points", options->points, "log2 of the points of a batch (default 26)");
   command->add_option("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
   command->add_option("--repeat", options->repeat, "repetitions for the median (default 15)");

@@ -34,6 +34,11 @@ int fail(const FftError& error) {
 // Help texts go to stdout with 0; all other parse errors are bad arguments.
 int report(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
+  const auto extra = app.remaining();
+  if (app.get_subcommands().empty() && !extra.empty()) {
+    return fail(exit_bad_argument,
+                fmt::format("no command is called {} (see sonoma --help)", extra[0]));
+  }
   return fail(exit_bad_argument, fmt::format("{} (see sonoma --help)", error.what()));
 }
 

@@ -1,0 +1,65 @@
+// The command on a GPU.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "npy.hpp"
+#include "sonoma/plan.hpp"
+#include "sonoma/verify/inputs.hpp"
+#include "sonoma/verify/metrics.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+class CommandOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!gpu_available()) GTEST_SKIP() << "no GPU";
+  }
+};
+
+TEST_F(CommandOnGpu, RunGivesTheEmulatedDevicesBits) {
+  const TemporaryFolder folder;
+  cli::save_npy(folder.file("in.npy"), {{3, 1024}, verification::normal_row(3 * 1024, 5)});
+  for (const std::string engine : {"mma", "simt"}) {
+    for (const std::string device : {"gpu", "cpu"}) {
+      const CommandResult result =
+          run_command({SONOMA_COMMAND, "run", "--input", folder.file("in.npy"), "--output",
+                       folder.file(device + ".npy"), "--device", device, "--engine", engine});
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+    }
+    EXPECT_EQ(read_text(folder.path() / "gpu.npy"), read_text(folder.path() / "cpu.npy")) << engine;
+  }
+}
+
+TEST_F(CommandOnGpu, VerifyPasses) {
+  const CommandResult result = run_command(
+      {SONOMA_COMMAND, "verify", "--n", "2..8192", "--device", "gpu", "--engine", "all"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_command({SONOMA_COMMAND, "bench", "--points", "16", "--vs", "copy", "--repeat", "3",
+                   "--json", "--csv", folder.file("rows.csv")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto rows = nlohmann::json::parse(result.out).at("results");
+  ASSERT_EQ(rows.size(), 13u * 4);
+  for (const auto& row : rows) {
+    EXPECT_GT(row.at("ms"), 0) << row;
+    if (row.at("lib") == "copy") continue;
+    const std::int64_t n = std::stoll(row.at("dims").get<std::string>());
+    EXPECT_LE(row.at("relL2"), verification::e2_limit(n) * verification::kUnitRoundoff) << row;
+    EXPECT_GT(row.at("relL2"), 0) << row;
+  }
+  const std::string csv = read_text(folder.path() / "rows.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 13 * 4);
+}
+
+}  // namespace
+}  // namespace sonoma::tests
