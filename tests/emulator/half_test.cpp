@@ -66,7 +66,7 @@ __attribute__((target("f16c"))) unsigned short hardware_half(float value) {
 }
 
 TEST(Half, EqualsTheHostsInstruction) {
-  if (!__builtin_cpu_supports("f16c")) GTEST_SKIP() << "the processor has no F16C";
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "the processor is older than F16C";
   std::mt19937 random(3);
   for (int i = 0; i < 1'000'000; ++i) {
     const float value = float_from_bits(static_cast<unsigned>(random()));

@@ -47,7 +47,7 @@ std::string message_of(const std::function<void()>& action) {
 TEST(Launch, AnyOrderOfBlocksAndAnyNumberOfThreads) {
   const CudaSource source = kernel(squares, 64, 256);
   for (const unsigned threads : {1u, 2u, 5u, 0u}) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
       const auto result =
           run(source, ramp(37 * 64), 37 * 64, {.order_seed = seed, .host_threads = threads}, 37);
       EXPECT_EQ(result.out, expected_squares(37));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <functional>
 #include <random>
 
@@ -215,17 +214,6 @@ TEST(MmaReference, KnownValues) {
   EXPECT_EQ(reference_dot(a, b, 0xff800000u), 0x7fffffffu);  // Inf - Inf
   a[0] = 0;
   EXPECT_EQ(reference_dot(a, b, 0), 0x7fffffffu);  // 0 Inf
-}
-
-TEST(MmaModel, Speed) {
-  Matrices m{};
-  Random random(1);
-  for (auto& row : m.a) std::generate(row.begin(), row.end(), [&] { return finite_half(random); });
-  const auto start = std::chrono::steady_clock::now();
-  constexpr int count = 20000;
-  for (int i = 0; i < count; ++i) m.c = multiply(m);
-  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
-  RecordProperty("microseconds_per_mma", std::to_string(taken.count() / count));
 }
 
 }  // namespace
