@@ -54,7 +54,10 @@ BlockRunner::BlockRunner(const LaunchArguments& launch)
     warps_[w].lanes = lanes == 32 ? ~0u : (1u << lanes) - 1;
   }
   std::iota(order_.begin(), order_.end(), 0u);
-  if (launch.options.check_races) races_.emplace(launch.shape.shared_bytes);
+  if (launch.options.check_races) {
+    races_.emplace("shared", launch.shape.shared_bytes, 2, false);
+    out_races_.emplace("out", launch.out.size(), 4, true);
+  }
   adopt_host_thread(host_);
 }
 
@@ -67,7 +70,7 @@ void BlockRunner::start_block(unsigned block) {
   finished_ = 0;
   // What nobody wrote reads as NaN, in FP32 and in FP16.
   std::memset(shared_, 0xff, launch_.shape.shared_bytes);
-  if (races_) races_->start_block();
+  if (races_) races_->reset();
   for (Warp& each : warps_) each.finished = 0;
   current_ = launch_.shape.threads - 1;  // the threads of a warp take turns: 0 is next
   make_all_runnable();

@@ -110,6 +110,9 @@ class BlockRunner {
   [[nodiscard]] bool in_shared(const void* address, std::size_t bytes) const;
   [[nodiscard]] std::size_t shared_offset(const void* address) const;
   void check_aligned(const void* address, unsigned bytes, const char* what) const;
+  void fail_if(const std::optional<std::string>& wrong) const;
+  void load_from_out(const void* address, unsigned bytes, const Accessor& by);
+  void store_to_out(const void* address, unsigned bytes, const Accessor& by);
   [[nodiscard]] bool in_tables(const void* address, unsigned bytes) const;
 
   const LaunchArguments& launch_;
@@ -122,7 +125,8 @@ class BlockRunner {
   std::mt19937_64 random_;
   std::unique_ptr<std::byte[]> shared_storage_;
   std::byte* shared_ = nullptr;
-  std::optional<RaceChecker> races_;
+  std::optional<RaceChecker> races_;      ///< of shared memory
+  std::optional<RaceChecker> out_races_;  ///< of out, which may be in as well
   std::uint32_t block_epoch_ = 1;
   unsigned current_ = 0;
   unsigned block_ = 0;

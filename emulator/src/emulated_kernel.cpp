@@ -188,6 +188,10 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
   launch.tables = tables;
   launch.batch = batch;
   launch.options = options;
+  if (options.check_races) {
+    launch.options.check_bounds = true;  // the record of accesses has no place for others
+    launch.options.host_threads = 1;     // one record for all blocks
+  }
   const std::uint64_t each = launch.shape.transforms_per_block;
   const std::uint64_t blocks = batch / each + (batch % each != 0 ? 1 : 0);
   if (blocks > 0x7fffffffu) {

@@ -24,7 +24,7 @@ std::string bytes_text(unsigned bytes) { return std::to_string(bytes) + " bytes 
 }  // namespace
 
 Accessor BlockRunner::accessor() const {
-  return {current_ / 32, current_ % 32, block_epoch_, warps_[current_ / 32].epoch};
+  return {current_ / 32, current_ % 32, block_epoch_, warps_[current_ / 32].epoch, block_};
 }
 
 bool BlockRunner::in_shared(const void* address, std::size_t bytes) const {
@@ -63,10 +63,12 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
     warp().log.record(current_ % 32, site, operation, static_cast<std::uint32_t>(offset), bytes);
   }
   if (!races_) return;
-  const auto wrong = operation == SharedOperation::load ? races_->load(offset, bytes, accessor())
-                     : operation == SharedOperation::store
-                         ? races_->store(offset, bytes, accessor())
-                         : races_->begin_copy(offset, accessor());
+  fail_if(operation == SharedOperation::load    ? races_->load(offset, bytes, accessor())
+          : operation == SharedOperation::store ? races_->store(offset, bytes, accessor())
+                                                : races_->begin_copy(offset, accessor()));
+}
+
+void BlockRunner::fail_if(const std::optional<std::string>& wrong) const {
   if (wrong) fail(*wrong);
 }
 
@@ -86,20 +88,21 @@ void BlockRunner::begin_matrix_access(const void* corner, unsigned stride_bytes)
 }
 
 void BlockRunner::access_matrix_element(const void* address, unsigned bytes, bool store) {
-  if (!in_shared(address, bytes)) {
-    const std::span<const std::byte> buffer = store ? launch_.out : launch_.in;
-    const bool allowed = contains(buffer.data(), buffer.size(), address, bytes) ||
-                         (!store && in_tables(address, bytes));
-    if (allowed || !launch_.options.check_bounds) return;
+  Accessor by = accessor();
+  by.lane = Accessor::whole_warp;
+  if (in_shared(address, bytes)) {
+    if (!races_) return;
+    const std::size_t offset = shared_offset(address);
+    return fail_if(store ? races_->store(offset, bytes, by) : races_->load(offset, bytes, by));
+  }
+  if (!launch_.options.check_bounds) return;
+  const std::span<const std::byte> buffer = store ? launch_.out : launch_.in;
+  if (!contains(buffer.data(), buffer.size(), address, bytes) &&
+      (store || !in_tables(address, bytes))) {
     fail(std::string(store ? "wmma store writes " : "wmma load reads ") + bytes_text(bytes) +
          offset_in("shared memory", shared_, address) + ", outside it and every buffer");
   }
-  if (!races_) return;
-  Accessor by = accessor();
-  by.lane = Accessor::whole_warp;
-  const std::size_t offset = shared_offset(address);
-  const auto wrong = store ? races_->store(offset, bytes, by) : races_->load(offset, bytes, by);
-  if (wrong) fail(*wrong);
+  store ? store_to_out(address, bytes, by) : load_from_out(address, bytes, by);
 }
 
 void BlockRunner::load_global(const void* address, unsigned bytes) {
@@ -110,6 +113,7 @@ void BlockRunner::load_global(const void* address, unsigned bytes) {
          ", outside its " + std::to_string(launch_.in.size()) + " bytes");
   }
   check_aligned(address, bytes, "reads");
+  load_from_out(address, bytes, accessor());
 }
 
 void BlockRunner::store_global(const void* address, unsigned bytes) {
@@ -119,6 +123,20 @@ void BlockRunner::store_global(const void* address, unsigned bytes) {
          ", outside its " + std::to_string(launch_.out.size()) + " bytes");
   }
   check_aligned(address, bytes, "writes");
+  store_to_out(address, bytes, accessor());
+}
+
+// Only where in and out overlap.
+void BlockRunner::load_from_out(const void* address, unsigned bytes, const Accessor& by) {
+  if (!out_races_ || !contains(launch_.out.data(), launch_.out.size(), address, bytes)) return;
+  const auto offset = static_cast<const std::byte*>(address) - launch_.out.data();
+  fail_if(out_races_->load(static_cast<std::size_t>(offset), bytes, by));
+}
+
+void BlockRunner::store_to_out(const void* address, unsigned bytes, const Accessor& by) {
+  if (!out_races_) return;
+  const auto offset = static_cast<const std::byte*>(address) - launch_.out.data();
+  fail_if(out_races_->store(static_cast<std::size_t>(offset), bytes, by));
 }
 
 void BlockRunner::load_table(const void* address) {
@@ -141,12 +159,9 @@ void BlockRunner::copy_async(void* shared, const void* global, bool valid, const
 
 void BlockRunner::wait_for_copies() {
   for (const Copy& copy : copies_[current_]) {
-    if (races_) {
-      if (const auto wrong = races_->finish_copy(shared_offset(copy.shared), accessor())) {
-        fail(*wrong);
-      }
-    }
+    if (races_) fail_if(races_->finish_copy(shared_offset(copy.shared), accessor()));
     if (copy.global != nullptr) {
+      load_from_out(copy.global, 16, accessor());
       std::memcpy(copy.shared, copy.global, 16);
     } else {
       std::memset(copy.shared, 0, 16);

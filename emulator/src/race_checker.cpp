@@ -7,47 +7,60 @@ namespace sonoma::emulator {
 namespace {
 
 bool same_thread(const Accessor& a, const Accessor& b) {
-  return a.warp == b.warp && a.lane == b.lane && a.lane != Accessor::whole_warp;
+  return a.block == b.block && a.warp == b.warp && a.lane == b.lane &&
+         a.lane != Accessor::whole_warp;
 }
 
 // Whether no barrier lies between `before` and `now`, and they are different threads.
 bool unordered(const Accessor& before, const Accessor& now) {
-  if (before.block_epoch != now.block_epoch || same_thread(before, now)) return false;
+  if (before.block_epoch == 0 || same_thread(before, now)) return false;
+  if (before.block != now.block) return true;
+  if (before.block_epoch != now.block_epoch) return false;
   return before.warp != now.warp || before.warp_epoch == now.warp_epoch;
 }
 
-std::string name(const Accessor& who) {
-  if (who.lane == Accessor::whole_warp) return "warp " + std::to_string(who.warp);
-  return "thread " + std::to_string(who.warp * 32 + who.lane);
-}
-
-constexpr std::size_t cell_bytes = 2;
-
-std::string at(std::size_t cell) {
-  return " shared bytes " + std::to_string(cell * cell_bytes) + "..";
+std::string name(const Accessor& who, const Accessor& seen_by) {
+  const std::string block =
+      who.block == seen_by.block ? "" : " of block " + std::to_string(who.block);
+  if (who.lane == Accessor::whole_warp) return "warp " + std::to_string(who.warp) + block;
+  return "thread " + std::to_string(who.warp * 32 + who.lane) + block;
 }
 
 }  // namespace
 
-RaceChecker::RaceChecker(std::size_t bytes) : cells_((bytes + cell_bytes - 1) / cell_bytes) {}
+RaceChecker::RaceChecker(std::string name, std::size_t bytes, std::size_t cell_bytes, bool written)
+    : name_(std::move(name)), cell_bytes_(cell_bytes), written_(written) {
+  cells_.resize((bytes + cell_bytes - 1) / cell_bytes);
+  reset();
+}
 
-void RaceChecker::start_block() { std::fill(cells_.begin(), cells_.end(), Cell{}); }
+void RaceChecker::reset() {
+  Cell fresh;
+  fresh.written = written_;
+  std::fill(cells_.begin(), cells_.end(), fresh);
+}
+
+std::string RaceChecker::cell_name(std::size_t index) const {
+  return " " + name_ + " bytes " + std::to_string(index * cell_bytes_) + "..";
+}
 
 std::optional<std::string> RaceChecker::load_cell(std::size_t index, const Accessor& by) {
   Cell& cell = cells_[index];
   if (cell.copy_under_way) {
-    return "reads" + at(index) + " while an asynchronous copy to them is under way";
+    return "reads" + cell_name(index) + " while an asynchronous copy to them is under way";
   }
-  if (!cell.written) return "reads" + at(index) + ", which nobody has written";
+  if (!cell.written) return "reads" + cell_name(index) + ", which nobody has written";
   if (unordered(cell.writer, by)) {
-    return "reads" + at(index) + ", which " + name(cell.writer) + " wrote, with no barrier between";
+    return "reads" + cell_name(index) + ", which " + name(cell.writer, by) +
+           " wrote, with no barrier between";
   }
   const std::uint64_t lane = std::uint64_t{1} << by.lane;
-  const bool same_epoch = cell.reader.block_epoch == by.block_epoch;
+  const bool same_epoch =
+      cell.reader.block == by.block && cell.reader.block_epoch == by.block_epoch;
   if (same_epoch && cell.reader.warp == by.warp) {
     cell.reader_lanes = cell.reader.warp_epoch == by.warp_epoch ? cell.reader_lanes | lane : lane;
   } else {
-    if (same_epoch) cell.other_reader = cell.reader;
+    if (same_epoch || cell.reader.block != by.block) cell.other_reader = cell.reader;
     cell.reader_lanes = lane;
   }
   cell.reader = by;
@@ -57,10 +70,10 @@ std::optional<std::string> RaceChecker::load_cell(std::size_t index, const Acces
 std::optional<std::string> RaceChecker::store_cell(std::size_t index, const Accessor& by) {
   Cell& cell = cells_[index];
   if (cell.copy_under_way) {
-    return "writes" + at(index) + " while an asynchronous copy to them is under way";
+    return "writes" + cell_name(index) + " while an asynchronous copy to them is under way";
   }
   if (unordered(cell.writer, by)) {
-    return "writes" + at(index) + ", which " + name(cell.writer) +
+    return "writes" + cell_name(index) + ", which " + name(cell.writer, by) +
            " wrote, with no barrier between";
   }
   std::optional<Accessor> reader;
@@ -71,7 +84,8 @@ std::optional<std::string> RaceChecker::store_cell(std::size_t index, const Acce
   }
   if (unordered(cell.other_reader, by)) reader = cell.other_reader;
   if (reader) {
-    return "writes" + at(index) + ", which " + name(*reader) + " read, with no barrier between";
+    return "writes" + cell_name(index) + ", which " + name(*reader, by) +
+           " read, with no barrier between";
   }
   cell.writer = by;
   cell.written = true;
@@ -80,7 +94,7 @@ std::optional<std::string> RaceChecker::store_cell(std::size_t index, const Acce
 
 std::optional<std::string> RaceChecker::load(std::size_t offset, std::size_t bytes,
                                              const Accessor& by) {
-  for (std::size_t cell = offset / cell_bytes; cell < (offset + bytes) / cell_bytes; ++cell) {
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + bytes) / cell_bytes_; ++cell) {
     if (auto wrong = load_cell(cell, by)) return wrong;
   }
   return std::nullopt;
@@ -88,7 +102,7 @@ std::optional<std::string> RaceChecker::load(std::size_t offset, std::size_t byt
 
 std::optional<std::string> RaceChecker::store(std::size_t offset, std::size_t bytes,
                                               const Accessor& by) {
-  for (std::size_t cell = offset / cell_bytes; cell < (offset + bytes) / cell_bytes; ++cell) {
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + bytes) / cell_bytes_; ++cell) {
     if (auto wrong = store_cell(cell, by)) return wrong;
   }
   return std::nullopt;
@@ -96,14 +110,14 @@ std::optional<std::string> RaceChecker::store(std::size_t offset, std::size_t by
 
 std::optional<std::string> RaceChecker::begin_copy(std::size_t offset, const Accessor& by) {
   if (auto wrong = store(offset, 16, by)) return wrong;
-  for (std::size_t cell = offset / cell_bytes; cell < (offset + 16) / cell_bytes; ++cell) {
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + 16) / cell_bytes_; ++cell) {
     cells_[cell].copy_under_way = true;
   }
   return std::nullopt;
 }
 
 std::optional<std::string> RaceChecker::finish_copy(std::size_t offset, const Accessor& by) {
-  for (std::size_t cell = offset / cell_bytes; cell < (offset + 16) / cell_bytes; ++cell) {
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + 16) / cell_bytes_; ++cell) {
     cells_[cell].copy_under_way = false;
   }
   return store(offset, 16, by);

@@ -1,4 +1,4 @@
-// Finds uses of shared memory that no barrier orders.
+// Finds uses of memory that no barrier orders.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace sonoma::emulator {
 
-/// When and by whom: two accesses of different threads are ordered if a block barrier lies between
-/// them or, within one warp, a warp barrier.
+/// When and by whom: two accesses of different threads of a block are ordered if a block barrier
+/// lies between them or, within one warp, a warp barrier; those of two blocks never.
 struct Accessor {
   static constexpr std::uint32_t whole_warp = 32;  ///< as lane: a wmma access, by unknown lanes
 
@@ -17,16 +17,19 @@ struct Accessor {
   std::uint32_t lane = 0;
   std::uint32_t block_epoch = 0;  ///< block barriers passed, counted from 1; 0: nobody
   std::uint32_t warp_epoch = 0;   ///< warp barriers passed
+  std::uint32_t block = 0;
 };
 
-/// One block's shared memory. Every check returns what is wrong, if anything is, as the end of a
-/// sentence that starts with the thread.
+/// A stretch of memory, in cells of the smallest access there is. Every check returns what is
+/// wrong, if anything is, as the end of a sentence that starts with the thread. Of two earlier
+/// races on one cell one may be reported in place of the other.
 class RaceChecker {
  public:
-  explicit RaceChecker(std::size_t bytes);
+  /// `name`: of the memory, for messages. `written`: whether it has a content to begin with.
+  RaceChecker(std::string name, std::size_t bytes, std::size_t cell_bytes, bool written);
 
-  /// Nothing is written yet, nobody was here.
-  void start_block();
+  /// Back to the beginning: nobody was here.
+  void reset();
 
   [[nodiscard]] std::optional<std::string> load(std::size_t offset, std::size_t bytes,
                                                 const Accessor& by);
@@ -37,7 +40,6 @@ class RaceChecker {
   [[nodiscard]] std::optional<std::string> finish_copy(std::size_t offset, const Accessor& by);
 
  private:
-  // Of two bytes, the smallest access there is.
   struct Cell {
     Accessor writer;
     // All readers of the last reading warp since its last warp barrier, and any one other warp.
@@ -50,6 +52,11 @@ class RaceChecker {
   std::optional<std::string> load_cell(std::size_t index, const Accessor& by);
   std::optional<std::string> store_cell(std::size_t index, const Accessor& by);
 
+  [[nodiscard]] std::string cell_name(std::size_t index) const;
+
+  std::string name_;
+  std::size_t cell_bytes_;
+  bool written_;
   std::vector<Cell> cells_;
 };
 

@@ -64,17 +64,17 @@ Accessor lane(unsigned number, unsigned block_epoch = 1, unsigned warp_epoch = 0
 }
 
 TEST(RaceChecker, UnwrittenWordsMayNotBeRead) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   EXPECT_TRUE(checker.load(0, 4, lane(0)));
   EXPECT_FALSE(checker.store(0, 8, lane(0)));
   EXPECT_FALSE(checker.load(4, 4, lane(0)));
   EXPECT_TRUE(checker.load(4, 8, lane(0)));
-  checker.start_block();
+  checker.reset();
   EXPECT_TRUE(checker.load(0, 4, lane(0)));
 }
 
 TEST(RaceChecker, WriteThenRead) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.store(0, 4, lane(3)));
   EXPECT_FALSE(checker.load(0, 4, lane(3)));
   EXPECT_TRUE(checker.load(0, 4, lane(4)));
@@ -84,7 +84,7 @@ TEST(RaceChecker, WriteThenRead) {
 }
 
 TEST(RaceChecker, ReadThenWriteFindsEveryReader) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.store(0, 4, lane(0)));
   ASSERT_FALSE(checker.load(0, 4, lane(1, 2)));
   ASSERT_FALSE(checker.load(0, 4, lane(2, 2)));
@@ -94,7 +94,7 @@ TEST(RaceChecker, ReadThenWriteFindsEveryReader) {
 }
 
 TEST(RaceChecker, ReadersOfSeveralWarps) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.store(0, 4, lane(0)));
   ASSERT_FALSE(checker.load(0, 4, lane(0, 2)));
   ASSERT_FALSE(checker.load(0, 4, lane(40, 2)));
@@ -105,21 +105,21 @@ TEST(RaceChecker, ReadersOfSeveralWarps) {
 }
 
 TEST(RaceChecker, TwoWriters) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.store(0, 16, lane(0)));
   EXPECT_TRUE(checker.store(12, 4, lane(64)));
   EXPECT_FALSE(checker.store(16, 4, lane(64)));
 }
 
 TEST(RaceChecker, HalvesOfAWordAreApart) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.store(0, 2, lane(0)));
   EXPECT_FALSE(checker.store(2, 2, lane(1)));
   EXPECT_TRUE(checker.store(2, 2, lane(2)));
 }
 
 TEST(RaceChecker, WholeWarpAccessesAreByNoLaneInParticular) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   Accessor warp = lane(0);
   warp.lane = Accessor::whole_warp;
   ASSERT_FALSE(checker.store(0, 4, lane(0)));
@@ -129,8 +129,21 @@ TEST(RaceChecker, WholeWarpAccessesAreByNoLaneInParticular) {
   EXPECT_TRUE(checker.store(0, 4, lane(0, 1, 1)));
 }
 
+TEST(RaceChecker, NothingOrdersBlocks) {
+  RaceChecker checker("out", 64, 4, true);
+  Accessor other = lane(3, 9);
+  other.block = 1;
+  EXPECT_FALSE(checker.load(0, 8, lane(3)));
+  EXPECT_FALSE(checker.load(0, 8, other));
+  EXPECT_TRUE(checker.store(0, 4, other));
+  EXPECT_TRUE(checker.store(4, 4, lane(3)));
+  EXPECT_FALSE(checker.store(8, 4, lane(3)));
+  EXPECT_EQ(checker.load(8, 4, other),
+            "reads out bytes 8.., which thread 3 of block 0 wrote, with no barrier between");
+}
+
 TEST(RaceChecker, NobodyTouchesTheTargetOfACopy) {
-  RaceChecker checker(64);
+  RaceChecker checker("shared", 64, 2, false);
   ASSERT_FALSE(checker.begin_copy(0, lane(0)));
   EXPECT_TRUE(checker.load(0, 4, lane(0)));
   EXPECT_TRUE(checker.store(12, 4, lane(0)));

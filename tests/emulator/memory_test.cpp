@@ -7,8 +7,10 @@
 
 namespace {
 
+using sonoma::EmulationError;
 using sonoma::EmulationOptions;
 using sonoma::WavefrontCount;
+using sonoma::testing::compiled;
 using sonoma::testing::error_of;
 using sonoma::testing::kernel;
 using sonoma::testing::ramp;
@@ -112,6 +114,35 @@ TEST(Races, ShuffleIsNoBarrier) {
   };
   EXPECT_NE(with("").find("with no barrier between"), std::string::npos);
   EXPECT_EQ(with("warp_barrier();"), "no error");
+}
+
+// In place, everything is read before anything is written over it.
+TEST(Races, InPlace) {
+  const auto in_place = [](const std::string& barrier) {
+    const auto source = kernel(
+        "const float value = load_global(x + (t ^ 32));" + barrier + "store_global(y + t, value);",
+        64);
+    std::vector<float> data = ramp(64);
+    try {
+      compiled(source).launch(std::as_bytes(std::span(data)),
+                              std::as_writable_bytes(std::span(data)), {}, 1, races);
+    } catch (const EmulationError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(in_place("block_barrier();"), "no error");
+  EXPECT_NE(in_place("warp_barrier();").find("with no barrier between"), std::string::npos);
+}
+
+TEST(Races, TwoBlocksWriteTheSameOutput) {
+  const auto source = kernel("store_global(y + t, float(t));", 4);
+  try {
+    (void)run(source, ramp(4), 4, races, 2);
+    FAIL() << "no error";
+  } catch (const EmulationError& error) {
+    EXPECT_NE(std::string(error.what()).find("of block"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Wavefronts, CountedByAccessOfTheWarp) {

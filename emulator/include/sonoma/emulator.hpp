@@ -52,9 +52,11 @@ class HostCompiler {
 
 /// What a launch looks for, and how it runs.
 struct EmulationOptions {
-  /// Reads and writes of shared memory by two threads with no barrier between them, reads of shared
-  /// memory that was never written, and uses of memory with an asynchronous copy under way. Only
-  /// block_barrier and warp_barrier order memory: shuffles and matrix products do not.
+  /// Uses of the same bytes by two threads, one of them writing, with no barrier between: in shared
+  /// memory, and in `out`, which may be `in` as well. Reads of shared memory that was never
+  /// written, and uses of it with an asynchronous copy under way. Only block_barrier and
+  /// warp_barrier order memory: shuffles and matrix products do not. Implies check_bounds and one
+  /// host thread.
   bool check_races = false;
   /// Fills in the wavefronts of EmulationReport.
   bool count_wavefronts = false;
