@@ -58,6 +58,8 @@ void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
 }
 
 CubinResources GpuKernel::resources() const {
+  const ContextScope scope(driver_->functions(), device_.context);
+  driver_->check(scope.result(), Stage::device, "cuCtxPushCurrent");
   const auto attribute = [this](int which) {
     int value = 0;
     driver_->check(driver_->functions().function_attribute(&value, which, function_),

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "driver.hpp"
+#include "fake_driver_access.hpp"
 #include "gpu_kernel.hpp"
 #include "sonoma/errors.hpp"
 
@@ -15,11 +16,6 @@ namespace {
 class FakeDriver : public ::testing::Test {
  protected:
   FakeDriver() {
-    std::string searched;
-    const auto library = DynamicLibrary::open(config_.driver_libraries, searched);
-    if (!library) throw std::runtime_error(searched);
-    state_ = library->find<FakeDriverStateFunction>("sonoma_fake_driver_state")();
-    *state_ = {};
     source_.name = "some_kernel";
     source_.launch = {128, 0, 4};
     source_.tables = {1, 2, 3, 4};
@@ -46,7 +42,7 @@ class FakeDriver : public ::testing::Test {
   }
 
   Config config_ = fake_config();
-  FakeDriverState* state_ = nullptr;
+  FakeDriverState* state_ = reset_fake_driver();
   CudaSource source_;
 };
 

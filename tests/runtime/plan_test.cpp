@@ -3,11 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <atomic>
-#include <complex>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -15,45 +12,10 @@
 #include "plan_impl.hpp"
 #include "sonoma/sonoma.hpp"
 #include "support.hpp"
+#include "tone.hpp"
 
 namespace sonoma::testing {
 namespace {
-
-using Complex = std::complex<float>;
-
-struct alignas(16) Aligned {
-  std::array<Complex, 2> values;
-};
-
-// 16-byte aligned rows of a tone: X[k] = n at k = frequency, 0 elsewhere.
-class Rows {
- public:
-  Rows(std::int64_t n, std::int64_t batch)
-      : storage_(static_cast<std::size_t>((n * batch + 1) / 2)) {}
-
-  [[nodiscard]] Complex* data() { return storage_.data()->values.data(); }
-  Complex& operator[](std::int64_t i) { return data()[i]; }
-
- private:
-  std::vector<Aligned> storage_;
-};
-
-Rows tone(std::int64_t n, std::int64_t batch, std::int64_t frequency) {
-  Rows rows(n, batch);
-  for (std::int64_t i = 0; i < n * batch; ++i) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>(frequency * (i % n) % n) /
-                         static_cast<double>(n);
-    rows[i] = Complex(std::polar(1.0, angle));
-  }
-  return rows;
-}
-
-void expect_line(Rows& rows, std::int64_t n, std::int64_t batch, std::int64_t frequency) {
-  for (std::int64_t i = 0; i < n * batch; ++i) {
-    const float expected = i % n == frequency ? static_cast<float>(n) : 0.0f;
-    ASSERT_LT(std::abs(rows[i] - expected), 1e-5f * static_cast<float>(n)) << i;
-  }
-}
 
 class PlanTest : public ::testing::Test {
  protected:
@@ -71,16 +33,16 @@ class PlanTest : public ::testing::Test {
 
 TEST_F(PlanTest, Transforms) {
   const Plan made = plan({.lengths = {64}, .batch = 5});
-  Rows in = tone(64, 5, 3), out(64, 5);
+  Rows in = Rows::tone(64, 5, 3), out(64, 5);
   made.execute(in.data(), out.data());
-  expect_line(out, 64, 5, 3);
+  out.expect_line(3);
 }
 
 TEST_F(PlanTest, TransformsInPlace) {
   const Plan made = plan({.lengths = {64}, .batch = 5, .placement = Placement::in_place});
-  Rows rows = tone(64, 5, 9);
+  Rows rows = Rows::tone(64, 5, 9);
   made.execute(rows.data(), rows.data());
-  expect_line(rows, 64, 5, 9);
+  rows.expect_line(9);
 }
 
 TEST_F(PlanTest, TellsWhatItIs) {
@@ -129,9 +91,9 @@ TEST_F(PlanTest, ManyThreadsMakeAndExecuteAtOnce) {
       const std::int64_t n = 16 << i % 2;
       const Plan made = plan({.lengths = {n}, .batch = i + 1});
       if (i < 2 && !made.resources().from_cache) ++compiled;
-      Rows in = tone(n, i + 1, i), out(n, i + 1);
+      Rows in = Rows::tone(n, i + 1, i), out(n, i + 1);
       made.execute(in.data(), out.data());
-      expect_line(out, n, i + 1, i);
+      out.expect_line(i);
     });
   }
   for (std::thread& worker : workers) worker.join();
@@ -145,14 +107,14 @@ TEST_F(PlanTest, OutlivesItsRuntime) {
     Runtime short_lived(config_);
     made = short_lived.make_plan({.lengths = {16}}, options_);
   }
-  Rows in = tone(16, 1, 5), out(16, 1);
+  Rows in = Rows::tone(16, 1, 5), out(16, 1);
   made->execute(in.data(), out.data());
-  expect_line(out, 16, 1, 5);
+  out.expect_line(5);
 }
 
 TEST_F(PlanTest, BadPointersAreRejected) {
   const Plan made = plan({.lengths = {16}, .batch = 2});
-  Rows in = tone(16, 2, 1), out(16, 4);
+  Rows in = Rows::tone(16, 2, 1), out(16, 4);
   EXPECT_THROW(made.execute(nullptr, out.data()), std::invalid_argument);
   EXPECT_THROW(made.execute(in.data(), nullptr), std::invalid_argument);
   EXPECT_THROW(made.execute(in.data() + 1, out.data()), std::invalid_argument);
@@ -167,13 +129,13 @@ TEST_F(PlanTest, BadPointersAreRejected) {
 
 TEST_F(PlanTest, InPlaceNeedsEqualPointers) {
   const Plan made = plan({.lengths = {16}, .placement = Placement::in_place});
-  Rows in = tone(16, 1, 1), out(16, 1);
+  Rows in = Rows::tone(16, 1, 1), out(16, 1);
   EXPECT_THROW(made.execute(in.data(), out.data()), std::invalid_argument);
 }
 
 TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
   const Plan made = plan({.lengths = {16}});
-  Rows in = tone(16, 1, 1);
+  Rows in = Rows::tone(16, 1, 1);
   try {
     made.execute(in.data(), nullptr);
     FAIL() << "nothing thrown";

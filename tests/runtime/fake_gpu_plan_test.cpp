@@ -1,0 +1,107 @@
+// Plans for a GPU, compiled by the real NVRTC and loaded by the fake driver.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fake_driver_access.hpp"
+#include "runtime.hpp"
+#include "support.hpp"
+#include "tone.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+class FakeGpuPlan : public ::testing::Test {
+ protected:
+  [[nodiscard]] long count(const char* name) const {
+    return std::count(state_->calls.begin(), state_->calls.end(), name);
+  }
+
+  FakeDriverState* state_ = reset_fake_driver();
+  TemporaryFolder folder_;
+  Config config_ = [this] {
+    Config config = Config::from_environment([](const char*) { return nullptr; });
+    config.cache_dir = folder_.path() / "cache";
+    config.driver_libraries = {FAKE_DRIVER};
+    return config;
+  }();
+  FftProblem problem_{.lengths = {256}, .batch = 100};
+};
+
+TEST_F(FakeGpuPlan, IsMadeForTheDeviceThatIsThere) {
+  Runtime runtime(config_);
+  state_->attributes[75] = 8;
+  state_->attributes[76] = 6;
+  const Plan plan = runtime.make_plan(problem_, {});
+  EXPECT_EQ(plan.device(), Device::gpu);
+  EXPECT_EQ(plan.generated().target.arch, 86);
+  EXPECT_EQ(plan.resources().registers, 40);  // the driver's word: attribute 4, times 10
+  EXPECT_NE(plan.describe().find("registers"), std::string::npos);
+}
+
+TEST_F(FakeGpuPlan, ExecutesTheGeneratedLaunch) {
+  Runtime runtime(config_);
+  const Plan plan = runtime.make_plan(problem_, {});
+  Rows in(256, 100), out(256, 100);
+  plan.execute(in.data(), out.data());
+  const LaunchShape& shape = plan.generated().source.launch;
+  ASSERT_EQ(state_->launches.size(), 1U);
+  const FakeLaunch& launch = state_->launches[0];
+  EXPECT_EQ(launch.blocks, (100 + shape.transforms_per_block - 1) / shape.transforms_per_block);
+  EXPECT_EQ(launch.threads, shape.threads);
+  EXPECT_EQ(launch.shared_bytes, shape.shared_bytes);
+  EXPECT_EQ(launch.in, in.data());
+  EXPECT_EQ(launch.out, out.data());
+  EXPECT_EQ(launch.batch, 100U);
+}
+
+TEST_F(FakeGpuPlan, EqualPlansLoadOneModule) {
+  Runtime runtime(config_);
+  (void)runtime.make_plan(problem_, {});
+  problem_.batch = 7;
+  (void)runtime.make_plan(problem_, {});
+  EXPECT_EQ(count("cuModuleLoadData"), 1);
+}
+
+TEST_F(FakeGpuPlan, TheSecondProcessCompilesNothing) {
+  { EXPECT_FALSE(Runtime(config_).make_plan(problem_, {}).resources().from_cache); }
+  EXPECT_TRUE(Runtime(config_).make_plan(problem_, {}).resources().from_cache);
+}
+
+TEST_F(FakeGpuPlan, EverythingIsGivenBack) {
+  {
+    Runtime runtime(config_);
+    (void)runtime.make_plan(problem_, {});
+  }
+  EXPECT_EQ(state_->allocations, 0);
+  EXPECT_EQ(count("cuModuleLoadData"), count("cuModuleUnload"));
+  EXPECT_EQ(count("cuDevicePrimaryCtxRelease_v2"), 1);
+}
+
+TEST_F(FakeGpuPlan, ARejectedModuleIsCompiledAnewOnceAndThenAnError) {
+  { (void)Runtime(config_).make_plan(problem_, {}); }
+  state_->calls.clear();
+  state_->failing = "cuModuleLoadData";
+  Runtime runtime(config_);
+  try {
+    (void)runtime.make_plan(problem_, {});
+    FAIL() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::load_module);
+  }
+  EXPECT_EQ(count("cuModuleLoadData"), 2);
+  state_->failing.clear();
+  EXPECT_NO_THROW((void)runtime.make_plan(problem_, {}));  // the failure was not kept
+}
+
+TEST_F(FakeGpuPlan, EveryDefaultKernelCompilesWithoutSpills) {
+  Runtime runtime(config_);
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    const Target target = target_for("sm_90");
+    const Cubin cubin = runtime.compile(generate({.lengths = {n}}, target).source, target);
+    EXPECT_EQ(cubin.local_bytes, 0) << n;
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::testing

@@ -1,0 +1,247 @@
+// Plans on a real GPU: streams, graphs, threads. Skipped where there is none.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "driver.hpp"
+#include "runtime.hpp"
+#include "sonoma/sonoma.hpp"
+#include "support.hpp"
+#include "tone.hpp"
+
+struct CUgraph_st;
+struct CUgraphExec_st;
+
+namespace sonoma::testing {
+namespace {
+
+// What the tests need of the driver beyond the runtime.
+struct GraphFunctions {
+  int (*begin_capture)(Stream, int mode);
+  int (*end_capture)(Stream, CUgraph_st**);
+  int (*instantiate)(CUgraphExec_st**, CUgraph_st*, unsigned long long flags);
+  int (*launch)(CUgraphExec_st*, Stream);
+  int (*destroy_exec)(CUgraphExec_st*);
+  int (*destroy)(CUgraph_st*);
+  int (*memory_info)(std::size_t* free, std::size_t* total);
+  int (*reset_primary_context)(int device);
+};
+
+constexpr int capture_mode_global = 0;
+
+GraphFunctions open_graph_functions() {
+  std::string searched;
+  const auto library = DynamicLibrary::open(Config{}.driver_libraries, searched);
+  GraphFunctions functions{};
+  library->require("cuStreamBeginCapture_v2", functions.begin_capture);
+  library->require("cuStreamEndCapture", functions.end_capture);
+  library->require("cuGraphInstantiateWithFlags", functions.instantiate);
+  library->require("cuGraphLaunch", functions.launch);
+  library->require("cuGraphExecDestroy", functions.destroy_exec);
+  library->require("cuGraphDestroy", functions.destroy);
+  library->require("cuMemGetInfo_v2", functions.memory_info);
+  library->require("cuDevicePrimaryCtxReset_v2", functions.reset_primary_context);
+  return functions;
+}
+
+PlanOptions on_gpu() {
+  PlanOptions options;
+  options.device = Device::gpu;
+  return options;
+}
+
+DeviceBuffer uploaded(Rows& rows) {
+  DeviceBuffer buffer(Device::gpu, rows.bytes());
+  buffer.upload(rows.data(), rows.bytes());
+  return buffer;
+}
+
+void expect_line(const DeviceBuffer& buffer, std::int64_t n, std::int64_t batch,
+                 std::int64_t frequency) {
+  Rows rows(n, batch);
+  buffer.download(rows.data(), rows.bytes());
+  rows.expect_line(frequency);
+}
+
+class Gpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!gpu_available()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_F(Gpu, SaysWhatItIs) {
+  EXPECT_NE(gpu_info().name, "");
+  EXPECT_GE(gpu_info().driver_cuda, 11020);
+}
+
+TEST_F(Gpu, EverySizeOnTheDefaultStream) {
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    SCOPED_TRACE(n);
+    const Plan plan = make_plan({.lengths = {n}, .batch = 3}, on_gpu());
+    Rows in = Rows::tone(n, 3, n / 2 - 1);
+    const DeviceBuffer from = uploaded(in);
+    const DeviceBuffer to(Device::gpu, in.bytes());
+    plan.execute(from.data(), to.data());
+    expect_line(to, n, 3, n / 2 - 1);
+  }
+}
+
+TEST_F(Gpu, InPlaceOnAStream) {
+  const Plan plan =
+      make_plan({.lengths = {1024}, .batch = 9, .placement = Placement::in_place}, on_gpu());
+  Rows rows = Rows::tone(1024, 9, 77);
+  const DeviceBuffer buffer = uploaded(rows);
+  const GpuStream stream;
+  plan.execute(buffer.data(), buffer.data(), stream.get());
+  stream.synchronize();
+  expect_line(buffer, 1024, 9, 77);
+}
+
+TEST_F(Gpu, TheDriverAgreesWithTheCubin) {
+  for (const std::int64_t n : {16, 1024, 8192}) {
+    const Plan plan = make_plan({.lengths = {n}}, on_gpu());
+    const Cubin cubin = compile(plan.generated().source, plan.generated().target);
+    EXPECT_EQ(plan.resources().registers, cubin.registers) << n;
+    EXPECT_EQ(plan.resources().local_bytes, cubin.local_bytes) << n;
+    EXPECT_EQ(plan.resources().static_shared_bytes, cubin.static_shared_bytes) << n;
+    EXPECT_EQ(cubin.local_bytes, 0) << n;
+  }
+}
+
+TEST_F(Gpu, ManyThreadsEachWithItsStream) {
+  std::vector<std::thread> workers;
+  for (std::int64_t i = 0; i < 8; ++i) {
+    workers.emplace_back([i] {
+      const std::int64_t n = 64 << i % 4, batch = 100 + i;
+      const Plan plan = make_plan({.lengths = {n}, .batch = batch}, on_gpu());
+      Rows in = Rows::tone(n, batch, i);
+      const DeviceBuffer from = uploaded(in);
+      const DeviceBuffer to(Device::gpu, in.bytes());
+      const GpuStream stream;
+      for (int round = 0; round < 50; ++round) plan.execute(from.data(), to.data(), stream.get());
+      stream.synchronize();
+      expect_line(to, n, batch, i);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+}
+
+// One plan, executed at once by threads that have no context of their own.
+TEST_F(Gpu, OnePlanFromManyThreads) {
+  const Plan plan = make_plan({.lengths = {256}, .batch = 33}, on_gpu());
+  std::vector<std::thread> workers;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    workers.emplace_back([&plan, i] {
+      Rows in = Rows::tone(256, 33, 10 * i);
+      const DeviceBuffer from = uploaded(in);
+      const DeviceBuffer to(Device::gpu, in.bytes());
+      plan.execute(from.data(), to.data());
+      expect_line(to, 256, 33, 10 * i);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+}
+
+TEST_F(Gpu, ExecutionTakesNoMemory) {
+  const Plan plan = make_plan({.lengths = {2048}, .batch = 64}, on_gpu());
+  Rows in = Rows::tone(2048, 64, 5);
+  const DeviceBuffer from = uploaded(in);
+  const DeviceBuffer to(Device::gpu, in.bytes());
+  const auto driver = Runtime::process().driver();
+  const ContextScope scope(driver->functions(), driver->current_device().context);
+  const GraphFunctions graph = open_graph_functions();
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(graph.memory_info(&before, &total), 0);
+  for (int round = 0; round < 100; ++round) plan.execute(from.data(), to.data());
+  ASSERT_EQ(graph.memory_info(&after, &total), 0);
+  EXPECT_EQ(before, after);
+}
+
+// Forward and back in a graph; another plan is made, cold, while the capture is under way.
+TEST_F(Gpu, CapturedInAGraphWhileAnotherThreadPlans) {
+  constexpr std::int64_t n = 512, batch = 17;
+  const Plan forward = make_plan({.lengths = {n}, .batch = batch}, on_gpu());
+  const Plan inverse = make_plan({.lengths = {n},
+                                  .batch = batch,
+                                  .direction = Direction::inverse,
+                                  .placement = Placement::in_place,
+                                  .scale = 1.0 / n},
+                                 on_gpu());
+  Rows in = Rows::tone(n, batch, 100);
+  const DeviceBuffer from = uploaded(in);
+  DeviceBuffer to(Device::gpu, in.bytes());
+  const GpuStream stream;
+  const auto driver = Runtime::process().driver();
+  const ContextScope scope(driver->functions(), driver->current_device().context);
+  const GraphFunctions graph = open_graph_functions();
+
+  ASSERT_EQ(graph.begin_capture(stream.get(), capture_mode_global), 0);
+  forward.execute(from.data(), to.data(), stream.get());
+  std::thread([] {
+    // A scale no other test uses, so nothing is cached in memory.
+    EXPECT_NO_THROW((void)make_plan({.lengths = {n}, .scale = 0.123}, on_gpu()));
+  }).join();
+  inverse.execute(to.data(), to.data(), stream.get());
+  CUgraph_st* captured = nullptr;
+  ASSERT_EQ(graph.end_capture(stream.get(), &captured), 0);
+
+  CUgraphExec_st* executable = nullptr;
+  ASSERT_EQ(graph.instantiate(&executable, captured, 0), 0);
+  for (int round = 0; round < 2; ++round) {
+    Rows zeros(n, batch), out(n, batch);
+    to.upload(zeros.data(), zeros.bytes());
+    ASSERT_EQ(graph.launch(executable, stream.get()), 0);
+    stream.synchronize();
+    to.download(out.data(), out.bytes());
+    for (std::int64_t i = 0; i < n * batch; ++i) ASSERT_LT(std::abs(out[i] - in[i]), 1e-5f) << i;
+  }
+  EXPECT_EQ(graph.destroy_exec(executable), 0);
+  EXPECT_EQ(graph.destroy(captured), 0);
+}
+
+TEST_F(Gpu, MisuseIsRejectedBeforeTheLaunch) {
+  const Plan plan = make_plan({.lengths = {16}, .batch = 2}, on_gpu());
+  const DeviceBuffer buffer(Device::gpu, 1024);
+  auto* const bytes = static_cast<std::byte*>(buffer.data());
+  EXPECT_THROW(plan.execute(nullptr, bytes), std::invalid_argument);
+  EXPECT_THROW(plan.execute(bytes, bytes + 8), std::invalid_argument);
+  EXPECT_THROW(plan.execute(bytes, bytes + 128), std::invalid_argument);
+  EXPECT_NO_THROW(plan.execute(bytes, bytes + 256));
+}
+
+TEST_F(Gpu, ForwardAndBackByEvents) {
+  const Plan plan = make_plan({.lengths = {4096}, .batch = 256}, on_gpu());
+  const DeviceBuffer from(Device::gpu, 4096 * 256 * sizeof(Complex));
+  const DeviceBuffer to(Device::gpu, from.bytes());
+  const GpuStream stream;
+  GpuEvent start, end;
+  start.record(stream.get());
+  plan.execute(from.data(), to.data(), stream.get());
+  copy_on_device(from.data(), to.data(), from.bytes(), stream.get());
+  end.record(stream.get());
+  EXPECT_GT(end.milliseconds_since(start), 0.0);
+}
+
+// The program resets its GPU first and drops its plans afterwards: no crash, no message. In a
+// process of its own, which starts over (no fork of an initialised driver).
+TEST(GpuDeathTest, PlansOutliveTheContextQuietly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  if (!gpu_available()) GTEST_SKIP() << "no GPU here";
+  EXPECT_EXIT(
+      {
+        {
+          Runtime runtime(config());
+          const std::optional<Plan> plan = runtime.make_plan({.lengths = {64}}, on_gpu());
+          (void)open_graph_functions().reset_primary_context(0);
+        }
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace sonoma::testing
