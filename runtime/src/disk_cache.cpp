@@ -83,7 +83,8 @@ std::optional<Binary> DiskCache::load(const CompileInputs& inputs) const {
   std::optional<CacheEntry> entry = read(name, why);
   if (entry && entry->inputs == inputs) {
     // The order in which entries are dropped.
-    if (write_enabled_) (void)::utimensat(folder_.get(), name.c_str(), nullptr, 0);
+    if (write_enabled_)
+      (void)::utimensat(folder_.get(), name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
     return std::move(entry->binary);
   }
   if (entry) why = "it was made from other inputs";

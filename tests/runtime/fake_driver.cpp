@@ -97,6 +97,7 @@ int cuFuncSetAttribute(void*, int attribute, int value) {
   state.function_attributes[attribute] = value;
   return call_in_context("cuFuncSetAttribute");
 }
+// NOLINTNEXTLINE(readability-function-size): the driver's signature
 int cuLaunchKernel(void*, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                    void** arguments, void**) {

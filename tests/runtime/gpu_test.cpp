@@ -205,7 +205,8 @@ TEST_F(Gpu, CapturedInAGraphWhileAnotherThreadPlans) {
 
 TEST_F(Gpu, MisuseIsRejectedBeforeTheLaunch) {
   const Plan plan = make_plan({.lengths = {16}, .batch = 2}, on_gpu());
-  const DeviceBuffer buffer(Device::gpu, 1024);
+  Rows zeros(16, 8);
+  const DeviceBuffer buffer = uploaded(zeros);
   auto* const bytes = static_cast<std::byte*>(buffer.data());
   EXPECT_THROW(plan.execute(nullptr, bytes), std::invalid_argument);
   EXPECT_THROW(plan.execute(bytes, bytes + 8), std::invalid_argument);
@@ -213,9 +214,10 @@ TEST_F(Gpu, MisuseIsRejectedBeforeTheLaunch) {
   EXPECT_NO_THROW(plan.execute(bytes, bytes + 256));
 }
 
-TEST_F(Gpu, ForwardAndBackByEvents) {
+TEST_F(Gpu, EventsMeasureTime) {
   const Plan plan = make_plan({.lengths = {4096}, .batch = 256}, on_gpu());
-  const DeviceBuffer from(Device::gpu, 4096 * 256 * sizeof(Complex));
+  Rows in = Rows::tone(4096, 256, 1);
+  const DeviceBuffer from = uploaded(in);
   const DeviceBuffer to(Device::gpu, from.bytes());
   const GpuStream stream;
   GpuEvent start, end;

@@ -52,7 +52,8 @@ class Plan {
   [[nodiscard]] std::size_t workspace_bytes() const noexcept;
 
   [[nodiscard]] const FftProblem& problem() const noexcept;
-  [[nodiscard]] const Generated& generated() const noexcept;  ///< every step that led to the kernel
+  /// Every step that led to the kernel. Its problem has batch 1: one kernel serves every batch.
+  [[nodiscard]] const Generated& generated() const noexcept;
   [[nodiscard]] const std::string& source() const noexcept;   ///< the CUDA text
   [[nodiscard]] std::string describe() const;                 ///< a few lines for people
   [[nodiscard]] double error_bound() const noexcept;          ///< see Generated::error_bound
