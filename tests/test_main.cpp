@@ -1,7 +1,7 @@
 // main() of every test binary. Exit codes: 0 passed, 1 failed, 77 every test was skipped.
-#include <cstdio>
-
 #include <gtest/gtest.h>
+
+#include <cstdio>
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
