@@ -1,11 +1,11 @@
 // The text that comes before a kernel's own when it is compiled for the host.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace sonoma::emulator {
 
 /// The files of emulator/device, in order.
-[[nodiscard]] std::string_view device_text();
+[[nodiscard]] std::string device_text();
 
 }  // namespace sonoma::emulator
