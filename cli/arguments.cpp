@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace sonoma::cli {
 
@@ -47,7 +49,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.close();
   if (file.fail()) {
     const int error = errno;
-    std::remove(path.c_str());
+    std::error_code ignored;  // only half a file is removed, never a device such as /dev/full
+    if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
     throw FileError(path, fmt::format("writing failed: {}", std::strerror(error)));
   }
 }
