@@ -10,7 +10,6 @@
 namespace sonoma {
 namespace {
 
-
 class Verifier {
  public:
   explicit Verifier(const KernelIr& ir)
@@ -18,11 +17,13 @@ class Verifier {
 
   std::string run() {
     for (std::size_t i = 0; i < ir_.ops.size(); ++i) {
+      require(!stored_, "an operation after the store");
       std::visit([&](const auto& op) { check(op); }, ir_.ops[i]);
       if (!wrong_.empty()) return "op " + std::to_string(i + 1) + ": " + wrong_;
     }
     if (!stored_) fail("the result is never stored");
     if (next_step_ != ir_.schedule.decomposition.radices.size()) fail("steps are missing");
+    require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
     return wrong_;
   }
 
@@ -53,7 +54,7 @@ class Verifier {
       if (both_read || both_staging) continue;
       const bool one_staging =
           (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
-      const unsigned needed = one_staging                          ? 2
+      const unsigned needed = one_staging                           ? 2
                               : same_threads(before.layout, layout) ? 0
                               : same_warps(before.layout, layout)   ? 1
                                                                     : 2;
@@ -62,15 +63,22 @@ class Verifier {
     std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
     accesses_.push_back({kind, layout, 0});
   }
+  // Ranges follow each other in the order of their operations.
   void check_range(const TableRange& range, std::uint32_t size) {
     require(range.size == size, "a table range has the wrong size");
-    require(std::uint64_t{range.offset} + range.size <= ir_.table_units,
-            "a table range exceeds the tables");
+    require(range.offset == next_unit_, "a table range does not begin where the last one ends");
+    next_unit_ += size;
   }
   void need_registers(const Layout& layout) {
     check_layout_of(layout);
     require(registers_ && *registers_ == layout, "registers do not hold the tile in this layout");
+    need_no_step_under_way();
   }
+  void once(std::set<unsigned>& done, unsigned tile) {
+    require(done.insert(tile).second, "the same is done to a tile twice");
+  }
+  void need_no_step_under_way() { require(scaled_.empty(), "a step is under way on some tiles"); }
+  bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   void need_step(unsigned step, unsigned radix) {
     require(step == next_step_, "a step is out of order");
     const auto& radices = ir_.schedule.decomposition.radices;
@@ -81,10 +89,14 @@ class Verifier {
     ++next_step_;
     twiddle_due_ = next_step_ < ir_.schedule.decomposition.radices.size();
   }
-  const Step* find_step(unsigned index) {
+  // The next step, whose tile must be in the layout that its phase gives it.
+  const Step* begin_step() {
     for (const Phase& phase : ir_.schedule.phases) {
       for (const Step& step : phase.steps) {
-        if (step.index == index) return &step;
+        if (step.index != next_step_) continue;
+        const Layout& before = &step == &phase.steps.front() ? phase.in : phase.out;
+        require(registers_ && *registers_ == before, "a step's tile is in another layout");
+        return &step;
       }
     }
     fail("a step that the schedule does not have");
@@ -105,6 +117,7 @@ class Verifier {
     require(!op.layout.registers.empty() && digits_ > op.layout.registers[0] &&
                 ir_.schedule.digits[op.layout.registers[0]].time_stride == 1,
             "an asynchronous copy needs the pair of neighbouring points in register bit 0");
+    require(!in_shared_ && !registers_, "the tile is loaded twice");
     touch_shared(Access::Kind::write, op.layout);
     copying_ = in_shared_ = true;
   }
@@ -113,6 +126,7 @@ class Verifier {
     copying_ = false;
   }
   void check(const op::Barrier& op) {
+    if (copying_) return;  // orders no copy that is under way
     for (Access& access : accesses_) {
       access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
     }
@@ -138,31 +152,46 @@ class Verifier {
       const bool lane = bit >= 3;
       const DigitId id = lane ? registers_->threads[bit - 3] : registers_->registers[bit];
       const bool in_group = lane ? op.lane_mask >> (bit - 3) & 1u : op.register_mask >> bit & 1u;
-      require(in_group == (ir_.schedule.digits[id].step >= 0),
+      require(in_group == of_transform(id),
               "a scale is shared between transforms or misses points of its own");
     }
-    scaled_.insert(op.tile);
+    uniform_ = op.lane_mask == (1u << lane_bits) - 1;
+    once(scaled_, op.tile);
   }
   void check(const op::Split& op) {
     require(scaled_.contains(op.tile), "a tile is split before it has a scale");
-    split_.insert(op.tile);
-    thirds_ = op.thirds;
+    once(split_, op.tile);
+    thirds_ = op.thirds, contained_ = op.contained;
+  }
+  // Below radix 16 an MMA contracts eight values: bits 0 to 2 of a row or column number, which
+  // stand in register bit 0 and lane bits 0 and 1 (see mma_phases.cpp).
+  bool mixes_transforms(unsigned radix) const {
+    return radix < 16 &&
+           !(of_transform(registers_->registers[0]) && of_transform(registers_->threads[0]) &&
+             of_transform(registers_->threads[1]));
   }
   void check(const op::Mma& op) {
     need_step(op.step, op.radix);
     require(split_.contains(op.tile), "a product of a tile that is not split");
     require(thirds_ == (op.radix <= 4), "a split in two where three are needed, or the reverse");
     require(matrices_.contains(op.radix), "the DFT matrix was not loaded");
-    const Step* step = find_step(op.step);
+    const Step* step = begin_step();
     require(step && step->form == op.form, "a product on the wrong side");
+    require(registers_ && contained_ == mixes_transforms(op.radix),
+            "a product of several transforms is not contained, or one of one transform is");
     if (ir_.schedule.mma_form == MmaForm::wmma && registers_) {
       touch_shared(Access::Kind::staging, *registers_);
     }
-    multiplied_.insert(op.tile);
+    once(multiplied_, op.tile);
+    form_ = op.form;
   }
   void check(const op::Combine& op) {
     require(multiplied_.contains(op.tile), "nothing to combine");
-    combined_.insert(op.tile);
+    require(op.form == form_, "a product combined as one of the other side");
+    require(op.contained == contained_, "split and combine differ in containment");
+    require(op.uniform == uniform_,
+            "a scale that depends on the lane is said not to, or the reverse");
+    once(combined_, op.tile);
     if (combined_.size() < tiles_) return;
     if (op.form == StepForm::left) {
       for (const Phase& phase : ir_.schedule.phases) {
@@ -174,7 +203,7 @@ class Verifier {
   }
   void check(const op::Butterfly& op) {
     need_step(op.step, op.radix);
-    const Step* step = find_step(op.step);
+    const Step* step = begin_step();
     for (std::size_t i = 0; step && registers_ && i < step->digits.size(); ++i) {
       require(op.bit + i < registers_->registers.size() &&
                   registers_->registers[op.bit + i] == step->digits[i],
@@ -186,10 +215,38 @@ class Verifier {
   void check(const op::Twiddle& op) {
     require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
     need_registers(op.layout);
+    check_factors(op);
     check_range(op.table, twiddle_units(op));
     twiddle_due_ = false;
   }
-  void check(const op::Multiply&) { require(registers_.has_value(), "registers hold no tile"); }
+  // Factors w^(k t') depend on the digits of this and of later steps, one bit of the table each.
+  void check_factors(const op::Twiddle& op) {
+    const auto& digits = ir_.schedule.digits;
+    const int step = static_cast<int>(op.step);
+    std::vector<std::uint32_t> thread_bits;
+    std::uint32_t stride = 1;
+    for (const DigitId id : op.layout.threads) {
+      const bool matters = digits[id].step >= step;
+      thread_bits.push_back(matters ? stride : 0);
+      stride *= matters ? 2 : 1;
+    }
+    require(op.thread_bits == thread_bits && op.stride == stride,
+            "threads look up other factors than theirs");
+    unsigned mask = 0, own = 0, own_bits = 0;
+    for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
+      const int of = digits[op.layout.registers[bit]].step;
+      mask |= of >= step ? 1u << bit : 0u;
+      own |= of == step ? 1u << bit : 0u;
+      own_bits += of == step ? 1 : 0;
+    }
+    require(op.register_mask == mask, "registers look up other factors than theirs");
+    const bool whole = 1u << own_bits == ir_.schedule.decomposition.radices[op.step];
+    require(op.unity_mask == (whole ? own : 0), "other factors are left out than those that are 1");
+  }
+  void check(const op::Multiply&) {
+    require(registers_.has_value(), "registers hold no tile");
+    need_no_step_under_way();
+  }
   void check(const op::StoreTile& op) {
     need_registers(op.layout);
     require(!stored_, "the tile is stored twice");
@@ -201,10 +258,13 @@ class Verifier {
   std::size_t tiles_;
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
-  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false, thirds_ = false;
+  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  bool thirds_ = false, contained_ = false, uniform_ = false;  // of the last split and scale
+  StepForm form_ = StepForm::left;                             // of the last product
   std::vector<Access> accesses_;
   std::set<unsigned> matrices_, scaled_, split_, multiplied_, combined_;
   unsigned next_step_ = 0;
+  std::uint32_t next_unit_ = 0;  // of the tables
 };
 
 }  // namespace
