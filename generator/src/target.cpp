@@ -11,14 +11,14 @@ namespace {
 // CUDA C++ Programming Guide, "Compute Capabilities": shared memory per block (opt-in) and
 // registers per SM; SMs of the largest data-centre (else desktop) part.
 constexpr std::array facts = {
-    Target{70, 80, 96 * 1024, 65536},    // V100
-    Target{75, 40, 64 * 1024, 65536},    // T4
-    Target{80, 108, 163 * 1024, 65536},  // A100
-    Target{86, 84, 99 * 1024, 65536},    // RTX 3090, A40
-    Target{89, 142, 99 * 1024, 65536},   // L40
-    Target{90, 132, 227 * 1024, 65536},  // H100, H200
-    Target{100, 148, 227 * 1024, 65536}, // B200
-    Target{120, 170, 99 * 1024, 65536},  // RTX 5090
+    Target{70, 80, 96 * 1024, 65536},     // V100
+    Target{75, 40, 64 * 1024, 65536},     // T4
+    Target{80, 108, 163 * 1024, 65536},   // A100
+    Target{86, 84, 99 * 1024, 65536},     // RTX 3090, A40
+    Target{89, 142, 99 * 1024, 65536},    // L40
+    Target{90, 132, 227 * 1024, 65536},   // H100, H200
+    Target{100, 148, 227 * 1024, 65536},  // B200
+    Target{120, 170, 99 * 1024, 65536},   // RTX 5090
 };
 
 }  // namespace
@@ -35,7 +35,7 @@ const std::vector<int>& known_archs() {
 Target target_for(std::string_view arch) {
   std::string_view digits = arch;
   for (const std::string_view prefix : {"sm_", "compute_"}) {
-    if (digits.starts_with(prefix)) digits.remove_prefix(prefix.size());
+    if (arch.starts_with(prefix)) digits.remove_prefix(prefix.size());
   }
   for (const Target& target : facts) {
     if (digits == std::to_string(target.arch)) return target;

@@ -10,7 +10,13 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
     throw UnsupportedProblem("radix", std::to_string(*tuning.radix),
                              "a radix or a decomposition, not both");
   }
-  if (tuning.decomposition && tuning.decomposition->n() != problem.n()) {
+  if (!tuning.decomposition) return;
+  for (const unsigned radix : tuning.decomposition->radices) {
+    if (radix == 2 || radix == 4 || radix == 8 || radix == 16) continue;
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                             "steps of radix 2, 4, 8 or 16");
+  }
+  if (tuning.decomposition->n() != problem.n()) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "its radices multiply to " +
                                  std::to_string(tuning.decomposition->n()) + ", n is " +
@@ -25,9 +31,9 @@ void check_form(const Tuning& tuning, const Target& target) {
                              "only the engine mma has warp-matrix products; drop one of the two");
   }
   if (*tuning.mma_form == MmaForm::ptx && !target.has_mma_m16n8k16()) {
-    throw UnsupportedProblem("mma_form", "ptx",
-                             "mma.sync.m16n8k16 needs sm_80 or later; " + arch_name(target) +
-                                 " takes wmma");
+    throw UnsupportedProblem(
+        "mma_form", "ptx",
+        "mma.sync.m16n8k16 needs sm_80 or later; " + arch_name(target) + " takes wmma");
   }
 }
 
