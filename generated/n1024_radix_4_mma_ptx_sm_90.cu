@@ -1,0 +1,606 @@
+// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --arch sm_90
+//
+// DFT of 1024 complex FP32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
+// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
+// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
+// numbers the transforms of a block.
+//
+//   engine mma (ptx), 2 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 4 block(s) an SM
+//   load direct: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1] b[0]
+//   phase 1: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1] b[0]
+//     step 1: radix 4, left (DFT matrix x tile)
+//     step 2: radix 4, right (tile x DFT matrix)
+//     leaves: registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1] b[0]
+//   phase 2: registers t3[0] t5[0] t2[1] t1[0] | lanes t3[1] t5[1] t4[0] t4[1] t2[0] | warps t1[1] b[0]
+//     step 3: radix 4, left (DFT matrix x tile)
+//     step 4: radix 4, right (tile x DFT matrix)
+//     leaves: registers t4[0] t5[0] t2[1] t1[0] | lanes t4[1] t2[0] t3[0] t3[1] t5[1] | warps t1[1] b[0]
+//   phase 3: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
+//     step 5: radix 4, right (tile x DFT matrix)
+//   store direct: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
+//   point p lies at p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14) in shared memory
+//
+// Costs of a transform: 51200 flops nominal, 240 MMAs (m16n8k16), 16384 bytes moved of 16384 needed.
+// A block of 4 warps: 2 barriers, 2 trips through shared memory, 256 bank conflicts, 11904 bytes of tables.
+// |error|_2 / |result|_2 <= 8.78993e-06 (bound).
+
+// ===== instructions.cuh =====
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void block_barrier() { __syncthreads(); }
+DEVICE void warp_barrier() { __syncwarp(); }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
+DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+
+// Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
+DEVICE unsigned pack_halves(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  unsigned packed;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
+  return packed;
+#else
+  unsigned packed;
+  asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+      : "=r"(packed) : "f"(low), "f"(high));
+  return packed;
+#endif
+}
+DEVICE float low_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+DEVICE float high_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+
+// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
+  return __shfl_xor_sync(0xffffffffu, value, lane_mask);
+}
+DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
+  return __shfl_sync(0xffffffffu, value, source_lane);
+}
+DEVICE unsigned warp_max(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  unsigned largest;
+  asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(largest) : "r"(value));
+  return largest;
+#else
+#pragma unroll
+  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  return value;
+#endif
+}
+// d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
+//   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+
+// --- memory -------------------------------------------------------------------------------------
+// The block's dynamic shared memory, 16-byte aligned.
+DEVICE unsigned char* dynamic_shared() {
+  extern __shared__ float4 dynamic_shared_memory[];
+  return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
+}
+template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
+DEVICE T load_shared(const T* p) { return *p; }
+template <class T>
+DEVICE void store_shared(T* p, T value) { *p = value; }
+template <class T>
+DEVICE T load_global(const T* p) { return *p; }
+template <class T>
+DEVICE void store_global(T* p, T value) { *p = value; }
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+
+#endif  // SONOMA_EMULATED
+
+// ===== this plan =====
+// Where point p of the block's tile lies in shared memory: a permutation of the points that
+// spreads every access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14); }
+
+// ===== points.cuh =====
+// Complex points in registers, and their way to and from memory.
+//
+// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
+// register, in points, ascending, without the registers that have `pair_bit` set: those are the
+// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
+// pair_bit < 0: no pairs, 8 bytes at a time.
+
+// 16 x 16 points of a warp, eight a lane.
+struct Tile {
+  float2 at[8];
+};
+
+template <unsigned count>
+DEVICE float2& point(float2 (&x)[count], unsigned r) {
+  return x[r];
+}
+template <unsigned count>
+DEVICE float2& point(Tile (&x)[count], unsigned r) {
+  return x[r / 8].at[r % 8];
+}
+
+// How many points an array of registers holds.
+template <class Points>
+struct PointCount;
+template <unsigned count>
+struct PointCount<float2[count]> {
+  static constexpr unsigned value = count;
+};
+template <unsigned count>
+struct PointCount<Tile[count]> {
+  static constexpr unsigned value = 8 * count;
+};
+// Offsets that an array of registers takes: one for each access.
+template <class Points>
+DEVICE constexpr unsigned access_count(int pair_bit) {
+  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
+}
+
+// The j-th register without `bit`.
+DEVICE constexpr unsigned register_without(int bit, unsigned j) {
+  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
+}
+
+DEVICE float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void read_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    if constexpr (pair_bit < 0) {
+      point(x, r) = load_shared(place);
+    } else {
+      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void write_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_shared(place, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- global memory: points of the tile that the batch does not have read as zero -----------------
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* from = in + p + offsets[j];
+    const bool valid = existing.has(p + offsets[j]);
+    if constexpr (pair_bit < 0) {
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+    } else {
+      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* to = out + p + offsets[j];
+    if (!existing.has(p + offsets[j])) continue;
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_global(to, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- twiddles -----------------------------------------------------------------------------------
+// The bits of `r` that `mask` selects, closed up.
+DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
+  unsigned result = 0, place = 0;
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
+  }
+  return result;
+}
+
+// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
+// 16-byte unit of the table, units `stride` apart. Registers with no bit in `unity` have factor 1
+// (unity = 0: there are none).
+template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
+DEVICE void twiddle(Points& x, const uint4* table) {
+  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
+#pragma unroll
+  for (unsigned u = 0; u < units; ++u) {
+    const uint4 unit = load_table(table + u * stride);
+    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
+                         make_float2(float_of(unit.z), float_of(unit.w))};
+#pragma unroll
+    for (unsigned r = 0; r < registers; ++r) {
+      const unsigned entry = gather_bits(r, mask);
+      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
+      point(x, r) = complex_product(point(x, r), w[entry % 2]);
+    }
+  }
+}
+
+// ===== split.cuh =====
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
+
+// Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
+constexpr int matrix_exponent = 10;
+
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
+
+DEVICE unsigned magnitude(float2 a) {
+  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
+  return re > im ? re : im;
+}
+
+// Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
+// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
+// finite comes out as 13: no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask>
+DEVICE Scales group_scales(const Tile& x) {
+  Scales scales;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+#pragma unroll
+  for (unsigned bit = 1; bit < 8; bit *= 2) {
+    if ((register_mask & bit) == 0) continue;
+#pragma unroll
+    for (unsigned r = 0; r < 8; ++r) {
+      if (r & bit) continue;
+      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
+      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+    }
+  }
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & register_mask) {
+      scales.exponent[r] = scales.exponent[r & ~register_mask];
+      continue;
+    }
+    unsigned largest = scales.exponent[r];
+    if constexpr (lane_mask == 31) {
+      largest = warp_max(largest);
+    } else {
+#pragma unroll
+      for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        if ((lane_mask & lanes) == 0) continue;
+        const unsigned other = shuffle_xor(largest, lanes);
+        largest = largest > other ? largest : other;
+      }
+    }
+    const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
+    scales.exponent[r] = wanted < 253 ? wanted : 253;
+  }
+  return scales;
+}
+
+constexpr unsigned exponent_of_nonfinite = 13;
+
+// 2^k
+DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
+
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+template <bool contained>
+DEVICE float undo_of(unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
+  const int e = 254 - matrix_exponent - static_cast<int>(exponent);
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// Halves of a pair of registers in one word, and what they leave.
+struct SplitPair {
+  unsigned hi, lo;
+  float rest[2];
+};
+DEVICE SplitPair split_pair(float a, float b) {
+  SplitPair s;
+  s.hi = pack_halves(a, b);
+  const float a_lo = a - low_half(s.hi), b_lo = b - high_half(s.hi);
+  s.lo = pack_halves(a_lo, b_lo);
+  s.rest[0] = a_lo - low_half(s.lo), s.rest[1] = b_lo - high_half(s.lo);
+  return s;
+}
+
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+struct SplitTile3 {
+  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
+    im_hi[q] = im.hi, im_lo[q] = im.lo, im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
+  }
+};
+
+// A point under its scale. `contained`: points of groups that are not finite become zero (combine
+// poisons the group), because the product runs over other groups too.
+template <bool contained>
+DEVICE float2 scaled(float2 a, unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
+  const float scale = scale_of(exponent);
+  return make_float2(a.x * scale, a.y * scale);
+}
+
+template <bool contained, class Halves>
+DEVICE Halves split(const Tile& x, const Scales& scales) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
+  }
+  return halves;
+}
+
+// What the tensor cores return, by register of the accumulator layout. The corrections are
+// accumulated apart, because tensor cores truncate what they add to a larger sum.
+struct Product {
+  float re[8], im[8], re_correction[8], im_correction[8];
+};
+
+enum class From { left, right };
+
+// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
+// `uniform`: all lanes have the same scale.
+template <From from, bool contained, bool uniform>
+DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
+  const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    unsigned exponent = scales.exponent[r];
+    if constexpr (from == From::left) {
+      exponent = scales.exponent[r & 6];
+      if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
+    }
+    const float undo = undo_of<contained>(exponent);
+    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
+                          (y.im[r] + y.im_correction[r]) * undo);
+  }
+}
+
+// ===== mma_ptx.cuh =====
+// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+//
+// Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
+//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
+//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
+// left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
+// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+
+// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
+// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
+// part of the data instead.
+struct Matrix8 {
+  uint4 hi, lo;
+};
+
+DEVICE Matrix8 load_matrix8(const uint4* table) {
+  const unsigned lane = thread_index() % 32;
+  return {load_table(table + lane), load_table(table + 32 + lane)};
+}
+
+// d += F x: x two words of fragment B.
+DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
+  mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
+}
+// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+template <unsigned half>
+DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+}
+
+// Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15 imaginary.
+template <unsigned radix, class Halves>
+DEVICE Product left8(const Matrix8& f, const Halves& x) {
+  Product y;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
+    float main[4] = {}, correction[4] = {};
+    add_left(main, f.hi, x.re_hi[q], x.im_hi[q]);
+    if constexpr (radix <= 4) {
+      add_left(correction, f.hi, x.re_rest[q], x.im_rest[q]);
+    } else {
+      add_left(correction, f.lo, x.re_hi[q], x.im_hi[q]);
+    }
+    add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) {
+      y.re[2 * q + i] = main[i], y.re_correction[2 * q + i] = correction[i];
+      y.im[2 * q + i] = main[2 + i], y.im_correction[2 * q + i] = correction[2 + i];
+    }
+  }
+  return y;
+}
+
+// The words of columns 8 h ... 8 h + 7 of a tile as fragment A: real parts first, then imaginary.
+struct FragmentA {
+  unsigned word[4];
+};
+DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], unsigned h) {
+  return {{re[2 * h], re[2 * h + 1], im[2 * h], im[2 * h + 1]}};
+}
+
+// Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
+template <unsigned radix, unsigned half, class Halves>
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) {
+    float main[4] = {}, correction[4] = {};
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    add_right<half>(main, hi.word, f.hi);
+    if constexpr (radix <= 4) {
+      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+    } else {
+      add_right<half>(correction, hi.word, f.lo);
+    }
+    add_right<half>(correction, lo.word, f.hi);
+#pragma unroll
+    for (unsigned e = 0; e < 4; ++e) {
+      y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
+    }
+  }
+}
+template <unsigned radix, class Halves>
+DEVICE Product right8(const Matrix8& f, const Halves& x) {
+  Product y;
+  right8_half<radix, 0>(y.re, y.re_correction, f, x);
+  right8_half<radix, 1>(y.im, y.im_correction, f, x);
+  return y;
+}
+
+// ===== the kernel =====
+// One block transforms 2048 points: 2 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(128, 4)
+sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long first = 2048ull * block_index();
+  in += first, out += first;
+  const unsigned long long rest = 1024ull * batch - first;
+  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  Tile x[2];
+  const Matrix8 f4 = load_matrix8(tables + 0);
+
+  // Load: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1] b[0]
+  load_tile<1, 0, 256, 8, 264, 16, 272, 24, 280>(x, in, thread % 2 * 512 + thread / 2 % 2 * 2 + thread / 4 % 4 * 64 + thread / 16 % 2 * 4 + thread / 32 % 2 * 32 + thread / 64 * 1024, existing);
+
+  // Step 1: radix 4 over t1, DFT matrix x tile, over rows
+  const Scales scales1a = group_scales<7, 31>(x[0]);
+  const SplitTile3 halves1a = split<false, SplitTile3>(x[0], scales1a);
+  const Product product1a = left8<4>(f4, halves1a);
+  combine<From::left, false, true>(x[0], product1a, scales1a);
+  const Scales scales1b = group_scales<7, 31>(x[1]);
+  const SplitTile3 halves1b = split<false, SplitTile3>(x[1], scales1b);
+  const Product product1b = left8<4>(f4, halves1b);
+  combine<From::left, false, true>(x[1], product1b, scales1b);
+  twiddle<16, 15, 0, 64>(x, tables + 64 + (thread % 64));
+
+  // Step 2: radix 4 over t2, tile x DFT matrix, over columns
+  const Scales scales2a = group_scales<7, 31>(x[0]);
+  const SplitTile3 halves2a = split<false, SplitTile3>(x[0], scales2a);
+  const Product product2a = right8<4>(f4, halves2a);
+  combine<From::right, false, true>(x[0], product2a, scales2a);
+  const Scales scales2b = group_scales<7, 31>(x[1]);
+  const SplitTile3 halves2b = split<false, SplitTile3>(x[1], scales2b);
+  const Product product2b = right8<4>(f4, halves2b);
+  combine<From::right, false, true>(x[1], product2b, scales2b);
+  twiddle<16, 15, 0, 16>(x, tables + 576 + (thread % 4 + thread / 16 % 4 * 4));
+
+  // Exchange: from registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1] b[0]
+  write_shared<1, 0, 64, 8, 72, 16, 80, 24, 88>(x, thread % 2 * 128 + thread / 2 % 2 * 4 + thread / 4 % 4 * 256 + thread / 16 % 2 * 2 + thread / 32 % 2 * 32 + thread / 64 * 1024);
+  block_barrier();
+
+  // To registers t3[0] t5[0] t2[1] t1[0] | lanes t3[1] t5[1] t4[0] t4[1] t2[0] | warps t1[1] b[0]
+  read_shared<1, 0, 16, 128, 144, 256, 272, 384, 400>(x, thread % 2 * 32 + thread / 2 % 8 * 2 + thread / 16 % 2 * 64 + thread / 32 * 512);
+
+  // Step 3: radix 4 over t3, DFT matrix x tile, over rows
+  const Scales scales3a = group_scales<7, 31>(x[0]);
+  const SplitTile3 halves3a = split<false, SplitTile3>(x[0], scales3a);
+  const Product product3a = left8<4>(f4, halves3a);
+  combine<From::left, false, true>(x[0], product3a, scales3a);
+  const Scales scales3b = group_scales<7, 31>(x[1]);
+  const SplitTile3 halves3b = split<false, SplitTile3>(x[1], scales3b);
+  const Product product3b = left8<4>(f4, halves3b);
+  combine<From::left, false, true>(x[1], product3b, scales3b);
+  twiddle<16, 3, 0, 16>(x, tables + 704 + (thread % 2 + thread / 4 % 8 * 2));
+
+  // Step 4: radix 4 over t4, tile x DFT matrix, over columns
+  const Scales scales4a = group_scales<7, 31>(x[0]);
+  const SplitTile3 halves4a = split<false, SplitTile3>(x[0], scales4a);
+  const Product product4a = right8<4>(f4, halves4a);
+  combine<From::right, false, true>(x[0], product4a, scales4a);
+  const Scales scales4b = group_scales<7, 31>(x[1]);
+  const SplitTile3 halves4b = split<false, SplitTile3>(x[1], scales4b);
+  const Product product4b = right8<4>(f4, halves4b);
+  combine<From::right, false, true>(x[1], product4b, scales4b);
+  twiddle<16, 3, 0, 4>(x, tables + 736 + (thread % 2 + thread / 16 % 2 * 2));
+  warp_barrier();
+
+  // Exchange: from registers t4[0] t5[0] t2[1] t1[0] | lanes t4[1] t2[0] t3[0] t3[1] t5[1] | warps t1[1] b[0]
+  write_shared<1, 0, 4, 128, 132, 256, 260, 384, 388>(x, thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 + thread / 16 % 2 * 2 + thread / 32 * 512);
+  block_barrier();
+
+  // To registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
+  read_shared<0, 0, 256, 32, 288, 4, 260, 36, 292>(x, thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 + thread / 8 % 4 * 64 + thread / 32 % 2 * 8 + thread / 64 * 1024);
+
+  // Step 5: radix 4 over t5, tile x DFT matrix, over columns
+  const Scales scales5a = group_scales<7, 31>(x[0]);
+  const SplitTile3 halves5a = split<false, SplitTile3>(x[0], scales5a);
+  const Product product5a = right8<4>(f4, halves5a);
+  combine<From::right, false, true>(x[0], product5a, scales5a);
+  const Scales scales5b = group_scales<7, 31>(x[1]);
+  const SplitTile3 halves5b = split<false, SplitTile3>(x[1], scales5b);
+  const Product product5b = right8<4>(f4, halves5b);
+  combine<From::right, false, true>(x[1], product5b, scales5b);
+
+  // Store: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
+  store_tile<1, 0, 256, 32, 288, 64, 320, 96, 352>(x, out, thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 % 2 * 128 + thread / 64 * 1024, existing);
+}

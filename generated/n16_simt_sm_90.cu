@@ -1,0 +1,308 @@
+// sonoma emit --n 16 --decomposition "(dft 16)" --engine simt --arch sm_90
+//
+// DFT of 16 complex FP32 points, forward, (dft 16)
+// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
+// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
+// numbers the transforms of a block.
+//
+//   engine simt, 128 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 7 block(s) an SM
+//   load through shared memory: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
+//   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
+//     step 1: radix 16, butterflies in registers
+//   store through shared memory: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
+//   point p lies at p ^ (p >> 3 & 14) in shared memory
+//
+// Costs of a transform: 320 flops nominal, 0 MMAs (m16n8k16), 256 bytes moved of 256 needed.
+// A block of 4 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 0 bytes of tables.
+// |error|_2 / |result|_2 <= 4.17233e-07 (bound).
+
+// ===== instructions.cuh =====
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void block_barrier() { __syncthreads(); }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+
+// --- memory -------------------------------------------------------------------------------------
+// The block's dynamic shared memory, 16-byte aligned.
+DEVICE unsigned char* dynamic_shared() {
+  extern __shared__ float4 dynamic_shared_memory[];
+  return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
+}
+template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
+DEVICE T load_shared(const T* p) { return *p; }
+template <class T>
+DEVICE void store_shared(T* p, T value) { *p = value; }
+template <class T>
+DEVICE void store_global(T* p, T value) { *p = value; }
+
+// 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
+// is there for the calling thread after wait_for_copies(), for the others after a barrier.
+DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+               :: "r"(to), "l"(global), "r"(valid ? 16 : 0) : "memory");
+#else
+  *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#endif
+}
+DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+#endif  // SONOMA_EMULATED
+
+// ===== this plan =====
+// Where point p of the block's tile lies in shared memory: a permutation of the points that
+// spreads every access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 3 & 14); }
+
+// ===== points.cuh =====
+// Complex points in registers, and their way to and from memory.
+//
+// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
+// register, in points, ascending, without the registers that have `pair_bit` set: those are the
+// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
+// pair_bit < 0: no pairs, 8 bytes at a time.
+
+// 16 x 16 points of a warp, eight a lane.
+struct Tile {
+  float2 at[8];
+};
+
+template <unsigned count>
+DEVICE float2& point(float2 (&x)[count], unsigned r) {
+  return x[r];
+}
+template <unsigned count>
+DEVICE float2& point(Tile (&x)[count], unsigned r) {
+  return x[r / 8].at[r % 8];
+}
+
+// How many points an array of registers holds.
+template <class Points>
+struct PointCount;
+template <unsigned count>
+struct PointCount<float2[count]> {
+  static constexpr unsigned value = count;
+};
+template <unsigned count>
+struct PointCount<Tile[count]> {
+  static constexpr unsigned value = 8 * count;
+};
+// Offsets that an array of registers takes: one for each access.
+template <class Points>
+DEVICE constexpr unsigned access_count(int pair_bit) {
+  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
+}
+
+// The j-th register without `bit`.
+DEVICE constexpr unsigned register_without(int bit, unsigned j) {
+  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
+}
+
+DEVICE float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void read_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    if constexpr (pair_bit < 0) {
+      point(x, r) = load_shared(place);
+    } else {
+      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points>
+DEVICE void write_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_shared(place, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- global memory: points of the tile that the batch does not have read as zero -----------------
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+
+template <unsigned... offset, class Existing>
+DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const bool valid = existing.has(p + offsets[j]);
+    const float2* from = valid ? in + p + offsets[j] : in;
+    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* to = out + p + offsets[j];
+    if (!existing.has(p + offsets[j])) continue;
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_global(to, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// ===== butterflies.cuh =====
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
+// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
+// nothing overflows that the exact result does not.
+
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+
+// a * (sign i)
+template <int sign>
+DEVICE float2 turned(float2 a) {
+  return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
+template <int sign>
+DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
+  const float2 even = a + c, odd = b + d, even_difference = a - c;
+  const float2 odd_difference = turned<sign>(b - d);
+  a = even + odd;
+  c = even - odd;
+  b = even_difference + odd_difference;
+  d = even_difference - odd_difference;
+}
+
+// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
+template <int sign>
+DEVICE float2 times_w16(float2 a, unsigned power) {
+  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
+  switch (power) {
+    case 0: return a;
+    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
+    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
+    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
+    case 4: return turned<sign>(a);
+    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
+    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
+  }
+}
+
+template <int sign>
+DEVICE void dft16(float2 (&v)[16]) {
+#pragma unroll
+  for (unsigned j = 0; j < 4; ++j) {
+    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
+#pragma unroll
+    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
+  }
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
+#pragma unroll
+    for (unsigned b = 0; b < k; ++b) {
+      const float2 other = v[4 * b + k];
+      v[4 * b + k] = v[4 * k + b];
+      v[4 * k + b] = other;
+    }
+  }
+}
+
+// dft(v) for every group v of registers that differ in the bits [bit, bit + log2 radix) only.
+template <unsigned radix, unsigned bit, unsigned registers, class Dft>
+DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
+  constexpr unsigned stride = 1u << bit;
+#pragma unroll
+  for (unsigned first = 0; first < registers; ++first) {
+    if (first & (radix - 1) * stride) continue;
+    float2 v[radix];
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
+    dft(v);
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
+  }
+}
+
+template <int sign, unsigned bit, unsigned registers>
+DEVICE void butterflies16(float2 (&x)[registers]) {
+  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
+}
+
+// ===== the kernel =====
+// One block transforms 2048 points: 128 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(128, 7)
+sonoma_c2c_f32_n16_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long first = 2048ull * block_index();
+  in += first, out += first;
+  const unsigned long long rest = 16ull * batch - first;
+  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  float2 x[16];
+
+  // Load, asynchronously, to shared memory: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
+  copy_to_shared<0, 256, 512, 768, 1024, 1280, 1536, 1792>(in, thread * 2, existing);
+  wait_for_copies();
+  block_barrier();
+
+  // To registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
+  read_shared<0, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+
+  // Step 1: radix 16 over t1, butterflies in registers
+  butterflies16<-1, 0>(x);
+
+  // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
+  write_shared<0, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+  block_barrier();
+
+  // To registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
+  read_shared<0, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, thread * 2);
+
+  // Store: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
+  store_tile<0, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, out, thread * 2, existing);
+}

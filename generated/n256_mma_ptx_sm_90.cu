@@ -1,0 +1,500 @@
+// sonoma emit --n 256 --decomposition "(gs 16 (dft 16))" --engine mma --mma-form ptx --arch sm_90
+//
+// DFT of 256 complex FP32 points, forward, (gs 16 (dft 16))
+// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
+// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
+// numbers the transforms of a block.
+//
+//   engine mma (ptx), 8 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 4 block(s) an SM
+//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
+//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
+//     step 1: radix 16, left (DFT matrix x tile)
+//     step 2: radix 16, right (tile x DFT matrix)
+//     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
+//   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
+//
+// Costs of a transform: 10240 flops nominal, 48 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
+// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4096 bytes of tables.
+// |error|_2 / |result|_2 <= 7.19714e-06 (bound).
+
+// ===== instructions.cuh =====
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
+DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+
+// Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
+DEVICE unsigned pack_halves(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  unsigned packed;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
+  return packed;
+#else
+  unsigned packed;
+  asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+      : "=r"(packed) : "f"(low), "f"(high));
+  return packed;
+#endif
+}
+DEVICE float low_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+DEVICE float high_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+
+// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
+  return __shfl_xor_sync(0xffffffffu, value, lane_mask);
+}
+DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
+  return __shfl_sync(0xffffffffu, value, source_lane);
+}
+DEVICE unsigned warp_max(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  unsigned largest;
+  asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(largest) : "r"(value));
+  return largest;
+#else
+#pragma unroll
+  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  return value;
+#endif
+}
+// d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
+//   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+
+// --- memory -------------------------------------------------------------------------------------
+template <class T>
+DEVICE T load_global(const T* p) { return *p; }
+template <class T>
+DEVICE void store_global(T* p, T value) { *p = value; }
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+
+#endif  // SONOMA_EMULATED
+
+// ===== this plan =====
+
+// ===== points.cuh =====
+// Complex points in registers, and their way to and from memory.
+//
+// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
+// register, in points, ascending, without the registers that have `pair_bit` set: those are the
+// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
+// pair_bit < 0: no pairs, 8 bytes at a time.
+
+// 16 x 16 points of a warp, eight a lane.
+struct Tile {
+  float2 at[8];
+};
+
+template <unsigned count>
+DEVICE float2& point(float2 (&x)[count], unsigned r) {
+  return x[r];
+}
+template <unsigned count>
+DEVICE float2& point(Tile (&x)[count], unsigned r) {
+  return x[r / 8].at[r % 8];
+}
+
+// How many points an array of registers holds.
+template <class Points>
+struct PointCount;
+template <unsigned count>
+struct PointCount<float2[count]> {
+  static constexpr unsigned value = count;
+};
+template <unsigned count>
+struct PointCount<Tile[count]> {
+  static constexpr unsigned value = 8 * count;
+};
+// Offsets that an array of registers takes: one for each access.
+template <class Points>
+DEVICE constexpr unsigned access_count(int pair_bit) {
+  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
+}
+
+// The j-th register without `bit`.
+DEVICE constexpr unsigned register_without(int bit, unsigned j) {
+  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
+}
+
+DEVICE float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+
+// --- global memory: points of the tile that the batch does not have read as zero -----------------
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* from = in + p + offsets[j];
+    const bool valid = existing.has(p + offsets[j]);
+    if constexpr (pair_bit < 0) {
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+    } else {
+      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* to = out + p + offsets[j];
+    if (!existing.has(p + offsets[j])) continue;
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_global(to, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// --- twiddles -----------------------------------------------------------------------------------
+// The bits of `r` that `mask` selects, closed up.
+DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
+  unsigned result = 0, place = 0;
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
+  }
+  return result;
+}
+
+// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
+// 16-byte unit of the table, units `stride` apart. Registers with no bit in `unity` have factor 1
+// (unity = 0: there are none).
+template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
+DEVICE void twiddle(Points& x, const uint4* table) {
+  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
+#pragma unroll
+  for (unsigned u = 0; u < units; ++u) {
+    const uint4 unit = load_table(table + u * stride);
+    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
+                         make_float2(float_of(unit.z), float_of(unit.w))};
+#pragma unroll
+    for (unsigned r = 0; r < registers; ++r) {
+      const unsigned entry = gather_bits(r, mask);
+      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
+      point(x, r) = complex_product(point(x, r), w[entry % 2]);
+    }
+  }
+}
+
+// ===== split.cuh =====
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
+
+// Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
+constexpr int matrix_exponent = 10;
+
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
+
+DEVICE unsigned magnitude(float2 a) {
+  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
+  return re > im ? re : im;
+}
+
+// Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
+// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
+// finite comes out as 13: no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask>
+DEVICE Scales group_scales(const Tile& x) {
+  Scales scales;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+#pragma unroll
+  for (unsigned bit = 1; bit < 8; bit *= 2) {
+    if ((register_mask & bit) == 0) continue;
+#pragma unroll
+    for (unsigned r = 0; r < 8; ++r) {
+      if (r & bit) continue;
+      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
+      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+    }
+  }
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & register_mask) {
+      scales.exponent[r] = scales.exponent[r & ~register_mask];
+      continue;
+    }
+    unsigned largest = scales.exponent[r];
+    if constexpr (lane_mask == 31) {
+      largest = warp_max(largest);
+    } else {
+#pragma unroll
+      for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        if ((lane_mask & lanes) == 0) continue;
+        const unsigned other = shuffle_xor(largest, lanes);
+        largest = largest > other ? largest : other;
+      }
+    }
+    const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
+    scales.exponent[r] = wanted < 253 ? wanted : 253;
+  }
+  return scales;
+}
+
+constexpr unsigned exponent_of_nonfinite = 13;
+
+// 2^k
+DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
+
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+template <bool contained>
+DEVICE float undo_of(unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
+  const int e = 254 - matrix_exponent - static_cast<int>(exponent);
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// Halves of a pair of registers in one word, and what they leave.
+struct SplitPair {
+  unsigned hi, lo;
+  float rest[2];
+};
+DEVICE SplitPair split_pair(float a, float b) {
+  SplitPair s;
+  s.hi = pack_halves(a, b);
+  const float a_lo = a - low_half(s.hi), b_lo = b - high_half(s.hi);
+  s.lo = pack_halves(a_lo, b_lo);
+  s.rest[0] = a_lo - low_half(s.lo), s.rest[1] = b_lo - high_half(s.lo);
+  return s;
+}
+
+// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+struct SplitTile {
+  unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
+  }
+};
+
+// A point under its scale. `contained`: points of groups that are not finite become zero (combine
+// poisons the group), because the product runs over other groups too.
+template <bool contained>
+DEVICE float2 scaled(float2 a, unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
+  const float scale = scale_of(exponent);
+  return make_float2(a.x * scale, a.y * scale);
+}
+
+template <bool contained, class Halves>
+DEVICE Halves split(const Tile& x, const Scales& scales) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
+  }
+  return halves;
+}
+
+// What the tensor cores return, by register of the accumulator layout. The corrections are
+// accumulated apart, because tensor cores truncate what they add to a larger sum.
+struct Product {
+  float re[8], im[8], re_correction[8], im_correction[8];
+};
+
+enum class From { left, right };
+
+// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
+// `uniform`: all lanes have the same scale.
+template <From from, bool contained, bool uniform>
+DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
+  const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    unsigned exponent = scales.exponent[r];
+    if constexpr (from == From::left) {
+      exponent = scales.exponent[r & 6];
+      if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
+    }
+    const float undo = undo_of<contained>(exponent);
+    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
+                          (y.im[r] + y.im_correction[r]) * undo);
+  }
+}
+
+// ===== mma_ptx.cuh =====
+// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+//
+// Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
+//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
+//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
+// left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
+// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+
+// Radix 16: the real and the imaginary part of F, each 16 x 16. Words of fragment A, hi and lo.
+struct Matrix16 {
+  uint4 cos_hi, sin_hi, cos_lo, sin_lo;
+};
+
+DEVICE Matrix16 load_matrix16(const uint4* table) {
+  const unsigned lane = thread_index() % 32;
+  return {load_table(table + lane), load_table(table + 32 + lane), load_table(table + 64 + lane),
+          load_table(table + 96 + lane)};
+}
+
+// d += F x: x two words of fragment B.
+DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
+  mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
+}
+// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+template <unsigned half>
+DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+}
+DEVICE unsigned negated(unsigned halves) { return halves ^ 0x80008000u; }
+
+// y = F x = (cos re - sin im) + i (cos im + sin re), eight columns at a time.
+DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
+  Product y;
+#pragma unroll
+  for (unsigned j = 0; j < 2; ++j) {
+    const unsigned q = 2 * j;
+    float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
+    const unsigned n0 = negated(x.im_hi[q]), n1 = negated(x.im_hi[q + 1]);
+    add_left(re, f.cos_hi, x.re_hi[q], x.re_hi[q + 1]);
+    add_left(re, f.sin_hi, n0, n1);
+    add_left(im, f.cos_hi, x.im_hi[q], x.im_hi[q + 1]);
+    add_left(im, f.sin_hi, x.re_hi[q], x.re_hi[q + 1]);
+
+    add_left(re_correction, f.cos_lo, x.re_hi[q], x.re_hi[q + 1]);
+    add_left(re_correction, f.sin_lo, n0, n1);
+    add_left(re_correction, f.cos_hi, x.re_lo[q], x.re_lo[q + 1]);
+    add_left(re_correction, f.sin_hi, negated(x.im_lo[q]), negated(x.im_lo[q + 1]));
+    add_left(im_correction, f.cos_lo, x.im_hi[q], x.im_hi[q + 1]);
+    add_left(im_correction, f.sin_lo, x.re_hi[q], x.re_hi[q + 1]);
+    add_left(im_correction, f.cos_hi, x.im_lo[q], x.im_lo[q + 1]);
+    add_left(im_correction, f.sin_hi, x.re_lo[q], x.re_lo[q + 1]);
+#pragma unroll
+    for (unsigned e = 0; e < 4; ++e) {
+      y.re[4 * j + e] = re[e], y.re_correction[4 * j + e] = re_correction[e];
+      y.im[4 * j + e] = im[e], y.im_correction[4 * j + e] = im_correction[e];
+    }
+  }
+  return y;
+}
+
+template <unsigned half>
+DEVICE void right16_half(Product& y, const Matrix16& f, const SplitTile& x) {
+  float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
+  unsigned minus_im_hi[4], minus_im_lo[4];
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    minus_im_hi[q] = negated(x.im_hi[q]), minus_im_lo[q] = negated(x.im_lo[q]);
+  }
+  add_right<half>(re, x.re_hi, f.cos_hi);
+  add_right<half>(re, minus_im_hi, f.sin_hi);
+  add_right<half>(im, x.im_hi, f.cos_hi);
+  add_right<half>(im, x.re_hi, f.sin_hi);
+
+  add_right<half>(re_correction, x.re_hi, f.cos_lo);
+  add_right<half>(re_correction, minus_im_hi, f.sin_lo);
+  add_right<half>(re_correction, x.re_lo, f.cos_hi);
+  add_right<half>(re_correction, minus_im_lo, f.sin_hi);
+  add_right<half>(im_correction, x.im_hi, f.cos_lo);
+  add_right<half>(im_correction, x.re_hi, f.sin_lo);
+  add_right<half>(im_correction, x.im_lo, f.cos_hi);
+  add_right<half>(im_correction, x.re_lo, f.sin_hi);
+#pragma unroll
+  for (unsigned e = 0; e < 4; ++e) {
+    y.re[4 * half + e] = re[e], y.re_correction[4 * half + e] = re_correction[e];
+    y.im[4 * half + e] = im[e], y.im_correction[4 * half + e] = im_correction[e];
+  }
+}
+DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+  Product y;
+  right16_half<0>(y, f, x);
+  right16_half<1>(y, f, x);
+  return y;
+}
+
+// ===== the kernel =====
+// One block transforms 2048 points: 8 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(128, 4)
+sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long first = 2048ull * block_index();
+  in += first, out += first;
+  const unsigned long long rest = 256ull * batch - first;
+  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  Tile x[2];
+  const Matrix16 f16 = load_matrix16(tables + 0);
+
+  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
+  load_tile<-1, 0, 16, 128, 144, 8, 24, 136, 152, 256, 272, 384, 400, 264, 280, 392, 408>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+
+  // Step 1: radix 16 over t1, DFT matrix x tile, over rows
+  const Scales scales1a = group_scales<7, 31>(x[0]);
+  const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
+  const Product product1a = left16(f16, halves1a);
+  combine<From::left, false, true>(x[0], product1a, scales1a);
+  const Scales scales1b = group_scales<7, 31>(x[1]);
+  const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
+  const Product product1b = left16(f16, halves1b);
+  combine<From::left, false, true>(x[1], product1b, scales1b);
+  twiddle<16, 7, 0, 32>(x, tables + 128 + (thread % 32));
+
+  // Step 2: radix 16 over t2, tile x DFT matrix, over columns
+  const Scales scales2a = group_scales<7, 31>(x[0]);
+  const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
+  const Product product2a = right16(f16, halves2a);
+  combine<From::right, false, true>(x[0], product2a, scales2a);
+  const Scales scales2b = group_scales<7, 31>(x[1]);
+  const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
+  const Product product2b = right16(f16, halves2b);
+  combine<From::right, false, true>(x[1], product2b, scales2b);
+
+  // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
+  store_tile<-1, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+}

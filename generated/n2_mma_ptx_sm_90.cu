@@ -1,0 +1,420 @@
+// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --arch sm_90
+//
+// DFT of 2 complex FP32 points, forward, (dft 2)
+// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
+// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
+// numbers the transforms of a block.
+//
+//   engine mma (ptx), 1024 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 4 block(s) an SM
+//   load direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+//   phase 1: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+//     step 1: radix 2, right (tile x DFT matrix)
+//   store direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+//
+// Costs of a transform: 10 flops nominal, 0.09375 MMAs (m16n8k16), 32 bytes moved of 32 needed.
+// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 1024 bytes of tables.
+// |error|_2 / |result|_2 <= 1.61493e-06 (bound).
+
+// ===== instructions.cuh =====
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
+DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+
+// Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
+DEVICE unsigned pack_halves(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  unsigned packed;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
+  return packed;
+#else
+  unsigned packed;
+  asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+      : "=r"(packed) : "f"(low), "f"(high));
+  return packed;
+#endif
+}
+DEVICE float low_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+DEVICE float high_half(unsigned packed) {
+  float value;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(packed));
+  return value;
+}
+
+// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
+  return __shfl_xor_sync(0xffffffffu, value, lane_mask);
+}
+DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
+  return __shfl_sync(0xffffffffu, value, source_lane);
+}
+DEVICE unsigned warp_max(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  unsigned largest;
+  asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(largest) : "r"(value));
+  return largest;
+#else
+#pragma unroll
+  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  return value;
+#endif
+}
+// d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
+//   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+
+// --- memory -------------------------------------------------------------------------------------
+template <class T>
+DEVICE T load_global(const T* p) { return *p; }
+template <class T>
+DEVICE void store_global(T* p, T value) { *p = value; }
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+
+#endif  // SONOMA_EMULATED
+
+// ===== this plan =====
+
+// ===== points.cuh =====
+// Complex points in registers, and their way to and from memory.
+//
+// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
+// register, in points, ascending, without the registers that have `pair_bit` set: those are the
+// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
+// pair_bit < 0: no pairs, 8 bytes at a time.
+
+// 16 x 16 points of a warp, eight a lane.
+struct Tile {
+  float2 at[8];
+};
+
+template <unsigned count>
+DEVICE float2& point(float2 (&x)[count], unsigned r) {
+  return x[r];
+}
+template <unsigned count>
+DEVICE float2& point(Tile (&x)[count], unsigned r) {
+  return x[r / 8].at[r % 8];
+}
+
+// How many points an array of registers holds.
+template <class Points>
+struct PointCount;
+template <unsigned count>
+struct PointCount<float2[count]> {
+  static constexpr unsigned value = count;
+};
+template <unsigned count>
+struct PointCount<Tile[count]> {
+  static constexpr unsigned value = 8 * count;
+};
+// Offsets that an array of registers takes: one for each access.
+template <class Points>
+DEVICE constexpr unsigned access_count(int pair_bit) {
+  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
+}
+
+// The j-th register without `bit`.
+DEVICE constexpr unsigned register_without(int bit, unsigned j) {
+  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
+}
+
+// --- global memory: points of the tile that the batch does not have read as zero -----------------
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    const float2* from = in + p + offsets[j];
+    const bool valid = existing.has(p + offsets[j]);
+    if constexpr (pair_bit < 0) {
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+    } else {
+      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
+      point(x, r) = make_float2(pair.x, pair.y);
+      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+    }
+  }
+}
+
+template <int pair_bit, unsigned... offset, class Points, class Existing>
+DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    float2* to = out + p + offsets[j];
+    if (!existing.has(p + offsets[j])) continue;
+    const float2 a = point(x, r);
+    if constexpr (pair_bit < 0) {
+      store_global(to, a);
+    } else {
+      const float2 b = point(x, r | 1u << pair_bit);
+      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+    }
+  }
+}
+
+// ===== split.cuh =====
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
+
+// Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
+constexpr int matrix_exponent = 10;
+
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
+
+DEVICE unsigned magnitude(float2 a) {
+  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
+  return re > im ? re : im;
+}
+
+// Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
+// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
+// finite comes out as 13: no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask>
+DEVICE Scales group_scales(const Tile& x) {
+  Scales scales;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+#pragma unroll
+  for (unsigned bit = 1; bit < 8; bit *= 2) {
+    if ((register_mask & bit) == 0) continue;
+#pragma unroll
+    for (unsigned r = 0; r < 8; ++r) {
+      if (r & bit) continue;
+      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
+      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+    }
+  }
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & register_mask) {
+      scales.exponent[r] = scales.exponent[r & ~register_mask];
+      continue;
+    }
+    unsigned largest = scales.exponent[r];
+    if constexpr (lane_mask == 31) {
+      largest = warp_max(largest);
+    } else {
+#pragma unroll
+      for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        if ((lane_mask & lanes) == 0) continue;
+        const unsigned other = shuffle_xor(largest, lanes);
+        largest = largest > other ? largest : other;
+      }
+    }
+    const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
+    scales.exponent[r] = wanted < 253 ? wanted : 253;
+  }
+  return scales;
+}
+
+constexpr unsigned exponent_of_nonfinite = 13;
+
+// 2^k
+DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
+
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+template <bool contained>
+DEVICE float undo_of(unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
+  const int e = 254 - matrix_exponent - static_cast<int>(exponent);
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// Halves of a pair of registers in one word, and what they leave.
+struct SplitPair {
+  unsigned hi, lo;
+  float rest[2];
+};
+DEVICE SplitPair split_pair(float a, float b) {
+  SplitPair s;
+  s.hi = pack_halves(a, b);
+  const float a_lo = a - low_half(s.hi), b_lo = b - high_half(s.hi);
+  s.lo = pack_halves(a_lo, b_lo);
+  s.rest[0] = a_lo - low_half(s.lo), s.rest[1] = b_lo - high_half(s.lo);
+  return s;
+}
+
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+struct SplitTile3 {
+  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
+    im_hi[q] = im.hi, im_lo[q] = im.lo, im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
+  }
+};
+
+// A point under its scale. `contained`: points of groups that are not finite become zero (combine
+// poisons the group), because the product runs over other groups too.
+template <bool contained>
+DEVICE float2 scaled(float2 a, unsigned exponent) {
+  if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
+  const float scale = scale_of(exponent);
+  return make_float2(a.x * scale, a.y * scale);
+}
+
+template <bool contained, class Halves>
+DEVICE Halves split(const Tile& x, const Scales& scales) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
+  }
+  return halves;
+}
+
+// What the tensor cores return, by register of the accumulator layout. The corrections are
+// accumulated apart, because tensor cores truncate what they add to a larger sum.
+struct Product {
+  float re[8], im[8], re_correction[8], im_correction[8];
+};
+
+enum class From { left, right };
+
+// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
+// `uniform`: all lanes have the same scale.
+template <From from, bool contained, bool uniform>
+DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
+  const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    unsigned exponent = scales.exponent[r];
+    if constexpr (from == From::left) {
+      exponent = scales.exponent[r & 6];
+      if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
+    }
+    const float undo = undo_of<contained>(exponent);
+    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
+                          (y.im[r] + y.im_correction[r]) * undo);
+  }
+}
+
+// ===== mma_ptx.cuh =====
+// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+//
+// Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
+//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
+//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
+// left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
+// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+
+// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
+// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
+// part of the data instead.
+struct Matrix8 {
+  uint4 hi, lo;
+};
+
+DEVICE Matrix8 load_matrix8(const uint4* table) {
+  const unsigned lane = thread_index() % 32;
+  return {load_table(table + lane), load_table(table + 32 + lane)};
+}
+
+// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+template <unsigned half>
+DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+}
+
+// The words of columns 8 h ... 8 h + 7 of a tile as fragment A: real parts first, then imaginary.
+struct FragmentA {
+  unsigned word[4];
+};
+DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], unsigned h) {
+  return {{re[2 * h], re[2 * h + 1], im[2 * h], im[2 * h + 1]}};
+}
+
+// Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
+template <unsigned radix, unsigned half, class Halves>
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) {
+    float main[4] = {}, correction[4] = {};
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    add_right<half>(main, hi.word, f.hi);
+    if constexpr (radix <= 4) {
+      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+    } else {
+      add_right<half>(correction, hi.word, f.lo);
+    }
+    add_right<half>(correction, lo.word, f.hi);
+#pragma unroll
+    for (unsigned e = 0; e < 4; ++e) {
+      y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
+    }
+  }
+}
+template <unsigned radix, class Halves>
+DEVICE Product right8(const Matrix8& f, const Halves& x) {
+  Product y;
+  right8_half<radix, 0>(y.re, y.re_correction, f, x);
+  right8_half<radix, 1>(y.im, y.im_correction, f, x);
+  return y;
+}
+
+// ===== the kernel =====
+// One block transforms 2048 points: 1024 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(128, 4)
+sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long first = 2048ull * block_index();
+  in += first, out += first;
+  const unsigned long long rest = 2ull * batch - first;
+  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  Tile x[2];
+  const Matrix8 f2 = load_matrix8(tables + 0);
+
+  // Load: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+  load_tile<0, 0, 64, 128, 192, 256, 320, 384, 448>(x, in, thread % 32 * 2 + thread / 32 * 512, existing);
+
+  // Step 1: radix 2 over t1, tile x DFT matrix, over columns
+  const Scales scales1a = group_scales<1, 0>(x[0]);
+  const SplitTile3 halves1a = split<true, SplitTile3>(x[0], scales1a);
+  const Product product1a = right8<2>(f2, halves1a);
+  combine<From::right, true, false>(x[0], product1a, scales1a);
+  const Scales scales1b = group_scales<1, 0>(x[1]);
+  const SplitTile3 halves1b = split<true, SplitTile3>(x[1], scales1b);
+  const Product product1b = right8<2>(f2, halves1b);
+  combine<From::right, true, false>(x[1], product1b, scales1b);
+
+  // Store: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+  store_tile<0, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
+}

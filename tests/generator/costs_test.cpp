@@ -1,0 +1,80 @@
+// What a kernel does, counted, and the bound on its error.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "count_costs.hpp"
+#include "error_model.hpp"
+#include "kernels.hpp"
+
+namespace sonoma::test {
+namespace {
+
+KernelCosts costs(const Request& request) { return request.generated().costs; }
+
+TEST(Costs, Of4096PointsByRadix16) {
+  const KernelCosts c = costs({4096, Engine::mma, MmaForm::ptx, 16u});
+  EXPECT_EQ(c.nominal_flops, 5.0 * 4096 * 12);
+  EXPECT_EQ(c.mmas, 3 * 16 * 24.0);  // steps, 16 x 16 tiles, three complex products by 4 x 2 MMAs
+  EXPECT_EQ(c.tensor_flops, 1152 * 4096.0);
+  EXPECT_EQ(c.bytes_minimum, 65536.0);
+  EXPECT_EQ(c.bytes_moved, 65536.0);
+  EXPECT_EQ(c.passes, 1u);
+}
+
+TEST(Costs, AreThoseOfATransformHoweverManyABlockHolds) {
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    const auto points = static_cast<double>(n);
+    const KernelCosts mma = costs({n, Engine::mma, MmaForm::ptx, {}});
+    const KernelCosts simt = costs({n, Engine::simt, MmaForm::ptx, {}});
+    double mmas = 0;  // of a tile of 256 points
+    for (const unsigned radix : decompose(n).radices) mmas += radix == 16 ? 24 : 12;
+    EXPECT_DOUBLE_EQ(mma.mmas, mmas * points / 256) << n;
+    EXPECT_EQ(simt.mmas, 0.0);
+    for (const KernelCosts& c : {mma, simt}) {
+      EXPECT_DOUBLE_EQ(c.bytes_minimum, 16 * points);
+      EXPECT_DOUBLE_EQ(c.bytes_moved, 16 * points);
+      EXPECT_GE(c.shared_wavefronts, c.shared_wavefronts_minimum);
+      EXPECT_EQ(c.bank_conflicts(), c.shared_wavefronts - c.shared_wavefronts_minimum);
+    }
+  }
+}
+
+TEST(Costs, CountTheOperationsOfTheIr) {
+  for (const Request& request : sample_requests()) {
+    const Generated g = request.generated();
+    unsigned barriers = 0, reads = 0;
+    for (const Op& op : g.ir.ops) {
+      const auto* barrier = std::get_if<op::Barrier>(&op);
+      barriers += barrier && barrier->scope == op::Barrier::Scope::block ? 1 : 0;
+      reads += std::holds_alternative<op::ReadShared>(op) ? 1 : 0;
+    }
+    EXPECT_EQ(g.costs.barriers, barriers) << name(request);
+    EXPECT_EQ(g.costs.exchanges, reads) << name(request);
+  }
+}
+
+TEST(ErrorBound, IsSmallAndGrowsWithEveryStep) {
+  for (const Engine engine : {Engine::mma, Engine::simt}) {
+    for (const unsigned radix : {2u, 4u, 8u, 16u}) {
+      double last = 0;
+      for (std::int64_t n = radix; n <= 8192; n *= radix) {
+        const double bound = Request{n, engine, MmaForm::ptx, radix}.generated().error_bound;
+        EXPECT_TRUE(std::isfinite(bound));
+        EXPECT_GT(bound, last) << n;
+        EXPECT_LT(bound, 1e-4) << n;  // far below FP16's 4e-4
+        last = bound;
+      }
+    }
+  }
+}
+
+TEST(ErrorBound, AFactorCostsTwoRoundings) {
+  const Request plain{64, Engine::mma, MmaForm::ptx, {}};
+  Request scaled = plain;
+  scaled.scale = 0.3;
+  EXPECT_DOUBLE_EQ(scaled.generated().error_bound, plain.generated().error_bound + 0x1p-23);
+}
+
+}  // namespace
+}  // namespace sonoma::test

@@ -1,0 +1,304 @@
+// The emitted text: self-contained, deterministic, and it says how to make it again.
+#include "emit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <complex>
+#include <functional>
+#include <numbers>
+#include <set>
+#include <sstream>
+
+#include "kernels.hpp"
+#include "tables.hpp"
+
+namespace sonoma::test {
+namespace {
+
+std::string text_of(const FftProblem& problem, const Request& request, const char* arch = "sm_90") {
+  return generate(problem, target_for(arch), request.tuning()).source.text;
+}
+
+TEST(Emit, EqualRequestsGiveEqualBytes) {
+  for (const Request& request : sample_requests()) {
+    EXPECT_EQ(request.generated().source, request.generated().source) << name(request);
+  }
+}
+
+TEST(Emit, BatchAndPlacementDoNotMatter) {
+  for (const Request& request : sample_requests()) {
+    FftProblem other = request.problem();
+    other.batch = 1000;
+    other.placement = Placement::in_place;
+    EXPECT_EQ(text_of(other, request), request.generated().source.text) << name(request);
+  }
+}
+
+TEST(Emit, DirectionScaleAndTargetDo) {
+  const Request request{256, Engine::mma, MmaForm::wmma, {}};
+  const std::string text = request.generated().source.text;
+  FftProblem inverse = request.problem(), scaled = request.problem();
+  inverse.direction = Direction::inverse;
+  scaled.scale = 0.5;
+  EXPECT_NE(text_of(inverse, request), text);
+  EXPECT_NE(text_of(scaled, request), text);
+  EXPECT_NE(text_of(request.problem(), request, "sm_75"), text);
+  EXPECT_EQ(text.find(" multiply<"), std::string::npos);
+  EXPECT_NE(text_of(scaled, request).find("(x, 0x1p-1f);"), std::string::npos);
+}
+
+// The arguments of the first line, as a shell would split them.
+std::vector<std::string> words_of_first_line(const std::string& text) {
+  std::istringstream line(text.substr(3, text.find('\n') - 3));
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) {
+    if (word.starts_with('"')) {
+      std::string rest;
+      std::getline(line, rest, '"');
+      word = word.substr(1) + rest;
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
+std::string repeated(const std::vector<std::string>& words) {
+  FftProblem problem;
+  Tuning tuning;
+  Target target;
+  EXPECT_EQ(words.at(0) + " " + words.at(1), "sonoma emit");
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--inverse") {
+      problem.direction = Direction::inverse;
+      continue;
+    }
+    const std::string& value = words.at(++i);
+    if (word == "--n")
+      problem.lengths = {std::stoll(value)};
+    else if (word == "--scale")
+      problem.scale = std::stod(value);
+    else if (word == "--arch")
+      target = target_for(value);
+    else if (word == "--decomposition")
+      tuning.decomposition = parse_decomposition(value);
+    else if (word == "--engine")
+      tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
+    else if (word == "--mma-form")
+      tuning.mma_form = value == "ptx" ? MmaForm::ptx : MmaForm::wmma;
+    else
+      ADD_FAILURE() << "unknown option " << word;
+  }
+  return generate(problem, target, tuning).source.text;
+}
+
+TEST(Emit, TheFirstLineMakesTheSameText) {
+  for (const Request& request : sample_requests()) {
+    const std::string text = request.generated().source.text;
+    EXPECT_EQ(repeated(words_of_first_line(text)), text) << text.substr(0, text.find('\n'));
+  }
+}
+
+TEST(Emit, OneLineForEachOperation) {
+  const Generated g = Request{4096, Engine::mma, MmaForm::ptx, {}}.generated();
+  const std::string body = g.source.text.substr(g.source.text.find("Tile x["));
+  std::size_t statements = 0;
+  std::istringstream lines(body);
+  for (std::string line; std::getline(lines, line);) statements += line.ends_with(";") ? 1 : 0;
+  EXPECT_EQ(statements, g.ir.ops.size() + 1);  // the declaration of x
+}
+
+TEST(Emit, NothingIsIncludedButTheWarpMatrixHeader) {
+  for (const Request& request : all_requests()) {
+    const Generated g = request.generated();
+    std::istringstream lines(g.source.text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("#include") == std::string::npos) continue;
+      EXPECT_EQ(line, "#include <mma.h>") << name(request);
+      EXPECT_EQ(g.schedule.mma_form, MmaForm::wmma) << name(request);
+    }
+    EXPECT_NE(g.source.text.find("extern \"C\" __global__"), std::string::npos);
+    EXPECT_NE(g.source.text.find("\n" + g.source.name + "(const float2* in"), std::string::npos);
+  }
+}
+
+std::string without_comments(const std::string& text) {
+  std::istringstream lines(text);
+  std::string code;
+  for (std::string line; std::getline(lines, line);) code += line.substr(0, line.find("//")) + "\n";
+  return code;
+}
+
+// Words in front of "(" or "<...>(" in the kernel itself.
+std::set<std::string> called(const std::string& code) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < code.size();) {
+    std::size_t end = i;
+    while (end < code.size() &&
+           (std::isalnum(static_cast<unsigned char>(code[end])) || code[end] == '_')) {
+      ++end;
+    }
+    if (end == i) {
+      ++i;
+      continue;
+    }
+    const std::string word = code.substr(i, end - i);
+    i = end;
+    if (end < code.size() && code[end] == '<') end = code.find('>', end) + 1;
+    if (end < code.size() && code[end] == '(' &&
+        !std::isdigit(static_cast<unsigned char>(word[0]))) {
+      names.insert(word);
+    }
+  }
+  return names;
+}
+
+TEST(Emit, WhatTheKernelCallsIsInTheText) {
+  for (const Request& request : sample_requests()) {
+    const std::string code = without_comments(request.generated().source.text);
+    const std::size_t kernel = code.find("extern \"C\" __global__"),
+                      body = code.find("{\n", kernel);
+    const std::set<std::string> names = called(code.substr(body));
+    EXPECT_GE(names.size(), 4u);
+    for (const std::string& name : names) {
+      if (name == "static_cast") continue;
+      EXPECT_NE(code.substr(0, kernel).find(" " + name + "("), std::string::npos) << name;
+    }
+  }
+}
+
+TEST(Emit, PrimitivesThatAreNotCalledAreLeftOut) {
+  const std::string simt = Request{16, Engine::simt, MmaForm::ptx, 16u}.generated().source.text;
+  for (const char* absent : {"mma_m16n8k16", "split", "dft8", "butterflies2", "shuffle"}) {
+    EXPECT_EQ(simt.find(absent), std::string::npos) << absent;
+  }
+  const std::string mma = Request{256, Engine::mma, MmaForm::ptx, 16u}.generated().source.text;
+  for (const char* absent : {"left8", "SplitTile3", "butterflies", "wmma", " multiply("}) {
+    EXPECT_EQ(mma.find(absent), std::string::npos) << absent;
+  }
+}
+
+// --- tables ------------------------------------------------------------------------------------
+
+double half_of(std::uint32_t word, unsigned column) {
+  return from_half(static_cast<std::uint16_t>(column % 2 ? word >> 16 : word));
+}
+
+// Element (row, column) of a 16 x 16 matrix, 128 words, by the fragment A of PTX ISA's
+// mma.m16n8k16: a0 rows 0-7, a1 rows 8-15, a2 and a3 the same of columns 8-15; two halves a word.
+double element(const std::uint32_t* words, MmaForm form, unsigned row, unsigned column) {
+  const unsigned lane = row % 8 * 4 + column % 8 / 2;
+  const unsigned word = row / 8 + 2 * (column / 8);
+  const unsigned at = form == MmaForm::ptx ? 4 * lane + word : (16 * row + column) / 2;
+  return half_of(words[at], column);
+}
+
+std::complex<double> exact_root(int numerator, int denominator) {
+  return std::polar(1.0, 2 * std::numbers::pi * (numerator % denominator) / denominator);
+}
+
+void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, MmaForm form,
+                   const std::function<double(unsigned, unsigned)>& exact) {
+  for (unsigned row = 0; row < 16; ++row) {
+    for (unsigned column = 0; column < 16; ++column) {
+      const double value = 1024 * exact(row, column), high = element(hi, form, row, column);
+      const double found = high + element(lo, form, row, column);
+      EXPECT_NEAR(found, value, 0x1p-22 * 1024) << row << ", " << column;
+      EXPECT_NEAR(high, value, 0x1p-11 * 1024) << row << ", " << column;
+    }
+  }
+}
+
+class Matrices : public testing::TestWithParam<MmaForm> {};
+
+TEST_P(Matrices, OfRadix16AreCosAndSin) {
+  const MmaForm form = GetParam();
+  for (const int sign : {-1, 1}) {
+    const Direction direction = sign < 0 ? Direction::forward : Direction::inverse;
+    const Generated g = Request{256, Engine::mma, form, 16u, direction}.generated();
+    const auto& op = std::get<op::LoadMatrix>(g.ir.ops.front());
+    const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
+    const std::size_t lo = form == MmaForm::ptx ? 256 : 384;
+    const auto root = [sign](unsigned k, unsigned t) { return exact_root(sign * int(k * t), 16); };
+    expect_matrix(words, words + lo, form, [&](auto k, auto t) { return root(k, t).real(); });
+    expect_matrix(words + 128, words + 128 + lo, form,
+                  [&](auto k, auto t) { return root(k, t).imag(); });
+    if (form == MmaForm::ptx) continue;
+    expect_matrix(words + 256, words + 256 + lo, form,
+                  [&](auto k, auto t) { return -root(k, t).imag(); });
+  }
+}
+
+TEST_P(Matrices, BelowRadix16AreRealAndBlockwise) {
+  const MmaForm form = GetParam();
+  for (const unsigned radix : {2u, 4u, 8u}) {
+    const Generated g = Request{radix * radix, Engine::mma, form, radix}.generated();
+    const auto& op = std::get<op::LoadMatrix>(g.ir.ops.front());
+    const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
+    expect_matrix(words, words + 128, form, [&](unsigned row, unsigned column) {
+      const unsigned k = row % 8, t = column % 8;
+      if (k / radix != t / radix) return 0.0;
+      const auto w = exact_root(-int(k % radix * (t % radix)), int(radix));
+      if (row / 8 == column / 8) return w.real();
+      return row < 8 ? -w.imag() : w.imag();
+    });
+    for (unsigned i = 128; radix <= 4 && i < 256; ++i) {
+      EXPECT_EQ(words[i] & 0x7fff7fffu, 0u) << "radix 2 and 4 are exact in FP16";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, Matrices, testing::Values(MmaForm::ptx, MmaForm::wmma),
+                         [](const auto& tested) { return to_string(tested.param); });
+
+// Every thread finds w^(k t') of each of its points where twiddle() looks for it (points.cuh).
+void expect_twiddles(const Generated& g, const op::Twiddle& op) {
+  const auto& digits = g.schedule.digits;
+  const auto step = static_cast<int>(op.step);
+  const LinearMap table{op.thread_bits, {}};
+  for (unsigned thread = 0; thread < g.schedule.launch.threads; ++thread) {
+    for (unsigned reg = 0; reg < g.schedule.points_per_thread(); ++reg) {
+      std::int64_t k = 0, rest = 0, length = 1;
+      const auto visit = [&](DigitId id, bool set) {
+        const Digit& digit = digits[id];
+        length *= digit.step >= step ? 2 : 1;
+        if (!set || digit.step < step) return;
+        (digit.step == step ? k : rest) += digit.step == step ? digit.weight : digit.time_stride;
+      };
+      for (std::size_t i = 0; i < op.layout.threads.size(); ++i) {
+        visit(op.layout.threads[i], thread >> i & 1u);
+      }
+      unsigned entry = 0, place = 0;
+      for (std::size_t i = 0; i < op.layout.registers.size(); ++i) {
+        visit(op.layout.registers[i], reg >> i & 1u);
+        if (op.register_mask >> i & 1u) entry |= (reg >> i & 1u) << place++;
+      }
+      const auto w = root_of_unity(static_cast<int>(g.ir.direction) * k * rest, length);
+      const std::size_t word =
+          4 * (op.table.offset + std::size_t{entry / 2} * op.stride + table.of_thread(thread)) +
+          2 * (entry % 2);
+      const bool unity = op.unity_mask != 0 && (reg & op.unity_mask) == 0;
+      if (unity) {
+        ASSERT_EQ(w, std::complex<float>(1.0f));
+      }
+      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word)), w.real()) << thread << " " << reg;
+      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word + 1)), w.imag());
+    }
+  }
+}
+
+TEST(Twiddles, AreWhereTheKernelLooksForThem) {
+  for (const Request& request : sample_requests()) {
+    const Generated g = request.generated();
+    EXPECT_EQ(g.source.tables.size(), std::size_t{4} * g.ir.table_units);
+    for (const Op& any : g.ir.ops) {
+      if (const auto* op = std::get_if<op::Twiddle>(&any)) expect_twiddles(g, *op);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test

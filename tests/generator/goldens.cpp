@@ -1,0 +1,62 @@
+#include "goldens.hpp"
+
+namespace sonoma::test {
+namespace {
+
+FftProblem forward(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n};
+  return problem;
+}
+
+FftProblem inverse(std::int64_t n, double scale = 1.0) {
+  FftProblem problem = forward(n);
+  problem.direction = Direction::inverse;
+  problem.scale = scale;
+  return problem;
+}
+
+Tuning engine(Engine engine) {
+  Tuning tuning;
+  tuning.engine = engine;
+  return tuning;
+}
+
+Tuning mma(MmaForm form) {
+  Tuning tuning = engine(Engine::mma);
+  tuning.mma_form = form;
+  return tuning;
+}
+
+Tuning mma_radix(unsigned radix) {
+  Tuning tuning = mma(MmaForm::ptx);
+  tuning.radix = radix;
+  return tuning;
+}
+
+}  // namespace
+
+Generated Golden::generated() const { return generate(problem, target_for(arch), tuning); }
+
+const std::vector<Golden>& goldens() {
+  static const std::vector<Golden> list = {
+      {"n4096_mma_ptx_sm_90", forward(4096), mma(MmaForm::ptx), "sm_90"},
+      {"n4096_simt_sm_90", forward(4096), engine(Engine::simt), "sm_90"},
+      {"n256_mma_ptx_sm_90", forward(256), mma(MmaForm::ptx), "sm_90"},
+      {"n8192_inverse_mma_ptx_sm_90", inverse(8192), mma(MmaForm::ptx), "sm_90"},
+      // The radix of half-precision tensor-core FFTs before this one.
+      {"n1024_radix_4_mma_ptx_sm_90", forward(1024), mma_radix(4), "sm_90"},
+      {"n64_mma_wmma_sm_75", forward(64), mma(MmaForm::wmma), "sm_75"},
+      {"n4096_mma_wmma_sm_70", forward(4096), mma(MmaForm::wmma), "sm_70"},
+      {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
+      {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
+      {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
+  };
+  return list;
+}
+
+std::ostream& operator<<(std::ostream& stream, const Golden& golden) {
+  return stream << golden.name;
+}
+
+}  // namespace sonoma::test

@@ -1,0 +1,57 @@
+// The kernels in generated/ are what the generator makes now, to the byte.
+#include "goldens.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace sonoma::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string first_difference(const std::string& a, const std::string& b) {
+  std::size_t at = 0, line = 1;
+  for (; at < a.size() && at < b.size() && a[at] == b[at]; ++at) line += a[at] == '\n' ? 1 : 0;
+  return at == a.size() && at == b.size() ? "" : "line " + std::to_string(line);
+}
+
+class Goldens : public testing::TestWithParam<Golden> {};
+
+TEST_P(Goldens, AreReproducedToTheByte) {
+  const std::string kept = contents(fs::path(GOLDENS) / GetParam().file());
+  EXPECT_EQ(first_difference(kept, GetParam().generated().source.text), "")
+      << "generated/" << GetParam().file() << " is not what the generator makes. If it is meant to "
+      << "change: cmake --build build --target update_goldens, and read the difference.";
+}
+
+TEST_P(Goldens, BeginWithTheirCommand) {
+  const std::string kept = contents(fs::path(GOLDENS) / GetParam().file());
+  const std::string line = kept.substr(0, kept.find('\n'));
+  EXPECT_TRUE(line.starts_with("// sonoma emit --n " + std::to_string(GetParam().problem.n())))
+      << line;
+  EXPECT_TRUE(line.ends_with(" --arch " + GetParam().arch)) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Goldens, testing::ValuesIn(goldens()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(GoldenFolder, HoldsNothingElse) {
+  std::set<std::string> expected = {"README.md"}, found;
+  for (const Golden& golden : goldens()) expected.insert(golden.file());
+  for (const auto& entry : fs::directory_iterator(GOLDENS)) {
+    found.insert(entry.path().filename().string());
+  }
+  EXPECT_EQ(found, expected);
+}
+
+}  // namespace
+}  // namespace sonoma::test

@@ -1,0 +1,59 @@
+#include "kernels.hpp"
+
+namespace sonoma::test {
+
+FftProblem Request::problem() const {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.direction = direction;
+  problem.scale = scale;
+  return problem;
+}
+
+Tuning Request::tuning() const {
+  Tuning tuning;
+  tuning.engine = engine;
+  tuning.radix = radix;
+  if (engine == Engine::mma) tuning.mma_form = form;
+  return tuning;
+}
+
+Generated Request::generated() const { return generate(problem(), target_for("sm_90"), tuning()); }
+
+std::string name(const Request& request) {
+  std::string text = "n=" + std::to_string(request.n) + " " + to_string(request.engine);
+  if (request.engine == Engine::mma) text += " " + to_string(request.form);
+  if (request.radix) text += " radix=" + std::to_string(*request.radix);
+  return text + " " + to_string(request.direction);
+}
+
+std::vector<Request> all_requests() {
+  std::vector<Request> all;
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    for (const unsigned radix : {2u, 4u, 8u, 16u}) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        all.push_back({n, Engine::mma, MmaForm::ptx, radix, direction});
+        all.push_back({n, Engine::mma, MmaForm::wmma, radix, direction});
+        all.push_back({n, Engine::simt, MmaForm::ptx, radix, direction});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<Request> sample_requests() {
+  std::vector<Request> requests;
+  for (const std::int64_t n : {2, 8, 16, 256, 1024, 8192}) {
+    requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
+    requests.push_back({n, Engine::mma, MmaForm::wmma, {}});
+    requests.push_back({n, Engine::simt, MmaForm::ptx, {}, Direction::inverse, 1.0 / 3});
+  }
+  for (const unsigned radix : {2u, 4u, 8u}) {
+    requests.push_back({512, Engine::mma, MmaForm::ptx, radix});
+    requests.push_back({512, Engine::mma, MmaForm::wmma, radix, Direction::inverse, 0.125});
+    requests.push_back({512, Engine::simt, MmaForm::ptx, radix});
+  }
+  return requests;
+}
+
+}  // namespace sonoma::test

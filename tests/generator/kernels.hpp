@@ -1,0 +1,35 @@
+// The kernels that the generator's tests go through.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sonoma/generate.hpp"
+
+namespace sonoma::test {
+
+struct Request {
+  std::int64_t n = 2;
+  Engine engine = Engine::mma;
+  MmaForm form = MmaForm::ptx;    ///< engine mma only
+  std::optional<unsigned> radix;  ///< empty: the default mix
+  Direction direction = Direction::forward;
+  double scale = 1.0;
+
+  [[nodiscard]] FftProblem problem() const;
+  [[nodiscard]] Tuning tuning() const;
+  [[nodiscard]] Generated generated() const;  ///< for sm_90
+};
+
+/// "n=64 mma wmma radix=4 inverse"
+[[nodiscard]] std::string name(const Request& request);
+
+/// Every n = 2..8192, engine, form and radix; both directions.
+[[nodiscard]] std::vector<Request> all_requests();
+
+/// A few that between them have every kind of operation.
+[[nodiscard]] std::vector<Request> sample_requests();
+
+}  // namespace sonoma::test

@@ -1,0 +1,110 @@
+// Digits, layouts and the maps between places and indices.
+#include "sonoma/layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <set>
+
+namespace sonoma {
+namespace {
+
+// Every index once: linear over GF(2) and of full rank.
+bool is_bijection(const LinearMap& map) {
+  std::set<std::uint32_t> values;
+  const std::uint32_t threads = 1u << map.thread_bits.size();
+  const std::uint32_t registers = 1u << map.register_bits.size();
+  for (std::uint32_t thread = 0; thread < threads; ++thread) {
+    for (std::uint32_t reg = 0; reg < registers; ++reg) {
+      values.insert(map.of_thread(thread) ^ map.of_register(reg));
+    }
+  }
+  return values.size() == std::size_t{threads} * registers &&
+         *values.rbegin() == threads * registers - 1;
+}
+
+Layout some_layout(std::size_t digits, std::size_t registers) {
+  std::vector<DigitId> ids(digits);
+  std::iota(ids.begin(), ids.end(), 0u);
+  std::reverse(ids.begin(), ids.end());
+  std::rotate(ids.begin(), ids.begin() + 3, ids.end());
+  const auto split = ids.begin() + static_cast<std::ptrdiff_t>(registers);
+  return {{ids.begin(), split}, {split, ids.end()}};
+}
+
+TEST(Digits, StridesNumberEveryPointOnceOnBothSides) {
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    for (const std::uint32_t transforms : {1u, 2u, 16u}) {
+      for (const unsigned radix : {2u, 4u, 8u, 16u}) {
+        const auto digits = make_digits(decompose(n, radix), transforms);
+        std::uint32_t time = 0, frequency = 0;
+        for (const Digit& digit : digits) {
+          EXPECT_TRUE(std::has_single_bit(digit.time_stride) && !(time & digit.time_stride));
+          EXPECT_TRUE(std::has_single_bit(digit.freq_stride) && !(frequency & digit.freq_stride));
+          time |= digit.time_stride;
+          frequency |= digit.freq_stride;
+        }
+        EXPECT_EQ(time, n * transforms - 1);
+        EXPECT_EQ(frequency, n * transforms - 1);
+        EXPECT_TRUE(std::is_sorted(digits.begin(), digits.end(), [](const auto& a, const auto& b) {
+          return a.time_stride < b.time_stride;
+        }));
+      }
+    }
+  }
+}
+
+TEST(Digits, TheFirstStepIsMostSignificantInTime) {
+  const std::vector<Digit> expected = {
+      {1, 1, 1, 4}, {1, 2, 2, 8}, {0, 1, 4, 1}, {0, 2, 8, 2}, {-1, 1, 16, 16}};
+  const auto digits = make_digits(Decomposition{{4, 4}}, 2);
+  EXPECT_EQ(digits, expected);
+  EXPECT_EQ(digit_name(digits[1]), "t2[1]");
+  EXPECT_EQ(digit_name(digits[4]), "b[0]");
+}
+
+TEST(Layouts, AnyPermutationOfTheDigitsIsOne) {
+  const auto digits = make_digits(decompose(2048), 1);
+  for (const std::size_t registers : {0u, 1u, 4u, 6u}) {
+    const Layout layout = some_layout(digits.size(), registers);
+    EXPECT_EQ(check_layout(layout, digits.size()), "");
+    EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::time)));
+    EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::frequency)));
+  }
+}
+
+TEST(Layouts, OthersAreRejectedWithAReason) {
+  const Layout good = some_layout(11, 4);
+  Layout twice = good, missing = good, outside = good;
+  twice.registers[0] = twice.threads[0];
+  EXPECT_NE(check_layout(twice, 11).find("stands in two places"), std::string::npos);
+  missing.registers.pop_back();
+  EXPECT_NE(check_layout(missing, 11).find("stands nowhere"), std::string::npos);
+  outside.threads[2] = 11;
+  EXPECT_EQ(check_layout(outside, 11), "digit 11 does not exist");
+  EXPECT_EQ(check_layout(some_layout(11, 7), 11), "less than one warp of threads");
+}
+
+TEST(Layouts, OwnersAreComparedByThreadAndByWarp) {
+  const Layout a = some_layout(11, 4);
+  Layout registers = a, lanes = a, warps = a;
+  std::swap(registers.registers[0], registers.registers[1]);
+  EXPECT_TRUE(same_threads(a, registers));
+  std::swap(lanes.threads[0], lanes.registers[0]);
+  EXPECT_FALSE(same_threads(a, lanes));
+  EXPECT_TRUE(same_warps(a, lanes));
+  std::swap(warps.threads[5], warps.threads[0]);
+  EXPECT_FALSE(same_warps(a, warps));
+}
+
+TEST(Layouts, PrintPlacesInOrder) {
+  const auto digits = make_digits(Decomposition{{16, 8}}, 1);
+  const Layout layout{{6}, {0, 1, 2, 3, 4, 5}};
+  EXPECT_EQ(to_string(layout, digits),
+            "registers t1[3] | lanes t2[0] t2[1] t2[2] t1[0] t1[1] | warps t1[2]");
+}
+
+}  // namespace
+}  // namespace sonoma

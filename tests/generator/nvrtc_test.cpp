@@ -1,0 +1,104 @@
+// What the generator emits compiles, for every architecture that NVRTC knows, without spills.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "goldens.hpp"
+#include "kernels.hpp"
+#include "sonoma/compile.hpp"
+#include "sonoma/fft_error.hpp"
+
+namespace sonoma::test {
+namespace {
+
+CudaSource nearly_empty() {
+  return {"empty",
+          "extern \"C\" __global__ void empty(const float2*, float2*, const uint4*, "
+          "unsigned long long) {}\n",
+          {32, 0, 1},
+          {}};
+}
+
+/// "" if NVRTC compiles for `arch`, else why not.
+std::string missing(const std::string& arch) {
+  try {
+    (void)compile(nearly_empty(), target_for(arch));
+  } catch (const FftError& error) {
+    const std::string what = error.what();
+    const bool no_library = error.stage() == Stage::load_library;
+    const bool no_arch = what.find("it compiles for ") != std::string::npos &&
+                         what.find(arch, what.find("it compiles for ")) == std::string::npos;
+    if (no_library || no_arch) return what;
+    throw;
+  }
+  return {};
+}
+
+/// What is wrong with the kernel's cubin, if anything.
+std::string fault_of(const CudaSource& source, const Target& target) {
+  try {
+    const Cubin cubin = compile(source, target);
+    if (cubin.registers == 0) return "no registers";
+    if (cubin.local_bytes != 0) {
+      return std::to_string(cubin.local_bytes) + " bytes of local memory a thread, " +
+             std::to_string(cubin.registers) + " registers";
+    }
+    return cubin.log;
+  } catch (const FftError& error) {
+    return std::string(error.what()) + "\n" + error.log();
+  }
+}
+
+class GoldensCompile : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (const std::string why = missing(GetParam()); !why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+TEST_P(GoldensCompile, WithoutSpills) {
+  const Target target = target_for(GetParam());
+  for (const Golden& golden : goldens()) {
+    const bool ptx = golden.generated().schedule.engine == Engine::mma &&
+                     golden.generated().schedule.mma_form == MmaForm::ptx;
+    if (ptx && !target.has_mma_m16n8k16()) continue;
+    EXPECT_EQ(fault_of(golden.generated().source, target), "") << golden.name;
+  }
+}
+
+std::vector<std::string> archs() {
+  std::vector<std::string> names;
+  for (const int arch : known_archs()) names.push_back("sm_" + std::to_string(arch));
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoldensCompile, testing::ValuesIn(archs()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST(Spills, NoKernelOfSm90Has) {
+  if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
+  std::vector<Request> requests;
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
+    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+  }
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::string faults;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < requests.size(); i = next++) {
+      const std::string fault = fault_of(requests[i].generated().source, target_for("sm_90"));
+      const std::lock_guard lock(mutex);
+      if (!fault.empty()) faults += name(requests[i]) + ": " + fault + "\n";
+    }
+  };
+  std::thread second(work);
+  work();
+  second.join();
+  EXPECT_EQ(faults, "");
+}
+
+}  // namespace
+}  // namespace sonoma::test

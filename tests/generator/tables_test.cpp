@@ -1,0 +1,144 @@
+// Constants: roots of unity against quadruple precision, FP16 conversion exhaustively.
+#include "tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "sonoma/errors.hpp"
+
+#if __has_include(<quadmath.h>) && defined(__SIZEOF_FLOAT128__)
+#define SONOMA_HAS_QUADMATH 1
+#endif
+
+namespace sonoma {
+namespace {
+
+TEST(Roots, AxesAndDiagonalsAreExact) {
+  const float diagonal = std::sqrt(0.5f);
+  const std::pair<int, std::complex<float>> eighths[] = {
+      {0, {1, 0}},  {1, {diagonal, diagonal}},   {2, {0, 1}},  {3, {-diagonal, diagonal}},
+      {4, {-1, 0}}, {5, {-diagonal, -diagonal}}, {6, {0, -1}}, {7, {diagonal, -diagonal}},
+      {8, {1, 0}},  {-1, {diagonal, -diagonal}}, {-2, {0, -1}}};
+  for (const auto& [eighth, value] : eighths) EXPECT_EQ(root_of_unity(eighth, 8), value) << eighth;
+}
+
+TEST(Roots, AreSymmetricToTheBit) {
+  for (const std::int64_t n : {16, 1024, 8192}) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const auto w = root_of_unity(j, n);
+      EXPECT_EQ(root_of_unity(-j, n), std::conj(w));
+      EXPECT_EQ(root_of_unity(j + n, n), w);
+      EXPECT_EQ(root_of_unity(2 * j, 2 * n), w);
+      EXPECT_EQ(root_of_unity(j + n / 2, n), -w);
+      EXPECT_EQ(root_of_unity(j + n / 4, n), std::complex<float>(-w.imag(), w.real()));
+      EXPECT_EQ(root_of_unity(n / 4 - j, n), std::complex<float>(w.imag(), w.real()));
+    }
+  }
+}
+
+// The value in 24 bits that is nearest to `exact`, given at least ten more.
+template <class Wide>
+float nearest(Wide exact) {
+  const auto candidate = static_cast<float>(exact);
+  float best = candidate;
+  for (const float side : {std::nextafter(candidate, -2.0f), std::nextafter(candidate, 2.0f)}) {
+    const Wide there = exact - static_cast<Wide>(side), here = exact - static_cast<Wide>(best);
+    if ((there < 0 ? -there : there) < (here < 0 ? -here : here)) best = side;
+  }
+  return best;
+}
+
+#ifdef SONOMA_HAS_QUADMATH
+using Wide = __float128;
+#else
+using Wide = long double;
+#endif
+
+constexpr Wide pi = static_cast<Wide>(3.14159265358979323846264338327950288L) +
+#ifdef SONOMA_HAS_QUADMATH
+                    // what 64 bits leave of pi
+                    static_cast<Wide>(-5.01655761266833202355732708e-20L);
+#else
+                    0;
+#endif
+
+// exp(i angle) for 0 <= angle <= pi / 4, by its Taylor series.
+void series(Wide angle, Wide& cosine, Wide& sine) {
+  Wide term = 1;
+  cosine = 1, sine = 0;
+  for (int k = 1; k < 40; ++k) {
+    term *= angle / k;
+    Wide& part = k % 2 ? sine : cosine;
+    part += k / 2 % 2 ? -term : term;
+  }
+}
+
+TEST(Roots, AreCorrectlyRounded) {
+  constexpr std::int64_t n = 8192;
+  for (std::int64_t j = 0; j <= n / 8; ++j) {  // the rest follows by symmetry
+    Wide cosine, sine;
+    series(2 * pi * j / n, cosine, sine);
+    const auto w = root_of_unity(j, n);
+    EXPECT_EQ(w.real(), nearest(cosine)) << j;
+    EXPECT_EQ(w.imag(), nearest(sine)) << j;
+  }
+}
+
+TEST(Half, EveryValueConvertsToItself) {
+  for (unsigned bits = 0; bits < 0x10000u; ++bits) {
+    if ((bits & 0x7c00u) == 0x7c00u) continue;  // not finite
+    const auto half = static_cast<std::uint16_t>(bits);
+    EXPECT_EQ(to_half(from_half(half)), half);
+  }
+}
+
+TEST(Half, ValuesAreThoseOfTheFormat) {
+  EXPECT_EQ(from_half(0x0000), 0.0);
+  EXPECT_TRUE(std::signbit(from_half(0x8000)));
+  EXPECT_EQ(from_half(0x0001), 0x1p-24);
+  EXPECT_EQ(from_half(0x03ff), 0x1p-14 - 0x1p-24);
+  EXPECT_EQ(from_half(0x0400), 0x1p-14);
+  EXPECT_EQ(from_half(0x3c00), 1.0);
+  EXPECT_EQ(from_half(0xbc01), -1.0 - 0x1p-10);
+  EXPECT_EQ(from_half(0x7bff), 65504.0);
+}
+
+TEST(Half, BetweenTwoValuesTheNearestIsTaken) {
+  for (std::uint16_t low = 0; low < 0x7bff; ++low) {
+    const auto high = static_cast<std::uint16_t>(low + 1);
+    const double a = from_half(low), b = from_half(high), middle = (a + b) / 2;
+    ASSERT_EQ(to_half(middle), low % 2 == 0 ? low : high) << middle;  // ties to even
+    ASSERT_EQ(to_half(std::nextafter(middle, a)), low);
+    ASSERT_EQ(to_half(std::nextafter(middle, b)), high);
+    ASSERT_EQ(to_half(-std::nextafter(middle, b)), high | 0x8000u);
+  }
+  EXPECT_EQ(to_half(0x1p-25), 0);
+  EXPECT_EQ(to_half(std::nextafter(0x1p-25, 1.0)), 1);
+  EXPECT_EQ(to_half(std::nextafter(65520.0, 0.0)), 0x7bff);
+}
+
+TEST(Half, WhatDoesNotFitIsAnError) {
+  for (const double value :
+       {65520.0, -65520.0, 1e30, static_cast<double>(INFINITY), std::nan("")}) {
+    EXPECT_THROW((void)to_half(value), InternalError) << value;
+  }
+}
+
+TEST(TableUnits, FollowFromTheFragments) {
+  EXPECT_EQ(matrix_units(16, MmaForm::ptx), 4 * 32u);   // cos, sin; hi, lo
+  EXPECT_EQ(matrix_units(16, MmaForm::wmma), 6 * 32u);  // and -sin
+  for (const unsigned radix : {2u, 4u, 8u}) {
+    EXPECT_EQ(matrix_units(radix, MmaForm::ptx), 2 * 32u);
+    EXPECT_EQ(matrix_units(radix, MmaForm::wmma), 2 * 32u);
+  }
+  op::Twiddle op;
+  op.register_mask = 0b1011, op.stride = 32;
+  EXPECT_EQ(twiddle_units(op), 4 * 32u);
+  op.register_mask = 0;
+  EXPECT_EQ(twiddle_units(op), 32u);
+}
+
+}  // namespace
+}  // namespace sonoma

@@ -1,0 +1,105 @@
+// What resolve() fills in, and what it refuses.
+#include "sonoma/tuning.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+FftProblem problem(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n};
+  return problem;
+}
+
+Tuning resolved(std::int64_t n, const Tuning& tuning = {}, const char* arch = "sm_90") {
+  return resolve(tuning, problem(n), target_for(arch));
+}
+
+std::string refused_field(std::int64_t n, const Tuning& tuning, const char* arch = "sm_90") {
+  try {
+    (void)resolved(n, tuning, arch);
+  } catch (const UnsupportedProblem& error) {
+    return error.field();
+  }
+  return "none";
+}
+
+TEST(Resolve, LeavesNothingOpen) {
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    for (const int arch : known_archs()) {
+      const Tuning tuning = resolved(n, {}, std::to_string(arch).c_str());
+      ASSERT_TRUE(tuning.engine && tuning.decomposition) << n;
+      EXPECT_EQ(*tuning.decomposition, decompose(n));
+      EXPECT_EQ(tuning.mma_form.has_value(), *tuning.engine == Engine::mma);
+      EXPECT_FALSE(tuning.radix);
+      EXPECT_EQ(resolved(n, tuning, std::to_string(arch).c_str()), tuning) << "not idempotent";
+    }
+  }
+}
+
+TEST(Resolve, TheArchDecidesTheFormOfTheProduct) {
+  EXPECT_EQ(resolved(4096, {}, "sm_90").mma_form, MmaForm::ptx);
+  EXPECT_EQ(resolved(4096, {}, "sm_80").mma_form, MmaForm::ptx);
+  EXPECT_EQ(resolved(4096, {}, "sm_75").mma_form, MmaForm::wmma);
+  EXPECT_EQ(resolved(4096, {}, "sm_70").mma_form, MmaForm::wmma);
+}
+
+TEST(Resolve, KeepsWhatWasAskedFor) {
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  tuning.radix = 4;
+  EXPECT_EQ(resolved(64, tuning).engine, Engine::simt);
+  EXPECT_EQ(resolved(64, tuning).decomposition->radices, (std::vector<unsigned>{4, 4, 4}));
+  Tuning form;
+  form.mma_form = MmaForm::wmma;
+  for (const std::int64_t n : {2, 4096}) {
+    EXPECT_EQ(resolved(n, form).engine, Engine::mma);
+    EXPECT_EQ(resolved(n, form).mma_form, MmaForm::wmma);
+  }
+}
+
+TEST(Resolve, RefusesWhatDoesNotFitTogether) {
+  Tuning both;
+  both.radix = 16;
+  both.decomposition = decompose(256);
+  EXPECT_EQ(refused_field(256, both), "radix");
+  Tuning other_length;
+  other_length.decomposition = decompose(512);
+  EXPECT_EQ(refused_field(256, other_length), "decomposition");
+  Tuning simt_form;
+  simt_form.engine = Engine::simt;
+  simt_form.mma_form = MmaForm::wmma;
+  EXPECT_EQ(refused_field(256, simt_form), "mma_form");
+  Tuning ptx;
+  ptx.mma_form = MmaForm::ptx;
+  EXPECT_EQ(refused_field(256, ptx, "sm_75"), "mma_form");
+  EXPECT_EQ(refused_field(256, ptx, "sm_80"), "none");
+  EXPECT_EQ(refused_field(255, {}), "n");
+  Tuning radix;
+  radix.radix = 32;
+  EXPECT_EQ(refused_field(1024, radix), "radix");
+}
+
+TEST(Resolve, RefusesRadicesThatAreNone) {
+  for (const unsigned radix : {0u, 1u, 3u, 32u}) {
+    Tuning tuning;
+    tuning.decomposition = Decomposition{{radix}};
+    EXPECT_NE(refused_field(radix, tuning), "none") << radix;
+  }
+  Tuning product;  // multiplies to n all the same
+  product.decomposition = Decomposition{{32, 8}};
+  EXPECT_EQ(refused_field(256, product), "decomposition");
+  product.decomposition = Decomposition{{1, 16, 16}};
+  EXPECT_EQ(refused_field(256, product), "decomposition");
+}
+
+TEST(Tuning, PrintsWhatItFixes) {
+  EXPECT_EQ(to_string(Tuning{}), "engine=default");
+  EXPECT_EQ(to_string(resolved(256)), "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx");
+}
+
+}  // namespace
+}  // namespace sonoma

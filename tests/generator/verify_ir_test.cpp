@@ -1,0 +1,228 @@
+// Every kernel IR that lowering makes is well formed; every damaged one is rejected with a reason.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "kernels.hpp"
+
+namespace sonoma::test {
+namespace {
+
+template <class T>
+bool is(const Op& op) {
+  return std::holds_alternative<T>(op);
+}
+
+std::string at(const Request& request, const KernelIr& ir, std::size_t i) {
+  return name(request) + ", op " + std::to_string(i + 1) + ": " +
+         to_string(ir.ops[i], ir.schedule.digits);
+}
+
+TEST(Verify, AcceptsEveryKernel) {
+  for (const Request& request : all_requests()) {
+    const KernelIr ir = request.generated().ir;
+    EXPECT_EQ(verify(ir), "") << name(request);
+    const std::string text = to_string(ir);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::ssize(ir.ops));
+  }
+}
+
+// All but the factor of the request, which nothing else in the IR states.
+TEST(Verify, EveryOperationIsNeeded) {
+  for (const Request& request : sample_requests()) {
+    const KernelIr ir = request.generated().ir;
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      if (is<op::Multiply>(ir.ops[i])) continue;
+      KernelIr damaged = ir;
+      damaged.ops.erase(damaged.ops.begin() + static_cast<std::ptrdiff_t>(i));
+      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+    }
+  }
+}
+
+TEST(Verify, NoOperationMayComeTwiceButBarriersAndFactors) {
+  for (const Request& request : sample_requests()) {
+    const KernelIr ir = request.generated().ir;
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      if (is<op::Multiply>(ir.ops[i]) || is<op::Barrier>(ir.ops[i])) continue;
+      KernelIr damaged = ir;
+      damaged.ops.insert(damaged.ops.begin() + static_cast<std::ptrdiff_t>(i), ir.ops[i]);
+      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+    }
+  }
+}
+
+bool touches_shared(const Op& op, MmaForm form) {
+  return is<op::CopyAsync>(op) || is<op::WaitAsync>(op) || is<op::WriteShared>(op) ||
+         is<op::ReadShared>(op) || (is<op::Mma>(op) && form == MmaForm::wmma);
+}
+
+int tile_of(const Op& op) {
+  return std::visit(
+      [](const auto& o) {
+        if constexpr (requires { o.tile; }) {
+          return static_cast<int>(o.tile);
+        } else {
+          return -1;
+        }
+      },
+      op);
+}
+
+// The two neither pass data to each other nor order the same memory.
+bool commute(const Op& a, const Op& b, MmaForm form) {
+  if (is<op::Barrier>(a)) return is<op::Barrier>(b) || !touches_shared(b, form);
+  if (is<op::Barrier>(b)) return commute(b, a, form);
+  if (is<op::Butterfly>(a) && is<op::Multiply>(b)) return true;  // linear, both
+  if (is<op::LoadMatrix>(a)) return !is<op::Mma>(b) && !is<op::LoadMatrix>(b);
+  return tile_of(a) >= 0 && tile_of(b) >= 0 && tile_of(a) != tile_of(b);
+}
+
+TEST(Verify, NeighboursThatDependOnEachOtherMayNotChangePlaces) {
+  for (const Request& request : sample_requests()) {
+    const KernelIr ir = request.generated().ir;
+    for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
+      if (commute(ir.ops[i], ir.ops[i + 1], ir.schedule.mma_form)) continue;
+      KernelIr damaged = ir;
+      std::swap(damaged.ops[i], damaged.ops[i + 1]);
+      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+    }
+  }
+}
+
+TEST(Verify, BlockBarriersMayNotBecomeWarpBarriers) {
+  unsigned barriers = 0;
+  for (const Request& request : sample_requests()) {
+    KernelIr ir = request.generated().ir;
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      auto* barrier = std::get_if<op::Barrier>(&ir.ops[i]);
+      if (!barrier || barrier->scope == op::Barrier::Scope::warp) continue;
+      barrier->scope = op::Barrier::Scope::warp;
+      EXPECT_NE(verify(ir), "") << at(request, ir, i);
+      barrier->scope = op::Barrier::Scope::block;
+      ++barriers;
+    }
+  }
+  EXPECT_GT(barriers, 20u);
+}
+
+// Applies `damage` to each operation of type T of the sample; each must be rejected for `reason`.
+template <class T>
+void expect_rejected(const std::function<void(T&)>& damage, const std::string& reason = "") {
+  unsigned tried = 0;
+  for (const Request& request : sample_requests()) {
+    const KernelIr ir = request.generated().ir;
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      if (!is<T>(ir.ops[i])) continue;
+      KernelIr damaged = ir;
+      damage(std::get<T>(damaged.ops[i]));
+      if (damaged == ir) continue;
+      const std::string wrong = verify(damaged);
+      EXPECT_NE(wrong, "") << at(request, ir, i) << " became "
+                           << to_string(damaged.ops[i], ir.schedule.digits);
+      EXPECT_NE(wrong.find(reason), std::string::npos) << at(request, ir, i) << ": " << wrong;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 0u);
+}
+
+TEST(Verify, ChangedTilesAreSeen) {
+  expect_rejected<op::Scale>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::Split>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::Mma>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::Combine>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::Scale>([](auto& op) { op.tile = 99; }, "no such tile");
+}
+
+TEST(Verify, ChangedGroupsAreSeen) {
+  for (unsigned bit = 1; bit < 8; bit *= 2) {
+    expect_rejected<op::Scale>([bit](auto& op) { op.register_mask ^= bit; }, "scale is shared");
+  }
+  for (unsigned bit = 1; bit < 32; bit *= 2) {
+    expect_rejected<op::Scale>([bit](auto& op) { op.lane_mask ^= bit; }, "scale is shared");
+  }
+  expect_rejected<op::Split>([](auto& op) { op.contained = !op.contained; }, "contained");
+  expect_rejected<op::Split>([](auto& op) { op.thirds = !op.thirds; }, "split in two");
+  expect_rejected<op::Combine>([](auto& op) { op.contained = !op.contained; }, "containment");
+  expect_rejected<op::Combine>([](auto& op) { op.uniform = !op.uniform; }, "depends on the lane");
+}
+
+TEST(Verify, ChangedStepsAreSeen) {
+  expect_rejected<op::Mma>([](auto& op) { ++op.step; }, "out of order");
+  expect_rejected<op::Mma>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
+  expect_rejected<op::Butterfly>([](auto& op) { ++op.step; }, "out of order");
+  expect_rejected<op::Butterfly>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
+  expect_rejected<op::Butterfly>([](auto& op) { ++op.bit; }, "digit is elsewhere");
+  const auto other = [](StepForm form) {
+    return form == StepForm::left ? StepForm::right : StepForm::left;
+  };
+  expect_rejected<op::Mma>([&](auto& op) { op.form = other(op.form); }, "wrong side");
+  expect_rejected<op::Combine>([&](auto& op) { op.form = other(op.form); }, "other side");
+  expect_rejected<op::LoadMatrix>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; });
+}
+
+TEST(Verify, ChangedTablesAreSeen) {
+  expect_rejected<op::LoadMatrix>([](auto& op) { op.table.size += 1; }, "wrong size");
+  expect_rejected<op::LoadMatrix>([](auto& op) { op.table.offset += 1; }, "table range");
+  expect_rejected<op::Twiddle>([](auto& op) { op.table.size -= 1; }, "wrong size");
+  expect_rejected<op::Twiddle>([](auto& op) { op.table.offset -= 1; }, "table range");
+  expect_rejected<op::Twiddle>([](auto& op) { op.table.offset = 0xffffffffu; }, "table range");
+  for (const Request& request : sample_requests()) {
+    KernelIr ir = request.generated().ir;
+    ++ir.table_units;
+    EXPECT_NE(verify(ir).find("larger than their ranges"), std::string::npos) << verify(ir);
+  }
+}
+
+TEST(Verify, ChangedFactorsAreSeen) {
+  expect_rejected<op::Twiddle>([](auto& op) { ++op.step; }, "twiddle out of place");
+  expect_rejected<op::Twiddle>([](auto& op) { op.stride *= 2; });
+  expect_rejected<op::Twiddle>([](auto& op) { op.thread_bits.pop_back(); }, "threads look up");
+  for (std::size_t bit = 0; bit < 6; ++bit) {
+    expect_rejected<op::Twiddle>([bit](auto& op) { op.thread_bits[bit] ^= 1; }, "threads look up");
+  }
+  for (unsigned bit = 1; bit < 16; bit *= 2) {
+    expect_rejected<op::Twiddle>([bit](auto& op) { op.register_mask ^= bit; });
+    expect_rejected<op::Twiddle>([bit](auto& op) { op.unity_mask ^= bit; }, "factors are left out");
+  }
+}
+
+template <class T>
+void expect_layouts_matter() {
+  expect_rejected<T>([](auto& op) { std::swap(op.layout.registers[1], op.layout.threads[1]); });
+  expect_rejected<T>([](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[5]); });
+  expect_rejected<T>([](auto& op) { op.layout.threads[0] = op.layout.threads[1]; }, "two places");
+  expect_rejected<T>([](auto& op) { op.layout.registers[0] = 99; }, "does not exist");
+  expect_rejected<T>(
+      [](auto& op) {
+        op.layout.threads.push_back(op.layout.registers.back());
+        op.layout.registers.pop_back();
+      },
+      "threads");
+}
+
+TEST(Verify, ChangedLayoutsAreSeen) {
+  expect_layouts_matter<op::LoadTile>();
+  expect_layouts_matter<op::WriteShared>();
+  expect_layouts_matter<op::ReadShared>();
+  expect_layouts_matter<op::Twiddle>();
+  expect_layouts_matter<op::StoreTile>();
+  // Any bijection may copy, as long as two neighbouring points travel together.
+  expect_rejected<op::CopyAsync>(
+      [](auto& op) { std::swap(op.layout.registers[0], op.layout.registers[1]); },
+      "neighbouring points");
+  expect_rejected<op::CopyAsync>([](auto& op) { op.layout.threads[0] = op.layout.threads[1]; },
+                                 "two places");
+}
+
+TEST(Verify, ChecksTheScheduleToo) {
+  KernelIr ir = Request{4096, Engine::mma, MmaForm::ptx, {}}.generated().ir;
+  ir.schedule.decomposition.radices[0] = 8;
+  EXPECT_EQ(verify(ir), check(ir.schedule));
+  EXPECT_NE(verify(ir), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test
