@@ -50,6 +50,10 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c) {
   return stream << name(c) << " scale=" << c.scale;
 }
 
+int random_rows(std::int64_t n) {
+  return static_cast<int>(std::max<std::int64_t>(2, 1024 / n) | 1);
+}
+
 std::vector<Decomposition> decompositions_by_radix(std::int64_t n) {
   std::vector<Decomposition> all;
   for (const unsigned radix : {16u, 8u, 4u, 2u}) {

@@ -27,6 +27,9 @@ struct KernelCase {
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
+/// Rows of normal input for a check: an odd number, and many where a transform has few values.
+[[nodiscard]] int random_rows(std::int64_t n);
+
 /// Radices 2, 4, 8, 16 throughout; those that give the same decomposition once.
 [[nodiscard]] std::vector<Decomposition> decompositions_by_radix(std::int64_t n);
 

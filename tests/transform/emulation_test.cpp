@@ -12,6 +12,8 @@ class Emulation : public testing::TestWithParam<KernelCase> {
   Generated generated_ = generate(GetParam().problem(), target_for("sm_90"), GetParam().tuning());
   EmulatedKernel kernel_{HostCompiler().compile(generated_.source), generated_.source};
 
+  AlignedTables tables_{generated_.source.tables};
+
   std::vector<Complex> rows(std::uint64_t batch) const {
     return verification::concatenate(
         verification::random_inputs(GetParam().n, static_cast<int>(batch), 9));
@@ -21,7 +23,7 @@ class Emulation : public testing::TestWithParam<KernelCase> {
                          const EmulationOptions& options) const {
     const auto batch = x.size() / static_cast<std::size_t>(GetParam().n);
     return kernel_.launch(std::as_bytes(std::span(x)), std::as_writable_bytes(std::span(y)),
-                          generated_.source.tables, batch, options);
+                          tables_.span(), batch, options);
   }
 };
 
@@ -33,10 +35,13 @@ TEST_P(Emulation, CountsAreAsPredicted) {
   const EmulationReport report = launch(x, y, {.count_wavefronts = true});
   EXPECT_EQ(report.blocks, 2);
   EXPECT_EQ(report.block_barriers, 2 * costs.barriers);
-  EXPECT_EQ(report.loads.total + report.stores.total + report.copies.total,
-            2 * costs.shared_wavefronts);
-  EXPECT_EQ(report.loads.minimum + report.stores.minimum + report.copies.minimum,
-            2 * costs.shared_wavefronts_minimum);
+  // KernelCosts counts neither asynchronous copies, which must be free of conflicts, nor what the
+  // form wmma stages.
+  EXPECT_EQ(report.copies.total, report.copies.minimum);
+  if (GetParam().engine == Engine::simt || GetParam().form == MmaForm::ptx) {
+    EXPECT_EQ(report.loads.total + report.stores.total, 2 * costs.shared_wavefronts);
+    EXPECT_EQ(report.loads.minimum + report.stores.minimum, 2 * costs.shared_wavefronts_minimum);
+  }
   EXPECT_EQ(static_cast<double>(report.mmas), costs.mmas * 2 * per_block);
 }
 

@@ -16,8 +16,8 @@ std::vector<KernelCase> join(const Lists&... lists) {
 
 std::string protocol_faults(const KernelCase& c) {
   const PlanTransform transform(c, Device::gpu);
-  const auto report =
-      verification::check_transform(transform, c.n, c.direction, {.scale = c.scale});
+  const auto report = verification::check_transform(
+      transform, c.n, c.direction, {.scale = c.scale, .random_transforms = random_rows(c.n)});
   if (!report.pass()) return summary(report);
   const Plan plan = transform.plan(1);
   if (report.worst_e2() * verification::kUnitRoundoff > plan.error_bound()) {

@@ -12,9 +12,11 @@ class Matrix : public testing::TestWithParam<KernelCase> {};
 TEST_P(Matrix, IsWithinLimits) {
   const KernelCase& c = GetParam();
   const PlanTransform transform(c, Device::cpu);
-  const auto report = verification::check_transform(
-      transform, c.n, c.direction,
-      {.scale = c.scale, .random_transforms = 3, .adversarial = false, .bit_exact = false});
+  const auto report = verification::check_transform(transform, c.n, c.direction,
+                                                    {.scale = c.scale,
+                                                     .random_transforms = random_rows(c.n),
+                                                     .adversarial = false,
+                                                     .bit_exact = false});
   EXPECT_TRUE(report.pass()) << summary(report);
   EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, transform.plan(3).error_bound());
 }

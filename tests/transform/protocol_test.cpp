@@ -10,8 +10,9 @@ class Protocol : public testing::TestWithParam<KernelCase> {};
 
 TEST_P(Protocol, Holds) {
   const KernelCase& c = GetParam();
-  const auto report = verification::check_transform(PlanTransform(c, Device::cpu), c.n, c.direction,
-                                                    {.scale = c.scale});
+  const auto report =
+      verification::check_transform(PlanTransform(c, Device::cpu), c.n, c.direction,
+                                    {.scale = c.scale, .random_transforms = random_rows(c.n)});
   EXPECT_TRUE(report.pass()) << summary(report);
 }
 

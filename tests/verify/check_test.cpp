@@ -83,6 +83,18 @@ TEST(Check, FailsThreeLostBits) {
   EXPECT_NE(failure(check(lossy), "normal"), nullptr);
 }
 
+TEST(Check, FailsOneLostBitOfTheInput) {
+  const TransformFn exact = model::fft(4, Direction::forward);
+  const auto report = check_transform(
+      [&](const Complex* in, Complex* out, std::int64_t batch) {
+        std::vector<Complex> x(in, in + 4 * batch);
+        for (auto& v : x) v = {model::keep_bits(v.real(), 21), model::keep_bits(v.imag(), 21)};
+        exact(x.data(), out, batch);
+      },
+      4, Direction::forward);
+  EXPECT_NE(failure(report, "integers below 2^22"), nullptr);
+}
+
 TEST(Check, FailsOneTwiddleInHalfPrecision) {
   const auto report =
       check(model::fft(kN, Direction::forward, 1.0,

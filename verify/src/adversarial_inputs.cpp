@@ -99,6 +99,14 @@ void add_exact(Table& t) {
   t.add("constant 1", "symmetry of the DFT matrices", Gauge::constant, constant(t.n, {1, 0}));
   t.add("constant -2^-20 i", "symmetry of the DFT matrices", Gauge::constant,
         constant(t.n, {0, -0x1p-20f}));
+  if (t.n <= 4) {  // all twiddles are 1, -1, i or -i, and sums stay below 2^24
+    Random random(t.seed + 40);
+    t.add("integers below 2^22", "a dropped last bit", Gauge::exact, row(t.n, [&](std::int64_t) {
+            const double re = std::floor(random.uniform() * 0x1p22);
+            const double im = std::floor(random.uniform() * 0x1p22);
+            return rounded(re, -im);
+          }));
+  }
   t.add("all zero", "scale = Inf, 0 * Inf", Gauge::zero, constant(t.n, {}));
   t.add("-0.0", "signs, scale of a zero", Gauge::zero, constant(t.n, {-0.0f, -0.0f}));
 }

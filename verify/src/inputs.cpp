@@ -12,6 +12,8 @@ const char* to_string(Gauge gauge) {
       return "adversarial";
     case Gauge::constant:
       return "constant";
+    case Gauge::exact:
+      return "exact";
     case Gauge::zero:
       return "zero";
     case Gauge::poisoned:

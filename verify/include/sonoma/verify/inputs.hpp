@@ -14,6 +14,7 @@ enum class Gauge {
   statistical,  ///< finite; e2, einf and max|e|/|x|_1 within their limits
   adversarial,  ///< finite; max|e|/|x|_1 within its limit (cancellation may ruin e2 of any FFT)
   constant,     ///< x = c, a power of two: X[0] = float(n c s), every other output is exactly zero
+  exact,        ///< every output is the exact result, rounded once
   zero,         ///< every output is zero, of either sign
   poisoned,     ///< some component of x is NaN or infinite: so is one of every output
   unbounded     ///< sum|x| > FLT_MAX: anything, but the neighbours in the batch must not notice
