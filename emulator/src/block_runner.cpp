@@ -218,6 +218,7 @@ bool BlockRunner::gather(Collective collective) {
 
 void BlockRunner::release(Warp& all) {
   all.gathered = 0;
+  ++all.collectives;
   all.runnable = ~0u;
 }
 

@@ -79,7 +79,8 @@ class BlockRunner {
     std::uint32_t gathered = 0;  ///< waiting for the others at `collective`
     std::uint32_t finished = 0;
     Collective collective = Collective::none;
-    std::uint32_t epoch = 0;  ///< warp barriers passed
+    std::uint32_t epoch = 0;        ///< warp barriers passed
+    std::uint32_t collectives = 0;  ///< passed, warp barriers among them
     std::array<std::uint32_t, 32> values, sources;
     std::array<MmaOperands, 32> operands;
     WavefrontLog log;

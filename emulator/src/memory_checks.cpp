@@ -24,7 +24,13 @@ std::string bytes_text(unsigned bytes) { return std::to_string(bytes) + " bytes 
 }  // namespace
 
 Accessor BlockRunner::accessor() const {
-  return {current_ / 32, current_ % 32, block_epoch_, warps_[current_ / 32].epoch, block_};
+  const Warp& mine = warps_[current_ / 32];
+  return {.warp = current_ / 32,
+          .lane = current_ % 32,
+          .block_epoch = block_epoch_,
+          .warp_epoch = mine.epoch,
+          .collectives = mine.collectives,
+          .block = block_};
 }
 
 bool BlockRunner::in_shared(const void* address, std::size_t bytes) const {

@@ -11,12 +11,18 @@ bool same_thread(const Accessor& a, const Accessor& b) {
          a.lane != Accessor::whole_warp;
 }
 
-// Whether no barrier lies between `before` and `now`, and they are different threads.
+// Whether nothing orders the write `before` and any access `now`.
 bool unordered(const Accessor& before, const Accessor& now) {
   if (before.block_epoch == 0 || same_thread(before, now)) return false;
   if (before.block != now.block) return true;
   if (before.block_epoch != now.block_epoch) return false;
   return before.warp != now.warp || before.warp_epoch == now.warp_epoch;
+}
+
+// Whether nothing orders the read `before` and the write `now`.
+bool unordered_read(const Accessor& before, const Accessor& now) {
+  return unordered(before, now) && (before.block != now.block || before.warp != now.warp ||
+                                    before.collectives == now.collectives);
 }
 
 std::string name(const Accessor& who, const Accessor& seen_by) {
@@ -58,7 +64,7 @@ std::optional<std::string> RaceChecker::load_cell(std::size_t index, const Acces
   const bool same_epoch =
       cell.reader.block == by.block && cell.reader.block_epoch == by.block_epoch;
   if (same_epoch && cell.reader.warp == by.warp) {
-    cell.reader_lanes = cell.reader.warp_epoch == by.warp_epoch ? cell.reader_lanes | lane : lane;
+    cell.reader_lanes = cell.reader.collectives == by.collectives ? cell.reader_lanes | lane : lane;
   } else {
     if (same_epoch || cell.reader.block != by.block) cell.other_reader = cell.reader;
     cell.reader_lanes = lane;
@@ -80,9 +86,9 @@ std::optional<std::string> RaceChecker::store_cell(std::size_t index, const Acce
   for (std::uint64_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
     Accessor candidate = cell.reader;
     candidate.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    if (unordered(candidate, by)) reader = candidate;
+    if (unordered_read(candidate, by)) reader = candidate;
   }
-  if (unordered(cell.other_reader, by)) reader = cell.other_reader;
+  if (unordered_read(cell.other_reader, by)) reader = cell.other_reader;
   if (reader) {
     return "writes" + cell_name(index) + ", which " + name(*reader, by) +
            " read, with no barrier between";

@@ -17,6 +17,7 @@ struct Accessor {
   std::uint32_t lane = 0;
   std::uint32_t block_epoch = 0;  ///< block barriers passed, counted from 1; 0: nobody
   std::uint32_t warp_epoch = 0;   ///< warp barriers passed
+  std::uint32_t collectives = 0;  ///< passed, warp barriers among them
   std::uint32_t block = 0;
 };
 
@@ -42,7 +43,7 @@ class RaceChecker {
  private:
   struct Cell {
     Accessor writer;
-    // All readers of the last reading warp since its last warp barrier, and any one other warp.
+    // All readers of the last reading warp since its last collective, and any one other warp.
     Accessor reader;  ///< lane: the last one
     std::uint64_t reader_lanes = 0;
     Accessor other_reader;

@@ -60,7 +60,12 @@ TEST(WavefrontLog, PutsTheLanesCallsTogether) {
 }
 
 Accessor lane(unsigned number, unsigned block_epoch = 1, unsigned warp_epoch = 0) {
-  return {number / 32, number % 32, block_epoch, warp_epoch};
+  return {.warp = number / 32,
+          .lane = number % 32,
+          .block_epoch = block_epoch,
+          .warp_epoch = warp_epoch,
+          .collectives = warp_epoch,
+          .block = 0};
 }
 
 TEST(RaceChecker, UnwrittenWordsMayNotBeRead) {
@@ -91,6 +96,18 @@ TEST(RaceChecker, ReadThenWriteFindsEveryReader) {
   EXPECT_TRUE(checker.store(0, 4, lane(1, 2)));
   EXPECT_TRUE(checker.store(0, 4, lane(2, 2)));
   EXPECT_FALSE(checker.store(0, 4, lane(2, 2, 1)));
+}
+
+TEST(RaceChecker, CollectivesOrderReadsBeforeWritesOnly) {
+  RaceChecker checker("shared", 64, 2, true);
+  Accessor later = lane(1);
+  later.collectives = 1;
+  ASSERT_FALSE(checker.load(0, 4, lane(0)));
+  EXPECT_TRUE(checker.store(0, 4, lane(1)));
+  EXPECT_FALSE(checker.store(0, 4, later));
+  ASSERT_FALSE(checker.store(8, 4, lane(0)));
+  EXPECT_TRUE(checker.load(8, 4, later));
+  EXPECT_TRUE(checker.store(8, 4, later));
 }
 
 TEST(RaceChecker, ReadersOfSeveralWarps) {

@@ -101,7 +101,7 @@ TEST(Races, MissingBlockBarrier) {
   EXPECT_NE(late.find("with no barrier between"), std::string::npos) << late;
 }
 
-// A shuffle brings the lanes together but does not order their memory.
+// A shuffle brings the lanes together but does not publish what they wrote.
 TEST(Races, ShuffleIsNoBarrier) {
   const std::string source = R"(
     store_shared(shared + t, 1.0f);

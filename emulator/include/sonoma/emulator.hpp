@@ -55,8 +55,9 @@ struct EmulationOptions {
   /// Uses of the same bytes by two threads, one of them writing, with no barrier between: in shared
   /// memory, and in `out`, which may be `in` as well. Reads of shared memory that was never
   /// written, and uses of it with an asynchronous copy under way. Only block_barrier and
-  /// warp_barrier order memory: shuffles and matrix products do not. Implies check_bounds and one
-  /// host thread.
+  /// warp_barrier order a write and what follows; a read and another lane's later write are also
+  /// ordered by a shuffle, warp_max or matrix product between. Implies check_bounds and one host
+  /// thread.
   bool check_races = false;
   /// Fills in the wavefronts of EmulationReport.
   bool count_wavefronts = false;
