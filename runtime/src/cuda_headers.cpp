@@ -61,7 +61,8 @@ void collect(std::string_view text, const fs::path& own_folder, const fs::path& 
     path = path.lexically_normal();
     if (!is_file(path) || !seen.insert(path).second) continue;
     const std::string content = read_file(path);
-    all += name + " " + std::to_string(content.size()) + "\n" + content;
+    all.append(name).append(" ").append(std::to_string(content.size())).append("\n");
+    all.append(content);
     collect(content, path.parent_path(), folder, seen, all);
   }
 }

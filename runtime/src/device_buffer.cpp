@@ -34,6 +34,7 @@ void* allocate(Device device, std::size_t bytes) {
   const std::string what = "cuMemAlloc of " + std::to_string(bytes) + " bytes";
   on_gpu(Stage::allocate, what.c_str(),
          [&](const DriverFunctions& cu) { return cu.allocate(&data, bytes); });
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver gives addresses as integers
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(data));
 }
 

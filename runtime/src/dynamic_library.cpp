@@ -53,6 +53,7 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
   for (int i = 0; i < info->dlpi_phnum && wanted.build_id.empty(); ++i) {
     const auto& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as integers
     const auto* start = reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr);
     wanted.build_id = build_id_in({start, segment.p_memsz});
   }

@@ -1,5 +1,6 @@
 #include "sonoma/plan.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <sstream>
 #include <stdexcept>
@@ -85,7 +86,7 @@ std::string Plan::describe() const {
          << " bytes of local memory a thread\n";
   }
   text << "binary:  " << (needs.from_cache ? "from the cache" : "compiled") << " in "
-       << static_cast<long>(needs.compile_ms + 0.5) << " ms\n"
+       << std::lround(needs.compile_ms) << " ms\n"
        << "error:   at most " << error_bound() << " (relative, in the 2-norm)\n";
   return text.str();
 }
