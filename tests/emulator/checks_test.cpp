@@ -141,7 +141,7 @@ TEST(RaceChecker, WholeWarpAccessesAreByNoLaneInParticular) {
   warp.lane = Accessor::whole_warp;
   ASSERT_FALSE(checker.store(0, 4, lane(0)));
   EXPECT_TRUE(checker.load(0, 4, warp));
-  warp.warp_epoch = 1;
+  warp.warp_epoch = warp.collectives = 1;
   EXPECT_FALSE(checker.load(0, 4, warp));
   EXPECT_TRUE(checker.store(0, 4, lane(0, 1, 1)));
 }
