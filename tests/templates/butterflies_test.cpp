@@ -1,0 +1,81 @@
+// Butterflies of every radix over every register bit, both directions, against a DFT in double.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "primitives.hpp"
+
+namespace sonoma::test {
+namespace {
+
+constexpr unsigned registers = 16;
+
+struct Case {
+  unsigned radix, bit;
+  int sign;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const unsigned radix : {2u, 4u, 8u, 16u}) {
+    for (unsigned bit = 0; (radix << bit) <= registers; ++bit) {
+      all.push_back({radix, bit, -1});
+      all.push_back({radix, bit, 1});
+    }
+  }
+  return all;
+}
+
+// Block b transforms 16 points by case b.
+CudaSource all_cases() {
+  std::string body = "  float2 x[16];\n  for (int r = 0; r < 16; ++r) x[r] = in[r];\n";
+  const auto list = cases();
+  for (std::size_t b = 0; b < list.size(); ++b) {
+    body += "  if (block_index() == " + std::to_string(b) + ") butterflies" +
+            std::to_string(list[b].radix) + "<" + std::to_string(list[b].sign) + ", " +
+            std::to_string(list[b].bit) + ">(x);\n";
+  }
+  body += "  if (thread == 0) for (int r = 0; r < 16; ++r) out[16 * block_index() + r] = x[r];\n";
+  return kernel(primitives({"points.cuh", "butterflies.cuh"}), body);
+}
+
+std::complex<double> expected(const Case& c, const Points& in, unsigned reg) {
+  const unsigned k = reg >> c.bit & (c.radix - 1), first = reg - (k << c.bit);
+  std::complex<double> sum;
+  for (unsigned t = 0; t < c.radix; ++t) {
+    const double angle = c.sign * 2 * std::numbers::pi * (k * t % c.radix) / c.radix;
+    sum += std::complex<double>(in[first + (t << c.bit)]) * std::polar(1.0, angle);
+  }
+  return sum;
+}
+
+TEST(Butterflies, AreDfts) {
+  const Points in = random_points(registers, 1);
+  const auto list = cases();
+  const Points out = run(all_cases(), in, registers * list.size(), {}, list.size());
+  for (std::size_t b = 0; b < list.size(); ++b) {
+    for (unsigned reg = 0; reg < registers; ++reg) {
+      const std::complex<double> y(out[registers * b + reg]);
+      EXPECT_LT(std::abs(y - expected(list[b], in, reg)), 16 * 0x1p-23)
+          << "radix " << list[b].radix << " bit " << list[b].bit << " sign " << list[b].sign
+          << " register " << reg;
+    }
+  }
+}
+
+TEST(Butterflies, OfAConstantAreExactlyZeroOffDc) {
+  const auto list = cases();
+  const Points out =
+      run(all_cases(), Points(registers, {0.5f, -2.0f}), registers * list.size(), {}, list.size());
+  for (std::size_t b = 0; b < list.size(); ++b) {
+    const auto radix = static_cast<float>(list[b].radix);
+    for (unsigned reg = 0; reg < registers; ++reg) {
+      const bool dc = (reg >> list[b].bit & (list[b].radix - 1)) == 0;
+      const std::complex<float> value = dc ? std::complex(0.5f, -2.0f) * radix : 0.0f;
+      EXPECT_EQ(out[registers * b + reg], value);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test

@@ -1,0 +1,199 @@
+// DFT matrix x tile and tile x DFT matrix, in both forms, against a product in double: every
+// element of every layout, the scales' way through it, and the containment of what is not finite.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "primitives.hpp"
+#include "sonoma/generate.hpp"
+
+namespace sonoma::test {
+namespace {
+
+constexpr unsigned side = 16;
+using Matrix = std::vector<std::complex<double>>;  // row-major
+
+/// One block each: a product with groups of points that share a scale.
+struct Case {
+  unsigned radix;
+  bool left;
+  unsigned register_mask = 7, lane_mask = 31;
+  bool contained = false;
+};
+
+// Groups of the second half: columns (left), rows (right), and pairs that share an MMA with others.
+const std::vector<Case> cases = {{16, true},
+                                 {16, false},
+                                 {8, true},
+                                 {8, false},
+                                 {4, true},
+                                 {4, false},
+                                 {2, true},
+                                 {2, false},
+                                 {16, true, 3, 3},
+                                 {16, false, 5, 3},
+                                 {2, true, 1, 0, true},
+                                 {2, false, 1, 0, true},
+                                 {4, true, 1, 1, true},
+                                 {4, false, 1, 1, true}};
+
+// Row and column of register r of a lane: the operand layout (left, before) or the accumulator's.
+std::pair<unsigned, unsigned> place(bool operand, unsigned lane, unsigned r) {
+  const unsigned g = lane / 4, t = lane % 4, i0 = r & 1, i1 = r >> 1 & 1, i2 = r >> 2;
+  return operand ? std::pair(2 * t + i0 + 8 * i1, g + 8 * i2)
+                 : std::pair(g + 8 * i1, 2 * t + i0 + 8 * i2);
+}
+
+std::string statements(const Case& c, const TableRange& table) {
+  const std::string radix = std::to_string(c.radix), size = c.radix == 16 ? "16" : "8";
+  const std::string from = c.left ? "left" : "right",
+                    type = c.radix <= 4 ? "SplitTile3" : "SplitTile";
+  const std::string contained = c.contained ? "true" : "false";
+  const std::string uniform = c.lane_mask == 31 ? "true" : "false";
+  return "    const Matrix" + size + " f = load_matrix" + size + "(tables + " +
+         std::to_string(table.offset) + ");\n    const Scales s = group_scales<" +
+         std::to_string(c.register_mask) + ", " + std::to_string(c.lane_mask) +
+         ">(x);\n    const Product y = " + from + size + (c.radix == 16 ? "" : "<" + radix + ">") +
+         "(f, split<" + contained + ", " + type + ">(x, s));\n    combine<From::" + from + ", " +
+         contained + ", " + uniform + ">(x, y, s);\n";
+}
+
+Generated tables_of(MmaForm form, Direction direction) {
+  FftProblem problem;
+  problem.lengths = {1024};
+  problem.direction = direction;
+  Tuning tuning;
+  tuning.decomposition = Decomposition{{16, 8, 4, 2}};
+  tuning.mma_form = form;
+  return generate(problem, target_for("sm_90"), tuning);
+}
+
+CudaSource all_cases(MmaForm form, const Generated& g) {
+  std::string body = "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n";
+  for (std::size_t b = 0; b < cases.size(); ++b) {
+    for (const Op& op : g.ir.ops) {
+      const auto* matrix = std::get_if<op::LoadMatrix>(&op);
+      if (!matrix || matrix->radix != cases[b].radix) continue;
+      body += "  if (block_index() == " + std::to_string(b) + ") {\n" +
+              statements(cases[b], matrix->table) + "  }\n";
+    }
+  }
+  body += "  for (int r = 0; r < 8; ++r) out[256 * block_index() + 8 * thread + r] = x.at[r];\n";
+  return kernel(primitives({"points.cuh", "split.cuh",
+                            form == MmaForm::ptx ? "mma_ptx.cuh" : "mma_wmma.cuh"}),
+                body, 32, 2048);
+}
+
+Matrix expected(const Case& c, const Matrix& x, int sign) {
+  Matrix y(x.size());
+  for (unsigned row = 0; row < side; ++row) {
+    for (unsigned column = 0; column < side; ++column) {
+      const unsigned digit = (c.left ? row : column) % c.radix;
+      for (unsigned t = 0; t < c.radix; ++t) {
+        const double angle = sign * 2 * std::numbers::pi * (digit * t % c.radix) / c.radix;
+        const unsigned from =
+            c.left ? side * (row - digit + t) + column : side * row + column - digit + t;
+        y[side * row + column] += x[from] * std::polar(1.0, angle);
+      }
+    }
+  }
+  return y;
+}
+
+Matrix as_matrix(const std::complex<float>* points, bool operand) {
+  Matrix m(side * side);
+  for (unsigned p = 0; p < side * side; ++p) {
+    const auto [row, column] = place(operand, p / 8, p % 8);
+    m[side * row + column] = points[p];
+  }
+  return m;
+}
+
+/// Relative to the largest of the line that is transformed.
+double error(const Case& c, const Matrix& y, const Matrix& exact) {
+  double worst = 0;
+  for (unsigned line = 0; line < side; ++line) {
+    double largest = 0, difference = 0;
+    for (unsigned i = 0; i < side; ++i) {
+      const unsigned at = c.left ? side * i + line : side * line + i;
+      largest = std::max(largest, std::abs(exact[at]));
+      difference = std::max(difference, std::abs(y[at] - exact[at]));
+    }
+    worst = std::max(worst, difference / largest);
+  }
+  return worst;
+}
+
+class Products : public testing::TestWithParam<MmaForm> {
+ protected:
+  Points products(const Points& in, Direction direction = Direction::forward) const {
+    const Generated g = tables_of(GetParam(), direction);
+    return run(all_cases(GetParam(), g), in, 256 * cases.size(), g.source.tables, cases.size());
+  }
+};
+
+TEST_P(Products, EqualThoseInDouble) {
+  const Points in = random_points(256, 11);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const Points out = products(in, direction);
+    for (std::size_t b = 0; b < cases.size(); ++b) {
+      const Case& c = cases[b];
+      const Matrix exact = expected(c, as_matrix(in.data(), c.left), static_cast<int>(direction));
+      EXPECT_LT(error(c, as_matrix(&out[256 * b], false), exact), 8 * 0x1p-24)
+          << "radix " << c.radix << (c.left ? " left" : " right");
+    }
+  }
+}
+
+// Columns (left) or rows (right) sixty powers of two apart.
+TEST_P(Products, EveryGroupHasItsOwnScale) {
+  for (const std::size_t b : {8u, 9u}) {
+    const Case& c = cases[b];
+    Points in = random_points(256, 13);
+    for (unsigned p = 0; p < 256; ++p) {
+      const auto [row, column] = place(c.left, p / 8, p % 8);
+      in[p] *= std::ldexp(1.0f, static_cast<int>(7 * (c.left ? column : row)) - 60);
+    }
+    const Points out = products(in);
+    const Matrix exact = expected(c, as_matrix(in.data(), c.left), -1);
+    EXPECT_LT(error(c, as_matrix(&out[256 * b], false), exact), 8 * 0x1p-24) << b;
+  }
+}
+
+bool finite(const std::complex<double>& z) {
+  return std::isfinite(z.real()) && std::isfinite(z.imag());
+}
+
+// One point of a group that shares MMAs with others: that group alone is lost, and all of it.
+TEST_P(Products, WhatIsNotFiniteStaysInItsGroup) {
+  const Points good = random_points(256, 17);
+  const Points good_out = products(good);
+  for (const float bad : {INFINITY, std::numeric_limits<float>::quiet_NaN()}) {
+    Points in = good;
+    in[83] = {1.0f, bad};
+    const Points out = products(in);
+    for (std::size_t b = 10; b < cases.size(); ++b) {
+      const Case& c = cases[b];
+      const auto [bad_row, bad_column] = place(c.left, 83 / 8, 83 % 8);
+      const Matrix y = as_matrix(&out[256 * b], false),
+                   before = as_matrix(&good_out[256 * b], false);
+      for (unsigned p = 0; p < side * side; ++p) {
+        const unsigned row = p / side, column = p % side;
+        const bool hit = c.left ? row / c.radix == bad_row / c.radix && column == bad_column
+                                : row == bad_row && column / c.radix == bad_column / c.radix;
+        EXPECT_EQ(finite(y[p]), !hit) << b << ": " << row << ", " << column;
+        if (!hit) {
+          EXPECT_EQ(y[p], before[p]);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, Products, testing::Values(MmaForm::ptx, MmaForm::wmma),
+                         [](const auto& tested) { return to_string(tested.param); });
+
+}  // namespace
+}  // namespace sonoma::test
