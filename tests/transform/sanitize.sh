@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# compute-sanitizer over every shape of kernel, on a GPU: memcheck, racecheck, synccheck, initcheck.
+# usage: tests/transform/sanitize.sh [path of sonoma]; a line a run, exit status 1 if any is not clean.
+set -euo pipefail
+sonoma=${1:-build/bin/sonoma}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Three whole blocks and a piece: n, then the arguments of the request.
+shapes='
+2    --engine mma
+2    --engine simt
+4    --engine mma --radix 2
+8    --engine mma --radix 4
+16   --engine simt
+16   --engine mma
+32   --engine mma
+64   --engine mma --radix 4 --mma-form wmma
+128  --engine mma --radix 8 --inverse
+256  --engine mma
+256  --engine mma --mma-form wmma
+512  --engine simt --radix 4 --in-place
+512  --engine mma --in-place
+1024 --engine mma
+1024 --engine mma --radix 2
+2048 --engine simt --scale 0.5
+2048 --engine mma --mma-form wmma
+4096 --engine mma
+4096 --engine mma --radix 8 --in-place
+4096 --engine simt
+4096 --engine mma --mma-form wmma
+8192 --engine mma
+8192 --engine simt
+8192 --engine mma --radix 4
+'
+
+make_input() {  # make_input <n>: complex64 (batch, n) of white noise
+  python3 - "$1" "$work/$1.npy" <<'PYTHON'
+import array, random, sys
+n = int(sys.argv[1])
+batch = 3 * max(1, 2048 // n) + 1
+header = "{'descr': '<c8', 'fortran_order': False, 'shape': (%d, %d), }" % (batch, n)
+header += " " * (64 - (11 + len(header)) % 64) + "\n"
+random.seed(n)
+with open(sys.argv[2], "wb") as out:
+    out.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
+    array.array("f", (random.gauss(0, 1) for _ in range(2 * batch * n))).tofile(out)
+PYTHON
+}
+
+check() {  # check <tool> <n> <arguments...>
+  local tool=$1 n=$2 log status=clean
+  shift 2
+  log=$(mktemp -p "$work")
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$sonoma" run --device gpu --n "$n" "$@" \
+    --input "$work/$n.npy" --output "$log.npy" >"$log" 2>&1 || status="NOT CLEAN: $(tail -n 3 "$log" | tr '\n' ' ')"
+  echo "$tool n=$n $*: $status"
+  [[ $status == clean ]]
+}
+export -f check
+export sonoma work
+
+for n in $(awk 'NF { print $1 }' <<<"$shapes" | sort -un); do make_input "$n"; done
+for tool in memcheck racecheck synccheck initcheck; do
+  awk -v tool="$tool" 'NF { print "check " tool " " $0 }' <<<"$shapes"
+done | xargs -P 8 -I {} bash -c '{}'
