@@ -4,6 +4,9 @@ execute_process(
   WORKING_DIRECTORY ${SOURCE}
   OUTPUT_VARIABLE commit
   ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT commit AND DEFINED ENV{SONOMA_COMMIT})  # a copy of the tree without its history
+  set(commit $ENV{SONOMA_COMMIT})
+endif()
 if(NOT commit)
   set(commit unknown)
 endif()
