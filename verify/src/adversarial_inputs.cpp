@@ -99,13 +99,10 @@ void add_exact(Table& t) {
   t.add("constant 1", "symmetry of the DFT matrices", Gauge::constant, constant(t.n, {1, 0}));
   t.add("constant -2^-20 i", "symmetry of the DFT matrices", Gauge::constant,
         constant(t.n, {0, -0x1p-20f}));
-  if (t.n <= 4) {  // all twiddles are 1, -1, i or -i, and sums stay below 2^24
-    Random random(t.seed + 40);
-    t.add("integers below 2^22", "a dropped last bit", Gauge::exact, row(t.n, [&](std::int64_t) {
-            const double re = std::floor(random.uniform() * 0x1p22);
-            const double im = std::floor(random.uniform() * 0x1p22);
-            return rounded(re, -im);
-          }));
+  if (t.n <= 4) {  // all twiddles are 1, -1, i or -i: nothing needs rounding
+    // 11 bits, and a rest of 12 that is odd: two FP16 halves miss its last bit.
+    const Complex value{0x1p23f + 0x801p0f, -0x1p23f - 0x2bffp0f};
+    t.add("one 24-bit integer", "a dropped last bit", Gauge::exact, one_hot(t.n, t.n - 1, value));
   }
   t.add("all zero", "scale = Inf, 0 * Inf", Gauge::zero, constant(t.n, {}));
   t.add("-0.0", "signs, scale of a zero", Gauge::zero, constant(t.n, {-0.0f, -0.0f}));
