@@ -5,7 +5,7 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine simt, 128 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 7 block(s) an SM
+//   engine simt, 128 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 6 block(s) an SM
 //   load through shared memory: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
 //   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
 //     step 1: radix 16, butterflies in registers
@@ -119,6 +119,12 @@ DEVICE float2 complex_product(float2 a, float2 w) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
+// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
+// last four bits only: above them the sum of places is a constant in the instruction's address.
+DEVICE float2* shared_point(unsigned p, unsigned offset) {
+  const unsigned place = swizzle(offset), swizzled = 15;
+  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+}
 
 template <int pair_bit, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
@@ -127,7 +133,7 @@ DEVICE void read_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
       point(x, r) = load_shared(place);
     } else {
@@ -145,7 +151,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    float2* place = shared_point(p, offsets[j]);
     const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
       store_shared(place, a);
@@ -167,7 +173,7 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    float2* place = shared_point(p, offsets[j]);
     const bool valid = existing.has(p + offsets[j]);
     const float2* from = valid ? in + p + offsets[j] : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
@@ -276,7 +282,7 @@ DEVICE void butterflies16(float2 (&x)[registers]) {
 
 // ===== the kernel =====
 // One block transforms 2048 points: 128 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 7)
+extern "C" __global__ void __launch_bounds__(128, 6)
 sonoma_c2c_f32_n16_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 2048ull * block_index();

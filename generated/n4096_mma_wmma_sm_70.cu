@@ -174,6 +174,12 @@ DEVICE float2 complex_product(float2 a, float2 w) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
+// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
+// last four bits only: above them the sum of places is a constant in the instruction's address.
+DEVICE float2* shared_point(unsigned p, unsigned offset) {
+  const unsigned place = swizzle(offset), swizzled = 15;
+  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+}
 
 template <int pair_bit, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
@@ -182,7 +188,7 @@ DEVICE void read_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
       point(x, r) = load_shared(place);
     } else {
@@ -200,7 +206,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    float2* place = shared_point(p, offsets[j]);
     const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
       store_shared(place, a);
@@ -221,7 +227,7 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    float2* place = shared_point(p, offsets[j]);
     const bool valid = existing.has(p + offsets[j]);
     const float2* from = valid ? in + p + offsets[j] : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);

@@ -112,6 +112,12 @@ DEVICE float2 complex_product(float2 a, float2 w) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
+// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
+// last four bits only: above them the sum of places is a constant in the instruction's address.
+DEVICE float2* shared_point(unsigned p, unsigned offset) {
+  const unsigned place = swizzle(offset), swizzled = 15;
+  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+}
 
 template <int pair_bit, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
@@ -120,7 +126,7 @@ DEVICE void read_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
       point(x, r) = load_shared(place);
     } else {
@@ -138,7 +144,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(swizzle(p) ^ swizzle(offsets[j]));
+    float2* place = shared_point(p, offsets[j]);
     const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
       store_shared(place, a);
