@@ -1,5 +1,6 @@
 #include "nvrtc.hpp"
 
+#include <array>
 #include <system_error>
 
 #include "cuda_headers.hpp"
@@ -63,12 +64,15 @@ NvrtcCompiler::NvrtcCompiler(const Config& config) : config_(config), library_(o
   int major = 0, minor = 0;
   nvrtc_.version(&major, &minor);
   version_ = 1000 * major + minor;
-  // The device library lies in a file of its own, which NVRTC opens from its own folder.
+  // The device library is a file beside NVRTC, which NVRTC opens by name alone: in a folder that
+  // the loader does not know, such as a wheel's, it is found because it is open already.
   const fs::path builtins =
       library_.path().parent_path() /
       ("libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor));
   std::error_code error;
   const auto size = fs::file_size(builtins, error);
+  std::string searched;
+  if (!error) (void)DynamicLibrary::open(std::array{builtins.string()}, searched);
   identity_ = "NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " build " +
               library_.build_id() + (error ? "" : " builtins " + std::to_string(size));
 }
