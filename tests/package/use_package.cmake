@@ -1,4 +1,4 @@
-# cmake -D BUILD= -D SCRATCH= -D CONSUMER= -D CXX= -D LIBDIR= [-D SANITIZE=] -P use_package.cmake
+# cmake -D BUILD= -D SCRATCH= -D CONSUMER= -D CXX= -D GENERATOR= -D LIBDIR= [-D SANITIZE=] -P use_package.cmake
 set(prefix ${SCRATCH}/prefix)
 set(flags "")
 if(SANITIZE)
@@ -12,7 +12,7 @@ endfunction()
 file(REMOVE_RECURSE ${SCRATCH})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${SCRATCH}/cmake -D CMAKE_PREFIX_PATH=${prefix}
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER} -B ${SCRATCH}/cmake -D CMAKE_PREFIX_PATH=${prefix}
     -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${flags})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/cmake)
 run(${SCRATCH}/cmake/consumer)
