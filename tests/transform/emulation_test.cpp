@@ -12,8 +12,6 @@ class Emulation : public testing::TestWithParam<KernelCase> {
   Generated generated_ = generate(GetParam().problem(), target_for("sm_90"), GetParam().tuning());
   EmulatedKernel kernel_{HostCompiler().compile(generated_.source), generated_.source};
 
-  AlignedTables tables_{generated_.source.tables};
-
   std::vector<Complex> rows(std::uint64_t batch) const {
     return verification::concatenate(
         verification::random_inputs(GetParam().n, static_cast<int>(batch), 9));
@@ -23,7 +21,7 @@ class Emulation : public testing::TestWithParam<KernelCase> {
                          const EmulationOptions& options) const {
     const auto batch = x.size() / static_cast<std::size_t>(GetParam().n);
     return kernel_.launch(std::as_bytes(std::span(x)), std::as_writable_bytes(std::span(y)),
-                          tables_.span(), batch, options);
+                          generated_.source.tables, batch, options);
   }
 };
 

@@ -1,9 +1,7 @@
 // A plan as the function that the checker judges.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cases.hpp"
@@ -36,27 +34,6 @@ class PlanTransform {
 
 [[nodiscard]] std::vector<Complex> run(const PlanTransform& transform,
                                        const std::vector<Complex>& x, std::int64_t n);
-
-/// Tables where a kernel of the emulated device may ask for them: on a multiple of 32 bytes.
-class AlignedTables {
- public:
-  explicit AlignedTables(const std::vector<std::uint32_t>& words)
-      : size_(words.size()), units_((size_ + 7) / 8) {
-    std::copy(words.begin(), words.end(), this->words());
-  }
-  [[nodiscard]] std::span<const std::uint32_t> span() const {
-    return {reinterpret_cast<const std::uint32_t*>(units_.data()), size_};
-  }
-
- private:
-  struct alignas(32) Unit {
-    std::uint32_t words[8];
-  };
-  [[nodiscard]] std::uint32_t* words() { return reinterpret_cast<std::uint32_t*>(units_.data()); }
-
-  std::size_t size_;
-  std::vector<Unit> units_;
-};
 
 /// Elements that differ in any bit; any NaN equals any other.
 [[nodiscard]] std::int64_t differing(const std::vector<Complex>& a, const std::vector<Complex>& b);
