@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace {
 
@@ -14,6 +15,7 @@ sonoma::testing::FakeDriverState state;
 thread_local std::vector<void*> contexts;
 thread_local int capture_mode = 0;
 std::mutex mutex;
+std::set<unsigned long long> memory;  // what a context that is gone takes with it stays in here
 
 constexpr int invalid_value = 1;
 constexpr int invalid_context = 201;
@@ -116,6 +118,7 @@ int cuMemAlloc_v2(unsigned long long* pointer, std::size_t bytes) {
   *pointer =
       reinterpret_cast<unsigned long long>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
   const std::lock_guard lock(mutex);
+  memory.insert(*pointer);
   ++state.allocations;
   return 0;
 }
@@ -124,6 +127,7 @@ int cuMemFree_v2(unsigned long long pointer) {
   if (result != 0) return result;
   std::free(reinterpret_cast<void*>(pointer));
   const std::lock_guard lock(mutex);
+  memory.erase(pointer);
   --state.allocations;
   return 0;
 }
