@@ -102,6 +102,16 @@ std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths) {
   return cases;
 }
 
+std::vector<KernelCase> every_radix_and_form() {
+  std::vector<KernelCase> cases;
+  for (const auto& d : decompositions_by_radix(64)) {
+    cases.push_back({64, Direction::forward, Engine::simt, d});
+    cases.push_back({64, Direction::inverse, Engine::mma, d});
+    cases.push_back({64, Direction::forward, Engine::mma, d, MmaForm::wmma});
+  }
+  return cases;
+}
+
 std::vector<KernelCase> user_decompositions() {
   std::vector<KernelCase> cases;
   for (const char* text : {"(gs 2 (dft 16))", "(gs 4 (gs 16 (dft 2)))", "(gs 2 (gs 8 (dft 16)))",

@@ -43,6 +43,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// Each n with both engines, radix 16; the direction alternates.
 [[nodiscard]] std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths);
 
+/// n = 64 in every radix, engine and form.
+[[nodiscard]] std::vector<KernelCase> every_radix_and_form();
+
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
 

@@ -23,6 +23,7 @@ TEST_P(Batch, DoesNotInfluenceARow) { EXPECT_EQ(batch_faults(GetParam(), Device:
 const auto case_name = [](const auto& tested) { return name(tested.param); };
 const auto lengths = testing::ValuesIn(sample({2, 8, 16, 64, 256, 1024, 4096, 8192}));
 INSTANTIATE_TEST_SUITE_P(Sample, Protocol, lengths, case_name);
+INSTANTIATE_TEST_SUITE_P(Radix, Protocol, testing::ValuesIn(every_radix_and_form()), case_name);
 INSTANTIATE_TEST_SUITE_P(Scaled, Protocol, testing::ValuesIn(scaled_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Sample, Batch, testing::ValuesIn(sample({2, 4, 16, 32, 128, 512, 8192})),
                          case_name);

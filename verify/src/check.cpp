@@ -1,5 +1,6 @@
 #include "sonoma/verify/check.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -29,6 +30,17 @@ Gauge gauge_of(const InputCase& input, double factor) {
                                                                               : input.gauge;
 }
 
+// Largest error away from the largest output, relative to it, in u (1u = -144.5 dBc).
+double spur(const Row& row) {
+  double carrier = 0, error = 0;
+  for (const auto& v : row.X) carrier = std::max(carrier, std::abs(v));
+  for (std::size_t k = 0; k < row.X.size(); ++k) {
+    const bool peak = std::abs(row.X[k]) > carrier / 2;
+    if (!peak) error = std::max(error, std::abs(ComplexD(row.y[k]) - row.X[k]));
+  }
+  return error / carrier / kUnitRoundoff;
+}
+
 void judge_errors(const Subject& subject, const InputCase& input, const Row& row, bool statistical,
                   Findings& findings) {
   const Metrics m = measure(row.x, row.y, row.X, subject.options.scale);
@@ -37,6 +49,7 @@ void judge_errors(const Subject& subject, const InputCase& input, const Row& row
     findings.judge(input.name, "E2", m.e2, e2_limit(subject.n), note);
     findings.judge(input.name, "Einf", m.einf, einf_limit(subject.n), note);
     findings.tell(input.name, "bias", m.bias);
+    if (input.hits == "spurs") findings.tell(input.name, "spur", spur(row));
   }
   findings.judge(input.name, "max|e|/|x|_1", m.adversarial, adversarial_limit(subject.n), note);
 }

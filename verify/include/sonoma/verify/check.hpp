@@ -24,9 +24,9 @@ struct CheckOptions {
 
 /// One thing that was checked; the worst transform stands for all with the same name.
 struct Finding {
-  std::string check;            ///< name of the input or property, e.g. "normal", "linearity"
-  std::string metric;           ///< "E2", "Einf", "max|e|/|x|_1", "bias", "wrong elements", ...
-  double value = 0;             ///< in u for errors, a count otherwise
+  std::string check;   ///< name of the input or property, e.g. "normal", "linearity"
+  std::string metric;  ///< "E2", "Einf", "max|e|/|x|_1", "bias", "spur", "wrong elements", ...
+  double value = 0;    ///< in u for errors, a count otherwise
   std::optional<double> limit;  ///< in the unit of value; empty: told, not judged
   bool pass = true;             ///< finite and <= limit
   bool alarm = false;           ///< passed, but E2 above e2_alarm(n)
