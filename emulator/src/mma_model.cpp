@@ -1,5 +1,6 @@
 #include "mma_model.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -17,6 +18,7 @@ using Doubles = double __attribute__((vector_size(columns * sizeof(double))));
 using Longs = std::uint64_t __attribute__((vector_size(columns * sizeof(std::uint64_t))));
 
 constexpr std::uint32_t exponent_mask = 0x7f800000u;
+constexpr std::uint32_t smallest_power = 0x38800000u;  // 2^-14: subnormal halves are not normalised
 constexpr std::uint32_t canonical_nan = 0x7fffffffu;
 
 // The operands in matrix order. power: 2^exponent of the value, 0 for zero. Infinities and NaNs
@@ -70,7 +72,8 @@ bool decode(const std::uint16_t* halves, float* values, float* powers) {
     const std::uint32_t bits = (magnitude >= 0x400u ? normal : subnormal) & is_finite;
     nonfinite |= ~is_finite;
     values[i] = std::bit_cast<float>(bits | sign);
-    powers[i] = std::bit_cast<float>(bits & exponent_mask);
+    const std::uint32_t power = std::max(bits & exponent_mask, smallest_power);
+    powers[i] = std::bit_cast<float>(bits != 0 ? power : 0);
   }
   return nonfinite == 0;
 }

@@ -16,7 +16,8 @@ struct Term {
   int exponent;
 };
 
-// A finite number of `fraction` explicit bits, normalised, so that magnitude has fraction + 1 bits.
+// A finite number of `fraction` explicit bits. Subnormal halves keep the smallest exponent and their
+// leading zeros, as the hardware does; a subnormal FP32 sum is normalised.
 Term decode(std::uint32_t bits, int fraction, int exponent_bits) {
   const std::uint32_t field = bits >> fraction & ((1u << exponent_bits) - 1);
   Term term{(bits >> (fraction + exponent_bits) & 1u) != 0, bits & ((1u << fraction) - 1), 0, 0};
@@ -24,7 +25,8 @@ Term decode(std::uint32_t bits, int fraction, int exponent_bits) {
   term.exponent = static_cast<int>(field) - bias;
   if (field != 0) term.magnitude |= std::uint64_t{1} << fraction;
   if (field == 0) ++term.exponent;
-  while (term.magnitude != 0 && term.magnitude < std::uint64_t{1} << fraction) {
+  const bool is_sum = fraction == 23;
+  while (is_sum && term.magnitude != 0 && term.magnitude < std::uint64_t{1} << fraction) {
     term.magnitude *= 2;
     --term.exponent;
   }
