@@ -22,9 +22,11 @@ struct ThreadShape {
   int registers;
 };
 
-ThreadShape thread_shape(Engine engine, std::uint32_t n) {
-  if (engine == Engine::mma) return {4, 128};
-  return n < 8192 ? ThreadShape{4, 80} : ThreadShape{5, 128};
+ThreadShape thread_shape(const Schedule& schedule) {
+  const std::int64_t n = schedule.decomposition.n();
+  if (schedule.engine == Engine::simt) return n < 8192 ? ThreadShape{4, 80} : ThreadShape{5, 128};
+  // Scales of several transforms in a warp tile, and staged fragments, take more.
+  return n < 256 || schedule.mma_form == MmaForm::wmma ? ThreadShape{4, 160} : ThreadShape{4, 128};
 }
 
 bool is_direct(const std::vector<Digit>& digits, const Layout& layout, Side side) {
@@ -52,8 +54,7 @@ LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_
 }
 
 unsigned resident_blocks(const Schedule& schedule, const Target& target) {
-  const auto n = static_cast<std::uint32_t>(schedule.decomposition.n());
-  const int registers = thread_shape(schedule.engine, n).registers;
+  const int registers = thread_shape(schedule).registers;
   const int threads = static_cast<int>(schedule.launch.threads);
   const int by_registers = target.registers / (registers * threads);
   const int reserved = 1024;  // shared memory the driver keeps per block
@@ -73,7 +74,7 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   const auto n = static_cast<std::uint32_t>(problem.n());
   const std::uint32_t points = std::max(n, smallest_block_points);
   const auto point_bits = static_cast<unsigned>(std::countr_zero(points));
-  const unsigned registers = thread_shape(result.engine, n).point_bits;
+  const unsigned registers = thread_shape(result).point_bits;
   const BlockShape shape{registers, point_bits - registers};
   result.digits = make_digits(result.decomposition, points / n);
   result.phases = result.engine == Engine::mma
