@@ -15,7 +15,8 @@ sonoma::testing::FakeDriverState state;
 thread_local std::vector<void*> contexts;
 thread_local int capture_mode = 0;
 std::mutex mutex;
-std::set<unsigned long long> memory;  // what a context that is gone takes with it stays in here
+// Never destroyed: it keeps in sight what a context that is gone took with it.
+auto& memory = *new std::set<unsigned long long>;
 
 constexpr int invalid_value = 1;
 constexpr int invalid_context = 201;
