@@ -127,7 +127,17 @@ struct Product {
 
 enum class From { left, right };
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections, in FP32.
+//
+// A tensor core truncates its sum to FP32, so that the main product is too small by half a unit in the
+// last place on average, 2^-25 to 2^-24 of it: a bias that adds up over the steps. A little less than
+// 2^-25 of it is given back before the one rounding. That is less than half a unit, so that a product
+// that was exact and has no corrections stays as it is.
+DEVICE float joined(float main, float correction) {
+  return main + fused_multiply_add(main, 0x1.ffp-26f, correction);
+}
+
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
 template <From from, bool contained, bool uniform>
@@ -141,7 +151,7 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined(y.re[r], y.re_correction[r]) * undo,
+                          joined(y.im[r], y.im_correction[r]) * undo);
   }
 }

@@ -15,18 +15,29 @@ constexpr std::uint32_t smallest_block_points = 2048;
 constexpr unsigned point_bytes = 8;
 
 // How much a thread holds, and the registers it may take for that. Measured on an H200: more resident
-// warps beat more registers as long as nothing spills; 8192 points in threads of 16 leave one block
-// an SM, in threads of 32 two, with an exchange less.
+// warps beat more registers as long as nothing spills; the 8192 points of the default decomposition in
+// threads of 16 leave one block an SM, in threads of 32 two, with an exchange less.
 struct ThreadShape {
   unsigned point_bits;
   int registers;
 };
 
-ThreadShape thread_shape(const Schedule& schedule) {
-  const std::int64_t n = schedule.decomposition.n();
-  if (schedule.engine == Engine::simt) return n < 8192 ? ThreadShape{4, 80} : ThreadShape{5, 128};
+ThreadShape simt_shape(const Decomposition& decomposition) {
+  const std::int64_t n = decomposition.n();
+  if (n == 8192 && decomposition == decompose(n)) return {5, 128};
+  // Small radices that share a phase carry more factors than one large one.
+  const bool chained = decomposition != decompose(n, 16) || n == 8192;
+  return {4, chained ? 128 : 80};
+}
+
+ThreadShape mma_shape(const Decomposition& decomposition, MmaForm form) {
   // Scales of several transforms in a warp tile, and staged fragments, take more.
-  return n < 256 || schedule.mma_form == MmaForm::wmma ? ThreadShape{4, 160} : ThreadShape{4, 128};
+  return {4, decomposition.n() < 256 || form == MmaForm::wmma ? 160 : 128};
+}
+
+ThreadShape thread_shape(const Schedule& schedule) {
+  return schedule.engine == Engine::simt ? simt_shape(schedule.decomposition)
+                                         : mma_shape(schedule.decomposition, schedule.mma_form);
 }
 
 bool is_direct(const std::vector<Digit>& digits, const Layout& layout, Side side) {
