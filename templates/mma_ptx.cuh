@@ -4,25 +4,15 @@
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
 
-// Radix 16: the real and the imaginary part of F, each 16 x 16. Words of fragment A, hi and lo.
-struct Matrix16 {
-  uint4 cos_hi, sin_hi, cos_lo, sin_lo;
-};
-// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
-// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
-// part of the data instead.
-struct Matrix8 {
+// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
   uint4 hi, lo;
 };
-
-DEVICE Matrix16 load_matrix16(const uint4* table) {
-  const unsigned lane = thread_index() % 32;
-  return {load_table(table + lane), load_table(table + 32 + lane), load_table(table + 64 + lane),
-          load_table(table + 96 + lane)};
-}
-DEVICE Matrix8 load_matrix8(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const unsigned lane = thread_index() % 32;
   return {load_table(table + lane), load_table(table + 32 + lane)};
 }
@@ -36,75 +26,54 @@ template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
 }
-DEVICE unsigned negated(unsigned halves) { return halves ^ 0x80008000u; }
 
-// y = F x = (cos re - sin im) + i (cos im + sin re), eight columns at a time.
-DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  Product y;
+// y = F x of the real and of the imaginary parts, eight columns j at a time.
+DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                        const unsigned (&hi)[4], const unsigned (&lo)[4]) {
 #pragma unroll
   for (unsigned j = 0; j < 2; ++j) {
-    const unsigned q = 2 * j;
-    float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-    const unsigned n0 = negated(x.im_hi[q]), n1 = negated(x.im_hi[q + 1]);
-    add_left(re, f.cos_hi, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re, f.sin_hi, n0, n1);
-    add_left(im, f.cos_hi, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im, f.sin_hi, x.re_hi[q], x.re_hi[q + 1]);
-
-    add_left(re_correction, f.cos_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re_correction, f.sin_lo, n0, n1);
-    add_left(re_correction, f.cos_hi, x.re_lo[q], x.re_lo[q + 1]);
-    add_left(re_correction, f.sin_hi, negated(x.im_lo[q]), negated(x.im_lo[q + 1]));
-    add_left(im_correction, f.cos_lo, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im_correction, f.sin_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(im_correction, f.cos_hi, x.im_lo[q], x.im_lo[q + 1]);
-    add_left(im_correction, f.sin_hi, x.re_lo[q], x.re_lo[q + 1]);
+    float main[4] = {}, correction[4] = {};
+    add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
-      y.re[4 * j + e] = re[e], y.re_correction[4 * j + e] = re_correction[e];
-      y.im[4 * j + e] = im[e], y.im_correction[4 * j + e] = im_correction[e];
+      y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
+}
+DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+  Product y;
+  left16_part(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  left16_part(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
+// y = x F^T of the real and of the imaginary parts, eight columns at a time.
 template <unsigned half>
-DEVICE void right16_half(Product& y, const Matrix16& f, const SplitTile& x) {
-  float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-  unsigned minus_im_hi[4], minus_im_lo[4];
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    minus_im_hi[q] = negated(x.im_hi[q]), minus_im_lo[q] = negated(x.im_lo[q]);
-  }
-  add_right<half>(re, x.re_hi, f.cos_hi);
-  add_right<half>(re, minus_im_hi, f.sin_hi);
-  add_right<half>(im, x.im_hi, f.cos_hi);
-  add_right<half>(im, x.re_hi, f.sin_hi);
-
-  add_right<half>(re_correction, x.re_hi, f.cos_lo);
-  add_right<half>(re_correction, minus_im_hi, f.sin_lo);
-  add_right<half>(re_correction, x.re_lo, f.cos_hi);
-  add_right<half>(re_correction, minus_im_lo, f.sin_hi);
-  add_right<half>(im_correction, x.im_hi, f.cos_lo);
-  add_right<half>(im_correction, x.re_hi, f.sin_lo);
-  add_right<half>(im_correction, x.im_lo, f.cos_hi);
-  add_right<half>(im_correction, x.re_lo, f.sin_hi);
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+  float main[4] = {}, correction[4] = {};
+  add_right<half>(main, hi, f.hi);
+  add_right<half>(correction, hi, f.lo);
+  add_right<half>(correction, lo, f.hi);
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {
-    y.re[4 * half + e] = re[e], y.re_correction[4 * half + e] = re_correction[e];
-    y.im[4 * half + e] = im[e], y.im_correction[4 * half + e] = im_correction[e];
+    y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
   }
 }
-DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   Product y;
-  right16_half<0>(y, f, x);
-  right16_half<1>(y, f, x);
+  right16_part<0>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<1>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<0>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  right16_part<1>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
 // Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15 imaginary.
 template <unsigned radix, class Halves>
-DEVICE Product left8(const Matrix8& f, const Halves& x) {
+DEVICE Product left8(const Matrix& f, const Halves& x) {
   Product y;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
@@ -135,7 +104,7 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
 template <unsigned radix, unsigned half, class Halves>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
@@ -154,7 +123,7 @@ DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& 
   }
 }
 template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix8& f, const Halves& x) {
+DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
   right8_half<radix, 0>(y.re, y.re_correction, f, x);
   right8_half<radix, 1>(y.im, y.im_correction, f, x);

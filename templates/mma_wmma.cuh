@@ -7,22 +7,13 @@
 // What a lane holds of a wmma fragment is not documented, so that every operand and result goes
 // through 2 KiB of shared memory that belongs to the warp.
 
-// 16 x 16 FP16 matrices, row-major, in the tables.
-struct Matrix16 {
-  const half *cos_hi, *sin_hi, *minus_sin_hi, *cos_lo, *sin_lo, *minus_sin_lo;
-};
-// The real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which radix r < 8
-// transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third part of the
-// data instead.
-struct Matrix8 {
+// A real 16 x 16 matrix F, hi and lo, row-major, in the tables. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
   const half *hi, *lo;
 };
-
-DEVICE Matrix16 load_matrix16(const uint4* table) {
-  const half* at = reinterpret_cast<const half*>(table);
-  return {at, at + 256, at + 512, at + 768, at + 1024, at + 1280};
-}
-DEVICE Matrix8 load_matrix8(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const half* at = reinterpret_cast<const half*>(table);
   return {at, at + 256};
 }
@@ -30,8 +21,6 @@ DEVICE Matrix8 load_matrix8(const uint4* table) {
 using FragmentA =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major>;
 using FragmentB =
-    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major>;
-using FragmentBColumns =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major>;
 using Accumulator = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>;
 
@@ -45,16 +34,14 @@ DEVICE Sums no_sums() {
   nvcuda::wmma::fill_fragment(sums.correction, 0.0f);
   return sums;
 }
-// d += F x, d += x F.
-template <class X>
-DEVICE void add_left(Accumulator& d, const half* f, const X& x) {
+// d += F x for data x on the right of F, d += x F^T for data on its left.
+DEVICE void add_product(Accumulator& d, const half* f, const FragmentB& x) {
   FragmentA a;
   nvcuda::wmma::load_matrix_sync(a, f, 16);
   nvcuda::wmma::mma_sync(d, a, x, d);
 }
-template <class F, class X>
-DEVICE void add_right(Accumulator& d, const X& x, const half* f) {
-  F b;
+DEVICE void add_product(Accumulator& d, const half* f, const FragmentA& x) {
+  FragmentB b;
   nvcuda::wmma::load_matrix_sync(b, f, 16);
   nvcuda::wmma::mma_sync(d, x, b, d);
 }
@@ -112,26 +99,17 @@ DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
 }
 
 template <class X, From from>
-DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
+DEVICE Product product16(const Matrix& f, const SplitTile& halves) {
   Sums re = no_sums(), im = no_sums();
   stage16<from>(halves);
   X x[4];
 #pragma unroll
   for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
   const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
-  const auto add = [](Accumulator& d, const half* matrix, const X& data) {
-    if constexpr (from == From::left) {
-      add_left(d, matrix, data);
-    } else {
-      add_right<FragmentB>(d, data, matrix);
-    }
-  };
-  add(re.main, f.cos_hi, re_hi), add(re.main, f.minus_sin_hi, im_hi);
-  add(im.main, f.cos_hi, im_hi), add(im.main, f.sin_hi, re_hi);
-  add(re.correction, f.cos_lo, re_hi), add(re.correction, f.minus_sin_lo, im_hi);
-  add(re.correction, f.cos_hi, re_lo), add(re.correction, f.minus_sin_hi, im_lo);
-  add(im.correction, f.cos_lo, im_hi), add(im.correction, f.sin_lo, re_hi);
-  add(im.correction, f.cos_hi, im_lo), add(im.correction, f.sin_hi, re_lo);
+  add_product(re.main, f.hi, re_hi);
+  add_product(re.correction, f.lo, re_hi), add_product(re.correction, f.hi, re_lo);
+  add_product(im.main, f.hi, im_hi);
+  add_product(im.correction, f.lo, im_hi), add_product(im.correction, f.hi, im_lo);
   Product y;
   fetch16(y.re, re.main);
   fetch16(y.im, im.main);
@@ -140,10 +118,10 @@ DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
   return y;
 }
 
-DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  return product16<FragmentBColumns, From::left>(f, x);
+DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+  return product16<FragmentB, From::left>(f, x);
 }
-DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   return product16<FragmentA, From::right>(f, x);
 }
 
@@ -188,7 +166,7 @@ DEVICE void fetch8(float (&re)[8], float (&im)[8], Accumulator& sum, unsigned h)
 }
 
 template <unsigned radix, class X, From from, class Halves>
-DEVICE Product product8(const Matrix8& f, const Halves& halves) {
+DEVICE Product product8(const Matrix& f, const Halves& halves) {
   Product y;
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
@@ -197,22 +175,15 @@ DEVICE Product product8(const Matrix8& f, const Halves& halves) {
     X hi, lo;
     nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
     nvcuda::wmma::load_matrix_sync(lo, staged_half(1, 0), 16);
-    const auto add = [](Accumulator& d, const half* matrix, const X& data) {
-      if constexpr (from == From::left) {
-        add_left(d, matrix, data);
-      } else {
-        add_right<FragmentBColumns>(d, data, matrix);
-      }
-    };
-    add(sums.main, f.hi, hi);
+    add_product(sums.main, f.hi, hi);
     if constexpr (radix <= 4) {
       X rest;
       nvcuda::wmma::load_matrix_sync(rest, staged_half(2, 0), 16);
-      add(sums.correction, f.hi, rest);
+      add_product(sums.correction, f.hi, rest);
     } else {
-      add(sums.correction, f.lo, hi);
+      add_product(sums.correction, f.lo, hi);
     }
-    add(sums.correction, f.hi, lo);
+    add_product(sums.correction, f.hi, lo);
     fetch8<from>(y.re, y.im, sums.main, h);
     fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
   }
@@ -220,10 +191,10 @@ DEVICE Product product8(const Matrix8& f, const Halves& halves) {
 }
 
 template <unsigned radix, class Halves>
-DEVICE Product left8(const Matrix8& f, const Halves& x) {
-  return product8<radix, FragmentBColumns, From::left>(f, x);
+DEVICE Product left8(const Matrix& f, const Halves& x) {
+  return product8<radix, FragmentB, From::left>(f, x);
 }
 template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix8& f, const Halves& x) {
+DEVICE Product right8(const Matrix& f, const Halves& x) {
   return product8<radix, FragmentA, From::right>(f, x);
 }

@@ -125,22 +125,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
-
-// Main product + corrections, in FP32.
-//
-// A tensor core truncates its sum to FP32, so that the main product is too small by half a unit in the
-// last place on average, 2^-25 to 2^-24 of it: a bias that adds up over the steps. A little less than
-// 2^-25 of it is given back before the one rounding. That is less than half a unit, so that a product
-// that was exact and has no corrections stays as it is.
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
 DEVICE float joined(float main, float correction) {
-  return main + fused_multiply_add(main, 0x1.ffp-26f, correction);
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
 }
 
 // Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -151,7 +148,7 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2(joined(y.re[r], y.re_correction[r]) * undo,
-                          joined(y.im[r], y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }

@@ -68,6 +68,8 @@ std::string check_phase(const Phase& phase) {
   Layout layout = phase.in;
   for (const Step& step : phase.steps) {
     if (std::string wrong = check_step(step, layout); !wrong.empty()) return wrong;
+    const bool folded = std::erase(layout.folded, step.index) > 0;
+    if (step.folds() != folded) return name(step) + " wants its digit folded and it is not, or reverse";
     if (step.form == StepForm::left) layout = after_left(layout);
   }
   return layout == phase.out ? "" : "a phase ends in another layout than it says";

@@ -31,9 +31,7 @@ class Body {
   }
 
   void operator()(const op::LoadMatrix& op) {
-    const char* kind = op.radix == 16 ? "16" : "8";
-    text_ << "  const Matrix" << kind << " f" << op.radix << " = load_matrix" << kind << "(tables + "
-          << op.table.offset << ");\n";
+    text_ << "  const Matrix f" << op.radix << " = load_matrix(tables + " << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
     move("load_tile", op.layout, Side::time, "in, ", "Load: ");
@@ -41,7 +39,7 @@ class Body {
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
     text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
-          << "\n  copy_to_shared<" << offsets(map, 0) << ">(in, " << index_text(map.thread_bits)
+          << "\n  copy_to_shared<" << thread_mask(map) << ", " << offsets(map, 0) << ">(in, " << index_text(map.thread_bits)
           << ", existing);\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
@@ -54,6 +52,11 @@ class Body {
   }
   void operator()(const op::ReadShared& op) {
     move("read_shared", op.layout, Side::time, "", "To ");
+  }
+  void operator()(const op::Fold& op) {
+    begin_step(op.tile);
+    text_ << "  fold<From::" << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
+          << "]);\n";
   }
   void operator()(const op::Scale& op) {
     begin_step(op.tile);
@@ -77,7 +80,7 @@ class Body {
   }
   void operator()(const op::Combine& op) {
     text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
-          << flag(op.contained) << ", " << flag(op.uniform) << ">(x[" << op.tile << "], product"
+          << flag(op.truncated) << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x[" << op.tile << "], product"
           << name(op.tile) << ", scales" << name(op.tile) << ");\n";
   }
   void operator()(const op::Butterfly& op) {
@@ -111,7 +114,8 @@ class Body {
   }
 
   void begin_step(unsigned tile) {
-    if (tile != 0) return;
+    if (tile != 0 || begun_ == step_ + 1) return;
+    begun_ = step_ + 1;
     const Step* found = nullptr;
     for (const Phase& phase : ir_.schedule.phases) {
       for (const Step& step : phase.steps) {
@@ -124,6 +128,13 @@ class Body {
                                            "butterflies in registers"};
     text_ << "\n  // Step " << step_ + 1 << ": radix " << found->radix << " over t" << step_ + 1
           << ", " << ways[static_cast<int>(found->form)] << "\n";
+  }
+
+  // The bits of a thread's part of an index.
+  static std::uint32_t thread_mask(const LinearMap& map) {
+    std::uint32_t mask = 0;
+    for (const std::uint32_t bit : map.thread_bits) mask |= bit;
+    return mask;
   }
 
   // Offsets of the registers without pair bit 1 << skip.
@@ -145,7 +156,7 @@ class Body {
                         ? -1
                         : static_cast<int>(pair - map.register_bits.begin());
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
-          << ", " << offsets(map, bit) << ">(x, " << pointer << index_text(map.thread_bits)
+          << ", " << thread_mask(map) << ", " << offsets(map, bit) << ">(x, " << pointer << index_text(map.thread_bits)
           << (*pointer ? ", existing" : "") << ");\n";
   }
 
@@ -153,6 +164,7 @@ class Body {
   const std::vector<Digit>& digits_;
   std::ostringstream text_;
   unsigned step_ = 0;
+  unsigned begun_ = 0;  // steps whose comment is written
 };
 
 std::string kernel_name(const KernelIr& ir) {
@@ -174,6 +186,7 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
   std::vector<TextPart> parts = {layer("instructions.cuh"), {"this plan", plan},
                                  layer("points.cuh")};
   if (mma) {
+    parts.push_back(layer("fold.cuh"));
     parts.push_back(layer("split.cuh"));
     parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
   } else {

@@ -32,7 +32,8 @@ MatrixErrors matrix_errors(unsigned radix) {
   MatrixErrors sum;
   for (unsigned k = 0; k < radix; ++k) {
     for (unsigned t = 0; t < radix; ++t) {
-      const double angle = 2 * std::numbers::pi * (k * t % radix) / radix;
+      const double half_steps = radix == 16 ? 2 * t - 15.0 : 2.0 * t;  // folded or not
+      const double angle = std::numbers::pi * k * half_steps / radix;
       for (const double exact : {1024 * std::cos(angle), 1024 * std::sin(angle)}) {
         const double hi = from_half(to_half(exact)), lo = from_half(to_half(exact - hi));
         sum.error += (exact - hi - lo) * (exact - hi - lo);
@@ -53,11 +54,11 @@ MatrixErrors matrix_errors(unsigned radix) {
 // truncated to FP32: 2u.
 double mma_error(unsigned radix) {
   const MatrixErrors matrix = matrix_errors(radix);
-  const double chained = radix == 16 ? 2 : 1;
-  const double truncation = chained * (std::numbers::sqrt2 * 17 * u + 2 * u);
-  const double correction_chain = (radix == 16 ? 4 : 2) * std::numbers::sqrt2 * 19 * u * half_u * 2;
+  const double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
+  const double correction_chain = 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
+  const double folded = radix == 16 ? sum_error : 0;
   const double data = radix <= 4 ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
-  return data + matrix.error + matrix.lo * half_u + truncation + correction_chain +
+  return folded + data + matrix.error + matrix.lo * half_u + truncation + correction_chain +
          sum_error;
 }
 
@@ -68,7 +69,8 @@ double error_bound(const KernelIr& ir) {
   const auto& radices = ir.schedule.decomposition.radices;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     bound += ir.schedule.engine == Engine::mma ? mma_error(radices[s]) : butterfly_error(radices[s]);
-    if (s + 1 < radices.size()) bound += product_error;
+    const bool folds = ir.schedule.engine == Engine::mma && radices[s] == 16;
+    if (s + 1 < radices.size() || folds) bound += product_error;
   }
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded

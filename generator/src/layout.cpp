@@ -20,6 +20,18 @@ std::vector<DigitId> warps(const Layout& layout) {
   return {layout.threads.begin() + static_cast<std::ptrdiff_t>(skip), layout.threads.end()};
 }
 
+bool is_folded(const Layout& layout, int step) {
+  const auto& folded = layout.folded;
+  return step >= 0 &&
+         std::find(folded.begin(), folded.end(), static_cast<unsigned>(step)) != folded.end();
+}
+
+bool is_highest(const std::vector<Digit>& digits, DigitId id) {
+  return std::none_of(digits.begin(), digits.end(), [&](const Digit& other) {
+    return other.step == digits[id].step && other.weight > digits[id].weight;
+  });
+}
+
 }  // namespace
 
 std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms) {
@@ -61,7 +73,9 @@ std::string check_layout(const Layout& layout, std::size_t digits) {
   return layout.threads.size() < lane_bits ? "less than one warp of threads" : std::string();
 }
 
-bool same_threads(const Layout& a, const Layout& b) { return a.threads == b.threads; }
+bool same_threads(const Layout& a, const Layout& b) {
+  return a.threads == b.threads && a.folded == b.folded;
+}
 
 bool same_warps(const Layout& a, const Layout& b) { return warps(a) == warps(b); }
 
@@ -77,9 +91,19 @@ LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout, Side
   const auto stride = [&](DigitId id) {
     return side == Side::time ? digits[id].time_stride : digits[id].freq_stride;
   };
+  const auto with_fold = [&](DigitId id) {
+    std::uint32_t value = stride(id);
+    for (const Digit& lower : digits) {
+      if (is_folded(layout, digits[id].step) && lower.step == digits[id].step &&
+          lower.weight < digits[id].weight && is_highest(digits, id)) {
+        value ^= side == Side::time ? lower.time_stride : lower.freq_stride;
+      }
+    }
+    return value;
+  };
   LinearMap map;
   for (const DigitId id : layout.threads) map.thread_bits.push_back(stride(id));
-  for (const DigitId id : layout.registers) map.register_bits.push_back(stride(id));
+  for (const DigitId id : layout.registers) map.register_bits.push_back(with_fold(id));
   return map;
 }
 
@@ -90,6 +114,9 @@ std::string to_string(const Layout& layout, const std::vector<Digit>& digits) {
     if (i == 0) text += " | lanes";
     if (i == lane_bits) text += " | warps";
     text += " " + digit_name(digits[layout.threads[i]]);
+  }
+  for (std::size_t i = 0; i < layout.folded.size(); ++i) {
+    text += (i ? " t" : " | folded t") + std::to_string(layout.folded[i] + 1);
   }
   return text;
 }

@@ -61,7 +61,7 @@ class Lowering {
     for (const unsigned radix : {16u, 8u, 4u, 2u}) {
       for (const unsigned used : schedule_.decomposition.radices) {
         if (used != radix) continue;
-        add(op::LoadMatrix{radix, take(matrix_units(radix, schedule_.mma_form))});
+        add(op::LoadMatrix{radix, take(matrix_units)});
         break;
       }
     }
@@ -90,15 +90,16 @@ class Lowering {
   }
 
   void phase(const Phase& phase) {
-    Layout layout = phase.in;
-    for (const Step& step : phase.steps) {
+    for (std::size_t i = 0; i < phase.steps.size(); ++i) {
+      const Step& step = phase.steps[i];
+      const Layout layout = phase.layout_before(i);
       if (step.form == StepForm::registers) {
         add(op::Butterfly{step.index, step.radix, register_bit(layout, step)});
       } else {
         contract(step, layout);
-        if (step.form == StepForm::left) layout = phase.out;
       }
-      if (step.index + 1 < schedule_.decomposition.radices.size()) twiddle(step, layout);
+      const bool last = step.index + 1 == schedule_.decomposition.radices.size();
+      if (!last || step.folds()) twiddle(step, phase.layout_before(i + 1));
     }
   }
 
@@ -126,10 +127,11 @@ class Lowering {
     if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
     for (unsigned tile = 0; tile < tiles; ++tile) {
       scale.tile = tile;
+      if (step.folds()) add(op::Fold{tile, step.form});
       add(scale);
       add(op::Split{tile, contained, step.radix <= 4});
       add(op::Mma{tile, step.index, step.radix, step.form});
-      add(op::Combine{tile, step.form, contained, uniform});
+      add(op::Combine{tile, step.form, step.folds(), contained, uniform});
     }
   }
 

@@ -6,7 +6,8 @@
 //   accumulator layout (fragments A, C of the same):  row = g + 8 i1, column = 2t + i0 + 8 i2
 // A left step takes the first into the second; a right step keeps the second. So a left and a right
 // step chain with no data movement. A radix below 16 contracts half a row (column) number, 8 values,
-// with I (x) DFT_r: the digits beside the step's in it are "inner" places.
+// with I (x) DFT_r: the digits beside the step's in it are "inner" places. A radix of 16 is folded: the
+// points v and 15 - v of its digit lie in one thread, in registers that differ in i1 (rows) or i2.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -120,6 +121,9 @@ Phase make_phase(const Decomposition& decomposition, const std::vector<Digit>& d
   fill(plan, count == 2, passive, static_cast<std::size_t>(own), shape.threads - lane_bits);
   phase.in = count == 2 ? plan.operand() : plan.accumulator();
   phase.out = plan.accumulator();
+  for (const Step& step : phase.steps) {
+    if (step.folds()) phase.in.folded.push_back(step.index);
+  }
   return phase;
 }
 

@@ -44,6 +44,9 @@ struct Printer {
   std::string operator()(const op::ReadShared& op) const {
     return "ReadShared " + to_string(op.layout, digits);
   }
+  std::string operator()(const op::Fold& op) const {
+    return "Fold tile=" + std::to_string(op.tile) + " " + form_name(op.form);
+  }
   std::string operator()(const op::Scale& op) const {
     return "Scale tile=" + std::to_string(op.tile) + " registers=" + hex(op.register_mask) +
            " lanes=" + hex(op.lane_mask);
@@ -58,7 +61,7 @@ struct Printer {
   }
   std::string operator()(const op::Combine& op) const {
     return "Combine tile=" + std::to_string(op.tile) + " " + form_name(op.form) +
-           flag(op.contained, "contained") + flag(op.uniform, "uniform");
+           flag(op.truncated, "truncated") + flag(op.contained, "contained") + flag(op.uniform, "uniform");
   }
   std::string operator()(const op::Butterfly& op) const {
     return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" +

@@ -116,6 +116,15 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   return result;
 }
 
+Layout Phase::layout_before(std::size_t i) const {
+  if (i == 0) return in;
+  Layout layout = out;
+  for (; i < steps.size(); ++i) {
+    if (steps[i].folds()) layout.folded.push_back(steps[i].index);
+  }
+  return layout;
+}
+
 std::vector<Layout> shared_trips(const Schedule& schedule) {
   std::vector<Layout> trips;
   const auto exchange = [&](const Layout& from, const Layout& to) {

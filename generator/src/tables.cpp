@@ -45,15 +45,13 @@ HalfPair split(long double value) {
 // Element (row, column) of a real 16 x 16 matrix.
 using Matrix = long double[16][16];
 
-enum class Part { cosine, sine, minus_sine };
-
-void fill_part(Matrix& matrix, Part part, int sign) {
+// [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0..7: the folded DFT of fold.cuh.
+void fill_folded(Matrix& matrix, int sign) {
   for (int k = 0; k < 16; ++k) {
-    for (int t = 0; t < 16; ++t) {
-      const auto root = exact_root(sign * k * t, 16);
-      matrix[k][t] = part == Part::cosine ? root.real()
-                     : part == Part::sine ? root.imag()
-                                          : -root.imag();
+    for (int v = 0; v < 8; ++v) {
+      const auto root = exact_root(k * (2 * v - 15), 32);
+      matrix[k][v] = root.real();
+      matrix[k][v + 8] = -sign * root.imag();
     }
   }
 }
@@ -105,31 +103,24 @@ void append_matrix(std::vector<std::uint32_t>& words, unsigned radix, MmaForm fo
   Matrix matrix;
   if (radix < 16) {
     fill_small(matrix, static_cast<int>(radix), sign);
-    append(words, matrix, Half::hi);
-    append(words, matrix, Half::lo);
-    return;
+  } else {
+    fill_folded(matrix, sign);
   }
-  for (const Half half : {Half::hi, Half::lo}) {
-    for (const Part part : {Part::cosine, Part::sine, Part::minus_sine}) {
-      if (part == Part::minus_sine && form == MmaForm::ptx) continue;  // negates its data instead
-      fill_part(matrix, part, sign);
-      append(words, matrix, half);
-    }
-  }
+  append(words, matrix, Half::hi);
+  append(words, matrix, Half::lo);
 }
 
-// The factor of one register of one thread.
-std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, unsigned thread,
-                           unsigned reg) {
+// The factor of one register of one thread: w^(k t') with t' the time index that is left, of length
+// N = r m; a folded step adds half a turn: k (t' + 15 m / 2) / N.
+std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, const LinearMap& time,
+                           unsigned thread, unsigned reg) {
   const std::vector<Digit>& digits = ir.schedule.digits;
-  const int step = static_cast<int>(op.step);
-  std::int64_t k = 0, rest = 0, length = 1;
+  const unsigned radix = ir.schedule.decomposition.radices[op.step];
+  std::int64_t k = 0, stride = 0;
   const auto visit = [&](DigitId id, bool set) {
-    const Digit& digit = digits[id];
-    if (digit.step < step) return;
-    length *= 2;
-    if (!set) return;
-    (digit.step == step ? k : rest) += digit.step == step ? digit.weight : digit.time_stride;
+    if (digits[id].step != static_cast<int>(op.step)) return;
+    if (digits[id].weight == 1) stride = digits[id].time_stride;
+    if (set) k += digits[id].weight;
   };
   for (unsigned bit = 0; bit < op.layout.threads.size(); ++bit) {
     visit(op.layout.threads[bit], thread >> bit & 1u);
@@ -137,7 +128,10 @@ std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, unsigned t
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
     visit(op.layout.registers[bit], reg >> bit & 1u);
   }
-  return root_of_unity(static_cast<int>(ir.direction) * k * rest, length);
+  const std::int64_t rest = (time.of_thread(thread) ^ time.of_register(reg)) % stride;
+  const bool folded = ir.schedule.engine == Engine::mma && radix == 16;
+  const std::int64_t numerator = k * (2 * rest + (folded ? 15 * stride : 0));
+  return root_of_unity(static_cast<int>(ir.direction) * numerator, 2 * stride * radix);
 }
 
 // Deposits the low bits of `value` at the bits of `mask`.
@@ -151,10 +145,11 @@ unsigned scatter_bits(unsigned value, unsigned mask) {
 
 void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
   const LinearMap map{op.thread_bits, {}};
+  const LinearMap time = index_map(ir.schedule.digits, op.layout, Side::time);
   const unsigned entries = 1u << std::popcount(op.register_mask);
   for (std::uint32_t thread = 0; thread < ir.schedule.launch.threads; ++thread) {
     for (unsigned entry = 0; entry < entries; ++entry) {
-      const auto w = factor(ir, op, thread, scatter_bits(entry, op.register_mask));
+      const auto w = factor(ir, op, time, thread, scatter_bits(entry, op.register_mask));
       const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
       const std::size_t word = unit * unit_words + entry % 2 * 2;
       words[word] = std::bit_cast<std::uint32_t>(w.real());
@@ -170,11 +165,6 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
-std::uint32_t matrix_units(unsigned radix, MmaForm form) {
-  constexpr std::uint32_t matrix = 16 * 16 * 2 / 16;  // one FP16 matrix
-  if (radix < 16) return 2 * matrix;
-  return (form == MmaForm::ptx ? 4 : 6) * matrix;
-}
 
 std::uint32_t twiddle_units(const op::Twiddle& op) {
   const unsigned entries = 1u << std::popcount(op.register_mask);

@@ -13,8 +13,8 @@ namespace sonoma {
 /// 2^40 where rounding twice differs). denominator: a power of two.
 [[nodiscard]] std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator);
 
-/// 16-byte units of the matrix of a radix.
-[[nodiscard]] std::uint32_t matrix_units(unsigned radix, MmaForm form);
+/// 16-byte units of a DFT matrix: 16 x 16 high halves, then as many low ones.
+constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const op::Twiddle& op);
 

@@ -77,7 +77,9 @@ class Verifier {
   void once(std::set<unsigned>& done, unsigned tile) {
     require(done.insert(tile).second, "the same is done to a tile twice");
   }
-  void need_no_step_under_way() { require(scaled_.empty(), "a step is under way on some tiles"); }
+  void need_no_step_under_way() {
+    require(folded_.empty() && scaled_.empty(), "a step is under way on some tiles");
+  }
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   void need_step(unsigned step, unsigned radix) {
     require(step == next_step_, "a step is out of order");
@@ -85,26 +87,32 @@ class Verifier {
     require(step < radices.size() && radices[step] == radix, "a step has the wrong radix");
     require(!twiddle_due_, "a twiddle is missing");
   }
-  void step_done() {
+  // `after`: the layout the step leaves.
+  void step_done(const Step& step, const Layout& after) {
     ++next_step_;
-    twiddle_due_ = next_step_ < ir_.schedule.decomposition.radices.size();
+    twiddle_due_ = step.folds() || next_step_ < ir_.schedule.decomposition.radices.size();
+    registers_ = after;
   }
+  struct NextStep {
+    const Step* step = nullptr;
+    Layout after;
+  };
   // The next step, whose tile must be in the layout that its phase gives it.
-  const Step* begin_step() {
+  NextStep begin_step() {
     for (const Phase& phase : ir_.schedule.phases) {
-      for (const Step& step : phase.steps) {
-        if (step.index != next_step_) continue;
-        const Layout& before = &step == &phase.steps.front() ? phase.in : phase.out;
-        require(registers_ && *registers_ == before, "a step's tile is in another layout");
-        return &step;
+      for (std::size_t i = 0; i < phase.steps.size(); ++i) {
+        if (phase.steps[i].index != next_step_) continue;
+        require(registers_ && *registers_ == phase.layout_before(i),
+                "a step's tile is in another layout");
+        return {&phase.steps[i], phase.layout_before(i + 1)};
       }
     }
     fail("a step that the schedule does not have");
-    return nullptr;
+    return {};
   }
 
   void check(const op::LoadMatrix& op) {
-    check_range(op.table, matrix_units(op.radix, ir_.schedule.mma_form));
+    check_range(op.table, matrix_units);
     matrices_.insert(op.radix);
   }
   void check(const op::LoadTile& op) {
@@ -145,8 +153,18 @@ class Verifier {
     in_shared_ = false;
     registers_ = op.layout;
   }
+  void check(const op::Fold& op) {
+    const NextStep next = begin_step();
+    require(op.tile < tiles_, "no such tile");
+    require(next.step && next.step->folds() && next.step->form == op.form,
+            "a fold of a step that has none, or on the other side");
+    require(!scaled_.contains(op.tile), "a tile is folded after it has its scale");
+    once(folded_, op.tile);
+  }
   void check(const op::Scale& op) {
     require(op.tile < tiles_, "no such tile");
+    const NextStep next = begin_step();
+    require(next.step && next.step->folds() == folded_.contains(op.tile), "a fold is missing");
     require(registers_.has_value(), "registers hold no tile");
     for (unsigned bit = 0; registers_ && bit < 8; ++bit) {
       const bool lane = bit >= 3;
@@ -175,8 +193,8 @@ class Verifier {
     require(split_.contains(op.tile), "a product of a tile that is not split");
     require(thirds_ == (op.radix <= 4), "a split in two where three are needed, or the reverse");
     require(matrices_.contains(op.radix), "the DFT matrix was not loaded");
-    const Step* step = begin_step();
-    require(step && step->form == op.form, "a product on the wrong side");
+    const NextStep next = begin_step();
+    require(next.step && next.step->form == op.form, "a product on the wrong side");
     require(registers_ && contained_ == mixes_transforms(op.radix),
             "a product of several transforms is not contained, or one of one transform is");
     if (ir_.schedule.mma_form == MmaForm::wmma && registers_) {
@@ -188,29 +206,26 @@ class Verifier {
   void check(const op::Combine& op) {
     require(multiplied_.contains(op.tile), "nothing to combine");
     require(op.form == form_, "a product combined as one of the other side");
+    require(op.truncated == folded_.contains(op.tile), "truncation is made up where there is none");
     require(op.contained == contained_, "split and combine differ in containment");
     require(op.uniform == uniform_,
             "a scale that depends on the lane is said not to, or the reverse");
     once(combined_, op.tile);
     if (combined_.size() < tiles_) return;
-    if (op.form == StepForm::left) {
-      for (const Phase& phase : ir_.schedule.phases) {
-        if (phase.steps.front().index == next_step_) registers_ = phase.out;
-      }
-    }
-    scaled_.clear(), split_.clear(), multiplied_.clear(), combined_.clear();
-    step_done();
+    folded_.clear(), scaled_.clear(), split_.clear(), multiplied_.clear(), combined_.clear();
+    const NextStep next = begin_step();
+    if (next.step) step_done(*next.step, next.after);
   }
   void check(const op::Butterfly& op) {
     need_step(op.step, op.radix);
-    const Step* step = begin_step();
-    for (std::size_t i = 0; step && registers_ && i < step->digits.size(); ++i) {
+    const NextStep next = begin_step();
+    for (std::size_t i = 0; next.step && registers_ && i < next.step->digits.size(); ++i) {
       require(op.bit + i < registers_->registers.size() &&
-                  registers_->registers[op.bit + i] == step->digits[i],
+                  registers_->registers[op.bit + i] == next.step->digits[i],
               "a butterfly's digit is elsewhere");
     }
     require(registers_.has_value(), "registers hold no tile");
-    step_done();
+    if (next.step) step_done(*next.step, next.after);
   }
   void check(const op::Twiddle& op) {
     require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
@@ -249,6 +264,7 @@ class Verifier {
   }
   void check(const op::StoreTile& op) {
     need_registers(op.layout);
+    require(!twiddle_due_, "a twiddle is missing");
     require(!stored_, "the tile is stored twice");
     stored_ = true;
   }
@@ -262,7 +278,7 @@ class Verifier {
   bool thirds_ = false, contained_ = false, uniform_ = false;  // of the last split and scale
   StepForm form_ = StepForm::left;                             // of the last product
   std::vector<Access> accesses_;
-  std::set<unsigned> matrices_, scaled_, split_, multiplied_, combined_;
+  std::set<unsigned> matrices_, folded_, scaled_, split_, multiplied_, combined_;
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
 };

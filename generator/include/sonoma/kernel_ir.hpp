@@ -53,6 +53,12 @@ struct ReadShared {
   Layout layout;
   auto operator<=>(const ReadShared&) const = default;
 };
+/// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.
+struct Fold {
+  unsigned tile = 0;
+  StepForm form = StepForm::left;
+  auto operator<=>(const Fold&) const = default;
+};
 /// The power-of-two scale of every group of a warp tile: all points of one transform in it.
 struct Scale {
   unsigned tile = 0;
@@ -77,10 +83,12 @@ struct Mma {
   StepForm form = StepForm::left;
   auto operator<=>(const Mma&) const = default;
 };
-/// Main product + corrections, in FP32, and the scale undone.
+/// Main product + corrections, in FP32, and the scale undone. `truncated`: the product lost what a
+/// tensor core truncates (the sums of smaller radices are short enough to be mostly exact).
 struct Combine {
   unsigned tile = 0;
   StepForm form = StepForm::left;
+  bool truncated = false;
   bool contained = false;
   bool uniform = false;  ///< the scale does not depend on the lane
   auto operator<=>(const Combine&) const = default;
@@ -92,7 +100,7 @@ struct Butterfly {
   unsigned bit = 0;
   auto operator<=>(const Butterfly&) const = default;
 };
-/// x *= w^(k t') after `step`.
+/// x *= w^(k t') after `step`, of a folded step times w_16^(15 k / 2).
 struct Twiddle {
   unsigned step = 0;
   Layout layout;
@@ -117,7 +125,7 @@ struct StoreTile {
 }  // namespace op
 
 using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
-                        op::WriteShared, op::ReadShared, op::Scale, op::Split, op::Mma, op::Combine,
+                        op::WriteShared, op::ReadShared, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
                         op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {

@@ -41,9 +41,13 @@ using DigitId = unsigned;
 
 /// Bit i of the register index holds digit registers[i]; bit i of the thread index (bits 0..4 are the
 /// lane) holds digit threads[i]. A bijection: every digit of the tile stands exactly once.
+///
+/// The time digit of a step in `folded` stands so that its values v and r - 1 - v are neighbours in
+/// the register bit of its highest bit: where that bit is set, the lower ones count backwards.
 struct Layout {
   std::vector<DigitId> registers;
   std::vector<DigitId> threads;
+  std::vector<unsigned> folded = {};  ///< indices of steps, ascending
 
   auto operator<=>(const Layout&) const = default;
 };

@@ -26,6 +26,10 @@ struct Step {
   std::vector<DigitId> digits;  ///< ascending weight
 
   auto operator<=>(const Step&) const = default;
+
+  /// A tensor-core step of radix 16 takes its digit folded (see Layout) and leaves a factor
+  /// w_16^(15 k / 2) to the twiddle.
+  [[nodiscard]] bool folds() const { return form != StepForm::registers && radix == 16; }
 };
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the
@@ -35,6 +39,9 @@ struct Phase {
   std::vector<Step> steps;
 
   auto operator<=>(const Phase&) const = default;
+
+  /// The layout before steps[i]; for i = steps.size(), the one after the last.
+  [[nodiscard]] Layout layout_before(std::size_t i) const;
 };
 
 /// How a side of the tile travels between global memory and registers. direct: in the layout of the
