@@ -8,22 +8,22 @@ namespace {
 
 std::string log_of(const std::string& statement) {
   return compile_error(
-      kernel(primitives({"points.cuh", "split.cuh", "mma_ptx.cuh", "butterflies.cuh"}),
-             "  float2 x[4] = {};\n  SplitTile two = {};\n  Matrix8 f = {};\n" + statement));
+      kernel(primitives({"points.cuh", "fold.cuh", "split.cuh", "mma_ptx.cuh", "butterflies.cuh"}),
+             "  float2 x[4] = {};\n  SplitTile two = {};\n  Matrix f = {};\n" + statement));
 }
 
 TEST(MustNotCompile, ButTheRestDoes) {
-  EXPECT_EQ(log_of("  read_shared<-1, 0, 1, 2, 3>(x, 0); read_shared<0, 0, 2>(x, 0);\n"
-                   "  write_shared<-1, 0, 1, 2, 3>(x, 0); left8<8>(f, two);\n"
-                   "  load_tile<1, 0, 2>(x, in, 0, AllPoints()); butterflies4<-1, 0>(x);"),
+  EXPECT_EQ(log_of("  read_shared<-1, 0, 0, 1, 2, 3>(x, 0); read_shared<0, 0, 0, 2>(x, 0);\n"
+                   "  write_shared<-1, 0, 0, 1, 2, 3>(x, 0); left8<8>(f, two);\n"
+                   "  load_tile<1, 0, 0, 2>(x, in, 0, AllPoints()); butterflies4<-1, 0>(x);"),
             "compiles");
 }
 
 TEST(MustNotCompile, AnotherNumberOfOffsetsThanAccesses) {
   for (const char* statement :
-       {"read_shared<-1, 0, 1, 2>(x, 0);", "write_shared<-1, 0, 1, 2, 3, 4>(x, 0);",
-        "load_tile<0, 0, 2, 4, 6>(x, in, 0, AllPoints());",
-        "store_tile<-1, 0, 1>(x, out, 0, AllPoints());"}) {
+       {"read_shared<-1, 0, 0, 1, 2>(x, 0);", "write_shared<-1, 0, 0, 1, 2, 3, 4>(x, 0);",
+        "load_tile<0, 0, 0, 2, 4, 6>(x, in, 0, AllPoints());",
+        "store_tile<-1, 0, 0, 1>(x, out, 0, AllPoints());"}) {
     const std::string log = log_of(statement);
     EXPECT_NE(log.find("one offset an access"), std::string::npos) << statement << "\n" << log;
   }

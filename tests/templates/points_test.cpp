@@ -25,28 +25,28 @@ Points run_points(const std::string& body) {
 TEST(SharedMemory, PointsKeepTheirPlacesInEveryLayout) {
   const char* bodies[] = {
       // thread % 32 and registers, one point at a time, then pairs of neighbours
-      R"(load_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
-         write_shared<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);
+      R"(load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
+         write_shared<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);
          block_barrier();
-         read_shared<1, 0, 2, 4, 6>(y, 8 * thread);
-         store_tile<1, 0, 2, 4, 6>(y, out, 8 * thread, AllPoints());)",
-      R"(load_tile<0, 0, 64, 128, 192>(y, in, 2 * thread, AllPoints());
-         write_shared<0, 0, 64, 128, 192>(y, 2 * thread);
+         read_shared<1, 248, 0, 2, 4, 6>(y, 8 * thread);
+         store_tile<1, 248, 0, 2, 4, 6>(y, out, 8 * thread, AllPoints());)",
+      R"(load_tile<0, 62, 0, 64, 128, 192>(y, in, 2 * thread, AllPoints());
+         write_shared<0, 62, 0, 64, 128, 192>(y, 2 * thread);
          block_barrier();
-         read_shared<2, 0, 64, 128, 192>(x, thread % 4 * 16 + thread / 4 * 2);
-         store_tile<2, 0, 64, 128, 192>(x, out, thread % 4 * 16 + thread / 4 * 2, AllPoints());)",
-      R"(copy_to_shared<0, 64, 128, 192>(in, 2 * thread, AllPoints());
+         read_shared<2, 62, 0, 64, 128, 192>(x, thread % 4 * 16 + thread / 4 * 2);
+         store_tile<2, 62, 0, 64, 128, 192>(x, out, thread % 4 * 16 + thread / 4 * 2, AllPoints());)",
+      R"(copy_to_shared<62, 0, 64, 128, 192>(in, 2 * thread, AllPoints());
          wait_for_copies();
          block_barrier();
-         read_shared<-1, 0, 1, 2, 3, 4, 5, 6, 7>(x, 8 * thread);
-         store_tile<-1, 0, 1, 2, 3, 4, 5, 6, 7>(x, out, 8 * thread, AllPoints());)"};
+         read_shared<-1, 248, 0, 1, 2, 3, 4, 5, 6, 7>(x, 8 * thread);
+         store_tile<-1, 248, 0, 1, 2, 3, 4, 5, 6, 7>(x, out, 8 * thread, AllPoints());)"};
   for (const char* body : bodies) EXPECT_EQ(run_points(body), numbered()) << body;
 }
 
 TEST(SharedMemory, PlacesAreSwizzled) {
   const Points out = run_points(R"(
-    load_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
-    write_shared<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);
+    load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
+    write_shared<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);
     block_barrier();
     for (unsigned p = thread; p < 256; p += 32) out[p] = load_shared(shared_point(p));)");
   for (unsigned p = 0; p < points; ++p) {
@@ -58,10 +58,10 @@ TEST(SharedMemory, PlacesAreSwizzled) {
 TEST(GlobalMemory, PointsTheBatchDoesNotHaveReadAsZeroAndAreNotWritten) {
   const std::string existing = "const FirstPoints existing{100};\n";
   const std::string loads[] = {
-      "load_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, existing);",
-      "load_tile<0, 0, 64, 128, 192>(x, in, 2 * thread, existing);",
-      "copy_to_shared<0, 64, 128, 192>(in, 2 * thread, existing); wait_for_copies();\n"
-      "block_barrier(); read_shared<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);"};
+      "load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, existing);",
+      "load_tile<0, 62, 0, 64, 128, 192>(x, in, 2 * thread, existing);",
+      "copy_to_shared<62, 0, 64, 128, 192>(in, 2 * thread, existing); wait_for_copies();\n"
+      "block_barrier(); read_shared<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);"};
   const std::string places[] = {"thread + 32 * r", "2 * thread + 32 * (r & 6) + r % 2",
                                 "thread + 32 * r"};
   for (unsigned i = 0; i < 3; ++i) {
@@ -72,14 +72,109 @@ TEST(GlobalMemory, PointsTheBatchDoesNotHaveReadAsZeroAndAreNotWritten) {
     }
   }
   for (const char* store :
-       {"load_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());"
-        "store_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, out, thread, existing);",
-        "load_tile<0, 0, 64, 128, 192>(x, in, 2 * thread, AllPoints());"
-        "store_tile<0, 0, 64, 128, 192>(x, out, 2 * thread, existing);"}) {
+       {"load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());"
+        "store_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, out, thread, existing);",
+        "load_tile<0, 62, 0, 64, 128, 192>(x, in, 2 * thread, AllPoints());"
+        "store_tile<0, 62, 0, 64, 128, 192>(x, out, 2 * thread, existing);"}) {
     const Points out = run_points(existing + store);
     for (unsigned p = 0; p < points; ++p) {
       EXPECT_EQ(out[p], p < 100 ? numbered()[p] : std::complex(-1.0f, -1.0f)) << store << p;
     }
+  }
+}
+
+// Register r of a thread holds point p ^ offset, where a fold lets offsets share bits with p: a
+// digit of stride 1 (its lower bits 1 in a register, 2 and 4 in lanes), and one of stride 2.
+struct FoldedLayout {
+  std::vector<unsigned> register_bits;
+  std::string list;  ///< pair bit, bits of p, offsets
+  std::string p;
+  unsigned (*of_thread)(unsigned thread);
+};
+const std::vector<FoldedLayout> folded_layouts = {
+    {{1, 15, 128},
+     "0, 118, 0, 15, 128, 143",
+     "(thread % 4 * 2 + thread / 4 * 16)",
+     [](unsigned t) { return t % 4 * 2 + t / 4 * 16; }},
+    {{128, 15, 1},
+     "2, 118, 0, 128, 15, 143",
+     "(thread % 4 * 2 + thread / 4 * 16)",
+     [](unsigned t) { return t % 4 * 2 + t / 4 * 16; }},
+    {{1, 15, 128},
+     "-1, 118, 0, 1, 15, 14, 128, 129, 143, 142",
+     "(thread % 4 * 2 + thread / 4 * 16)",
+     [](unsigned t) { return t % 4 * 2 + t / 4 * 16; }},
+    {{8, 240, 4},
+     "-1, 115, 0, 8, 240, 248, 4, 12, 244, 252",
+     "(thread % 4 + thread / 4 * 16)",
+     [](unsigned t) { return t % 4 + t / 4 * 16; }},
+    {{1, 30, 128}, "0, 110, 0, 30, 128, 158", "(thread % 8 * 2 + thread / 8 * 32)", [](unsigned t) {
+       return t % 8 * 2 + t / 8 * 32;
+     }}};
+
+unsigned point_of(const FoldedLayout& layout, unsigned thread, unsigned r) {
+  unsigned p = layout.of_thread(thread);
+  for (unsigned bit = 0; bit < 3; ++bit) p ^= r >> bit & 1u ? layout.register_bits[bit] : 0;
+  return p;
+}
+
+const std::string dump = "for (unsigned r = 0; r < 8; ++r) out[8 * thread + r] = x[r];";
+const std::string fill = "for (unsigned r = 0; r < 8; ++r) x[r] = in[8 * thread + r];";
+
+TEST(FoldedLayouts, LoadsAndReadsFetchThePointsOfEveryRegister) {
+  for (const FoldedLayout& layout : folded_layouts) {
+    for (const unsigned limit : {points, 100u}) {
+      const std::string existing = "FirstPoints{" + std::to_string(limit) + "}";
+      const std::string load =
+          "load_tile<" + layout.list + ">(x, in, " + layout.p + ", " + existing + ");";
+      const std::string read =
+          "load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, " + existing +
+          "); write_shared<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread); block_barrier();"
+          "read_shared<" +
+          layout.list + ">(x, " + layout.p + ");";
+      for (const std::string& body : {load, read}) {
+        const Points out = run_points(body + dump);
+        for (unsigned i = 0; i < points; ++i) {
+          const unsigned p = point_of(layout, i / registers, i % registers);
+          EXPECT_EQ(out[i], p < limit ? numbered()[p] : 0.0f) << body << " register " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(FoldedLayouts, StoresAndWritesPutThePointsOfEveryRegister) {
+  for (const FoldedLayout& layout : folded_layouts) {
+    for (const unsigned limit : {points, 100u}) {
+      const std::string existing = "FirstPoints{" + std::to_string(limit) + "}";
+      const std::string store =
+          "store_tile<" + layout.list + ">(x, out, " + layout.p + ", " + existing + ");";
+      const std::string write =
+          "write_shared<" + layout.list + ">(x, " + layout.p +
+          "); block_barrier();"
+          "read_shared<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, thread);"
+          "store_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, out, thread, " +
+          existing + ");";
+      for (const std::string& body : {store, write}) {
+        const Points out = run_points(fill + body);
+        for (unsigned i = 0; i < points; ++i) {
+          const unsigned p = point_of(layout, i / registers, i % registers);
+          EXPECT_EQ(out[p], p < limit ? numbered()[i] : std::complex(-1.0f, -1.0f)) << body << p;
+        }
+      }
+    }
+  }
+}
+
+TEST(FoldedLayouts, AsynchronousCopiesReachEveryPoint) {
+  for (const unsigned limit : {points, 100u}) {
+    const Points out = run_points(
+        "copy_to_shared<110, 0, 30, 128, 158>(in, thread % 8 * 2 + thread / 8 * 32, FirstPoints{" +
+        std::to_string(limit) +
+        "}); wait_for_copies(); block_barrier();"
+        "read_shared<-1, 248, 0, 1, 2, 3, 4, 5, 6, 7>(x, 8 * thread);" +
+        dump);
+    for (unsigned p = 0; p < points; ++p) EXPECT_EQ(out[p], p < limit ? numbered()[p] : 0.0f) << p;
   }
 }
 
@@ -129,9 +224,9 @@ TEST(Twiddle, RegistersTakeTheFactorsThatTheirBitsSelect) {
 
 TEST(Multiply, ScalesEveryPoint) {
   const Points out = run_points(R"(
-    load_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
+    load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, in, thread, AllPoints());
     multiply<8>(x, -0.5f);
-    store_tile<-1, 0, 32, 64, 96, 128, 160, 192, 224>(x, out, thread, AllPoints());)");
+    store_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, out, thread, AllPoints());)");
   for (unsigned p = 0; p < points; ++p) EXPECT_EQ(out[p], numbered()[p] * -0.5f);
 }
 

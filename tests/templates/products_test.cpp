@@ -1,5 +1,6 @@
-// DFT matrix x tile and tile x DFT matrix, in both forms, against a product in double: every
-// element of every layout, the scales' way through it, and the containment of what is not finite.
+// Matrix x tile and tile x matrix, in both forms, against a product in double: every element of
+// every layout, the scales' way through it, and the containment of what is not finite. Matrices are
+// DFTs but of radix 16: there the real matrix of the folded DFT, whose way to a DFT is tested too.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,16 +49,21 @@ std::pair<unsigned, unsigned> place(bool operand, unsigned lane, unsigned r) {
 
 std::string statements(const Case& c, const TableRange& table) {
   const std::string radix = std::to_string(c.radix), size = c.radix == 16 ? "16" : "8";
+  const std::string truncated = c.radix == 16 ? "true" : "false";
   const std::string from = c.left ? "left" : "right",
                     type = c.radix <= 4 ? "SplitTile3" : "SplitTile";
   const std::string contained = c.contained ? "true" : "false";
   const std::string uniform = c.lane_mask == 31 ? "true" : "false";
-  return "    const Matrix" + size + " f = load_matrix" + size + "(tables + " +
-         std::to_string(table.offset) + ");\n    const Scales s = group_scales<" +
-         std::to_string(c.register_mask) + ", " + std::to_string(c.lane_mask) +
-         ">(x);\n    const Product y = " + from + size + (c.radix == 16 ? "" : "<" + radix + ">") +
-         "(f, split<" + contained + ", " + type + ">(x, s));\n    combine<From::" + from + ", " +
-         contained + ", " + uniform + ">(x, y, s);\n";
+  return "    const Matrix f = load_matrix(tables + " + std::to_string(table.offset) +
+         ");\n    const Scales s = group_scales<" + std::to_string(c.register_mask) + ", " +
+         std::to_string(c.lane_mask) + ">(x);\n    const Product y = " + from + size +
+         (c.radix == 16 ? "" : "<" + radix + ">") + "(f, split<" + contained + ", " + type +
+         ">(x, s));\n    combine<From::" + from + ", " + truncated + ", " + contained + ", " +
+         uniform + ">(x, y, s);\n";
+}
+
+std::string fold_statement(const Case& c) {
+  return std::string("    fold<From::") + (c.left ? "left" : "right") + ">(x);\n";
 }
 
 Generated tables_of(MmaForm form, Direction direction) {
@@ -70,20 +76,28 @@ Generated tables_of(MmaForm form, Direction direction) {
   return generate(problem, target_for("sm_90"), tuning);
 }
 
-CudaSource all_cases(MmaForm form, const Generated& g) {
+CudaSource all_cases(MmaForm form, const Generated& g, bool folded) {
   std::string body = "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n";
   for (std::size_t b = 0; b < cases.size(); ++b) {
     for (const Op& op : g.ir.ops) {
       const auto* matrix = std::get_if<op::LoadMatrix>(&op);
       if (!matrix || matrix->radix != cases[b].radix) continue;
       body += "  if (block_index() == " + std::to_string(b) + ") {\n" +
+              (folded && matrix->radix == 16 ? fold_statement(cases[b]) : "") +
               statements(cases[b], matrix->table) + "  }\n";
     }
   }
   body += "  for (int r = 0; r < 8; ++r) out[256 * block_index() + 8 * thread + r] = x.at[r];\n";
-  return kernel(primitives({"points.cuh", "split.cuh",
+  return kernel(primitives({"points.cuh", "fold.cuh", "split.cuh",
                             form == MmaForm::ptx ? "mma_ptx.cuh" : "mma_wmma.cuh"}),
                 body, 32, 2048);
+}
+
+// Of the folded DFT, or of the DFT.
+std::complex<double> element(unsigned radix, unsigned k, unsigned t, int sign) {
+  if (radix < side) return std::polar(1.0, sign * 2 * std::numbers::pi * (k * t % radix) / radix);
+  const double angle = 2 * std::numbers::pi * k * (t % 8 - 7.5) / side;
+  return t < 8 ? std::cos(angle) : -sign * std::sin(angle);
 }
 
 Matrix expected(const Case& c, const Matrix& x, int sign) {
@@ -92,10 +106,9 @@ Matrix expected(const Case& c, const Matrix& x, int sign) {
     for (unsigned column = 0; column < side; ++column) {
       const unsigned digit = (c.left ? row : column) % c.radix;
       for (unsigned t = 0; t < c.radix; ++t) {
-        const double angle = sign * 2 * std::numbers::pi * (digit * t % c.radix) / c.radix;
         const unsigned from =
             c.left ? side * (row - digit + t) + column : side * row + column - digit + t;
-        y[side * row + column] += x[from] * std::polar(1.0, angle);
+        y[side * row + column] += x[from] * element(c.radix, digit, t, sign);
       }
     }
   }
@@ -126,11 +139,33 @@ double error(const Case& c, const Matrix& y, const Matrix& exact) {
   return worst;
 }
 
+// Points v and v + 8 of a row (column) become sum and -i times difference.
+TEST(Fold, SumsAndDifferencesOfEveryPair) {
+  const Points in = random_points(256, 23);
+  for (const bool left : {true, false}) {
+    const std::string body =
+        "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n" +
+        fold_statement({16, left}) +
+        "  for (int r = 0; r < 8; ++r) out[8 * thread + r] = x.at[r];\n";
+    const Points out = run(kernel(primitives({"points.cuh", "fold.cuh"}), body), in, 256);
+    const Matrix x = as_matrix(in.data(), left), y = as_matrix(out.data(), left);
+    for (unsigned p = 0; p < side * side; ++p) {
+      const unsigned at = left ? p / side : p % side, half = left ? 8 * side : 8;
+      const auto a = std::complex<float>(x[at < 8 ? p : p - half]),
+                 b = std::complex<float>(x[at < 8 ? p + half : p]);
+      const auto expected = at < 8 ? a + b : std::complex(a.imag() - b.imag(), b.real() - a.real());
+      EXPECT_EQ(std::complex<float>(y[p]), expected) << (left ? "left " : "right ") << p;
+    }
+  }
+}
+
 class Products : public testing::TestWithParam<MmaForm> {
  protected:
-  Points products(const Points& in, Direction direction = Direction::forward) const {
+  Points products(const Points& in, Direction direction = Direction::forward,
+                  bool folded = false) const {
     const Generated g = tables_of(GetParam(), direction);
-    return run(all_cases(GetParam(), g), in, 256 * cases.size(), g.source.tables, cases.size());
+    return run(all_cases(GetParam(), g, folded), in, 256 * cases.size(), g.source.tables,
+               cases.size());
   }
 };
 
@@ -159,6 +194,30 @@ TEST_P(Products, EveryGroupHasItsOwnScale) {
     const Points out = products(in);
     const Matrix exact = expected(c, as_matrix(in.data(), c.left), -1);
     EXPECT_LT(error(c, as_matrix(&out[256 * b], false), exact), 8 * 0x1p-24) << b;
+  }
+}
+
+// Lines whose second half counts backwards (see Layout), folded, times F, times w_16^(15 k / 2).
+TEST_P(Products, OfFoldedPointsAndHalfTurnsAreTheDft) {
+  const Points in = random_points(256, 19);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const int sign = static_cast<int>(direction);
+    const Points out = products(in, direction, true);
+    for (const std::size_t b : {0u, 1u}) {
+      const Case& c = cases[b];
+      const Matrix x = as_matrix(in.data(), c.left);
+      Matrix y = as_matrix(&out[256 * b], false), exact(x.size());
+      for (unsigned p = 0; p < side * side; ++p) {
+        const unsigned k = c.left ? p / side : p % side, line = c.left ? p % side : p / side;
+        y[p] *= std::polar(1.0, sign * std::numbers::pi * 15 * k / side);
+        for (unsigned i = 0; i < side; ++i) {
+          const unsigned v = i < 8 ? i : 23 - i;
+          exact[p] += x[c.left ? side * i + line : side * line + i] *
+                      std::polar(1.0, sign * 2 * std::numbers::pi * (k * v % side) / side);
+        }
+      }
+      EXPECT_LT(error(c, y, exact), 8 * 0x1p-24) << (c.left ? "left" : "right");
+    }
   }
 }
 
