@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace sonoma {
 namespace {
@@ -69,6 +70,10 @@ std::string check_layout(const Layout& layout, std::size_t digits) {
   }
   for (std::size_t id = 0; id < digits; ++id) {
     if (!seen[id]) return "digit " + std::to_string(id) + " stands nowhere";
+  }
+  const auto& folded = layout.folded;
+  if (std::adjacent_find(folded.begin(), folded.end(), std::greater_equal<>()) != folded.end()) {
+    return "the folded steps do not ascend";
   }
   return layout.threads.size() < lane_bits ? "less than one warp of threads" : std::string();
 }

@@ -171,7 +171,7 @@ class Lowering {
   void store() {
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     exchange(schedule_.phases.back().out, schedule_.store.layout);
-    if (last_ == Last::nothing && schedule_.load.layout.threads != schedule_.store.layout.threads) {
+    if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
     }

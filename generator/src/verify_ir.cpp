@@ -46,18 +46,15 @@ class Verifier {
     require((1u << layout.threads.size()) == ir_.schedule.launch.threads,
             "layout and launch differ in threads");
   }
+  static unsigned barrier_between(const Layout& a, const Layout& b) {
+    return same_threads(a, b) ? 0 : same_warps(a, b) ? 1 : 2;
+  }
   void touch_shared(Access::Kind kind, const Layout& layout) {
     for (const Access& before : accesses_) {
-      const bool both_read = kind == Access::Kind::read && before.kind == Access::Kind::read;
-      const bool both_staging =
-          kind == Access::Kind::staging && before.kind == Access::Kind::staging;
-      if (both_read || both_staging) continue;
+      if (kind == before.kind && kind != Access::Kind::write) continue;
       const bool one_staging =
           (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
-      const unsigned needed = one_staging                           ? 2
-                              : same_threads(before.layout, layout) ? 0
-                              : same_warps(before.layout, layout)   ? 1
-                                                                    : 2;
+      const unsigned needed = one_staging ? 2 : barrier_between(before.layout, layout);
       require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
     }
     std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
@@ -119,11 +116,13 @@ class Verifier {
     check_layout_of(op.layout);
     require(!registers_, "the tile is loaded twice");
     registers_ = op.layout;
+    loaded_ = {Access::Kind::read, op.layout};
   }
   void check(const op::CopyAsync& op) {
     check_layout_of(op.layout);
     require(!op.layout.registers.empty() && digits_ > op.layout.registers[0] &&
-                ir_.schedule.digits[op.layout.registers[0]].time_stride == 1,
+                ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
+                op.layout.folded.empty(),
             "an asynchronous copy needs the pair of neighbouring points in register bit 0");
     require(!in_shared_ && !registers_, "the tile is loaded twice");
     touch_shared(Access::Kind::write, op.layout);
@@ -133,11 +132,13 @@ class Verifier {
     require(copying_, "nothing to wait for");
     copying_ = false;
   }
+  static void raise(Access& access, const op::Barrier& op) {
+    access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
+  }
   void check(const op::Barrier& op) {
     if (copying_) return;  // orders no copy that is under way
-    for (Access& access : accesses_) {
-      access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
-    }
+    for (Access& access : accesses_) raise(access, op);
+    raise(loaded_, op);
   }
   void check(const op::WriteShared& op) {
     need_registers(op.layout);
@@ -199,6 +200,7 @@ class Verifier {
             "a product of several transforms is not contained, or one of one transform is");
     if (ir_.schedule.mma_form == MmaForm::wmma && registers_) {
       touch_shared(Access::Kind::staging, *registers_);
+      raise(loaded_, {op::Barrier::Scope::warp});  // on the way through the warp's staging
     }
     once(multiplied_, op.tile);
     form_ = op.form;
@@ -266,6 +268,9 @@ class Verifier {
     need_registers(op.layout);
     require(!twiddle_due_, "a twiddle is missing");
     require(!stored_, "the tile is stored twice");
+    require(loaded_.layout.threads.empty() ||
+                loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
+            "a store in place with no sufficient barrier after the load");
     stored_ = true;
   }
 
@@ -278,6 +283,7 @@ class Verifier {
   bool thirds_ = false, contained_ = false, uniform_ = false;  // of the last split and scale
   StepForm form_ = StepForm::left;                             // of the last product
   std::vector<Access> accesses_;
+  Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<unsigned> matrices_, folded_, scaled_, split_, multiplied_, combined_;
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
