@@ -214,21 +214,17 @@ void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, MmaForm for
 
 class Matrices : public testing::TestWithParam<MmaForm> {};
 
-TEST_P(Matrices, OfRadix16AreCosAndSin) {
-  const MmaForm form = GetParam();
+// [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0 ... 7: see fold.cuh.
+TEST_P(Matrices, OfRadix16AreFolded) {
   for (const int sign : {-1, 1}) {
     const Direction direction = sign < 0 ? Direction::forward : Direction::inverse;
-    const Generated g = Request{256, Engine::mma, form, 16u, direction}.generated();
+    const Generated g = Request{256, Engine::mma, GetParam(), 16u, direction}.generated();
     const auto& op = std::get<op::LoadMatrix>(g.ir.ops.front());
     const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
-    const std::size_t lo = form == MmaForm::ptx ? 256 : 384;
-    const auto root = [sign](unsigned k, unsigned t) { return exact_root(sign * int(k * t), 16); };
-    expect_matrix(words, words + lo, form, [&](auto k, auto t) { return root(k, t).real(); });
-    expect_matrix(words + 128, words + 128 + lo, form,
-                  [&](auto k, auto t) { return root(k, t).imag(); });
-    if (form == MmaForm::ptx) continue;
-    expect_matrix(words + 256, words + 256 + lo, form,
-                  [&](auto k, auto t) { return -root(k, t).imag(); });
+    expect_matrix(words, words + 128, GetParam(), [&](unsigned k, unsigned column) {
+      const auto w = exact_root(int(k) * (2 * int(column % 8) - 15), 32);
+      return column < 8 ? w.real() : -sign * w.imag();
+    });
   }
 }
 
@@ -254,29 +250,26 @@ TEST_P(Matrices, BelowRadix16AreRealAndBlockwise) {
 INSTANTIATE_TEST_SUITE_P(Forms, Matrices, testing::Values(MmaForm::ptx, MmaForm::wmma),
                          [](const auto& tested) { return to_string(tested.param); });
 
-// Every thread finds w^(k t') of each of its points where twiddle() looks for it (points.cuh).
+// Every thread finds w^(k t') of each of its points where twiddle() looks for it (points.cuh),
+// times w_16^(15 k / 2) after a folded step.
 void expect_twiddles(const Generated& g, const op::Twiddle& op) {
-  const auto& digits = g.schedule.digits;
-  const auto step = static_cast<int>(op.step);
   const LinearMap table{op.thread_bits, {}};
+  const LinearMap time = index_map(g.schedule.digits, op.layout, Side::time);
+  const auto& radices = g.schedule.decomposition.radices;
+  const std::int64_t radix = radices[op.step];
+  std::int64_t m = 1;  // points of what is left
+  for (std::size_t s = op.step + 1; s < radices.size(); ++s) m *= radices[s];
+  const std::int64_t half_turns = g.schedule.engine == Engine::mma && radix == 16 ? 15 * m : 0;
   for (unsigned thread = 0; thread < g.schedule.launch.threads; ++thread) {
     for (unsigned reg = 0; reg < g.schedule.points_per_thread(); ++reg) {
-      std::int64_t k = 0, rest = 0, length = 1;
-      const auto visit = [&](DigitId id, bool set) {
-        const Digit& digit = digits[id];
-        length *= digit.step >= step ? 2 : 1;
-        if (!set || digit.step < step) return;
-        (digit.step == step ? k : rest) += digit.step == step ? digit.weight : digit.time_stride;
-      };
-      for (std::size_t i = 0; i < op.layout.threads.size(); ++i) {
-        visit(op.layout.threads[i], thread >> i & 1u);
-      }
+      const std::int64_t p = time.of_thread(thread) ^ time.of_register(reg);
+      const std::int64_t k = p / m % radix, rest = p % m;
       unsigned entry = 0, place = 0;
       for (std::size_t i = 0; i < op.layout.registers.size(); ++i) {
-        visit(op.layout.registers[i], reg >> i & 1u);
         if (op.register_mask >> i & 1u) entry |= (reg >> i & 1u) << place++;
       }
-      const auto w = root_of_unity(static_cast<int>(g.ir.direction) * k * rest, length);
+      const auto w = root_of_unity(static_cast<int>(g.ir.direction) * k * (2 * rest + half_turns),
+                                   2 * m * radix);
       const std::size_t word =
           4 * (op.table.offset + std::size_t{entry / 2} * op.stride + table.of_thread(thread)) +
           2 * (entry % 2);

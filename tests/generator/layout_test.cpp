@@ -75,6 +75,64 @@ TEST(Layouts, AnyPermutationOfTheDigitsIsOne) {
   }
 }
 
+// Rows of an operand layout of 16 x 16: t1 = 2t + i0 + 8 i1.
+const Layout operand_256{{4, 7, 3}, {5, 6, 0, 1, 2}};
+
+Layout folded(Layout layout, const std::vector<unsigned>& steps) {
+  layout.folded = steps;
+  return layout;
+}
+
+TEST(FoldedLayouts, AreBijections) {
+  for (const std::int64_t n : {256, 2048, 4096}) {
+    const auto digits = make_digits(decompose(n), 1);
+    for (const std::vector<unsigned>& steps : {std::vector{0u}, {1u}, {0u, 1u}}) {
+      for (const std::size_t registers : {0u, 1u, 3u}) {
+        const Layout layout = folded(some_layout(digits.size(), registers), steps);
+        EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::time)));
+        EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::frequency)));
+      }
+    }
+  }
+}
+
+// Registers r and r + 2 hold v and 15 - v of the first digit, and the same of all others.
+TEST(FoldedLayouts, PairEveryValueWithItsMirrorImage) {
+  const auto digits = make_digits(Decomposition{{16, 16}}, 1);
+  const LinearMap plain = index_map(digits, operand_256, Side::time);
+  const LinearMap map = index_map(digits, folded(operand_256, {0}), Side::time);
+  EXPECT_EQ(map.thread_bits, plain.thread_bits);
+  for (std::uint32_t thread = 0; thread < 32; ++thread) {
+    for (std::uint32_t r = 0; r < 8; ++r) {
+      const std::uint32_t p = map.of_thread(thread) ^ map.of_register(r);
+      const std::uint32_t before = plain.of_thread(thread) ^ plain.of_register(r);
+      EXPECT_EQ(p % 16, before % 16);
+      EXPECT_EQ(p / 16, r & 2u ? 23 - before / 16 : before / 16);
+      const std::uint32_t mirrored = map.of_thread(thread) ^ map.of_register(r ^ 2u);
+      EXPECT_EQ(mirrored / 16, 15 - p / 16);
+      EXPECT_EQ(mirrored % 16, p % 16);
+    }
+  }
+}
+
+TEST(FoldedLayouts, LeaveOtherStepsAndTheBatchAsTheyAre) {
+  const auto digits = make_digits(Decomposition{{16, 16}}, 2);
+  Layout layout = operand_256;
+  layout.registers.push_back(8);
+  const LinearMap plain = index_map(digits, layout, Side::time);
+  const LinearMap first = index_map(digits, folded(layout, {0}), Side::time);
+  const LinearMap both = index_map(digits, folded(layout, {0, 1}), Side::time);
+  EXPECT_EQ(plain.register_bits, (std::vector<std::uint32_t>{16, 128, 8, 256}));
+  EXPECT_EQ(first.register_bits, (std::vector<std::uint32_t>{16, 240, 8, 256}));
+  EXPECT_EQ(both.register_bits, (std::vector<std::uint32_t>{16, 240, 15, 256}));
+}
+
+TEST(FoldedLayouts, BelongToOtherThreadsOfTheSameWarps) {
+  EXPECT_FALSE(same_threads(operand_256, folded(operand_256, {0})));
+  EXPECT_TRUE(same_threads(folded(operand_256, {0}), folded(operand_256, {0})));
+  EXPECT_TRUE(same_warps(operand_256, folded(operand_256, {0})));
+}
+
 TEST(Layouts, OthersAreRejectedWithAReason) {
   const Layout good = some_layout(11, 4);
   Layout twice = good, missing = good, outside = good;
@@ -85,6 +143,9 @@ TEST(Layouts, OthersAreRejectedWithAReason) {
   outside.threads[2] = 11;
   EXPECT_EQ(check_layout(outside, 11), "digit 11 does not exist");
   EXPECT_EQ(check_layout(some_layout(11, 7), 11), "less than one warp of threads");
+  EXPECT_EQ(check_layout(folded(good, {0, 2}), 11), "");
+  EXPECT_EQ(check_layout(folded(good, {0, 0}), 11), "the folded steps do not ascend");
+  EXPECT_EQ(check_layout(folded(good, {1, 0}), 11), "the folded steps do not ascend");
 }
 
 TEST(Layouts, OwnersAreComparedByThreadAndByWarp) {
@@ -104,6 +165,8 @@ TEST(Layouts, PrintPlacesInOrder) {
   const Layout layout{{6}, {0, 1, 2, 3, 4, 5}};
   EXPECT_EQ(to_string(layout, digits),
             "registers t1[3] | lanes t2[0] t2[1] t2[2] t1[0] t1[1] | warps t1[2]");
+  EXPECT_EQ(to_string(folded(layout, {0, 1}), digits),
+            "registers t1[3] | lanes t2[0] t2[1] t2[2] t1[0] t1[1] | warps t1[2] | folded t1 t2");
 }
 
 }  // namespace

@@ -190,6 +190,55 @@ TEST(CheckSchedule, SwappedDigitsAreSeen) {
   }
 }
 
+// Radix 16 on tensor cores folds, and nothing else does.
+TEST(CheckSchedule, DigitsFoldedOtherwiseThanTheirStepsAreSeen) {
+  for (const Request& request : all_requests()) {
+    const Schedule original = schedule_of(request);
+    for (std::size_t p = 0; p < original.phases.size(); ++p) {
+      for (const Step& step : original.phases[p].steps) {
+        const bool folds = request.engine == Engine::mma && step.radix == 16;
+        EXPECT_EQ(step.folds(), folds) << name(request);
+        Schedule s = original;
+        std::vector<unsigned>& folded = s.phases[p].in.folded;
+        const auto found = std::find(folded.begin(), folded.end(), step.index);
+        EXPECT_EQ(found != folded.end(), folds) << name(request);
+        if (folds) {
+          folded.erase(found);
+        } else {
+          folded.insert(std::lower_bound(folded.begin(), folded.end(), step.index), step.index);
+        }
+        EXPECT_NE(check(s).find("folded"), std::string::npos) << name(request) << check(s);
+      }
+    }
+  }
+}
+
+TEST(CheckSchedule, FoldsOfOtherPlacesAreSeen) {
+  for (const Engine engine : {Engine::mma, Engine::simt}) {
+    Schedule original = model(engine);
+    for (std::size_t i = 0; i < layouts_in(original).size(); ++i) {
+      for (const unsigned step : {0u, 1u, 2u, 7u}) {
+        Schedule s = original;
+        layouts_in(s)[i]->folded.push_back(step);
+        EXPECT_NE(check(s), "") << "layout " << i << ", step " << step;
+      }
+    }
+  }
+}
+
+TEST(Phase, LayoutsUnfoldStepByStep) {
+  const Schedule s = model();
+  ASSERT_EQ(s.phases[0].steps.size(), 2u);
+  const Phase& phase = s.phases[0];
+  EXPECT_EQ(phase.layout_before(0), phase.in);
+  EXPECT_EQ(phase.in.folded, (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(phase.layout_before(1).folded, std::vector<unsigned>{1});
+  EXPECT_EQ(phase.layout_before(1).registers, phase.out.registers);
+  EXPECT_EQ(phase.layout_before(1).threads, phase.out.threads);
+  EXPECT_EQ(phase.layout_before(2), phase.out);
+  EXPECT_EQ(phase.out.folded, std::vector<unsigned>{});
+}
+
 TEST(CheckSchedule, DirectTransfersUseTheLayoutOfTheirPhase) {
   for (const Request& request : all_requests()) {
     Schedule s = schedule_of(request);

@@ -127,12 +127,7 @@ TEST(Half, WhatDoesNotFitIsAnError) {
 }
 
 TEST(TableUnits, FollowFromTheFragments) {
-  EXPECT_EQ(matrix_units(16, MmaForm::ptx), 4 * 32u);   // cos, sin; hi, lo
-  EXPECT_EQ(matrix_units(16, MmaForm::wmma), 6 * 32u);  // and -sin
-  for (const unsigned radix : {2u, 4u, 8u}) {
-    EXPECT_EQ(matrix_units(radix, MmaForm::ptx), 2 * 32u);
-    EXPECT_EQ(matrix_units(radix, MmaForm::wmma), 2 * 32u);
-  }
+  EXPECT_EQ(matrix_units, 2 * 32u);  // a fragment of 16 bytes a lane, hi and lo
   op::Twiddle op;
   op.register_mask = 0b1011, op.stride = 32;
   EXPECT_EQ(twiddle_units(op), 4 * 32u);

@@ -136,6 +136,66 @@ TEST(Verify, ChangedTilesAreSeen) {
   expect_rejected<op::Scale>([](auto& op) { op.tile = 99; }, "no such tile");
 }
 
+TEST(Verify, ChangedFoldsAreSeen) {
+  expect_rejected<op::Fold>([](auto& op) { op.tile = 99; }, "no such tile");
+  expect_rejected<op::Fold>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::Fold>(
+      [](auto& op) { op.form = op.form == StepForm::left ? StepForm::right : StepForm::left; },
+      "on the other side");
+  expect_rejected<op::Combine>([](auto& op) { op.truncated = !op.truncated; }, "truncation");
+}
+
+// Every place of every fold but its own, and a fold of every step that has none.
+TEST(Verify, FoldsElsewhereAreSeen) {
+  unsigned moved = 0, added = 0;
+  for (const Request& request : sample_requests()) {
+    const KernelIr ir = request.generated().ir;
+    const auto fold = std::find_if(ir.ops.begin(), ir.ops.end(), is<op::Fold>);
+    const auto scale = std::find_if(ir.ops.begin(), ir.ops.end(), is<op::Scale>);
+    if (fold == ir.ops.end()) {
+      if (scale == ir.ops.end()) continue;
+      for (const StepForm form : {StepForm::left, StepForm::right}) {
+        KernelIr damaged = ir;
+        damaged.ops.insert(damaged.ops.begin() + (scale - ir.ops.begin()), op::Fold{0, form});
+        EXPECT_NE(verify(damaged).find("fold of a step that has none"), std::string::npos)
+            << name(request) << ": " << verify(damaged);
+        ++added;
+      }
+      continue;
+    }
+    for (auto to = scale + 1; to != ir.ops.end(); ++to) {
+      KernelIr damaged = ir;
+      const auto from = damaged.ops.begin() + (fold - ir.ops.begin());
+      std::rotate(from, from + 1, damaged.ops.begin() + (to - ir.ops.begin()));
+      EXPECT_NE(verify(damaged), "") << at(request, damaged, 0);
+      ++moved;
+    }
+  }
+  EXPECT_GT(moved, 50u);
+  EXPECT_GT(added, 5u);
+}
+
+// The half-turn factors of the last step are nowhere else.
+TEST(Verify, AFoldedLastStepNeedsItsTwiddle) {
+  unsigned tried = 0;
+  for (const std::int64_t n : {16, 256, 4096}) {
+    for (const MmaForm form : {MmaForm::ptx, MmaForm::wmma}) {
+      KernelIr ir = Request{n, Engine::mma, form, 16u}.generated().ir;
+      for (std::size_t i = ir.ops.size(); i-- > 0;) {
+        if (!is<op::Twiddle>(ir.ops[i])) continue;
+        const auto twiddle = std::get<op::Twiddle>(ir.ops[i]);
+        EXPECT_EQ(twiddle.step + 1, ir.schedule.decomposition.radices.size());
+        ir.ops.erase(ir.ops.begin() + static_cast<std::ptrdiff_t>(i));
+        ir.table_units -= twiddle.table.size;
+        EXPECT_NE(verify(ir).find("twiddle is missing"), std::string::npos) << verify(ir);
+        ++tried;
+        break;
+      }
+    }
+  }
+  EXPECT_EQ(tried, 6u);
+}
+
 TEST(Verify, ChangedGroupsAreSeen) {
   for (unsigned bit = 1; bit < 8; bit *= 2) {
     expect_rejected<op::Scale>([bit](auto& op) { op.register_mask ^= bit; }, "scale is shared");
@@ -209,6 +269,15 @@ TEST(Verify, ChangedLayoutsAreSeen) {
   expect_layouts_matter<op::ReadShared>();
   expect_layouts_matter<op::Twiddle>();
   expect_layouts_matter<op::StoreTile>();
+  for (const unsigned step : {0u, 1u, 2u}) {
+    const auto fold = [step](auto& op) { op.layout.folded.push_back(step); };
+    expect_rejected<op::LoadTile>(fold);
+    expect_rejected<op::CopyAsync>(fold);
+    expect_rejected<op::WriteShared>(fold);
+    expect_rejected<op::ReadShared>(fold);
+    expect_rejected<op::Twiddle>(fold);
+    expect_rejected<op::StoreTile>(fold);
+  }
   // Any bijection may copy, as long as two neighbouring points travel together.
   expect_rejected<op::CopyAsync>(
       [](auto& op) { std::swap(op.layout.registers[0], op.layout.registers[1]); },
