@@ -127,6 +127,10 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4 ^ p
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -169,49 +173,65 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
 // --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
-// last four bits only: above them the sum of places is a constant in the instruction's address.
+// The place of point p ^ offset. The swizzle reaches the last four bits only.
+template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  const unsigned place = swizzle(offset), swizzled = 15;
-  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+  constexpr unsigned mixed = bits_of_p | 15;
+  const unsigned place = swizzle(offset);
+  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(place);
+      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
     } else {
-      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]),
+                         load_shared(reinterpret_cast<const float4*>(place)));
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void write_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(p, offsets[j]);
-    const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
-      store_shared(place, a);
+      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      store_shared(reinterpret_cast<float4*>(place),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -222,41 +242,45 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* from = in + p + offsets[j];
-    const bool valid = existing.has(p + offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(index);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]), pair);
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -290,6 +314,18 @@ DEVICE void twiddle(Points& x, const uint4* table) {
     }
   }
 }
+
+// ===== fold.cuh =====
+// DFT of 16 points as two real products of 16 x 16, not four.
+//
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
+// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
+// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
+// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+
+enum class From { left, right };
 
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
@@ -412,12 +448,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
+DEVICE float joined(float main, float correction) {
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -428,8 +471,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }
 
@@ -440,16 +483,15 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
 
-// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
-// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
-// part of the data instead.
-struct Matrix8 {
+// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
   uint4 hi, lo;
 };
-
-DEVICE Matrix8 load_matrix8(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const unsigned lane = thread_index() % 32;
   return {load_table(table + lane), load_table(table + 32 + lane)};
 }
@@ -466,7 +508,7 @@ DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
 
 // Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15 imaginary.
 template <unsigned radix, class Halves>
-DEVICE Product left8(const Matrix8& f, const Halves& x) {
+DEVICE Product left8(const Matrix& f, const Halves& x) {
   Product y;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
@@ -497,7 +539,7 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
 template <unsigned radix, unsigned half, class Halves>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
@@ -516,7 +558,7 @@ DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& 
   }
 }
 template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix8& f, const Halves& x) {
+DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
   right8_half<radix, 0>(y.re, y.re_correction, f, x);
   right8_half<radix, 1>(y.im, y.im_correction, f, x);
@@ -533,80 +575,80 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   const unsigned long long rest = 1024ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix8 f4 = load_matrix8(tables + 0);
+  const Matrix f4 = load_matrix(tables + 0);
 
   // Load: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1] b[0]
-  load_tile<1, 0, 256, 8, 264, 16, 272, 24, 280>(x, in, thread % 2 * 512 + thread / 2 % 2 * 2 + thread / 4 % 4 * 64 + thread / 16 % 2 * 4 + thread / 32 % 2 * 32 + thread / 64 * 1024, existing);
+  load_tile<1, 1766, 0, 256, 8, 264, 16, 272, 24, 280>(x, in, thread % 2 * 512 + thread / 2 % 2 * 2 + thread / 4 % 4 * 64 + thread / 16 % 2 * 4 + thread / 32 % 2 * 32 + thread / 64 * 1024, existing);
 
   // Step 1: radix 4 over t1, DFT matrix x tile, over rows
   const Scales scales1a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves1a = split<false, SplitTile3>(x[0], scales1a);
   const Product product1a = left8<4>(f4, halves1a);
-  combine<From::left, false, true>(x[0], product1a, scales1a);
+  combine<From::left, false, false, true>(x[0], product1a, scales1a);
   const Scales scales1b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves1b = split<false, SplitTile3>(x[1], scales1b);
   const Product product1b = left8<4>(f4, halves1b);
-  combine<From::left, false, true>(x[1], product1b, scales1b);
+  combine<From::left, false, false, true>(x[1], product1b, scales1b);
   twiddle<16, 15, 0, 64>(x, tables + 64 + (thread % 64));
 
   // Step 2: radix 4 over t2, tile x DFT matrix, over columns
   const Scales scales2a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves2a = split<false, SplitTile3>(x[0], scales2a);
   const Product product2a = right8<4>(f4, halves2a);
-  combine<From::right, false, true>(x[0], product2a, scales2a);
+  combine<From::right, false, false, true>(x[0], product2a, scales2a);
   const Scales scales2b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves2b = split<false, SplitTile3>(x[1], scales2b);
   const Product product2b = right8<4>(f4, halves2b);
-  combine<From::right, false, true>(x[1], product2b, scales2b);
+  combine<From::right, false, false, true>(x[1], product2b, scales2b);
   twiddle<16, 15, 0, 16>(x, tables + 576 + (thread % 4 + thread / 16 % 4 * 4));
 
   // Exchange: from registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1] b[0]
-  write_shared<1, 0, 64, 8, 72, 16, 80, 24, 88>(x, thread % 2 * 128 + thread / 2 % 2 * 4 + thread / 4 % 4 * 256 + thread / 16 % 2 * 2 + thread / 32 % 2 * 32 + thread / 64 * 1024);
+  write_shared<1, 1958, 0, 64, 8, 72, 16, 80, 24, 88>(x, thread % 2 * 128 + thread / 2 % 2 * 4 + thread / 4 % 4 * 256 + thread / 16 % 2 * 2 + thread / 32 % 2 * 32 + thread / 64 * 1024);
   block_barrier();
 
   // To registers t3[0] t5[0] t2[1] t1[0] | lanes t3[1] t5[1] t4[0] t4[1] t2[0] | warps t1[1] b[0]
-  read_shared<1, 0, 16, 128, 144, 256, 272, 384, 400>(x, thread % 2 * 32 + thread / 2 % 8 * 2 + thread / 16 % 2 * 64 + thread / 32 * 512);
+  read_shared<1, 1646, 0, 16, 128, 144, 256, 272, 384, 400>(x, thread % 2 * 32 + thread / 2 % 8 * 2 + thread / 16 % 2 * 64 + thread / 32 * 512);
 
   // Step 3: radix 4 over t3, DFT matrix x tile, over rows
   const Scales scales3a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves3a = split<false, SplitTile3>(x[0], scales3a);
   const Product product3a = left8<4>(f4, halves3a);
-  combine<From::left, false, true>(x[0], product3a, scales3a);
+  combine<From::left, false, false, true>(x[0], product3a, scales3a);
   const Scales scales3b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves3b = split<false, SplitTile3>(x[1], scales3b);
   const Product product3b = left8<4>(f4, halves3b);
-  combine<From::left, false, true>(x[1], product3b, scales3b);
+  combine<From::left, false, false, true>(x[1], product3b, scales3b);
   twiddle<16, 3, 0, 16>(x, tables + 704 + (thread % 2 + thread / 4 % 8 * 2));
 
   // Step 4: radix 4 over t4, tile x DFT matrix, over columns
   const Scales scales4a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves4a = split<false, SplitTile3>(x[0], scales4a);
   const Product product4a = right8<4>(f4, halves4a);
-  combine<From::right, false, true>(x[0], product4a, scales4a);
+  combine<From::right, false, false, true>(x[0], product4a, scales4a);
   const Scales scales4b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves4b = split<false, SplitTile3>(x[1], scales4b);
   const Product product4b = right8<4>(f4, halves4b);
-  combine<From::right, false, true>(x[1], product4b, scales4b);
+  combine<From::right, false, false, true>(x[1], product4b, scales4b);
   twiddle<16, 3, 0, 4>(x, tables + 736 + (thread % 2 + thread / 16 % 2 * 2));
   warp_barrier();
 
   // Exchange: from registers t4[0] t5[0] t2[1] t1[0] | lanes t4[1] t2[0] t3[0] t3[1] t5[1] | warps t1[1] b[0]
-  write_shared<1, 0, 4, 128, 132, 256, 260, 384, 388>(x, thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 + thread / 16 % 2 * 2 + thread / 32 * 512);
+  write_shared<1, 1658, 0, 4, 128, 132, 256, 260, 384, 388>(x, thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 + thread / 16 % 2 * 2 + thread / 32 * 512);
   block_barrier();
 
   // To registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
-  read_shared<0, 0, 256, 32, 288, 4, 260, 36, 292>(x, thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 + thread / 8 % 4 * 64 + thread / 32 % 2 * 8 + thread / 64 * 1024);
+  read_shared<0, 1754, 0, 256, 32, 288, 4, 260, 36, 292>(x, thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 + thread / 8 % 4 * 64 + thread / 32 % 2 * 8 + thread / 64 * 1024);
 
   // Step 5: radix 4 over t5, tile x DFT matrix, over columns
   const Scales scales5a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves5a = split<false, SplitTile3>(x[0], scales5a);
   const Product product5a = right8<4>(f4, halves5a);
-  combine<From::right, false, true>(x[0], product5a, scales5a);
+  combine<From::right, false, false, true>(x[0], product5a, scales5a);
   const Scales scales5b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves5b = split<false, SplitTile3>(x[1], scales5b);
   const Product product5b = right8<4>(f4, halves5b);
-  combine<From::right, false, true>(x[1], product5b, scales5b);
+  combine<From::right, false, false, true>(x[1], product5b, scales5b);
 
   // Store: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1] b[0]
-  store_tile<1, 0, 256, 32, 288, 64, 320, 96, 352>(x, out, thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 % 2 * 128 + thread / 64 * 1024, existing);
+  store_tile<1, 1694, 0, 256, 32, 288, 64, 320, 96, 352>(x, out, thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 % 2 * 128 + thread / 64 * 1024, existing);
 }

@@ -73,6 +73,10 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 3 & 14); }
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -115,49 +119,65 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
 // --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
-// last four bits only: above them the sum of places is a constant in the instruction's address.
+// The place of point p ^ offset. The swizzle reaches the last four bits only.
+template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  const unsigned place = swizzle(offset), swizzled = 15;
-  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+  constexpr unsigned mixed = bits_of_p | 15;
+  const unsigned place = swizzle(offset);
+  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(place);
+      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
     } else {
-      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]),
+                         load_shared(reinterpret_cast<const float4*>(place)));
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void write_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(p, offsets[j]);
-    const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
-      store_shared(place, a);
+      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      store_shared(reinterpret_cast<float4*>(place),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -168,33 +188,39 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-template <unsigned... offset, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <unsigned bits_of_p, unsigned... offset, class Existing>
 DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point(p, offsets[j]);
-    const bool valid = existing.has(p + offsets[j]);
-    const float2* from = valid ? in + p + offsets[j] : in;
+    float2* place = shared_point<bits_of_p>(p, offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, offsets[j]);
+    const bool valid = existing.has(index);
+    const float2* from = valid ? in + index : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -292,23 +318,23 @@ sonoma_c2c_f32_n16_forward_simt(const float2* in, float2* out, const uint4* tabl
   float2 x[16];
 
   // Load, asynchronously, to shared memory: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
-  copy_to_shared<0, 256, 512, 768, 1024, 1280, 1536, 1792>(in, thread * 2, existing);
+  copy_to_shared<254, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(in, thread * 2, existing);
   wait_for_copies();
   block_barrier();
 
   // To registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
-  read_shared<0, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+  read_shared<0, 2032, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
 
   // Step 1: radix 16 over t1, butterflies in registers
   butterflies16<-1, 0>(x);
 
   // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
-  write_shared<0, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+  write_shared<0, 2032, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
   block_barrier();
 
   // To registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
-  read_shared<0, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, thread * 2);
+  read_shared<0, 254, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, thread * 2);
 
   // Store: registers t1[0] b[4] b[5] b[6] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[2] b[3]
-  store_tile<0, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, out, thread * 2, existing);
+  store_tile<0, 254, 0, 256, 512, 768, 1024, 1280, 1536, 1792>(x, out, thread * 2, existing);
 }

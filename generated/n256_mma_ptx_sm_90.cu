@@ -6,16 +6,16 @@
 // numbers the transforms of a block.
 //
 //   engine mma (ptx), 8 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 4 block(s) an SM
-//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
-//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
+//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
+//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
 //   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
 //
-// Costs of a transform: 10240 flops nominal, 48 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
-// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4096 bytes of tables.
-// |error|_2 / |result|_2 <= 7.19714e-06 (bound).
+// Costs of a transform: 10240 flops nominal, 24 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
+// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 3200 bytes of tables.
+// |error|_2 / |result|_2 <= 4.62557e-06 (bound).
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -26,6 +26,7 @@
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void warp_barrier() { __syncwarp(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
@@ -106,6 +107,10 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -148,47 +153,69 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
 // --- global memory: points of the tile that the batch does not have read as zero -----------------
 struct FirstPoints {
   unsigned limit;
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* from = in + p + offsets[j];
-    const bool valid = existing.has(p + offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(index);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]), pair);
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -220,6 +247,31 @@ DEVICE void twiddle(Points& x, const uint4* table) {
       if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
       point(x, r) = complex_product(point(x, r), w[entry % 2]);
     }
+  }
+}
+
+// ===== fold.cuh =====
+// DFT of 16 points as two real products of 16 x 16, not four.
+//
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
+// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
+// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
+// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+
+enum class From { left, right };
+
+// left: rows, v and 15 - v in registers r and r + 2. right: columns, r and r + 4.
+template <From from>
+DEVICE void fold(Tile& x) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = x.at[r + other];
+    x.at[r] = make_float2(a.x + b.x, a.y + b.y);
+    x.at[r + other] = make_float2(a.y - b.y, b.x - a.x);
   }
 }
 
@@ -343,12 +395,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
+DEVICE float joined(float main, float correction) {
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -359,8 +418,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }
 
@@ -371,17 +430,17 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
 
-// Radix 16: the real and the imaginary part of F, each 16 x 16. Words of fragment A, hi and lo.
-struct Matrix16 {
-  uint4 cos_hi, sin_hi, cos_lo, sin_lo;
+// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
+  uint4 hi, lo;
 };
-
-DEVICE Matrix16 load_matrix16(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const unsigned lane = thread_index() % 32;
-  return {load_table(table + lane), load_table(table + 32 + lane), load_table(table + 64 + lane),
-          load_table(table + 96 + lane)};
+  return {load_table(table + lane), load_table(table + 32 + lane)};
 }
 
 // d += F x: x two words of fragment B.
@@ -393,69 +452,48 @@ template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
 }
-DEVICE unsigned negated(unsigned halves) { return halves ^ 0x80008000u; }
 
-// y = F x = (cos re - sin im) + i (cos im + sin re), eight columns at a time.
-DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  Product y;
+// y = F x of the real and of the imaginary parts, eight columns j at a time.
+DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                        const unsigned (&hi)[4], const unsigned (&lo)[4]) {
 #pragma unroll
   for (unsigned j = 0; j < 2; ++j) {
-    const unsigned q = 2 * j;
-    float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-    const unsigned n0 = negated(x.im_hi[q]), n1 = negated(x.im_hi[q + 1]);
-    add_left(re, f.cos_hi, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re, f.sin_hi, n0, n1);
-    add_left(im, f.cos_hi, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im, f.sin_hi, x.re_hi[q], x.re_hi[q + 1]);
-
-    add_left(re_correction, f.cos_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re_correction, f.sin_lo, n0, n1);
-    add_left(re_correction, f.cos_hi, x.re_lo[q], x.re_lo[q + 1]);
-    add_left(re_correction, f.sin_hi, negated(x.im_lo[q]), negated(x.im_lo[q + 1]));
-    add_left(im_correction, f.cos_lo, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im_correction, f.sin_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(im_correction, f.cos_hi, x.im_lo[q], x.im_lo[q + 1]);
-    add_left(im_correction, f.sin_hi, x.re_lo[q], x.re_lo[q + 1]);
+    float main[4] = {}, correction[4] = {};
+    add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
-      y.re[4 * j + e] = re[e], y.re_correction[4 * j + e] = re_correction[e];
-      y.im[4 * j + e] = im[e], y.im_correction[4 * j + e] = im_correction[e];
+      y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
+}
+DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+  Product y;
+  left16_part(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  left16_part(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
+// y = x F^T of the real and of the imaginary parts, eight columns at a time.
 template <unsigned half>
-DEVICE void right16_half(Product& y, const Matrix16& f, const SplitTile& x) {
-  float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-  unsigned minus_im_hi[4], minus_im_lo[4];
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    minus_im_hi[q] = negated(x.im_hi[q]), minus_im_lo[q] = negated(x.im_lo[q]);
-  }
-  add_right<half>(re, x.re_hi, f.cos_hi);
-  add_right<half>(re, minus_im_hi, f.sin_hi);
-  add_right<half>(im, x.im_hi, f.cos_hi);
-  add_right<half>(im, x.re_hi, f.sin_hi);
-
-  add_right<half>(re_correction, x.re_hi, f.cos_lo);
-  add_right<half>(re_correction, minus_im_hi, f.sin_lo);
-  add_right<half>(re_correction, x.re_lo, f.cos_hi);
-  add_right<half>(re_correction, minus_im_lo, f.sin_hi);
-  add_right<half>(im_correction, x.im_hi, f.cos_lo);
-  add_right<half>(im_correction, x.re_hi, f.sin_lo);
-  add_right<half>(im_correction, x.im_lo, f.cos_hi);
-  add_right<half>(im_correction, x.re_lo, f.sin_hi);
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+  float main[4] = {}, correction[4] = {};
+  add_right<half>(main, hi, f.hi);
+  add_right<half>(correction, hi, f.lo);
+  add_right<half>(correction, lo, f.hi);
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {
-    y.re[4 * half + e] = re[e], y.re_correction[4 * half + e] = re_correction[e];
-    y.im[4 * half + e] = im[e], y.im_correction[4 * half + e] = im_correction[e];
+    y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
   }
 }
-DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   Product y;
-  right16_half<0>(y, f, x);
-  right16_half<1>(y, f, x);
+  right16_part<0>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<1>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<0>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  right16_part<1>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
@@ -469,32 +507,38 @@ sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tabl
   const unsigned long long rest = 256ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix16 f16 = load_matrix16(tables + 0);
+  const Matrix f16 = load_matrix(tables + 0);
 
-  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2]
-  load_tile<-1, 0, 16, 128, 144, 8, 24, 136, 152, 256, 272, 384, 400, 264, 280, 392, 408>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
+  load_tile<-1, 1639, 0, 16, 240, 224, 15, 31, 255, 239, 256, 272, 496, 480, 271, 287, 511, 495>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
+  fold<From::left>(x[0]);
   const Scales scales1a = group_scales<7, 31>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
   const Product product1a = left16(f16, halves1a);
-  combine<From::left, false, true>(x[0], product1a, scales1a);
+  combine<From::left, true, false, true>(x[0], product1a, scales1a);
+  fold<From::left>(x[1]);
   const Scales scales1b = group_scales<7, 31>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
   const Product product1b = left16(f16, halves1b);
-  combine<From::left, false, true>(x[1], product1b, scales1b);
-  twiddle<16, 7, 0, 32>(x, tables + 128 + (thread % 32));
+  combine<From::left, true, false, true>(x[1], product1b, scales1b);
+  twiddle<16, 7, 0, 32>(x, tables + 64 + (thread % 32));
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
   const Scales scales2a = group_scales<7, 31>(x[0]);
   const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
   const Product product2a = right16(f16, halves2a);
-  combine<From::right, false, true>(x[0], product2a, scales2a);
+  combine<From::right, true, false, true>(x[0], product2a, scales2a);
+  fold<From::right>(x[1]);
   const Scales scales2b = group_scales<7, 31>(x[1]);
   const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
   const Product product2b = right16(f16, halves2b);
-  combine<From::right, false, true>(x[1], product2b, scales2b);
+  combine<From::right, true, false, true>(x[1], product2b, scales2b);
+  twiddle<16, 5, 0, 4>(x, tables + 192 + (thread % 4));
+  warp_barrier();
 
   // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
-  store_tile<-1, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  store_tile<-1, 1639, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
 }

@@ -5,7 +5,7 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (ptx), 1024 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 4 block(s) an SM
+//   engine mma (ptx), 1024 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 3 block(s) an SM
 //   load direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
 //   phase 1: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
 //     step 1: radix 2, right (tile x DFT matrix)
@@ -26,6 +26,7 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 
@@ -103,6 +104,10 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -140,50 +145,84 @@ DEVICE constexpr unsigned register_without(int bit, unsigned j) {
   return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
 // --- global memory: points of the tile that the batch does not have read as zero -----------------
 struct FirstPoints {
   unsigned limit;
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* from = in + p + offsets[j];
-    const bool valid = existing.has(p + offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(index);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]), pair);
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
+
+// ===== fold.cuh =====
+// DFT of 16 points as two real products of 16 x 16, not four.
+//
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
+// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
+// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
+// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+
+enum class From { left, right };
 
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
@@ -306,12 +345,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
+DEVICE float joined(float main, float correction) {
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -322,8 +368,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }
 
@@ -334,16 +380,15 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
 
-// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
-// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
-// part of the data instead.
-struct Matrix8 {
+// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
   uint4 hi, lo;
 };
-
-DEVICE Matrix8 load_matrix8(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const unsigned lane = thread_index() % 32;
   return {load_table(table + lane), load_table(table + 32 + lane)};
 }
@@ -364,7 +409,7 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
 template <unsigned radix, unsigned half, class Halves>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
@@ -383,7 +428,7 @@ DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& 
   }
 }
 template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix8& f, const Halves& x) {
+DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
   right8_half<radix, 0>(y.re, y.re_correction, f, x);
   right8_half<radix, 1>(y.im, y.im_correction, f, x);
@@ -392,7 +437,7 @@ DEVICE Product right8(const Matrix8& f, const Halves& x) {
 
 // ===== the kernel =====
 // One block transforms 2048 points: 1024 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 4)
+extern "C" __global__ void __launch_bounds__(128, 3)
 sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 2048ull * block_index();
@@ -400,21 +445,21 @@ sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables
   const unsigned long long rest = 2ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix8 f2 = load_matrix8(tables + 0);
+  const Matrix f2 = load_matrix(tables + 0);
 
   // Load: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
-  load_tile<0, 0, 64, 128, 192, 256, 320, 384, 448>(x, in, thread % 32 * 2 + thread / 32 * 512, existing);
+  load_tile<0, 1598, 0, 64, 128, 192, 256, 320, 384, 448>(x, in, thread % 32 * 2 + thread / 32 * 512, existing);
 
   // Step 1: radix 2 over t1, tile x DFT matrix, over columns
   const Scales scales1a = group_scales<1, 0>(x[0]);
   const SplitTile3 halves1a = split<true, SplitTile3>(x[0], scales1a);
   const Product product1a = right8<2>(f2, halves1a);
-  combine<From::right, true, false>(x[0], product1a, scales1a);
+  combine<From::right, false, true, false>(x[0], product1a, scales1a);
   const Scales scales1b = group_scales<1, 0>(x[1]);
   const SplitTile3 halves1b = split<true, SplitTile3>(x[1], scales1b);
   const Product product1b = right8<2>(f2, halves1b);
-  combine<From::right, true, false>(x[1], product1b, scales1b);
+  combine<From::right, false, true, false>(x[1], product1b, scales1b);
 
   // Store: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
-  store_tile<0, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
+  store_tile<0, 1598, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
 }

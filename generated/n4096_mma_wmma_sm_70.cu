@@ -5,20 +5,21 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (wmma), 1 transform(s) a block, 256 threads, 16 points a thread, 32768 bytes shared, at least 2 block(s) an SM
+//   engine mma (wmma), 1 transform(s) a block, 256 threads, 16 points a thread, 32768 bytes shared, at least 1 block(s) an SM
 //   load through shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
-//   phase 1: registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3]
+//   phase 1: registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
-//   phase 2: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
+//   phase 2: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3] | folded t3
 //     step 3: radix 16, right (tile x DFT matrix)
+//     leaves: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
 //   store direct: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
 //   point p lies at p ^ ((p >> 3 ^ p >> 6 ^ p >> 7) & 14) in shared memory
 //
-// Costs of a transform: 245760 flops nominal, 1152 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
-// A block of 8 warps: 5 barriers, 2 trips through shared memory, 0 bank conflicts, 37888 bytes of tables.
-// |error|_2 / |result|_2 <= 1.08851e-05 (bound).
+// Costs of a transform: 245760 flops nominal, 576 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
+// A block of 8 warps: 5 barriers, 2 trips through shared memory, 0 bank conflicts, 35968 bytes of tables.
+// |error|_2 / |result|_2 <= 6.93836e-06 (bound).
 
 #ifndef SONOMA_EMULATED
 #include <mma.h>
@@ -128,6 +129,10 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 6 ^ p
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -170,49 +175,65 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
 // --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
-// last four bits only: above them the sum of places is a constant in the instruction's address.
+// The place of point p ^ offset. The swizzle reaches the last four bits only.
+template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  const unsigned place = swizzle(offset), swizzled = 15;
-  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+  constexpr unsigned mixed = bits_of_p | 15;
+  const unsigned place = swizzle(offset);
+  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(place);
+      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
     } else {
-      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]),
+                         load_shared(reinterpret_cast<const float4*>(place)));
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void write_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(p, offsets[j]);
-    const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
-      store_shared(place, a);
+      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      store_shared(reinterpret_cast<float4*>(place),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -222,33 +243,39 @@ struct AllPoints {
   __device__ bool has(unsigned) const { return true; }
 };
 
-template <unsigned... offset, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <unsigned bits_of_p, unsigned... offset, class Existing>
 DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point(p, offsets[j]);
-    const bool valid = existing.has(p + offsets[j]);
-    const float2* from = valid ? in + p + offsets[j] : in;
+    float2* place = shared_point<bits_of_p>(p, offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, offsets[j]);
+    const bool valid = existing.has(index);
+    const float2* from = valid ? in + index : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -280,6 +307,31 @@ DEVICE void twiddle(Points& x, const uint4* table) {
       if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
       point(x, r) = complex_product(point(x, r), w[entry % 2]);
     }
+  }
+}
+
+// ===== fold.cuh =====
+// DFT of 16 points as two real products of 16 x 16, not four.
+//
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
+// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
+// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
+// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+
+enum class From { left, right };
+
+// left: rows, v and 15 - v in registers r and r + 2. right: columns, r and r + 4.
+template <From from>
+DEVICE void fold(Tile& x) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = x.at[r + other];
+    x.at[r] = make_float2(a.x + b.x, a.y + b.y);
+    x.at[r + other] = make_float2(a.y - b.y, b.x - a.x);
   }
 }
 
@@ -403,12 +455,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
+DEVICE float joined(float main, float correction) {
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -419,8 +478,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }
 
@@ -434,21 +493,20 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 // What a lane holds of a wmma fragment is not documented, so that every operand and result goes
 // through 2 KiB of shared memory that belongs to the warp.
 
-// 16 x 16 FP16 matrices, row-major, in the tables.
-struct Matrix16 {
-  const half *cos_hi, *sin_hi, *minus_sin_hi, *cos_lo, *sin_lo, *minus_sin_lo;
+// A real 16 x 16 matrix F, hi and lo, row-major, in the tables. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
+  const half *hi, *lo;
 };
-
-DEVICE Matrix16 load_matrix16(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const half* at = reinterpret_cast<const half*>(table);
-  return {at, at + 256, at + 512, at + 768, at + 1024, at + 1280};
+  return {at, at + 256};
 }
 
 using FragmentA =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major>;
 using FragmentB =
-    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major>;
-using FragmentBColumns =
     nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major>;
 using Accumulator = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>;
 
@@ -462,16 +520,14 @@ DEVICE Sums no_sums() {
   nvcuda::wmma::fill_fragment(sums.correction, 0.0f);
   return sums;
 }
-// d += F x, d += x F.
-template <class X>
-DEVICE void add_left(Accumulator& d, const half* f, const X& x) {
+// d += F x for data x on the right of F, d += x F^T for data on its left.
+DEVICE void add_product(Accumulator& d, const half* f, const FragmentB& x) {
   FragmentA a;
   nvcuda::wmma::load_matrix_sync(a, f, 16);
   nvcuda::wmma::mma_sync(d, a, x, d);
 }
-template <class F, class X>
-DEVICE void add_right(Accumulator& d, const X& x, const half* f) {
-  F b;
+DEVICE void add_product(Accumulator& d, const half* f, const FragmentA& x) {
+  FragmentB b;
   nvcuda::wmma::load_matrix_sync(b, f, 16);
   nvcuda::wmma::mma_sync(d, x, b, d);
 }
@@ -529,26 +585,17 @@ DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
 }
 
 template <class X, From from>
-DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
+DEVICE Product product16(const Matrix& f, const SplitTile& halves) {
   Sums re = no_sums(), im = no_sums();
   stage16<from>(halves);
   X x[4];
 #pragma unroll
   for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
   const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
-  const auto add = [](Accumulator& d, const half* matrix, const X& data) {
-    if constexpr (from == From::left) {
-      add_left(d, matrix, data);
-    } else {
-      add_right<FragmentB>(d, data, matrix);
-    }
-  };
-  add(re.main, f.cos_hi, re_hi), add(re.main, f.minus_sin_hi, im_hi);
-  add(im.main, f.cos_hi, im_hi), add(im.main, f.sin_hi, re_hi);
-  add(re.correction, f.cos_lo, re_hi), add(re.correction, f.minus_sin_lo, im_hi);
-  add(re.correction, f.cos_hi, re_lo), add(re.correction, f.minus_sin_hi, im_lo);
-  add(im.correction, f.cos_lo, im_hi), add(im.correction, f.sin_lo, re_hi);
-  add(im.correction, f.cos_hi, im_lo), add(im.correction, f.sin_hi, re_lo);
+  add_product(re.main, f.hi, re_hi);
+  add_product(re.correction, f.lo, re_hi), add_product(re.correction, f.hi, re_lo);
+  add_product(im.main, f.hi, im_hi);
+  add_product(im.correction, f.lo, im_hi), add_product(im.correction, f.hi, im_lo);
   Product y;
   fetch16(y.re, re.main);
   fetch16(y.im, im.main);
@@ -557,74 +604,81 @@ DEVICE Product product16(const Matrix16& f, const SplitTile& halves) {
   return y;
 }
 
-DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  return product16<FragmentBColumns, From::left>(f, x);
+DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+  return product16<FragmentB, From::left>(f, x);
 }
-DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   return product16<FragmentA, From::right>(f, x);
 }
 
 // ===== the kernel =====
 // One block transforms 4096 points: 1 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(256, 2)
+extern "C" __global__ void __launch_bounds__(256, 1)
 sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 4096ull * block_index();
   in += first, out += first;
   const AllPoints existing;
   Tile x[2];
-  const Matrix16 f16 = load_matrix16(tables + 0);
+  const Matrix f16 = load_matrix(tables + 0);
 
   // Load, asynchronously, to shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
-  copy_to_shared<0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(in, thread * 2, existing);
+  copy_to_shared<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(in, thread * 2, existing);
   wait_for_copies();
   block_barrier();
 
-  // To registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3]
-  read_shared<3, 0, 256, 2048, 2304, 128, 384, 2176, 2432>(x, thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2);
+  // To registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
+  read_shared<3, 1662, 0, 256, 3840, 3584, 240, 496, 4080, 3824>(x, thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2);
   block_barrier();
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
+  fold<From::left>(x[0]);
   const Scales scales1a = group_scales<7, 31>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
   const Product product1a = left16(f16, halves1a);
-  combine<From::left, false, true>(x[0], product1a, scales1a);
+  combine<From::left, true, false, true>(x[0], product1a, scales1a);
+  fold<From::left>(x[1]);
   const Scales scales1b = group_scales<7, 31>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
   const Product product1b = left16(f16, halves1b);
-  combine<From::left, false, true>(x[1], product1b, scales1b);
-  twiddle<16, 15, 0, 256>(x, tables + 192 + (thread));
+  combine<From::left, true, false, true>(x[1], product1b, scales1b);
+  twiddle<16, 15, 0, 256>(x, tables + 64 + (thread));
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
   const Scales scales2a = group_scales<7, 31>(x[0]);
   const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
   const Product product2a = right16(f16, halves2a);
-  combine<From::right, false, true>(x[0], product2a, scales2a);
+  combine<From::right, true, false, true>(x[0], product2a, scales2a);
+  fold<From::right>(x[1]);
   const Scales scales2b = group_scales<7, 31>(x[1]);
   const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
   const Product product2b = right16(f16, halves2b);
-  combine<From::right, false, true>(x[1], product2b, scales2b);
-  twiddle<16, 13, 0, 32>(x, tables + 2240 + (thread % 4 + thread / 32 * 4));
+  combine<From::right, true, false, true>(x[1], product2b, scales2b);
+  twiddle<16, 13, 0, 32>(x, tables + 2112 + (thread % 4 + thread / 32 * 4));
   block_barrier();
 
   // Exchange: from registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
-  write_shared<3, 0, 16, 2048, 2064, 128, 144, 2176, 2192>(x, thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2);
+  write_shared<3, 1902, 0, 16, 2048, 2064, 128, 144, 2176, 2192>(x, thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2);
   block_barrier();
 
-  // To registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
-  read_shared<0, 0, 256, 8, 264, 16, 272, 24, 280>(x, thread % 4 * 2 + thread / 4 % 8 * 512 + thread / 32 * 32);
+  // To registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3] | folded t3
+  read_shared<0, 3814, 0, 256, 15, 271, 16, 272, 31, 287>(x, thread % 4 * 2 + thread / 4 % 8 * 512 + thread / 32 * 32);
   block_barrier();
 
   // Step 3: radix 16 over t3, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
   const Scales scales3a = group_scales<7, 31>(x[0]);
   const SplitTile halves3a = split<false, SplitTile>(x[0], scales3a);
   const Product product3a = right16(f16, halves3a);
-  combine<From::right, false, true>(x[0], product3a, scales3a);
+  combine<From::right, true, false, true>(x[0], product3a, scales3a);
+  fold<From::right>(x[1]);
   const Scales scales3b = group_scales<7, 31>(x[1]);
   const SplitTile halves3b = split<false, SplitTile>(x[1], scales3b);
   const Product product3b = right16(f16, halves3b);
-  combine<From::right, false, true>(x[1], product3b, scales3b);
+  combine<From::right, true, false, true>(x[1], product3b, scales3b);
+  twiddle<16, 5, 0, 4>(x, tables + 2240 + (thread % 4));
 
   // Store: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
-  store_tile<1, 0, 256, 2048, 2304, 16, 272, 2064, 2320>(x, out, thread % 4 * 512 + thread / 4 % 8 * 2 + thread / 32 * 32, existing);
+  store_tile<1, 1774, 0, 256, 2048, 2304, 16, 272, 2064, 2320>(x, out, thread % 4 * 512 + thread / 4 % 8 * 2 + thread / 32 * 32, existing);
 }

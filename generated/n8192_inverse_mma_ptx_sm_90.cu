@@ -7,20 +7,20 @@
 //
 //   engine mma (ptx), 1 transform(s) a block, 512 threads, 16 points a thread, 65536 bytes shared, at least 1 block(s) an SM
 //   load through shared memory: registers t4[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3] t1[0]
-//   phase 1: registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3]
+//   phase 1: registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] t2[3] t4[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[0] t3[1] t3[2] t3[3]
-//   phase 2: registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3]
+//   phase 2: registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
 //     step 3: radix 16, left (DFT matrix x tile)
 //     step 4: radix 2, right (tile x DFT matrix)
 //     leaves: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
 //   store direct: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
 //   point p lies at p ^ ((p >> 4 ^ p >> 8 ^ p >> 9) & 14) in shared memory
 //
-// Costs of a transform: 532480 flops nominal, 2688 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
-// A block of 16 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 72960 bytes of tables.
-// |error|_2 / |result|_2 <= 1.26789e-05 (bound).
+// Costs of a transform: 532480 flops nominal, 1536 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
+// A block of 16 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of tables.
+// |error|_2 / |result|_2 <= 8.55329e-06 (bound).
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -139,6 +139,10 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8 ^ p
 // register, in points, ascending, without the registers that have `pair_bit` set: those are the
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
+//
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
+// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
@@ -181,49 +185,65 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+template <int pair_bit, class Points>
+DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
+  const unsigned other = r | 1u << pair_bit;
+  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
+  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
+}
+template <int pair_bit, class Points>
+DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
+  const unsigned other = r | 1u << pair_bit;
+  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+
 // --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p + offset, given that the two have no bit in common. The swizzle reaches the
-// last four bits only: above them the sum of places is a constant in the instruction's address.
+// The place of point p ^ offset. The swizzle reaches the last four bits only.
+template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  const unsigned place = swizzle(offset), swizzled = 15;
-  return shared_point((swizzle(p) ^ (place & swizzled)) + (place & ~swizzled));
+  constexpr unsigned mixed = bits_of_p | 15;
+  const unsigned place = swizzle(offset);
+  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+// Whether the upper point of a pair is the lower register's: where pairs are folded.
+DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
+
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const float2* place = shared_point(p, offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(place);
+      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
     } else {
-      const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-      point(x, r) = make_float2(pair.x, pair.y);
-      point(x, r | 1u << pair_bit) = make_float2(pair.z, pair.w);
+      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      put_pair<pair_bit>(x, r, is_swapped(offsets[j]),
+                         load_shared(reinterpret_cast<const float4*>(place)));
     }
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void write_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* place = shared_point(p, offsets[j]);
-    const float2 a = point(x, r);
     if constexpr (pair_bit < 0) {
-      store_shared(place, a);
+      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_shared(reinterpret_cast<float4*>(place), make_float4(a.x, a.y, b.x, b.y));
+      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      store_shared(reinterpret_cast<float4*>(place),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -233,33 +253,39 @@ struct AllPoints {
   __device__ bool has(unsigned) const { return true; }
 };
 
-template <unsigned... offset, class Existing>
+// The index of point p ^ offset.
+template <unsigned bits_of_p>
+DEVICE unsigned global_point(unsigned p, unsigned offset) {
+  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+}
+
+template <unsigned bits_of_p, unsigned... offset, class Existing>
 DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point(p, offsets[j]);
-    const bool valid = existing.has(p + offsets[j]);
-    const float2* from = valid ? in + p + offsets[j] : in;
+    float2* place = shared_point<bits_of_p>(p, offsets[j]);
+    const unsigned index = global_point<bits_of_p>(p, offsets[j]);
+    const bool valid = existing.has(index);
+    const float2* from = valid ? in + index : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned... offset, class Points, class Existing>
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
 DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    float2* to = out + p + offsets[j];
-    if (!existing.has(p + offsets[j])) continue;
-    const float2 a = point(x, r);
+    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(index)) continue;
     if constexpr (pair_bit < 0) {
-      store_global(to, a);
+      store_global(out + index, point(x, r));
     } else {
-      const float2 b = point(x, r | 1u << pair_bit);
-      store_global(reinterpret_cast<float4*>(to), make_float4(a.x, a.y, b.x, b.y));
+      store_global(reinterpret_cast<float4*>(out + index),
+                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
     }
   }
 }
@@ -291,6 +317,31 @@ DEVICE void twiddle(Points& x, const uint4* table) {
       if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
       point(x, r) = complex_product(point(x, r), w[entry % 2]);
     }
+  }
+}
+
+// ===== fold.cuh =====
+// DFT of 16 points as two real products of 16 x 16, not four.
+//
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
+// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
+// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
+// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+
+enum class From { left, right };
+
+// left: rows, v and 15 - v in registers r and r + 2. right: columns, r and r + 4.
+template <From from>
+DEVICE void fold(Tile& x) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = x.at[r + other];
+    x.at[r] = make_float2(a.x + b.x, a.y + b.y);
+    x.at[r + other] = make_float2(a.y - b.y, b.x - a.x);
   }
 }
 
@@ -422,12 +473,19 @@ struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-enum class From { left, right };
+// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
+// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
+// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
+// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+template <bool truncated>
+DEVICE float joined(float main, float correction) {
+  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
 
-// Main product + corrections, in FP32, with the scale undone. A product from the left moves columns
+// Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool contained, bool uniform>
+template <From from, bool truncated, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -438,8 +496,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2((y.re[r] + y.re_correction[r]) * undo,
-                          (y.im[r] + y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
+                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
   }
 }
 
@@ -450,25 +508,15 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// F = cos + i sin is symmetric, so that fragment A of a matrix is also its fragment B.
+// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
 
-// Radix 16: the real and the imaginary part of F, each 16 x 16. Words of fragment A, hi and lo.
-struct Matrix16 {
-  uint4 cos_hi, sin_hi, cos_lo, sin_lo;
-};
-// Radix 8 and below: the real 16 x 16 matrix [cos -sin; sin cos] of eight complex values, of which
-// radix r < 8 transforms 8 / r groups. radix <= 4 is exact in FP16: it has no lo, and takes a third
-// part of the data instead.
-struct Matrix8 {
+// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
+// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+struct Matrix {
   uint4 hi, lo;
 };
-
-DEVICE Matrix16 load_matrix16(const uint4* table) {
-  const unsigned lane = thread_index() % 32;
-  return {load_table(table + lane), load_table(table + 32 + lane), load_table(table + 64 + lane),
-          load_table(table + 96 + lane)};
-}
-DEVICE Matrix8 load_matrix8(const uint4* table) {
+DEVICE Matrix load_matrix(const uint4* table) {
   const unsigned lane = thread_index() % 32;
   return {load_table(table + lane), load_table(table + 32 + lane)};
 }
@@ -482,69 +530,48 @@ template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
 }
-DEVICE unsigned negated(unsigned halves) { return halves ^ 0x80008000u; }
 
-// y = F x = (cos re - sin im) + i (cos im + sin re), eight columns at a time.
-DEVICE Product left16(const Matrix16& f, const SplitTile& x) {
-  Product y;
+// y = F x of the real and of the imaginary parts, eight columns j at a time.
+DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                        const unsigned (&hi)[4], const unsigned (&lo)[4]) {
 #pragma unroll
   for (unsigned j = 0; j < 2; ++j) {
-    const unsigned q = 2 * j;
-    float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-    const unsigned n0 = negated(x.im_hi[q]), n1 = negated(x.im_hi[q + 1]);
-    add_left(re, f.cos_hi, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re, f.sin_hi, n0, n1);
-    add_left(im, f.cos_hi, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im, f.sin_hi, x.re_hi[q], x.re_hi[q + 1]);
-
-    add_left(re_correction, f.cos_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(re_correction, f.sin_lo, n0, n1);
-    add_left(re_correction, f.cos_hi, x.re_lo[q], x.re_lo[q + 1]);
-    add_left(re_correction, f.sin_hi, negated(x.im_lo[q]), negated(x.im_lo[q + 1]));
-    add_left(im_correction, f.cos_lo, x.im_hi[q], x.im_hi[q + 1]);
-    add_left(im_correction, f.sin_lo, x.re_hi[q], x.re_hi[q + 1]);
-    add_left(im_correction, f.cos_hi, x.im_lo[q], x.im_lo[q + 1]);
-    add_left(im_correction, f.sin_hi, x.re_lo[q], x.re_lo[q + 1]);
+    float main[4] = {}, correction[4] = {};
+    add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+    add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
-      y.re[4 * j + e] = re[e], y.re_correction[4 * j + e] = re_correction[e];
-      y.im[4 * j + e] = im[e], y.im_correction[4 * j + e] = im_correction[e];
+      y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
+}
+DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+  Product y;
+  left16_part(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  left16_part(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
+// y = x F^T of the real and of the imaginary parts, eight columns at a time.
 template <unsigned half>
-DEVICE void right16_half(Product& y, const Matrix16& f, const SplitTile& x) {
-  float re[4] = {}, im[4] = {}, re_correction[4] = {}, im_correction[4] = {};
-  unsigned minus_im_hi[4], minus_im_lo[4];
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    minus_im_hi[q] = negated(x.im_hi[q]), minus_im_lo[q] = negated(x.im_lo[q]);
-  }
-  add_right<half>(re, x.re_hi, f.cos_hi);
-  add_right<half>(re, minus_im_hi, f.sin_hi);
-  add_right<half>(im, x.im_hi, f.cos_hi);
-  add_right<half>(im, x.re_hi, f.sin_hi);
-
-  add_right<half>(re_correction, x.re_hi, f.cos_lo);
-  add_right<half>(re_correction, minus_im_hi, f.sin_lo);
-  add_right<half>(re_correction, x.re_lo, f.cos_hi);
-  add_right<half>(re_correction, minus_im_lo, f.sin_hi);
-  add_right<half>(im_correction, x.im_hi, f.cos_lo);
-  add_right<half>(im_correction, x.re_hi, f.sin_lo);
-  add_right<half>(im_correction, x.im_lo, f.cos_hi);
-  add_right<half>(im_correction, x.re_lo, f.sin_hi);
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+  float main[4] = {}, correction[4] = {};
+  add_right<half>(main, hi, f.hi);
+  add_right<half>(correction, hi, f.lo);
+  add_right<half>(correction, lo, f.hi);
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {
-    y.re[4 * half + e] = re[e], y.re_correction[4 * half + e] = re_correction[e];
-    y.im[4 * half + e] = im[e], y.im_correction[4 * half + e] = im_correction[e];
+    y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
   }
 }
-DEVICE Product right16(const Matrix16& f, const SplitTile& x) {
+DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   Product y;
-  right16_half<0>(y, f, x);
-  right16_half<1>(y, f, x);
+  right16_part<0>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<1>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+  right16_part<0>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  right16_part<1>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   return y;
 }
 
@@ -558,7 +585,7 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
 template <unsigned radix, unsigned half, class Halves>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& f, const Halves& x) {
+DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
@@ -577,7 +604,7 @@ DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix8& 
   }
 }
 template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix8& f, const Halves& x) {
+DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
   right8_half<radix, 0>(y.re, y.re_correction, f, x);
   right8_half<radix, 1>(y.im, y.im_correction, f, x);
@@ -593,68 +620,74 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   in += first, out += first;
   const AllPoints existing;
   Tile x[2];
-  const Matrix16 f16 = load_matrix16(tables + 0);
-  const Matrix8 f2 = load_matrix8(tables + 128);
+  const Matrix f16 = load_matrix(tables + 0);
+  const Matrix f2 = load_matrix(tables + 64);
 
   // Load, asynchronously, to shared memory: registers t4[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3] t1[0]
-  copy_to_shared<0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(in, thread * 2, existing);
+  copy_to_shared<1022, 0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(in, thread * 2, existing);
   wait_for_copies();
   block_barrier();
 
-  // To registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3]
-  read_shared<3, 0, 512, 4096, 4608, 256, 768, 4352, 4864>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 2);
+  // To registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
+  read_shared<3, 3326, 0, 512, 7680, 7168, 480, 992, 8160, 7648>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 2);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
+  fold<From::left>(x[0]);
   const Scales scales1a = group_scales<7, 31>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
   const Product product1a = left16(f16, halves1a);
-  combine<From::left, false, true>(x[0], product1a, scales1a);
+  combine<From::left, true, false, true>(x[0], product1a, scales1a);
+  fold<From::left>(x[1]);
   const Scales scales1b = group_scales<7, 31>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
   const Product product1b = left16(f16, halves1b);
-  combine<From::left, false, true>(x[1], product1b, scales1b);
-  twiddle<16, 15, 0, 512>(x, tables + 192 + (thread));
+  combine<From::left, true, false, true>(x[1], product1b, scales1b);
+  twiddle<16, 15, 0, 512>(x, tables + 128 + (thread));
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
   const Scales scales2a = group_scales<7, 31>(x[0]);
   const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
   const Product product2a = right16(f16, halves2a);
-  combine<From::right, false, true>(x[0], product2a, scales2a);
+  combine<From::right, true, false, true>(x[0], product2a, scales2a);
+  fold<From::right>(x[1]);
   const Scales scales2b = group_scales<7, 31>(x[1]);
   const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
   const Product product2b = right16(f16, halves2b);
-  combine<From::right, false, true>(x[1], product2b, scales2b);
-  twiddle<16, 13, 0, 64>(x, tables + 4288 + (thread % 4 + thread / 32 * 4));
+  combine<From::right, true, false, true>(x[1], product2b, scales2b);
+  twiddle<16, 13, 0, 64>(x, tables + 4224 + (thread % 4 + thread / 32 * 4));
   warp_barrier();
 
   // Exchange: from registers t2[0] t1[3] t2[3] t4[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[0] t3[1] t3[2] t3[3]
-  write_shared<3, 0, 32, 4096, 4128, 256, 288, 4352, 4384>(x, thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 2);
+  write_shared<3, 3806, 0, 32, 4096, 4128, 256, 288, 4352, 4384>(x, thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 2);
   block_barrier();
 
-  // To registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3]
-  read_shared<-1, 0, 2, 16, 18, 512, 514, 528, 530, 4096, 4098, 4112, 4114, 4608, 4610, 4624, 4626>(x, thread % 4 * 4 + thread / 4 % 2 + thread / 8 % 4 * 1024 + thread / 32 * 32);
+  // To registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
+  read_shared<-1, 3565, 0, 2, 30, 28, 512, 514, 542, 540, 4096, 4098, 4126, 4124, 4608, 4610, 4638, 4636>(x, thread % 4 * 4 + thread / 4 % 2 + thread / 8 % 4 * 1024 + thread / 32 * 32);
 
   // Step 3: radix 16 over t3, DFT matrix x tile, over rows
+  fold<From::left>(x[0]);
   const Scales scales3a = group_scales<7, 31>(x[0]);
   const SplitTile halves3a = split<false, SplitTile>(x[0], scales3a);
   const Product product3a = left16(f16, halves3a);
-  combine<From::left, false, true>(x[0], product3a, scales3a);
+  combine<From::left, true, false, true>(x[0], product3a, scales3a);
+  fold<From::left>(x[1]);
   const Scales scales3b = group_scales<7, 31>(x[1]);
   const SplitTile halves3b = split<false, SplitTile>(x[1], scales3b);
   const Product product3b = left16(f16, halves3b);
-  combine<From::left, false, true>(x[1], product3b, scales3b);
-  twiddle<16, 3, 0, 8>(x, tables + 4544 + (thread / 4 % 8));
+  combine<From::left, true, false, true>(x[1], product3b, scales3b);
+  twiddle<16, 3, 0, 8>(x, tables + 4480 + (thread / 4 % 8));
 
   // Step 4: radix 2 over t4, tile x DFT matrix, over columns
   const Scales scales4a = group_scales<7, 31>(x[0]);
   const SplitTile3 halves4a = split<false, SplitTile3>(x[0], scales4a);
   const Product product4a = right8<2>(f2, halves4a);
-  combine<From::right, false, true>(x[0], product4a, scales4a);
+  combine<From::right, false, false, true>(x[0], product4a, scales4a);
   const Scales scales4b = group_scales<7, 31>(x[1]);
   const SplitTile3 halves4b = split<false, SplitTile3>(x[1], scales4b);
   const Product product4b = right8<2>(f2, halves4b);
-  combine<From::right, false, true>(x[1], product4b, scales4b);
+  combine<From::right, false, false, true>(x[1], product4b, scales4b);
 
   // Store: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
-  store_tile<2, 0, 4096, 2048, 6144, 8, 4104, 2056, 6152>(x, out, thread % 4 * 2 + thread / 4 % 8 * 256 + thread / 32 * 16, existing);
+  store_tile<2, 2038, 0, 4096, 2048, 6144, 8, 4104, 2056, 6152>(x, out, thread % 4 * 2 + thread / 4 % 8 * 256 + thread / 32 * 16, existing);
 }
