@@ -153,7 +153,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
+// where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -166,10 +167,6 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
   return make_float4(a.x, a.y, b.x, b.y);
 }
-
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
-// Whether the upper point of a pair is the lower register's: where pairs are folded.
-DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
 
 // --- global memory: points of the tile that the batch does not have read as zero -----------------
 struct FirstPoints {
@@ -197,7 +194,7 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
       if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
-      put_pair<pair_bit>(x, r, is_swapped(offsets[j]), pair);
+      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
 }
@@ -215,7 +212,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
       store_global(out + index, point(x, r));
     } else {
       store_global(reinterpret_cast<float4*>(out + index),
-                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
+                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }

@@ -112,7 +112,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
+// where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -138,9 +139,6 @@ DEVICE float2* shared_point(unsigned p, unsigned offset) {
   return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
 }
 
-// Whether the upper point of a pair is the lower register's: where pairs are folded.
-DEVICE constexpr bool is_swapped(unsigned offset) { return offset % 2 == 1; }
-
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void read_shared(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
@@ -152,7 +150,7 @@ DEVICE void read_shared(Points& x, unsigned p) {
       point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
     } else {
       const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      put_pair<pair_bit>(x, r, is_swapped(offsets[j]),
+      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1,
                          load_shared(reinterpret_cast<const float4*>(place)));
     }
   }
@@ -170,7 +168,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
       store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
+                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -200,7 +198,7 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
       if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
-      put_pair<pair_bit>(x, r, is_swapped(offsets[j]), pair);
+      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
 }
@@ -218,7 +216,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
       store_global(out + index, point(x, r));
     } else {
       store_global(reinterpret_cast<float4*>(out + index),
-                   get_pair<pair_bit>(x, r, is_swapped(offsets[j])));
+                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
