@@ -114,9 +114,18 @@ GpuDevice Driver::current_device() const {
   return device;
 }
 
+bool Driver::still_has(const GpuDevice& device) const {
+  unsigned long long id = device.context_id;
+  return cu_.context_id == nullptr ||
+         (cu_.context_id(device.context, &id) == 0 && id == device.context_id);
+}
+
 Context Driver::primary_context() const {
   const std::lock_guard lock(mutex_);
-  if (primary_ == nullptr) {
+  unsigned long long id = 0;
+  const bool was_reset =
+      primary_ != nullptr && cu_.context_id != nullptr && cu_.context_id(primary_, &id) != 0;
+  if (primary_ == nullptr || was_reset) {
     check(cu_.primary_context_retain(&primary_, 0), Stage::device, "cuDevicePrimaryCtxRetain");
   }
   return primary_;

@@ -90,6 +90,9 @@ class Driver {
 
   /// The caller's current context, or else the primary context of device 0.
   [[nodiscard]] GpuDevice current_device() const;
+  /// False where the device's context was destroyed or reset, even if another one now has its
+  /// address. True where the driver is too old to tell (before CUDA 12).
+  [[nodiscard]] bool still_has(const GpuDevice& device) const;
   [[nodiscard]] Target target_of(const GpuDevice& device) const;
   [[nodiscard]] std::string name_of(const GpuDevice& device) const;
 

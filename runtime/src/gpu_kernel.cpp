@@ -32,8 +32,10 @@ GpuKernel::GpuKernel(std::shared_ptr<const Driver> driver, const GpuDevice& devi
 }
 
 GpuKernel::~GpuKernel() {
+  // Where the context is gone, so is all that was in it; its addresses may be others' by now.
+  if (!driver_->still_has(device_)) return;
   const ContextScope scope(driver_->functions(), device_.context);
-  if (scope.result() != 0) return;  // the context is gone, and all that was in it
+  if (scope.result() != 0) return;
   const RelaxedCapture relaxed(driver_->functions());
   release();
 }

@@ -1,5 +1,6 @@
 #include "runtime.hpp"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -59,11 +60,17 @@ Device Runtime::choose(Device device) {
   }
 }
 
+void Runtime::log_origin(const Compiled& compiled, const CudaSource& source) const {
+  log_.info(source.name + (compiled.from_cache ? " found in the disk cache in " : " compiled in ") +
+            std::to_string(std::lround(compiled.milliseconds)) + " ms");
+}
+
 Cubin Runtime::compile(const CudaSource& source, const Target& target) {
   const auto compiler = nvrtc();
   const Compiled compiled =
       find_or_compile(disk_, compiler->inputs_for(source, target),
                       [&](const CompileInputs& inputs) { return compiler->compile(inputs); });
+  log_origin(compiled, source);
   const CubinResources needs = read_resources(compiled, source);
   return {compiled.binary.bytes,     compiled.binary.log, needs.registers,      needs.local_bytes,
           needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
@@ -105,6 +112,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
       [&](const std::string& cubin) {
         return std::make_unique<GpuKernel>(driver(), device, source, cubin);
       });
+  log_origin(compiled, source);
   loaded->resources = resources_of(compiled, kernel->resources());
   loaded->kernel = std::move(kernel);
   return loaded;
@@ -122,6 +130,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) 
       [&](const std::string& object) {
         return std::make_unique<HostKernel>(source, object, bytes_per_transform(key.problem));
       });
+  log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});
   return loaded;
 }

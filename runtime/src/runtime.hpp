@@ -51,10 +51,15 @@ class Runtime {
   [[nodiscard]] Device choose(Device device);
 
  private:
+  // Every length, direction, placement, engine and radix at once is about this many. Without a
+  // bound, a program that varies the scale, or resets its GPU, would grow for ever.
+  static constexpr std::size_t most_kernels = 512;
+
   [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
+  void log_origin(const Compiled& compiled, const CudaSource& source) const;
 
   Config config_;
   Log log_;
@@ -62,7 +67,7 @@ class Runtime {
   Lazy<Driver> driver_;
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
-  SingleFlight<KernelKey, LoadedKernel> kernels_;
+  SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };
 
 }  // namespace sonoma

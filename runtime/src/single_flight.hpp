@@ -1,11 +1,16 @@
-// A cache in memory in which a value is made once, however many threads ask for it at once.
+// A cache in memory in which a value is made once, however many threads ask for it at once. It
+// keeps a bounded number of values: those asked for most recently.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace sonoma {
 
@@ -14,19 +19,27 @@ class SingleFlight {
  public:
   using Pointer = std::shared_ptr<const Value>;
 
+  /// `capacity`: values kept, beside those that are being made.
+  explicit SingleFlight(std::size_t capacity) : capacity_(capacity) {}
+
   /// The value for `key`. The first to ask calls make(); the others wait for it. If make() throws,
-  /// all who wait get that exception and the next to ask tries again.
+  /// all who wait get that exception and the next to ask tries again. A value that is dropped lives
+  /// on with those who hold it; the last holder destroys it.
   template <class Make>
   Pointer get(const Key& key, Make&& make) {
     std::promise<Pointer> promise;
-    std::shared_future<Pointer> future;
+    Future future;
+    std::vector<Future> dropped;  // destroyed without the lock: a destructor may take its time
     {
       const std::lock_guard lock(mutex_);
       const auto [entry, is_new] = entries_.try_emplace(key);
-      if (!is_new)
-        future = entry->second;
-      else
-        entry->second = promise.get_future().share();
+      entry->second.last_use = ++uses_;
+      if (is_new) {
+        entry->second.future = promise.get_future().share();
+        drop_oldest(dropped);
+      } else {
+        future = entry->second.future;
+      }
     }
     return future.valid() ? future.get() : fulfil(promise, key, make);
   }
@@ -37,6 +50,30 @@ class SingleFlight {
   }
 
  private:
+  using Future = std::shared_future<Pointer>;
+
+  struct Entry {
+    Future future;
+    std::uint64_t last_use = 0;
+  };
+
+  // What is being made stays: dropping it would let it be made twice.
+  void drop_oldest(std::vector<Future>& dropped) {
+    while (entries_.size() > capacity_) {
+      auto oldest = entries_.end();
+      for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+        const bool made =
+            at->second.future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+        if (made && (oldest == entries_.end() || at->second.last_use < oldest->second.last_use)) {
+          oldest = at;
+        }
+      }
+      if (oldest == entries_.end()) return;
+      dropped.push_back(std::move(oldest->second.future));
+      entries_.erase(oldest);
+    }
+  }
+
   template <class Make>
   Pointer fulfil(std::promise<Pointer>& promise, const Key& key, Make& make) {
     try {
@@ -53,8 +90,10 @@ class SingleFlight {
     }
   }
 
+  const std::size_t capacity_;
   mutable std::mutex mutex_;
-  std::map<Key, std::shared_future<Pointer>> entries_;
+  std::map<Key, Entry> entries_;
+  std::uint64_t uses_ = 0;
 };
 
 }  // namespace sonoma

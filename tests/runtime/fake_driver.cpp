@@ -66,6 +66,7 @@ int cuCtxGetCurrent(void** context) {
   return call("cuCtxGetCurrent");
 }
 int cuCtxGetDevice(int* device) { return *device = 0, call_in_context("cuCtxGetDevice"); }
+int cuCtxGetId(void*, unsigned long long* id) { return *id = state.context_id, call("cuCtxGetId"); }
 int cuCtxPushCurrent_v2(void* context) {
   const int result = call("cuCtxPushCurrent_v2");
   if (result == 0) contexts.push_back(context);

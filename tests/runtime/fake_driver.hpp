@@ -26,6 +26,7 @@ struct FakeDriverState {
   std::string failing;  ///< the function that fails, with `error`
   int error = 999;
   int devices = 1;
+  unsigned long long context_id = 1;  ///< another one after a reset
   std::map<int, int> attributes = {{16, 132}, {75, 9}, {76, 0}, {82, 65536}, {97, 232448}};
   /// Some other thread captures a stream: then these fail unless the caller's mode is relaxed, or
   /// always where they involve the default stream.

@@ -174,6 +174,25 @@ TEST_F(FakeDriver, ContextGoneBeforeTheKernelIsNoError) {
   EXPECT_EQ(count("cuModuleUnload"), 0);
 }
 
+// After a reset the new context often lies where the old one was: nothing of it may be freed.
+TEST_F(FakeDriver, AnotherContextAtTheSameAddressIsLeftAlone) {
+  auto kernel = load();
+  state_->context_id = 2;
+  kernel.reset();
+  EXPECT_EQ(count("cuModuleUnload"), 0);
+  EXPECT_EQ(count("cuMemFree_v2"), 0);
+}
+
+TEST_F(FakeDriver, AResetPrimaryContextIsRetainedAgain) {
+  const auto driver = open();
+  (void)driver->current_device();
+  (void)driver->current_device();
+  EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 1);
+  state_->failing = "cuCtxGetId";
+  EXPECT_THROW((void)driver->current_device(), FftError);  // the fake's new one has no id either
+  EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 2);
+}
+
 TEST_F(FakeDriver, FailedLaunchSaysSo) {
   const auto kernel = load();
   state_->failing = "cuLaunchKernel";

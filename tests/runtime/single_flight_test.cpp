@@ -34,7 +34,7 @@ void on_all_threads(Body&& body) {
 void be_slow() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 TEST(SingleFlight, ManyThreadsMakeOneValue) {
-  SingleFlight<int, std::string> cache;
+  SingleFlight<int, std::string> cache(threads);
   std::atomic<int> made = 0;
   std::vector<std::shared_ptr<const std::string>> values(threads);
   on_all_threads([&](int i) {
@@ -50,7 +50,7 @@ TEST(SingleFlight, ManyThreadsMakeOneValue) {
 }
 
 TEST(SingleFlight, DifferentKeysDoNotWaitForEachOther) {
-  SingleFlight<int, int> cache;
+  SingleFlight<int, int> cache(threads);
   std::barrier all_are_making(threads);  // would never be passed if one waited for another
   on_all_threads([&](int i) {
     const auto value = cache.get(i, [&] {
@@ -63,7 +63,7 @@ TEST(SingleFlight, DifferentKeysDoNotWaitForEachOther) {
 }
 
 TEST(SingleFlight, FailureReachesAllWhoWaitAndIsNotKept) {
-  SingleFlight<int, int> cache;
+  SingleFlight<int, int> cache(threads);
   std::atomic<int> made = 0, failures = 0;
   on_all_threads([&](int) {
     try {
@@ -82,6 +82,46 @@ TEST(SingleFlight, FailureReachesAllWhoWaitAndIsNotKept) {
   EXPECT_LT(made, threads);  // at least one waited; late comers try again
   EXPECT_EQ(cache.size(), 0U);
   EXPECT_EQ(*cache.get(7, [] { return std::make_shared<const int>(1); }), 1);
+}
+
+TEST(SingleFlight, KeepsWhatWasAskedForLast) {
+  SingleFlight<int, int> cache(2);
+  int made = 0;
+  const auto get = [&](int key) {
+    return cache.get(key, [&] {
+      ++made;
+      return std::make_shared<const int>(key);
+    });
+  };
+  const auto held = get(1);
+  (void)get(2);
+  (void)get(1);
+  (void)get(3);  // 2 goes
+  EXPECT_EQ(cache.size(), 2U);
+  EXPECT_EQ(made, 3);
+  EXPECT_EQ(get(1), held);
+  EXPECT_EQ(made, 3);
+  (void)get(2);
+  EXPECT_EQ(made, 4);
+  (void)get(3);  // 1 went
+  EXPECT_EQ(made, 5);
+  EXPECT_EQ(*held, 1);
+}
+
+TEST(SingleFlight, WhatIsBeingMadeIsNotDropped) {
+  SingleFlight<int, int> cache(1);
+  std::atomic<int> made = 0;
+  on_all_threads([&](int) {
+    (void)cache.get(7, [&] {
+      ++made;
+      (void)cache.get(8, [] { return std::make_shared<const int>(8); });
+      be_slow();
+      return std::make_shared<const int>(7);
+    });
+  });
+  EXPECT_EQ(made, 1);
+  (void)cache.get(9, [] { return std::make_shared<const int>(9); });
+  EXPECT_EQ(cache.size(), 1U);
 }
 
 }  // namespace
