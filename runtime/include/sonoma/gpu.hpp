@@ -16,6 +16,7 @@ struct GpuInfo {
   int driver_cuda = 0;  ///< CUDA version of the driver, 1000 * major + 10 * minor
 };
 
+/// Of the current device. Throws FftError (Stage::load_library or device) where there is none.
 [[nodiscard]] GpuInfo gpu_info();
 
 /// A stream that does not synchronise with the default stream.
@@ -27,7 +28,7 @@ class GpuStream {
   GpuStream& operator=(const GpuStream&) = delete;
 
   [[nodiscard]] Stream get() const noexcept { return stream_; }
-  void synchronize() const;
+  void synchronize() const;  ///< waits for all that was enqueued; throws FftError (Stage::launch)
 
  private:
   Stream stream_ = nullptr;
@@ -51,7 +52,7 @@ class GpuEvent {
   CUevent_st* event_ = nullptr;
 };
 
-/// Enqueues a copy within device memory.
+/// Enqueues a copy of `bytes` bytes between disjoint regions of device memory.
 void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream);
 
 }  // namespace sonoma

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
@@ -20,21 +21,26 @@ using Stream = CUstream_st*;
 enum class Device { automatic, gpu, cpu };
 
 struct PlanOptions {
-  Tuning tuning;                   ///< empty: the documented defaults
+  Tuning tuning;  ///< empty: the documented defaults
   Device device = Device::automatic;
-  std::optional<Target> target;    ///< empty: asked from the device (cpu: sm_90)
+  std::optional<Target> target;  ///< empty: asked from the device (cpu: sm_90)
 };
 
 /// What the compiler made of the kernel; zero on the emulated device.
 struct KernelResources {
-  int registers = 0;           ///< per thread
-  int local_bytes = 0;         ///< per thread; > 0 means spills or a stack frame
+  int registers = 0;    ///< per thread
+  int local_bytes = 0;  ///< per thread; > 0 means spills or a stack frame
   int static_shared_bytes = 0;
-  bool from_cache = false;     ///< the binary was found, not compiled
-  double compile_ms = 0;       ///< host time to get the binary
+  bool from_cache = false;  ///< the binary was found, not compiled
+  double compile_ms = 0;    ///< host time to get the binary
 };
 
 /// Immutable, cheap to copy (shared ownership), safe to use from many threads at once.
+///
+/// Keep a copy until the GPU has done all that was enqueued, and as long as a CUDA graph captured
+/// from it exists: the last copy may take the kernel along. A plan belongs to the context that was
+/// current when it was made. After cudaDeviceReset or cuCtxDestroy it can only be destroyed; make
+/// another.
 class Plan {
  public:
   /// Enqueues the transform of `batch` rows. in, out: device pointers (host pointers on the
@@ -42,7 +48,7 @@ class Plan {
   /// disjoint otherwise. Does not allocate, lock or synchronise; can be captured in a CUDA graph.
   /// The emulated device ignores the stream and returns when done.
   /// Throws FftError (Stage::launch) and std::invalid_argument for null, misaligned or overlapping
-  /// pointers.
+  /// pointers; on the emulated device FftError (Stage::emulate).
   void execute(const void* in, void* out, Stream stream = nullptr) const;
 
   /// The same with a caller-owned workspace of at least workspace_bytes() bytes, 16-byte aligned.
@@ -54,11 +60,12 @@ class Plan {
   [[nodiscard]] const FftProblem& problem() const noexcept;
   /// Every step that led to the kernel. Its problem has batch 1: one kernel serves every batch.
   [[nodiscard]] const Generated& generated() const noexcept;
-  [[nodiscard]] const std::string& source() const noexcept;   ///< the CUDA text
-  [[nodiscard]] std::string describe() const;                 ///< a few lines for people
-  [[nodiscard]] double error_bound() const noexcept;          ///< see Generated::error_bound
+  [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text
+  [[nodiscard]] std::string describe() const;                ///< a few lines for people
+  /// On |y - X|_2 / |X|_2 of each transform, not in u; see Generated::error_bound.
+  [[nodiscard]] double error_bound() const noexcept;
   [[nodiscard]] const KernelResources& resources() const noexcept;
-  [[nodiscard]] Device device() const noexcept;               ///< gpu or cpu, never automatic
+  [[nodiscard]] Device device() const noexcept;  ///< gpu or cpu, never automatic
 
   class Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -67,8 +74,12 @@ class Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Generates, compiles (or finds in the caches) and loads the kernel. Plans of equal arguments share
-/// everything. Throws UnsupportedProblem or FftError.
+/// Generates, compiles (or finds in the caches) and loads the kernel. Plans of equal arguments, and
+/// those that differ in the batch only, share everything; the most recent 512 kernels are kept for
+/// that. Safe to call from many threads: a kernel they all ask for is made once.
+/// Throws UnsupportedProblem (problem, tuning or target cannot be served; it says what can),
+/// FftError (its stage() says what failed), or std::invalid_argument where an environment variable
+/// that Config reads has a bad value.
 [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options = {});
 
 /// True if a CUDA driver with at least one device is there. Never throws.
