@@ -1,7 +1,5 @@
 #include "sonoma/cache.hpp"
 
-#include <chrono>
-
 #include "disk_cache.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -9,14 +7,6 @@ namespace sonoma {
 namespace {
 
 constexpr std::int64_t nanoseconds = 1'000'000'000;
-
-// A writer that is still at it is left alone for so long.
-constexpr std::int64_t longest_write_ns = 600 * nanoseconds;
-
-std::int64_t now_ns() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
 
 DiskCache open_cache(const Config& config, const Log& log) {
   (void)cache_path(config);
@@ -36,7 +26,7 @@ bool is_kept_source(const std::string& name) {
 
 bool is_stale(const DiskCache& cache, const CacheFile& file) {
   if (file.is_directory) return false;
-  if (is_temporary_file(file.name)) return now_ns() - file.used_ns > longest_write_ns;
+  if (is_temporary_file(file.name)) return is_abandoned(file);
   if (is_kept_source(file.name)) return true;
   std::string why;
   return is_entry_file(file.name) && !cache.read(file.name, why) && !why.empty();
@@ -60,7 +50,7 @@ CacheContents inspect_cache(const Config& config) {
     const std::filesystem::path path = cache.path() / file.name;
     if (is_kept_source(file.name)) continue;
     if (is_temporary_file(file.name)) {
-      contents.faults.push_back({path, "being written, or left by an interrupted writer"});
+      if (is_abandoned(file)) contents.faults.push_back({path, "left by an interrupted writer"});
       continue;
     }
     std::string why = "not a file of the cache";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <random>
@@ -47,6 +48,13 @@ bool is_entry_file(const std::string& name) {
 }
 
 bool is_temporary_file(const std::string& name) { return name.starts_with(temporary_prefix); }
+
+bool is_abandoned(const CacheFile& file) {
+  constexpr std::int64_t longest_write_ns = 600'000'000'000;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto now_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  return is_temporary_file(file.name) && now_ns - file.used_ns > longest_write_ns;
+}
 
 DiskCache::DiskCache(const Config& config, const Log& log)
     : path_(config.cache_dir),
@@ -191,6 +199,9 @@ std::vector<CacheFile> DiskCache::files() const {
 
 void DiskCache::enforce_limit() const {
   std::vector<CacheFile> entries = files();
+  for (const CacheFile& file : entries) {
+    if (is_abandoned(file)) (void)remove_file(file.name);
+  }
   std::erase_if(entries, [](const CacheFile& file) { return !is_entry_file(file.name); });
   std::uint64_t total = 0;
   for (const CacheFile& entry : entries) total += entry.bytes;

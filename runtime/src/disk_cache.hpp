@@ -33,7 +33,8 @@ class DiskCache {
   /// The entry, if it is there and sound; marks it as used. An unsound one is removed.
   [[nodiscard]] std::optional<Binary> load(const CompileInputs& inputs) const;
 
-  /// Best effort. Removes the least recently used entries beyond the limit.
+  /// Best effort. Removes what killed writers left, and the least recently used entries beyond the
+  /// limit.
   void store(const CompileInputs& inputs, const Binary& binary) const;
 
   void remove(const CompileInputs& inputs) const;
@@ -68,5 +69,7 @@ class DiskCache {
 [[nodiscard]] bool is_entry_file(const std::string& name);
 /// True for names that DiskCache gives to entries being written.
 [[nodiscard]] bool is_temporary_file(const std::string& name);
+/// True for a temporary file whose writer has had ten minutes: it was killed.
+[[nodiscard]] bool is_abandoned(const CacheFile& file);
 
 }  // namespace sonoma

@@ -56,6 +56,8 @@ TEST_F(CacheApi, FindsFaultsAndChangesNothing) {
   fs::resize_file(entry("older"), 30);
   write_file(config_.cache_dir / "notes.txt", "x");
   write_file(config_.cache_dir / ".writing-0123456789abcdef", "x");
+  set_used(config_.cache_dir / ".writing-0123456789abcdef", 1000);
+  write_file(config_.cache_dir / ".writing-fedcba9876543210", "x");  // by a process at work
   const CacheContents contents = inspect_cache(config_);
   EXPECT_EQ(contents.kernels.size(), 1U);
   EXPECT_EQ(contents.faults.size(), 3U);
@@ -101,6 +103,16 @@ TEST_F(CacheApi, PruneRemovesWhatIsUnsoundAndLeftOver) {
   for (const fs::path& path : {entry("newer"), new_temporary, foreign}) {
     EXPECT_TRUE(fs::exists(path)) << path;
   }
+}
+
+TEST_F(CacheApi, StoringClearsUpAfterKilledWriters) {
+  const fs::path abandoned = config_.cache_dir / ".writing-0123456789abcdef";
+  const fs::path at_work = config_.cache_dir / ".writing-fedcba9876543210";
+  for (const fs::path& path : {abandoned, at_work}) write_file(path, "x");
+  set_used(abandoned, 1000);
+  DiskCache(config_, log_).store(some_inputs("another"), some_binary());
+  EXPECT_FALSE(fs::exists(abandoned));
+  EXPECT_TRUE(fs::exists(at_work));
 }
 
 TEST_F(CacheApi, SaysWhyThereIsNoCache) {

@@ -44,7 +44,7 @@ struct CachePruning {
 /// The folder; it need not exist yet.
 [[nodiscard]] std::filesystem::path cache_path(const Config& config = sonoma::config());
 
-/// Reads and checks every file; changes nothing.
+/// Reads and checks every file; changes none. Files that are just being written are left out.
 [[nodiscard]] CacheContents inspect_cache(const Config& config = sonoma::config());
 
 /// Removes what is unsound, what interrupted writers left and sources kept for error messages, then
