@@ -68,8 +68,8 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
 PrivateFolder::PrivateFolder(const std::filesystem::path& parent) {
   std::string name = (parent / "sonoma-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
-    throw EmulationError("cannot make a temporary folder in '" + parent.string() +
-                         "': " + std::strerror(errno) + "; name a writable folder");
+    throw EmulationError("cannot make a temporary folder in '" + parent.string() + "': " +
+                         std::strerror(errno) + "; name a writable folder (plans take TMPDIR)");
   }
   path_ = name;
 }

@@ -74,6 +74,9 @@ Config Config::from_environment(const Lookup& lookup) {
   }
   result.cuda_roots.emplace_back("/usr/local/cuda");
   append_paths(SONOMA_CUDA_HINTS, result.cuda_roots);
+  if (const fs::path own = variable(lookup, "TMPDIR"); own.is_absolute()) {
+    result.temporary_dir = own;
+  }
   result.host_compiler = variable(lookup, "SONOMA_CXX");
   result.log_level = log_level_of(lookup);
   return result;

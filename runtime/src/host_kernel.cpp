@@ -17,8 +17,8 @@ EmulatedKernel load(const CudaSource& source, const std::string& object) {
 
 std::shared_ptr<const HostCompiler> make_host_compiler(const Config& config) {
   try {
-    return config.host_compiler.empty() ? std::make_shared<HostCompiler>()
-                                        : std::make_shared<HostCompiler>(config.host_compiler);
+    return std::make_shared<HostCompiler>(
+        config.host_compiler.empty() ? "c++" : config.host_compiler, config.temporary_dir);
   } catch (const EmulationError& error) {
     throw FftError(Stage::load_library,
                    std::string(error.what()) +

@@ -35,6 +35,12 @@ TEST(Config, OwnFolderMayBeRelativeAndIsMadeAbsolute) {
   EXPECT_EQ(folder, std::filesystem::current_path() / "here");
 }
 
+TEST(Config, TemporaryFolder) {
+  EXPECT_EQ(with({}).temporary_dir, "/tmp");
+  EXPECT_EQ(with({{"TMPDIR", "/scratch"}}).temporary_dir, "/scratch");
+  EXPECT_EQ(with({{"TMPDIR", "scratch"}}).temporary_dir, "/tmp");
+}
+
 TEST(Config, Switches) {
   EXPECT_TRUE(with({}).cache_read);
   EXPECT_TRUE(with({}).cache_write);

@@ -30,6 +30,8 @@ struct Config {
 
   /// The compiler of the emulated device. SONOMA_CXX; empty: c++.
   std::string host_compiler;
+  /// Where it gets a private folder for each compilation: TMPDIR.
+  std::filesystem::path temporary_dir = "/tmp";
   LogLevel log_level = LogLevel::warn;  ///< SONOMA_LOG: off, error, warn, info or debug; to stderr
 
   /// `lookup` is getenv or a stand-in for it (null pointer: not set). Throws std::invalid_argument
