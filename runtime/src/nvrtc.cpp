@@ -140,7 +140,9 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
     throw FftError(Stage::compile,
                    "NVRTC (" + library_.path().string() + ") cannot compile kernel " + inputs.name +
                        " for " + inputs.arch + ": " + nvrtc_.error_string(result) +
-                       "; it compiles for " + supported_archs(),
+                       "; it compiles for " + supported_archs() +
+                       "; for another GPU, SONOMA_CUDA_PATH names another toolkit (CUDA 12 knows "
+                       "sm_70)",
                    program != nullptr ? log_of(program) : std::string());
   };
   Program program = nullptr;
