@@ -28,8 +28,9 @@ std::string missing(const std::string& arch) {
   } catch (const FftError& error) {
     const std::string what = error.what();
     const bool no_library = error.stage() == Stage::load_library;
-    const bool no_arch = what.find("it compiles for ") != std::string::npos &&
-                         what.find(arch, what.find("it compiles for ")) == std::string::npos;
+    const std::size_t list = what.find("it compiles for "), end = what.find(';', list);
+    const bool no_arch =
+        list != std::string::npos && what.substr(list, end - list).find(arch) == std::string::npos;
     if (no_library || no_arch) return what;
     throw;
   }
