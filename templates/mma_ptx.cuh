@@ -4,9 +4,8 @@
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
-
-// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
+// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
 // Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
 // 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
 struct Matrix {
@@ -21,10 +20,10 @@ DEVICE Matrix load_matrix(const uint4* table) {
 DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
   mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
 }
-// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+// d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
-  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
 // y = F x of the real and of the imaginary parts, eight columns j at a time.

@@ -3,15 +3,74 @@
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
 DEVICE unsigned magnitude(float2 a) {
   const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
   return re > im ? re : im;
 }
+
+DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// --- one scale for a transform ------------------------------------------------------------------
+template <unsigned registers, class Points>
+DEVICE unsigned max_of_points(Points& x) {
+  unsigned largest = 0;
+#pragma unroll
+  for (unsigned r = 0; r < registers; ++r) largest = larger(largest, magnitude(point(x, r)));
+  return largest;
+}
+
+// Of the points this thread has copied to shared memory, see copy_to_shared.
+template <unsigned bits_of_p, unsigned... offset>
+DEVICE unsigned max_of_copied(unsigned p) {
+  constexpr unsigned offsets[] = {offset...};
+  unsigned largest = 0;
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const float2* place = shared_point<bits_of_p>(p, offsets[j]);
+    const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+    largest = larger(largest, magnitude(make_float2(pair.x, pair.y)));
+    largest = larger(largest, magnitude(make_float2(pair.z, pair.w)));
+  }
+  return largest;
+}
+
+// The maximum of each warp, `place` bytes into shared memory.
+DEVICE void publish_max(unsigned place, unsigned largest) {
+  largest = warp_max(largest);
+  unsigned* maxima = reinterpret_cast<unsigned*>(dynamic_shared() + place);
+  if (thread_index() % 32 == 0) store_shared(maxima + thread_index() / 32, largest);
+}
+// Over the `warps` warps of a transform, which follow each other.
+template <unsigned warps>
+DEVICE unsigned published_max(unsigned place) {
+  const unsigned* maxima = reinterpret_cast<const unsigned*>(dynamic_shared() + place);
+  const unsigned first = thread_index() / 32 / warps * warps;
+  return warp_max(load_shared(maxima + first + thread_index() % warps));
+}
+
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not finite
+// gets some scale, which does not matter.
+template <int target>
+DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
+  const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
+  return wanted < 253 ? wanted : 253;
+}
+template <int target>
+DEVICE float transform_scale(unsigned largest) {
+  return float_of(transform_exponent<target>(largest) << 23);
+}
+// 2^(power - k), exact, possibly subnormal.
+template <int target, int power>
+DEVICE float transform_undo(unsigned largest) {
+  const int e = 254 + power - static_cast<int>(transform_exponent<target>(largest));
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// --- a scale for each step and group ------------------------------------------------------------
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
@@ -28,8 +87,8 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
     for (unsigned r = 0; r < 8; ++r) {
       if (r & bit) continue;
-      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
-      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+      scales.exponent[r] = scales.exponent[r | bit] =
+          larger(scales.exponent[r], scales.exponent[r | bit]);
     }
   }
 #pragma unroll
@@ -45,8 +104,7 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
       for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         if ((lane_mask & lanes) == 0) continue;
-        const unsigned other = shuffle_xor(largest, lanes);
-        largest = largest > other ? largest : other;
+        largest = larger(largest, shuffle_xor(largest, lanes));
       }
     }
     const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
@@ -119,6 +177,18 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   return halves;
 }
 
+// Under the one scale of the transform, or under none because it is on already.
+template <class Halves>
+DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
+    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
+  }
+  return halves;
+}
+
 // What the tensor cores return, by register of the accumulator layout. The corrections are
 // accumulated apart, because tensor cores truncate what they add to a larger sum.
 struct Product {
@@ -132,6 +202,15 @@ struct Product {
 template <bool truncated>
 DEVICE float joined(float main, float correction) {
   return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+}
+
+template <bool truncated>
+DEVICE void join(Tile& x, const Product& y) {
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
+                          joined<truncated>(y.im[r], y.im_correction[r]));
+  }
 }
 
 // Main product + corrections with the scale undone. A product from the left moves columns

@@ -15,23 +15,29 @@ bool at(const std::vector<DigitId>& places, std::size_t place, DigitId digit) {
 // Where digit bit `bit` of a left (right) step must stand before it: see mma_phases.cpp.
 bool in_row(const Layout& operand, std::size_t bit, DigitId digit) {
   switch (bit) {
-    case 0: return at(operand.registers, 0, digit);
-    case 3: return at(operand.registers, 1, digit);
-    default: return at(operand.threads, bit - 1, digit);
+    case 0:
+      return at(operand.registers, 0, digit);
+    case 3:
+      return at(operand.registers, 1, digit);
+    default:
+      return at(operand.threads, bit - 1, digit);
   }
 }
 
 bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
   switch (bit) {
-    case 0: return at(accumulator.registers, 0, digit);
-    case 3: return at(accumulator.registers, 2, digit);
-    default: return at(accumulator.threads, bit - 1, digit);
+    case 0:
+      return at(accumulator.registers, 0, digit);
+    case 3:
+      return at(accumulator.registers, 2, digit);
+    default:
+      return at(accumulator.threads, bit - 1, digit);
   }
 }
 
 bool in_registers(const Layout& layout, const std::vector<DigitId>& digits) {
-  const auto found = std::search(layout.registers.begin(), layout.registers.end(), digits.begin(),
-                                 digits.end());
+  const auto found =
+      std::search(layout.registers.begin(), layout.registers.end(), digits.begin(), digits.end());
   return found != layout.registers.end();
 }
 
@@ -42,8 +48,8 @@ std::string check_step(const Step& step, const Layout& before) {
   }
   for (std::size_t bit = 0; bit < step.digits.size(); ++bit) {
     const DigitId digit = step.digits[bit];
-    const bool placed = step.form == StepForm::left ? in_row(before, bit, digit)
-                                                    : in_column(before, bit, digit);
+    const bool placed =
+        step.form == StepForm::left ? in_row(before, bit, digit) : in_column(before, bit, digit);
     if (!placed) {
       return name(step) + " misses bit " + std::to_string(bit) + " of its digit in its " +
              (step.form == StepForm::left ? "row" : "column");
@@ -69,7 +75,8 @@ std::string check_phase(const Phase& phase) {
   for (const Step& step : phase.steps) {
     if (std::string wrong = check_step(step, layout); !wrong.empty()) return wrong;
     const bool folded = std::erase(layout.folded, step.index) > 0;
-    if (step.folds() != folded) return name(step) + " wants its digit folded and it is not, or reverse";
+    if (step.folds() != folded)
+      return name(step) + " wants its digit folded and it is not, or reverse";
     if (step.form == StepForm::left) layout = after_left(layout);
   }
   return layout == phase.out ? "" : "a phase ends in another layout than it says";

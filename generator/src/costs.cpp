@@ -19,10 +19,15 @@ struct Counter {
   unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
 
   void shared(const Layout& layout) {
-    const Wavefronts fronts = count_wavefronts(shared_access(ir.schedule.digits, layout),
-                                               ir.schedule.swizzle);
+    const Wavefronts fronts =
+        count_wavefronts(shared_access(ir.schedule.digits, layout), ir.schedule.swizzle);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
+  }
+  // One 4-byte access of every warp.
+  void shared_word() {
+    costs.shared_wavefronts += warps();
+    costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side) {
     costs.bytes_moved += ir.schedule.points_per_block() * point_bytes *
@@ -42,6 +47,17 @@ struct Counter {
   void operator()(const op::ReadShared& op) {
     ++costs.exchanges;
     shared(op.layout);
+  }
+  void operator()(const op::FindMaximum& op) {
+    if (op.copied) shared(op.layout);
+    if (op.warps > 1) shared_word();
+  }
+  void operator()(const op::TransformScale& op) {
+    if (op.warps > 1) shared_word();
+  }
+  void operator()(const op::Join&) {}
+  void operator()(const op::Unscale&) {
+    if (ir.schedule.scale_warps > 1) shared_word();
   }
   void operator()(const op::Fold&) {}
   void operator()(const op::Scale&) {}

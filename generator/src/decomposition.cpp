@@ -8,9 +8,7 @@
 namespace sonoma {
 namespace {
 
-bool is_radix(unsigned long value) {
-  return value == 2 || value == 4 || value == 8 || value == 16;
-}
+bool is_radix(unsigned long value) { return value == 2 || value == 4 || value == 8 || value == 16; }
 
 // Recursive descent over  tree := "(gs" radix tree ")" | "(dft" radix ")".
 class Parser {

@@ -9,6 +9,7 @@
 #include "prune.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
+#include "trips.hpp"
 
 namespace sonoma {
 namespace {
@@ -31,7 +32,8 @@ class Body {
   }
 
   void operator()(const op::LoadMatrix& op) {
-    text_ << "  const Matrix f" << op.radix << " = load_matrix(tables + " << op.table.offset << ");\n";
+    text_ << "\n  const Matrix " << matrix_name(op.radix, op.form) << " = load_matrix(tables + "
+          << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
     move("load_tile", op.layout, Side::time, "in, ", "Load: ");
@@ -39,8 +41,8 @@ class Body {
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
     text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
-          << "\n  copy_to_shared<" << thread_mask(map) << ", " << offsets(map, 0) << ">(in, " << index_text(map.thread_bits)
-          << ", existing);\n";
+          << "\n  copy_to_shared<" << thread_mask(map) << ", " << offsets(map, 0) << ">(in, "
+          << index_text(map.thread_bits) << ", existing);\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
   void operator()(const op::Barrier& op) {
@@ -53,6 +55,33 @@ class Body {
   void operator()(const op::ReadShared& op) {
     move("read_shared", op.layout, Side::time, "", "To ");
   }
+  void operator()(const op::FindMaximum& op) {
+    std::string mine = "max_of_points<" + std::to_string(registers()) + ">(x)";
+    if (op.copied) {
+      const LinearMap map = index_map(digits_, op.layout, Side::time);
+      mine = "max_of_copied<" + std::to_string(thread_mask(map)) + ", " + offsets(map, 0) + ">(" +
+             index_text(map.thread_bits) + ")";
+    }
+    text_ << "\n  // The largest magnitude of the transform gives its scale\n";
+    if (op.warps > 1) {
+      text_ << "  publish_max(" << maxima() << ", " << mine << ");\n";
+    } else {
+      text_ << "  const unsigned largest = warp_max(" << mine << ");\n";
+    }
+  }
+  void operator()(const op::TransformScale& op) {
+    text_ << "  const float scale = transform_scale<" << op.target << ">(" << largest(op) << ");\n";
+    scale_ = op;
+  }
+  void operator()(const op::Join& op) {
+    text_ << "  join<" << flag(op.truncated) << ">(x[" << op.tile << "], product" << name(op.tile)
+          << ");\n";
+  }
+  void operator()(const op::Unscale&) {
+    // Found again, not kept: a register less all the way.
+    text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
+          << scale_.target << ", " << scale_.undo << ">(" << largest(scale_) << "));\n";
+  }
   void operator()(const op::Fold& op) {
     begin_step(op.tile);
     text_ << "  fold<From::" << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
@@ -64,24 +93,29 @@ class Body {
           << ", " << op.lane_mask << ">(x[" << op.tile << "]);\n";
   }
   void operator()(const op::Split& op) {
+    begin_step(op.tile);
     const char* type = op.thirds ? "SplitTile3" : "SplitTile";
-    text_ << "  const " << type << " halves" << name(op.tile) << " = split<" << flag(op.contained)
-          << ", " << type << ">(x[" << op.tile << "], scales" << name(op.tile) << ");\n";
+    text_ << "  const " << type << " halves" << name(op.tile) << " = split<";
+    if (op.scale == op::SplitScale::group) text_ << flag(op.contained) << ", ";
+    text_ << type << ">(x[" << op.tile << "]";
+    if (op.scale == op::SplitScale::group) text_ << ", scales" << name(op.tile);
+    if (op.scale == op::SplitScale::transform) text_ << ", scale";
+    text_ << ");\n";
   }
   void operator()(const op::Mma& op) {
     const char* side = op.form == StepForm::left ? "left" : "right";
     text_ << "  const Product product" << name(op.tile) << " = " << side;
     if (op.radix == 16) {
-      text_ << "16(f16, ";
+      text_ << "16(";
     } else {
-      text_ << "8<" << op.radix << ">(f" << op.radix << ", ";
+      text_ << "8<" << op.radix << ">(";
     }
-    text_ << "halves" << name(op.tile) << ");\n";
+    text_ << matrix_name(op.radix, op.form) << ", halves" << name(op.tile) << ");\n";
   }
   void operator()(const op::Combine& op) {
     text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
-          << flag(op.truncated) << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x[" << op.tile << "], product"
-          << name(op.tile) << ", scales" << name(op.tile) << ");\n";
+          << flag(op.truncated) << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x["
+          << op.tile << "], product" << name(op.tile) << ", scales" << name(op.tile) << ");\n";
   }
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
@@ -90,8 +124,8 @@ class Body {
           << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
-    text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask << ", "
-          << op.stride << ">(x, tables + " << op.table.offset;
+    text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask
+          << ", " << op.stride << ">(x, tables + " << op.table.offset;
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";
@@ -107,6 +141,18 @@ class Body {
 
  private:
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
+  // Where the warps' maxima lie: behind the tile.
+  unsigned maxima() const {
+    const unsigned warps = ir_.schedule.launch.threads >> lane_bits;
+    return ir_.schedule.launch.shared_bytes - warps * maximum_bytes;
+  }
+  std::string largest(const op::TransformScale& op) const {
+    if (op.warps == 1) return "largest";
+    return "published_max<" + std::to_string(op.warps) + ">(" + std::to_string(maxima()) + ")";
+  }
+  static std::string matrix_name(unsigned radix, StepForm form) {
+    return "f" + std::to_string(radix) + (form == StepForm::left ? "_left" : "_right");
+  }
   static const char* flag(bool set) { return set ? "true" : "false"; }
   // Names carry the step and, where a warp has several tiles, the tile: scales1b is step 1, tile b.
   std::string name(unsigned tile) const {
@@ -147,17 +193,17 @@ class Body {
     return text;
   }
 
-  // A primitive that moves the whole tile; pairs of neighbouring points where a register bit allows.
+  // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
+  // allows.
   void move(const char* primitive, const Layout& layout, Side side, const char* pointer,
             const char* comment) {
     const LinearMap map = index_map(digits_, layout, side);
     const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
-    const int bit = pair == map.register_bits.end()
-                        ? -1
-                        : static_cast<int>(pair - map.register_bits.begin());
+    const int bit =
+        pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
-          << ", " << thread_mask(map) << ", " << offsets(map, bit) << ">(x, " << pointer << index_text(map.thread_bits)
-          << (*pointer ? ", existing" : "") << ");\n";
+          << ", " << thread_mask(map) << ", " << offsets(map, bit) << ">(x, " << pointer
+          << index_text(map.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
   }
 
   const KernelIr& ir_;
@@ -165,6 +211,7 @@ class Body {
   std::ostringstream text_;
   unsigned step_ = 0;
   unsigned begun_ = 0;  // steps whose comment is written
+  op::TransformScale scale_;
 };
 
 std::string kernel_name(const KernelIr& ir) {
@@ -179,12 +226,13 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
   const bool mma = ir.schedule.engine == Engine::mma;
   const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
   const std::string plan =
-      "// Where point p of the block's tile lies in shared memory: a permutation of the points that\n"
+      "// Where point p of the block's tile lies in shared memory: a permutation of the points "
+      "that\n"
       "// spreads every access of the kernel over the banks.\n"
       "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
       to_string(ir.schedule.swizzle) + "; }\n";
-  std::vector<TextPart> parts = {layer("instructions.cuh"), {"this plan", plan},
-                                 layer("points.cuh")};
+  std::vector<TextPart> parts = {
+      layer("instructions.cuh"), {"this plan", plan}, layer("points.cuh")};
   if (mma) {
     parts.push_back(layer("fold.cuh"));
     parts.push_back(layer("split.cuh"));
@@ -220,22 +268,25 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
 
 void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
-  const unsigned points = schedule.points_per_block(), n = points / schedule.launch.transforms_per_block;
+  const unsigned points = schedule.points_per_block(),
+                 n = points / schedule.launch.transforms_per_block;
   const unsigned registers = schedule.points_per_thread();
   const bool mma = schedule.engine == Engine::mma;
   text << "// ===== the kernel =====\n"
-       << "// One block transforms " << points << " points: " << schedule.launch.transforms_per_block
+       << "// One block transforms " << points
+       << " points: " << schedule.launch.transforms_per_block
        << " of the batch. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << schedule.min_blocks << ")\n"
-       << name << "(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {\n"
+       << name
+       << "(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {\n"
        << "  const unsigned thread = thread_index();\n"
        << "  const unsigned long long first = " << points << "ull * block_index();\n"
        << "  in += first, out += first;\n";
   if (schedule.launch.transforms_per_block > 1) {
     text << "  const unsigned long long rest = " << n << "ull * batch - first;\n"
-         << "  const FirstPoints existing{rest < " << points << " ? static_cast<unsigned>(rest) : "
-         << points << "u};\n";
+         << "  const FirstPoints existing{rest < " << points
+         << " ? static_cast<unsigned>(rest) : " << points << "u};\n";
   } else {
     text << "  const AllPoints existing;\n";
   }

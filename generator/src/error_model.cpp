@@ -13,7 +13,8 @@ constexpr double u = 0x1p-24;       // FP32 unit roundoff
 constexpr double half_u = 0x1p-11;  // FP16 unit roundoff
 
 // Complex sum: u. Product with fused multiply-add: 2u (Jeannerod, Kornerup, Louvet, Muller, "Error
-// bounds on complex floating-point multiplication with an FMA", 2017); u more for the rounded factor.
+// bounds on complex floating-point multiplication with an FMA", 2017); u more for the rounded
+// factor.
 constexpr double sum_error = u, product_error = 3 * u;
 
 double butterfly_error(unsigned radix) {
@@ -22,8 +23,8 @@ double butterfly_error(unsigned radix) {
   return stages * sum_error + products * product_error;
 }
 
-// Norms of what FP16 hi + lo leave of the matrix (error), and of lo alone, over sqrt(radix), the norm
-// of the matrix: Frobenius, which bounds the 2-norm.
+// Norms of what FP16 hi + lo leave of the matrix (error), and of lo alone, over sqrt(radix), the
+// norm of the matrix: Frobenius, which bounds the 2-norm.
 struct MatrixErrors {
   double error = 0, lo = 0;
 };
@@ -46,12 +47,13 @@ MatrixErrors matrix_errors(unsigned radix) {
 }
 
 // One tensor-core step: the split of the data, the split of the matrix, the product lo * lo that is
-// left out, the truncations of the tensor core, and the final sum in FP32. Radix 2 and 4 split exactly.
+// left out, the truncations of the tensor core, and the final sum in FP32. Radix 2 and 4 split
+// exactly.
 //
 // An MMA aligns 16 products and the accumulator to the largest exponent and truncates each to 24
-// fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at most
-// |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result is
-// truncated to FP32: 2u.
+// fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at
+// most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result
+// is truncated to FP32: 2u.
 double mma_error(unsigned radix) {
   const MatrixErrors matrix = matrix_errors(radix);
   const double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
@@ -68,7 +70,8 @@ double error_bound(const KernelIr& ir) {
   double bound = 0;
   const auto& radices = ir.schedule.decomposition.radices;
   for (std::size_t s = 0; s < radices.size(); ++s) {
-    bound += ir.schedule.engine == Engine::mma ? mma_error(radices[s]) : butterfly_error(radices[s]);
+    bound +=
+        ir.schedule.engine == Engine::mma ? mma_error(radices[s]) : butterfly_error(radices[s]);
     const bool folds = ir.schedule.engine == Engine::mma && radices[s] == 16;
     if (s + 1 < radices.size() || folds) bound += product_error;
   }

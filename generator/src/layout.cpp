@@ -15,7 +15,6 @@ std::uint32_t combine(const std::vector<std::uint32_t>& bits, std::uint32_t inde
   return value;
 }
 
-
 std::vector<DigitId> warps(const Layout& layout) {
   const auto skip = std::min<std::size_t>(lane_bits, layout.threads.size());
   return {layout.threads.begin() + static_cast<std::ptrdiff_t>(skip), layout.threads.end()};

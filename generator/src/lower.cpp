@@ -1,8 +1,10 @@
 // Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
 #include <bit>
 #include <optional>
-#include <type_traits>
+#include <set>
+#include <utility>
 
+#include "scaling.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "tables.hpp"
@@ -21,7 +23,6 @@ class Lowering {
   }
 
   KernelIr run() {
-    load_matrices();
     load();
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
@@ -42,8 +43,8 @@ class Lowering {
         last_ == Last::nothing || (last_ == next && next != Last::write) ||
         (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
     if (!unordered) {
-      const bool warp = last_ != Last::staging && next != Last::staging &&
-                        same_warps(owner_, layout);
+      const bool warp =
+          last_ != Last::staging && next != Last::staging && same_warps(owner_, layout);
       add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
     }
     last_ = next;
@@ -56,25 +57,38 @@ class Lowering {
     return range;
   }
 
-  void load_matrices() {
-    if (schedule_.engine != Engine::mma) return;
-    for (const unsigned radix : {16u, 8u, 4u, 2u}) {
-      for (const unsigned used : schedule_.decomposition.radices) {
-        if (used != radix) continue;
-        add(op::LoadMatrix{radix, take(matrix_units)});
-        break;
-      }
+  // Before the first step that needs it.
+  void load_matrix(const Step& step) {
+    if (loaded_.emplace(step.radix, step.form).second) {
+      add(op::LoadMatrix{step.radix, step.form, take(matrix_units)});
     }
   }
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
-    if (!schedule_.load.staged) return add(op::LoadTile{first});
+    if (!schedule_.load.staged) {
+      add(op::LoadTile{first});
+      return find_scale(first, false);
+    }
     add(op::CopyAsync{schedule_.load.layout});
     last_ = Last::write;
     owner_ = schedule_.load.layout;
     add(op::WaitAsync{});
+    find_scale(schedule_.load.layout, true);
     read(first);
+  }
+
+  // One scale for a transform; with several warps the barrier that lets them agree orders the
+  // copies too.
+  void find_scale(const Layout& layout, bool copied) {
+    const unsigned warps = schedule_.scale_warps;
+    if (warps == 0) return;
+    add(op::FindMaximum{layout, copied, warps});
+    if (warps > 1) {
+      add(op::Barrier{op::Barrier::Scope::block});
+      last_ = Last::nothing;
+    }
+    add(op::TransformScale{warps, scales_.target, scales_.undo});
   }
 
   void read(const Layout& layout) {
@@ -96,10 +110,10 @@ class Lowering {
       if (step.form == StepForm::registers) {
         add(op::Butterfly{step.index, step.radix, register_bit(layout, step)});
       } else {
+        load_matrix(step);
         contract(step, layout);
       }
-      const bool last = step.index + 1 == schedule_.decomposition.radices.size();
-      if (!last || step.folds()) twiddle(step, phase.layout_before(i + 1));
+      if (has_twiddle(schedule_, step.index)) twiddle(step, phase.layout_before(i + 1));
     }
   }
 
@@ -125,11 +139,19 @@ class Lowering {
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
     const unsigned tiles = schedule_.points_per_thread() / tile_registers;
     if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
+    const bool thirds = step.radix <= 4;
     for (unsigned tile = 0; tile < tiles; ++tile) {
-      scale.tile = tile;
       if (step.folds()) add(op::Fold{tile, step.form});
+      if (schedule_.scale_warps > 0) {
+        const auto use = step.index == 0 ? op::SplitScale::transform : op::SplitScale::none;
+        add(op::Split{tile, false, thirds, use});
+        add(op::Mma{tile, step.index, step.radix, step.form});
+        add(op::Join{tile, step.folds()});
+        continue;
+      }
+      scale.tile = tile;
       add(scale);
-      add(op::Split{tile, contained, step.radix <= 4});
+      add(op::Split{tile, contained, thirds});
       add(op::Mma{tile, step.index, step.radix, step.form});
       add(op::Combine{tile, step.form, step.folds(), contained, uniform});
     }
@@ -164,11 +186,13 @@ class Lowering {
     if (static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size()) {
       op.unity_mask = own_in_registers;
     }
+    if (schedule_.scale_warps > 0) op.exponent = scales_.exponents[step.index];
     op.table = take(twiddle_units(op));
     add(std::move(op));
   }
 
   void store() {
+    if (schedule_.scale_warps > 0) add(op::Unscale{});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     exchange(schedule_.phases.back().out, schedule_.store.layout);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
@@ -180,9 +204,11 @@ class Lowering {
 
   const Schedule& schedule_;
   float scale_;
+  ScalePlan scales_ = plan_scales(schedule_);
   KernelIr ir_;
   Last last_ = Last::nothing;
   Layout owner_;
+  std::set<std::pair<unsigned, StepForm>> loaded_;
 };
 
 }  // namespace

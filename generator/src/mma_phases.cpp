@@ -1,13 +1,14 @@
 // Layouts of the tensor-core engine.
 //
-// A warp tile is 16 rows x 16 columns of complex points, eight to a lane. Its row and column numbers
-// are four digits each. With g = lane / 4 and t = lane % 4, register bits i0, i1, i2:
+// A warp tile is 16 rows x 16 columns of complex points, eight to a lane. Its row and column
+// numbers are four digits each. With g = lane / 4 and t = lane % 4, register bits i0, i1, i2:
 //   operand layout (fragment B of mma.m16n8k16):      row = 2t + i0 + 8 i1, column = g + 8 i2
 //   accumulator layout (fragments A, C of the same):  row = g + 8 i1, column = 2t + i0 + 8 i2
 // A left step takes the first into the second; a right step keeps the second. So a left and a right
-// step chain with no data movement. A radix below 16 contracts half a row (column) number, 8 values,
-// with I (x) DFT_r: the digits beside the step's in it are "inner" places. A radix of 16 is folded: the
-// points v and 15 - v of its digit lie in one thread, in registers that differ in i1 (rows) or i2.
+// step chain with no data movement. A radix below 16 contracts half a row (column) number, 8
+// values, with I (x) DFT_r: the digits beside the step's in it are "inner" places. A radix of 16 is
+// folded: the points v and 15 - v of its digit lie in one thread, in registers that differ in i1
+// (rows) or i2.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -50,16 +51,15 @@ void place_step(Line& line, const std::vector<DigitId>& digits) {
   for (std::size_t i = 0; i < digits.size(); ++i) line[i] = digits[i];
 }
 
-// Free places of a plan by kind. `inner` must hold digits of the same transform where there are any:
-// an MMA multiplies them by zero, and 0 * NaN would carry a NaN to another transform.
+// Free places of a plan by kind. `inner` must hold digits of the same transform where there are
+// any: an MMA multiplies them by zero, and 0 * NaN would carry a NaN to another transform.
 struct FreePlaces {
   std::vector<std::optional<DigitId>*> inner, lanes, registers;
 };
 
 FreePlaces free_places(TilePlan& plan, bool left) {
   FreePlaces places;
-  const auto offer = [](std::optional<DigitId>& place,
-                        std::vector<std::optional<DigitId>*>& list) {
+  const auto offer = [](std::optional<DigitId>& place, std::vector<std::optional<DigitId>*>& list) {
     if (!place) list.push_back(&place);
   };
   for (Line* line : {&plan.row, &plan.column}) {
@@ -75,7 +75,8 @@ FreePlaces free_places(TilePlan& plan, bool left) {
 
 // Hands out `passive` (nearest first, the batch last): the nearest to a register, so that two
 // neighbouring points move together, the next ones to lanes; the batch to warps.
-void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t own, unsigned warps) {
+void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t own,
+          unsigned warps) {
   FreePlaces places = free_places(plan, left);
   const auto take_front = [&](std::optional<DigitId>* place) {
     *place = passive.front();
@@ -108,8 +109,8 @@ Phase make_phase(const Decomposition& decomposition, const std::vector<Digit>& d
     const std::vector<DigitId> step = step_digits(digits, s);
     const bool left = count == 2 && s == first;
     place_step(left ? plan.row : plan.column, step);
-    phase.steps.push_back({s, decomposition.radices[s], left ? StepForm::left : StepForm::right,
-                           step});
+    phase.steps.push_back(
+        {s, decomposition.radices[s], left ? StepForm::left : StepForm::right, step});
     used.insert(used.end(), step.begin(), step.end());
   }
   const bool last = first + count == decomposition.radices.size();
@@ -129,8 +130,8 @@ Phase make_phase(const Decomposition& decomposition, const std::vector<Digit>& d
 
 }  // namespace
 
-std::vector<Phase> mma_phases(const Decomposition& decomposition,
-                              const std::vector<Digit>& digits, BlockShape shape) {
+std::vector<Phase> mma_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                              BlockShape shape) {
   const auto steps = static_cast<unsigned>(decomposition.radices.size());
   std::vector<Phase> phases;
   for (unsigned next = 0; next < steps;) {

@@ -26,7 +26,8 @@ struct Printer {
   const std::vector<Digit>& digits;
 
   std::string operator()(const op::LoadMatrix& op) const {
-    return "LoadMatrix radix=" + std::to_string(op.radix) + " " + range(op.table);
+    return "LoadMatrix radix=" + std::to_string(op.radix) + " " + form_name(op.form) + " " +
+           range(op.table);
   }
   std::string operator()(const op::LoadTile& op) const {
     return "LoadTile " + to_string(op.layout, digits);
@@ -44,6 +45,18 @@ struct Printer {
   std::string operator()(const op::ReadShared& op) const {
     return "ReadShared " + to_string(op.layout, digits);
   }
+  std::string operator()(const op::FindMaximum& op) const {
+    return "FindMaximum warps=" + std::to_string(op.warps) + flag(op.copied, "copied") + " " +
+           to_string(op.layout, digits);
+  }
+  std::string operator()(const op::TransformScale& op) const {
+    return "TransformScale warps=" + std::to_string(op.warps) +
+           " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo);
+  }
+  std::string operator()(const op::Join& op) const {
+    return "Join tile=" + std::to_string(op.tile) + flag(op.truncated, "truncated");
+  }
+  std::string operator()(const op::Unscale&) const { return "Unscale"; }
   std::string operator()(const op::Fold& op) const {
     return "Fold tile=" + std::to_string(op.tile) + " " + form_name(op.form);
   }
@@ -53,7 +66,8 @@ struct Printer {
   }
   std::string operator()(const op::Split& op) const {
     return "Split tile=" + std::to_string(op.tile) + flag(op.contained, "contained") +
-           flag(op.thirds, "thirds");
+           flag(op.thirds, "thirds") + flag(op.scale == op::SplitScale::transform, "scaled") +
+           flag(op.scale == op::SplitScale::none, "unscaled");
   }
   std::string operator()(const op::Mma& op) const {
     return "Mma tile=" + std::to_string(op.tile) + " step=" + std::to_string(op.step + 1) +
@@ -61,15 +75,17 @@ struct Printer {
   }
   std::string operator()(const op::Combine& op) const {
     return "Combine tile=" + std::to_string(op.tile) + " " + form_name(op.form) +
-           flag(op.truncated, "truncated") + flag(op.contained, "contained") + flag(op.uniform, "uniform");
+           flag(op.truncated, "truncated") + flag(op.contained, "contained") +
+           flag(op.uniform, "uniform");
   }
   std::string operator()(const op::Butterfly& op) const {
-    return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" +
-           std::to_string(op.radix) + " bit=" + std::to_string(op.bit);
+    return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" + std::to_string(op.radix) +
+           " bit=" + std::to_string(op.bit);
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +
-           " unity=" + hex(op.unity_mask) + " stride=" + std::to_string(op.stride) + " " +
+           " unity=" + hex(op.unity_mask) + " stride=" + std::to_string(op.stride) +
+           (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }
   std::string operator()(const op::Multiply& op) const {

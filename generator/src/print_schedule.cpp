@@ -34,6 +34,12 @@ std::string to_string(const Schedule& schedule) {
     if (phase.out != phase.in) text += "  leaves: " + to_string(phase.out, schedule.digits) + "\n";
   }
   text += describe(schedule.store, "store", schedule.digits);
+  if (schedule.engine == Engine::mma) {
+    text += schedule.scale_warps > 0
+                ? "one scale a transform, found by " + std::to_string(schedule.scale_warps) +
+                      " warp(s)\n"
+                : std::string("a scale for each step and transform of a warp tile\n");
+  }
   if (launch.shared_bytes > 0) {
     text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
   }

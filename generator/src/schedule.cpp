@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <set>
 
 #include "phases.hpp"
@@ -14,9 +15,10 @@ namespace {
 constexpr std::uint32_t smallest_block_points = 2048;
 constexpr unsigned point_bytes = 8;
 
-// How much a thread holds, and the registers it may take for that. Measured on an H200: more resident
-// warps beat more registers as long as nothing spills; the 8192 points of the default decomposition in
-// threads of 16 leave one block an SM, in threads of 32 two, with an exchange less.
+// How much a thread holds, and the registers it may take for that. Measured on an H200: more
+// resident warps beat more registers as long as nothing spills; the 8192 points of the default
+// decomposition in threads of 16 leave one block an SM, in threads of 32 two, with an exchange
+// less.
 struct ThreadShape {
   unsigned point_bits;
   int registers;
@@ -32,7 +34,10 @@ ThreadShape simt_shape(const Decomposition& decomposition) {
 
 ThreadShape mma_shape(const Decomposition& decomposition, MmaForm form) {
   // Scales of several transforms in a warp tile, and staged fragments, take more.
-  return {4, decomposition.n() < 256 || form == MmaForm::wmma ? 160 : 128};
+  const std::int64_t n = decomposition.n();
+  if (n < 256 || form == MmaForm::wmma) return {4, 160};
+  if (n == 8192 || decomposition != decompose(n)) return {4, 128};
+  return {4, n < 1024 ? 96 : 80};
 }
 
 ThreadShape thread_shape(const Schedule& schedule) {
@@ -62,6 +67,33 @@ LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   return {threads, shared, static_cast<unsigned>(schedule.points_per_block() / n)};
+}
+
+// The warps of a transform, if in no layout a warp touches two transforms.
+unsigned warps_of_transform(const Schedule& schedule) {
+  std::vector<const Layout*> layouts = {&schedule.load.layout};
+  for (const Phase& phase : schedule.phases)
+    layouts.push_back(&phase.in), layouts.push_back(&phase.out);
+  const auto batch = [&](DigitId id) { return schedule.digits[id].step < 0; };
+  for (const Layout* layout : layouts) {
+    const auto& threads = layout->threads;
+    if (std::any_of(layout->registers.begin(), layout->registers.end(), batch) ||
+        std::any_of(threads.begin(), threads.begin() + lane_bits, batch) ||
+        !std::is_partitioned(threads.begin() + lane_bits, threads.end(), std::not_fn(batch))) {
+      return 0;
+    }
+  }
+  return (schedule.launch.threads >> lane_bits) / schedule.launch.transforms_per_block;
+}
+
+// One scale for a transform where warps can agree on it.
+void choose_scaling(Schedule& schedule, const Target& target) {
+  if (schedule.engine != Engine::mma) return;
+  const unsigned warps = warps_of_transform(schedule);
+  const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
+  if (schedule.launch.shared_bytes + slots > static_cast<unsigned>(target.shared_bytes)) return;
+  schedule.scale_warps = warps;
+  schedule.launch.shared_bytes += slots;
 }
 
 unsigned resident_blocks(const Schedule& schedule, const Target& target) {
@@ -95,14 +127,14 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   const Layout& first = result.phases.front().in;
   const Layout& last = result.phases.back().out;
   result.load.staged = !is_direct(result.digits, first, Side::time);
-  result.load.layout =
-      result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
+  result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
   result.store.staged = !is_direct(result.digits, last, Side::frequency);
   result.store.layout =
       result.store.staged ? linear_layout(result.digits, shape, Side::frequency) : last;
 
   result.swizzle = choose_swizzle(result);
   result.launch = launch_shape(result, 1u << shape.threads, n);
+  choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target);
   if (static_cast<int>(result.launch.shared_bytes) > target.shared_bytes) {
     throw UnsupportedProblem("n", std::to_string(n),

@@ -8,8 +8,8 @@ namespace sonoma {
 namespace {
 
 constexpr unsigned warp_lanes = 32;
-constexpr unsigned banks = 32;        // of 4 bytes
-constexpr unsigned point_words = 2;   // a complex FP32 point
+constexpr unsigned banks = 32;       // of 4 bytes
+constexpr unsigned point_words = 2;  // a complex FP32 point
 
 // Cycles one warp access takes: within each group of lanes that is served together, the largest
 // number of distinct words in a bank.

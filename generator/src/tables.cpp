@@ -5,12 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "scaling.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr double matrix_scale = 1024;  // 2^matrix_exponent of split.cuh
+constexpr double matrix_scale = 1 << matrix_exponent;
 constexpr unsigned unit_words = 4;
 
 // cos and sin of 2 pi numerator / denominator, by reduction to the first octant.
@@ -25,10 +26,14 @@ std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denomi
                             static_cast<long double>(4 * denominator);
   const long double c = std::cos(angle), s = std::sin(angle);
   switch (quarter_turns % 4) {
-    case 0: return {c, s};
-    case 1: return {-s, c};
-    case 2: return {-c, -s};
-    default: return {s, -c};
+    case 0:
+      return {c, s};
+    case 1:
+      return {-s, c};
+    case 2:
+      return {-c, -s};
+    default:
+      return {s, -c};
   }
 }
 
@@ -77,14 +82,19 @@ std::uint32_t element(const Matrix& matrix, unsigned row, unsigned column, Half 
   return half == Half::hi ? pair.hi : pair.lo;
 }
 
-// Words of fragment A in lane order, four a lane (PTX ISA, "Matrix Fragments for mma.m16n8k16").
-void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
+// Words in lane order, four a lane (PTX ISA, "Matrix Fragments for mma.m16n8k16"): of fragment A
+// for products from the left; from the right of fragment B of the transpose, columns 0-7, then
+// 8-15.
+void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half,
+                      StepForm form) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     const unsigned g = lane / 4, t = lane % 4;
     for (unsigned word = 0; word < 4; ++word) {
-      const unsigned row = g + 8 * (word % 2), column = 2 * t + 8 * (word / 2);
-      words.push_back(element(matrix, row, column, half) |
-                      element(matrix, row, column + 1, half) << 16);
+      const unsigned low = word % 2, high = word / 2;
+      const unsigned row = g + 8 * (form == StepForm::left ? low : high);
+      const unsigned column = 2 * t + 8 * (form == StepForm::left ? high : low);
+      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
+                                                               << 16);
     }
   }
 }
@@ -92,22 +102,27 @@ void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, H
 void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
   for (unsigned row = 0; row < 16; ++row) {
     for (unsigned column = 0; column < 16; column += 2) {
-      words.push_back(element(matrix, row, column, half) |
-                      element(matrix, row, column + 1, half) << 16);
+      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
+                                                               << 16);
     }
   }
 }
 
-void append_matrix(std::vector<std::uint32_t>& words, unsigned radix, MmaForm form, int sign) {
-  const auto append = form == MmaForm::ptx ? append_fragments : append_rows;
+void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
+                   int sign) {
   Matrix matrix;
-  if (radix < 16) {
-    fill_small(matrix, static_cast<int>(radix), sign);
+  if (op.radix < 16) {
+    fill_small(matrix, static_cast<int>(op.radix), sign);
   } else {
     fill_folded(matrix, sign);
   }
-  append(words, matrix, Half::hi);
-  append(words, matrix, Half::lo);
+  for (const Half half : {Half::hi, Half::lo}) {
+    if (form == MmaForm::ptx) {
+      append_fragments(words, matrix, half, op.form);
+    } else {
+      append_rows(words, matrix, half);
+    }
+  }
 }
 
 // The factor of one register of one thread: w^(k t') with t' the time index that is left, of length
@@ -152,8 +167,8 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
       const auto w = factor(ir, op, time, thread, scatter_bits(entry, op.register_mask));
       const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
       const std::size_t word = unit * unit_words + entry % 2 * 2;
-      words[word] = std::bit_cast<std::uint32_t>(w.real());
-      words[word + 1] = std::bit_cast<std::uint32_t>(w.imag());
+      words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
+      words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
     }
   }
 }
@@ -165,7 +180,6 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
-
 std::uint32_t twiddle_units(const op::Twiddle& op) {
   const unsigned entries = 1u << std::popcount(op.register_mask);
   return (entries + 1) / 2 * op.stride;
@@ -176,12 +190,11 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
   const int sign = static_cast<int>(ir.direction);
   for (const Op& any : ir.ops) {
     if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
-      append_matrix(words, matrix->radix, ir.schedule.mma_form, sign);
+      append_matrix(words, *matrix, ir.schedule.mma_form, sign);
+    } else if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
+      words.resize(words.size() + std::size_t{twiddle->table.size} * unit_words);
+      fill_twiddles(words, ir, *twiddle);
     }
-  }
-  words.resize(std::size_t{ir.table_units} * unit_words);
-  for (const Op& any : ir.ops) {
-    if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) fill_twiddles(words, ir, *twiddle);
   }
   return words;
 }
@@ -201,8 +214,8 @@ std::uint16_t to_half(double value) {
 double from_half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;
-  const double magnitude = exponent == 0 ? std::ldexp(fraction, -24)
-                                         : std::ldexp(1024 + fraction, exponent - 25);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
   return bits & 0x8000u ? -magnitude : magnitude;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "scaling.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "tables.hpp"
 
@@ -74,8 +75,14 @@ class Verifier {
   void once(std::set<unsigned>& done, unsigned tile) {
     require(done.insert(tile).second, "the same is done to a tile twice");
   }
+  unsigned scale_warps() const { return ir_.schedule.scale_warps; }
+  void need_fold(unsigned tile) {
+    const NextStep next = begin_step();
+    require(next.step && next.step->folds() == folded_.contains(tile), "a fold is missing");
+  }
   void need_no_step_under_way() {
-    require(folded_.empty() && scaled_.empty(), "a step is under way on some tiles");
+    require(folded_.empty() && scaled_.empty() && split_.empty(),
+            "a step is under way on some tiles");
   }
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   void need_step(unsigned step, unsigned radix) {
@@ -110,7 +117,7 @@ class Verifier {
 
   void check(const op::LoadMatrix& op) {
     check_range(op.table, matrix_units);
-    matrices_.insert(op.radix);
+    matrices_.emplace(op.radix, op.form);
   }
   void check(const op::LoadTile& op) {
     check_layout_of(op.layout);
@@ -139,6 +146,7 @@ class Verifier {
     if (copying_) return;  // orders no copy that is under way
     for (Access& access : accesses_) raise(access, op);
     raise(loaded_, op);
+    agreed_ = agreed_ || (maximum_ && op.scope == op::Barrier::Scope::block);
   }
   void check(const op::WriteShared& op) {
     need_registers(op.layout);
@@ -154,18 +162,45 @@ class Verifier {
     in_shared_ = false;
     registers_ = op.layout;
   }
+  void check(const op::FindMaximum& op) {
+    require(scale_warps() > 0 && op.warps == scale_warps(),
+            "a maximum of other warps than the scale's");
+    require(!maximum_ && !transform_scale_, "a maximum is found twice");
+    if (op.copied) {
+      require(in_shared_ && !copying_, "copied points are read before the copy was waited for");
+      touch_shared(Access::Kind::read, op.layout);
+    } else {
+      need_registers(op.layout);
+    }
+    maximum_ = true, agreed_ = op.warps == 1;
+  }
+  void check(const op::TransformScale& op) {
+    const ScalePlan plan = plan_scales(ir_.schedule);
+    require(maximum_ && agreed_, "a scale before its warps have agreed on the maximum");
+    require(op.warps == scale_warps() && op.target == plan.target && op.undo == plan.undo,
+            "another scale than planned");
+    transform_scale_ = true;
+  }
+  void check(const op::Unscale&) {
+    need_no_step_under_way();
+    require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
+    require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+            "the scale is undone before the last step");
+    unscaled_ = true;
+  }
   void check(const op::Fold& op) {
     const NextStep next = begin_step();
     require(op.tile < tiles_, "no such tile");
     require(next.step && next.step->folds() && next.step->form == op.form,
             "a fold of a step that has none, or on the other side");
-    require(!scaled_.contains(op.tile), "a tile is folded after it has its scale");
+    require(!scaled_.contains(op.tile) && !split_.contains(op.tile),
+            "a tile is folded after it has its scale");
     once(folded_, op.tile);
   }
   void check(const op::Scale& op) {
     require(op.tile < tiles_, "no such tile");
-    const NextStep next = begin_step();
-    require(next.step && next.step->folds() == folded_.contains(op.tile), "a fold is missing");
+    require(scale_warps() == 0, "a step's scale beside that of the transform");
+    need_fold(op.tile);
     require(registers_.has_value(), "registers hold no tile");
     for (unsigned bit = 0; registers_ && bit < 8; ++bit) {
       const bool lane = bit >= 3;
@@ -178,7 +213,14 @@ class Verifier {
     once(scaled_, op.tile);
   }
   void check(const op::Split& op) {
-    require(scaled_.contains(op.tile), "a tile is split before it has a scale");
+    require(op.tile < tiles_, "no such tile");
+    need_fold(op.tile);
+    const op::SplitScale scale = scale_warps() == 0 ? op::SplitScale::group
+                                 : next_step_ == 0  ? op::SplitScale::transform
+                                                    : op::SplitScale::none;
+    require(op.scale == scale, "a split under another scale");
+    require(scale_warps() > 0 ? transform_scale_ : scaled_.contains(op.tile),
+            "a tile is split before it has a scale");
     once(split_, op.tile);
     thirds_ = op.thirds, contained_ = op.contained;
   }
@@ -193,7 +235,7 @@ class Verifier {
     need_step(op.step, op.radix);
     require(split_.contains(op.tile), "a product of a tile that is not split");
     require(thirds_ == (op.radix <= 4), "a split in two where three are needed, or the reverse");
-    require(matrices_.contains(op.radix), "the DFT matrix was not loaded");
+    require(matrices_.contains({op.radix, op.form}), "the DFT matrix was not loaded");
     const NextStep next = begin_step();
     require(next.step && next.step->form == op.form, "a product on the wrong side");
     require(registers_ && contained_ == mixes_transforms(op.radix),
@@ -205,14 +247,24 @@ class Verifier {
     once(multiplied_, op.tile);
     form_ = op.form;
   }
+  void check(const op::Join& op) {
+    require(multiplied_.contains(op.tile), "nothing to join");
+    require(scale_warps() > 0, "a join that leaves a step's scale on");
+    require(op.truncated == folded_.contains(op.tile), "truncation is made up where there is none");
+    finish(op.tile);
+  }
   void check(const op::Combine& op) {
     require(multiplied_.contains(op.tile), "nothing to combine");
+    require(scale_warps() == 0, "a step's scale is undone that it does not have");
     require(op.form == form_, "a product combined as one of the other side");
     require(op.truncated == folded_.contains(op.tile), "truncation is made up where there is none");
     require(op.contained == contained_, "split and combine differ in containment");
     require(op.uniform == uniform_,
             "a scale that depends on the lane is said not to, or the reverse");
-    once(combined_, op.tile);
+    finish(op.tile);
+  }
+  void finish(unsigned tile) {
+    once(combined_, tile);
     if (combined_.size() < tiles_) return;
     folded_.clear(), scaled_.clear(), split_.clear(), multiplied_.clear(), combined_.clear();
     const NextStep next = begin_step();
@@ -256,6 +308,8 @@ class Verifier {
       own |= of == step ? 1u << bit : 0u;
       own_bits += of == step ? 1 : 0;
     }
+    const int exponent = scale_warps() > 0 ? plan_scales(ir_.schedule).exponents[op.step] : 0;
+    require(op.exponent == exponent, "factors times another power of two than planned");
     require(op.register_mask == mask, "registers look up other factors than theirs");
     const bool whole = 1u << own_bits == ir_.schedule.decomposition.radices[op.step];
     require(op.unity_mask == (whole ? own : 0), "other factors are left out than those that are 1");
@@ -267,6 +321,7 @@ class Verifier {
   void check(const op::StoreTile& op) {
     need_registers(op.layout);
     require(!twiddle_due_, "a twiddle is missing");
+    require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
     require(!stored_, "the tile is stored twice");
     require(loaded_.layout.threads.empty() ||
                 loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
@@ -280,11 +335,13 @@ class Verifier {
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
   bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
   bool thirds_ = false, contained_ = false, uniform_ = false;  // of the last split and scale
   StepForm form_ = StepForm::left;                             // of the last product
   std::vector<Access> accesses_;
   Access loaded_ = {};  // the load from global memory to registers, if there is one
-  std::set<unsigned> matrices_, folded_, scaled_, split_, multiplied_, combined_;
+  std::set<std::pair<unsigned, StepForm>> matrices_;
+  std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
 };

@@ -10,8 +10,8 @@ namespace sonoma {
 
 /// blocks = ceil(batch / transforms_per_block), one-dimensional.
 struct LaunchShape {
-  unsigned threads = 0;               ///< per block
-  unsigned shared_bytes = 0;          ///< dynamic shared memory of a block
+  unsigned threads = 0;       ///< per block
+  unsigned shared_bytes = 0;  ///< dynamic shared memory of a block
   unsigned transforms_per_block = 0;
 
   auto operator<=>(const LaunchShape&) const = default;

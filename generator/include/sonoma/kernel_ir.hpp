@@ -20,9 +20,11 @@ struct TableRange {
 
 namespace op {
 
-/// DFT matrix of a radix, as FP16 fragments in the lane order of the MMA, into registers.
+/// DFT matrix of a radix for products from one side, as FP16 fragments in the lane order of the
+/// MMA.
 struct LoadMatrix {
   unsigned radix = 16;
+  StepForm form = StepForm::left;
   TableRange table;
   auto operator<=>(const LoadMatrix&) const = default;
 };
@@ -66,13 +68,35 @@ struct Scale {
   unsigned lane_mask = 0;      ///< lane bits within a group
   auto operator<=>(const Scale&) const = default;
 };
-/// x 2^k = hi + lo, two FP16 each. `contained`: the contracted index also runs over other transforms,
-/// so that groups that are not finite must be zeroed here and poisoned in Combine. `thirds`: a third
-/// FP16 part takes what two leave, for steps whose matrix is exact in FP16 (radix 2 and 4).
+/// The largest magnitude among a warp's points of the one transform they belong to: in registers,
+/// or
+/// (`copied`) those that the thread has copied to shared memory. With several warps a transform it
+/// is left in shared memory for the others.
+struct FindMaximum {
+  Layout layout;
+  bool copied = false;
+  unsigned warps = 1;
+  auto operator<=>(const FindMaximum&) const = default;
+};
+/// The power-of-two scale of the transform, from the maxima of its warps: see scaling.hpp.
+struct TransformScale {
+  unsigned warps = 1;
+  int target = 14;
+  int undo = 0;
+  auto operator<=>(const TransformScale&) const = default;
+};
+/// What a split multiplies by: the scale of its group, that of the transform, or nothing because an
+/// earlier step did.
+enum class SplitScale { group, transform, none };
+/// x 2^k = hi + lo, two FP16 each. `contained`: the contracted index also runs over other
+/// transforms, so that groups that are not finite must be zeroed here and poisoned in Combine.
+/// `thirds`: a third FP16 part takes what two leave, for steps whose matrix is exact in FP16 (radix
+/// 2 and 4).
 struct Split {
   unsigned tile = 0;
   bool contained = false;
   bool thirds = false;
+  SplitScale scale = SplitScale::group;
   auto operator<=>(const Split&) const = default;
 };
 /// Products of the split tile with the DFT matrix, corrections accumulated apart.
@@ -93,6 +117,16 @@ struct Combine {
   bool uniform = false;  ///< the scale does not depend on the lane
   auto operator<=>(const Combine&) const = default;
 };
+/// Main product + corrections, in FP32, and nothing else: the transform's scale stays on.
+struct Join {
+  unsigned tile = 0;
+  bool truncated = false;
+  auto operator<=>(const Join&) const = default;
+};
+/// The transform's scale undone.
+struct Unscale {
+  auto operator<=>(const Unscale&) const = default;
+};
 /// DFTs of `radix` points within a thread, over register bits [bit, bit + log2 radix).
 struct Butterfly {
   unsigned step = 0;
@@ -108,6 +142,7 @@ struct Twiddle {
   std::uint32_t stride = 1;                ///< table units between register entries
   unsigned register_mask = 0;              ///< register bits the factor depends on
   unsigned unity_mask = 0;  ///< != 0: registers with none of these bits have factor 1
+  int exponent = 0;         ///< the table holds the factors times 2^exponent
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;
 };
@@ -125,7 +160,8 @@ struct StoreTile {
 }  // namespace op
 
 using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
-                        op::WriteShared, op::ReadShared, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
+                        op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale,
+                        op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::Unscale,
                         op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {
@@ -140,8 +176,9 @@ struct KernelIr {
 /// Schedule to operations.
 [[nodiscard]] KernelIr lower(const Schedule& schedule, Direction direction, double scale);
 
-/// Empty if well formed, else the first reason why not: steps in order and complete, data where each
-/// op expects it, a sufficient barrier between different owners of shared memory, table ranges.
+/// Empty if well formed, else the first reason why not: steps in order and complete, data where
+/// each op expects it, a sufficient barrier between different owners of shared memory, table
+/// ranges.
 [[nodiscard]] std::string verify(const KernelIr& ir);
 
 /// One line.

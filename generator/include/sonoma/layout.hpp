@@ -1,8 +1,8 @@
 // Index digits and where they live.
 //
 // The points of a block's tile are numbered by digits. A layout assigns every digit to a place (a
-// bit of the register index or of the thread index); a LinearMap turns places into addresses. Loads,
-// exchanges, twiddle look-ups and stores are all pairs of these two values.
+// bit of the register index or of the thread index); a LinearMap turns places into addresses.
+// Loads, exchanges, twiddle look-ups and stores are all pairs of these two values.
 #pragma once
 
 #include <compare>
@@ -21,9 +21,9 @@ namespace sonoma {
 /// block.
 struct Digit {
   int step = -1;
-  unsigned weight = 1;           ///< of this bit within its step's digit (1, 2, 4 or 8)
-  std::uint32_t time_stride = 0; ///< of its input index, in points, within the tile
-  std::uint32_t freq_stride = 0; ///< of its output index, in points, within the tile
+  unsigned weight = 1;            ///< of this bit within its step's digit (1, 2, 4 or 8)
+  std::uint32_t time_stride = 0;  ///< of its input index, in points, within the tile
+  std::uint32_t freq_stride = 0;  ///< of its output index, in points, within the tile
 
   auto operator<=>(const Digit&) const = default;
 };
@@ -39,8 +39,8 @@ using DigitId = unsigned;
 /// "t2[1]" (bit 1 of the second step's digit) or "b[0]".
 [[nodiscard]] std::string digit_name(const Digit& digit);
 
-/// Bit i of the register index holds digit registers[i]; bit i of the thread index (bits 0..4 are the
-/// lane) holds digit threads[i]. A bijection: every digit of the tile stands exactly once.
+/// Bit i of the register index holds digit registers[i]; bit i of the thread index (bits 0..4 are
+/// the lane) holds digit threads[i]. A bijection: every digit of the tile stands exactly once.
 ///
 /// The time digit of a step in `folded` stands so that its values v and r - 1 - v are neighbours in
 /// the register bit of its highest bit: where that bit is set, the lower ones count backwards.
@@ -76,7 +76,8 @@ struct LinearMap {
 enum class Side { time, frequency };
 
 /// Index of a point in the input (time) or output (frequency) of the tile.
-[[nodiscard]] LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout, Side side);
+[[nodiscard]] LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout,
+                                  Side side);
 
 /// "registers t1[0] t1[3] t2[3] b[0] | lanes ... | warps ..."
 [[nodiscard]] std::string to_string(const Layout& layout, const std::vector<Digit>& digits);

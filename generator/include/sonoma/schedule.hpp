@@ -14,8 +14,8 @@
 
 namespace sonoma {
 
-/// How a step contracts its digit. left: DFT matrix times tile (the digit is the tile's row), right:
-/// tile times DFT matrix (the digit is its column), registers: butterflies within a thread.
+/// How a step contracts its digit. left: DFT matrix times tile (the digit is the tile's row),
+/// right: tile times DFT matrix (the digit is its column), registers: butterflies within a thread.
 enum class StepForm { left, right, registers };
 
 /// One factor of the decomposition: DFT of `radix` points over `digits`.
@@ -33,7 +33,8 @@ struct Step {
 };
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the
-/// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other does.
+/// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other
+/// does.
 struct Phase {
   Layout in, out;
   std::vector<Step> steps;
@@ -45,7 +46,8 @@ struct Phase {
 };
 
 /// How a side of the tile travels between global memory and registers. direct: in the layout of the
-/// neighbouring phase. staged: through shared memory, in `layout`, which reads (writes) whole sectors.
+/// neighbouring phase. staged: through shared memory, in `layout`, which reads (writes) whole
+/// sectors.
 struct Transfer {
   bool staged = false;
   Layout layout;
@@ -62,6 +64,9 @@ struct Schedule {
   std::vector<Phase> phases;
   Transfer load, store;
   Swizzle swizzle;
+  /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
+  /// step finds a scale for each transform in a warp tile.
+  unsigned scale_warps = 0;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
 

@@ -10,8 +10,8 @@
 
 namespace sonoma {
 
-/// Point p of the tile lives at point position p ^ XOR_i((p >> shifts[i]) & mask). Linear over GF(2)
-/// and a bijection, since every shift moves higher bits onto lower ones outside the mask.
+/// Point p of the tile lives at point position p ^ XOR_i((p >> shifts[i]) & mask). Linear over
+/// GF(2) and a bijection, since every shift moves higher bits onto lower ones outside the mask.
 struct Swizzle {
   std::uint32_t mask = 0;  ///< 0b1110 keeps 16-byte pairs together, 0b1111 does not
   std::vector<unsigned> shifts;

@@ -21,9 +21,9 @@ enum class MmaForm { ptx, wmma };
 
 struct Tuning {
   std::optional<Engine> engine;
-  std::optional<unsigned> radix;                 ///< this radix throughout; excludes `decomposition`
-  std::optional<Decomposition> decomposition;    ///< excludes `radix`
-  std::optional<MmaForm> mma_form;               ///< engine mma only
+  std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
+  std::optional<Decomposition> decomposition;  ///< excludes `radix`
+  std::optional<MmaForm> mma_form;             ///< engine mma only
 
   auto operator<=>(const Tuning&) const = default;
 };
