@@ -18,6 +18,9 @@ namespace {
 constexpr const char* footer =
     "Exit codes: 0 success; 1 a transform or a cache entry failed its check; 2 bad argument or\n"
     "request; 3 compiler, device or file error.\n"
+    "Environment: SONOMA_CACHE_DIR (folder of compiled kernels), SONOMA_CUDA_PATH (toolkit with\n"
+    "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_LOG\n"
+    "(off, error, warn, info, debug), SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
     "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists "
     "options.";
 
@@ -31,9 +34,15 @@ int fail(const FftError& error) {
   return fail(exit_runtime_error, error.what() + log);
 }
 
+// A full disk or a closed pipe shows only when what was printed is written out.
+int finish(int exit_code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  return fail(exit_runtime_error, "standard output: writing failed");
+}
+
 // Help texts go to stdout with 0; all other parse errors are bad arguments.
 int report(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);
+  if (error.get_exit_code() == 0) return finish(app.exit(error));
   const auto extra = app.remaining();
   if (app.get_subcommands().empty() && !extra.empty()) {
     return fail(exit_bad_argument,
@@ -55,7 +64,7 @@ int run(int argc, char** argv) {
   add_bench_command(app);
   try {
     app.parse(argc, argv);
-    return exit_code;
+    return finish(exit_code);
   } catch (const CLI::ParseError& error) {
     return report(app, error);
   } catch (const FftError& error) {

@@ -13,14 +13,18 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
       .add_option("--decomposition", options.decomposition,
                   "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")
       ->excludes(radix);
-  command.add_option("--engine", options.engine,
-                     "mma (tensor cores, split FP32) or simt (CUDA cores)");
-  command.add_option("--mma-form", options.mma_form,
-                     "ptx (mma.sync, sm_80 and later) or wmma (nvcuda::wmma, sm_70 and later)");
-  command.add_option("--arch", options.arch, "GPU architecture, e.g. sm_90");
+  command.add_option(
+      "--engine", options.engine,
+      "mma (tensor cores, split FP32; the default from n = 16) or simt (CUDA cores)");
+  command.add_option(
+      "--mma-form", options.mma_form,
+      "ptx (mma.sync; the default from sm_80) or wmma (nvcuda::wmma, sm_70 and later)");
+  command.add_option(
+      "--arch", options.arch,
+      "sm_70, 75, 80, 86, 89, 90, 100 or 120 (default: that of the GPU that runs it, else sm_90)");
   command.add_flag("--inverse", options.inverse, "exponent +1 instead of -1");
   command.add_flag("--in-place", options.in_place, "output overwrites input");
-  auto* scale = command.add_option("--scale", options.scale, "factor on every output");
+  auto* scale = command.add_option("--scale", options.scale, "factor on every output (default 1)");
   command
       .add_option("--norm", options.norm,
                   "numpy's factor: backward (1/n on the inverse), ortho (1/sqrt(n) on both), "

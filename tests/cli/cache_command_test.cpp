@@ -40,6 +40,17 @@ TEST_F(CacheCommand, AnEmptyCacheIsSound) {
   EXPECT_EQ(document({"cache", "prune"}).at("removed_files"), 0);
 }
 
+TEST_F(CacheCommand, AFullDiskBehindStandardOutputIsAnError) {
+  for (const std::string arguments :
+       {"cache path", "explain --n 4 --json", "emit --n 4", "--help"}) {
+    const CommandResult result = run_command(
+        {"/bin/sh", "-c", std::string(SONOMA_COMMAND) + " " + arguments + " >/dev/full"},
+        {"SONOMA_CACHE_DIR=" + cache()});
+    EXPECT_EQ(result.exit_code, 3) << arguments;
+    EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
+  }
+}
+
 TEST_F(CacheCommand, ListsWhatRunsLeave) {
   fill();
   const json kernels = document({"cache", "ls"}).at("kernels");
