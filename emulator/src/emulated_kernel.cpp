@@ -107,12 +107,17 @@ void run_blocks(Shared& shared) {
   }
 }
 
+// Each has a stack with a guard page for every CUDA thread, two mappings of the process each. More
+// than this many host threads come near the system's limit of 65,530 mappings.
+constexpr unsigned most_host_threads_by_default = 32;
+
 EmulationReport run_all(const LaunchArguments& launch, std::uint64_t block_count) {
   Shared shared{.launch = launch,
                 .blocks = shuffled_blocks(block_count, launch.options.order_seed)};
-  const unsigned wanted = launch.options.host_threads != 0
-                              ? launch.options.host_threads
-                              : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned wanted =
+      launch.options.host_threads != 0
+          ? launch.options.host_threads
+          : std::clamp(std::thread::hardware_concurrency(), 1u, most_host_threads_by_default);
   const std::uint64_t helpers = std::min<std::uint64_t>(wanted, block_count) - 1;
   std::vector<std::jthread> threads;
   for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back([&] { run_blocks(shared); });

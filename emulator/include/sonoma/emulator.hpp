@@ -65,7 +65,7 @@ struct EmulationOptions {
   bool check_bounds = true;
   /// Blocks, and the warps within a block, run in an order drawn from this seed.
   std::uint64_t order_seed = 0x5eed;
-  /// Host threads that share the blocks; 0: one for each core.
+  /// Host threads that share the blocks; 0: one for each core, at most 32.
   unsigned host_threads = 0;
 };
 
