@@ -16,8 +16,8 @@ struct Term {
   int exponent;
 };
 
-// A finite number of `fraction` explicit bits. Subnormal halves keep the smallest exponent and their
-// leading zeros, as the hardware does; a subnormal FP32 sum is normalised.
+// A finite number of `fraction` explicit bits. Subnormal halves keep the smallest exponent and
+// their leading zeros, as the hardware does; a subnormal FP32 sum is normalised.
 Term decode(std::uint32_t bits, int fraction, int exponent_bits) {
   const std::uint32_t field = bits >> fraction & ((1u << exponent_bits) - 1);
   Term term{(bits >> (fraction + exponent_bits) & 1u) != 0, bits & ((1u << fraction) - 1), 0, 0};
