@@ -179,10 +179,10 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-// The index of point p ^ offset.
-template <unsigned bits_of_p>
-DEVICE unsigned global_point(unsigned p, unsigned offset) {
-  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
+template <unsigned bits_of_p, class Point>
+DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
+  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
@@ -192,13 +192,14 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(index);
+    const float2* from =
+        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(p ^ offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
       put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
@@ -211,12 +212,12 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(index)) continue;
+    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(p ^ offsets[j])) continue;
     if constexpr (pair_bit < 0) {
-      store_global(out + index, point(x, r));
+      store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(out + index),
+      store_global(reinterpret_cast<float4*>(to),
                    get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }

@@ -5,16 +5,17 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (ptx), 8 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 4 block(s) an SM
+//   engine mma (ptx), 8 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 5 block(s) an SM
 //   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
 //   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
 //   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
+//   a scale for each step and transform of a warp tile
 //
 // Costs of a transform: 10240 flops nominal, 24 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
-// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 3200 bytes of tables.
+// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of tables.
 // |error|_2 / |result|_2 <= 4.62557e-06 (bound).
 
 // ===== instructions.cuh =====
@@ -174,10 +175,10 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-// The index of point p ^ offset.
-template <unsigned bits_of_p>
-DEVICE unsigned global_point(unsigned p, unsigned offset) {
-  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
+template <unsigned bits_of_p, class Point>
+DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
+  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
@@ -187,13 +188,14 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(index);
+    const float2* from =
+        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(p ^ offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
       put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
@@ -206,12 +208,12 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(index)) continue;
+    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(p ^ offsets[j])) continue;
     if constexpr (pair_bit < 0) {
-      store_global(out + index, point(x, r));
+      store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(out + index),
+      store_global(reinterpret_cast<float4*>(to),
                    get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
@@ -278,15 +280,18 @@ DEVICE void fold(Tile& x) {
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
 DEVICE unsigned magnitude(float2 a) {
   const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
   return re > im ? re : im;
 }
+
+DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// --- a scale for each step and group ------------------------------------------------------------
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
@@ -303,8 +308,8 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
     for (unsigned r = 0; r < 8; ++r) {
       if (r & bit) continue;
-      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
-      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+      scales.exponent[r] = scales.exponent[r | bit] =
+          larger(scales.exponent[r], scales.exponent[r | bit]);
     }
   }
 #pragma unroll
@@ -320,8 +325,7 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
       for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         if ((lane_mask & lanes) == 0) continue;
-        const unsigned other = shuffle_xor(largest, lanes);
-        largest = largest > other ? largest : other;
+        largest = larger(largest, shuffle_xor(largest, lanes));
       }
     }
     const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
@@ -386,6 +390,18 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   return halves;
 }
 
+// Under the one scale of the transform, or under none because it is on already.
+template <class Halves>
+DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
+    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
+  }
+  return halves;
+}
+
 // What the tensor cores return, by register of the accumulator layout. The corrections are
 // accumulated apart, because tensor cores truncate what they add to a larger sum.
 struct Product {
@@ -427,9 +443,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
-
-// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
+// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
 // Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
 // 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
 struct Matrix {
@@ -444,10 +459,10 @@ DEVICE Matrix load_matrix(const uint4* table) {
 DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
   mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
 }
-// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+// d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
-  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
 // y = F x of the real and of the imaginary parts, eight columns j at a time.
@@ -496,7 +511,7 @@ DEVICE Product right16(const Matrix& f, const SplitTile& x) {
 
 // ===== the kernel =====
 // One block transforms 2048 points: 8 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 4)
+extern "C" __global__ void __launch_bounds__(128, 5)
 sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 2048ull * block_index();
@@ -504,36 +519,39 @@ sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tabl
   const unsigned long long rest = 256ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix f16 = load_matrix(tables + 0);
 
   // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
   load_tile<-1, 1639, 0, 16, 240, 224, 15, 31, 255, 239, 256, 272, 496, 480, 271, 287, 511, 495>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+
+  const Matrix f16_left = load_matrix(tables + 0);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
   const Scales scales1a = group_scales<7, 31>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
-  const Product product1a = left16(f16, halves1a);
+  const Product product1a = left16(f16_left, halves1a);
   combine<From::left, true, false, true>(x[0], product1a, scales1a);
   fold<From::left>(x[1]);
   const Scales scales1b = group_scales<7, 31>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
-  const Product product1b = left16(f16, halves1b);
+  const Product product1b = left16(f16_left, halves1b);
   combine<From::left, true, false, true>(x[1], product1b, scales1b);
   twiddle<16, 7, 0, 32>(x, tables + 64 + (thread % 32));
+
+  const Matrix f16_right = load_matrix(tables + 192);
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
   const Scales scales2a = group_scales<7, 31>(x[0]);
   const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
-  const Product product2a = right16(f16, halves2a);
+  const Product product2a = right16(f16_right, halves2a);
   combine<From::right, true, false, true>(x[0], product2a, scales2a);
   fold<From::right>(x[1]);
   const Scales scales2b = group_scales<7, 31>(x[1]);
   const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
-  const Product product2b = right16(f16, halves2b);
+  const Product product2b = right16(f16_right, halves2b);
   combine<From::right, true, false, true>(x[1], product2b, scales2b);
-  twiddle<16, 5, 0, 4>(x, tables + 192 + (thread % 4));
+  twiddle<16, 5, 0, 4>(x, tables + 256 + (thread % 4));
   warp_barrier();
 
   // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]

@@ -10,6 +10,7 @@
 //   phase 1: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
 //     step 1: radix 2, right (tile x DFT matrix)
 //   store direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
+//   a scale for each step and transform of a warp tile
 //
 // Costs of a transform: 10 flops nominal, 0.09375 MMAs (m16n8k16), 32 bytes moved of 32 needed.
 // A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 1024 bytes of tables.
@@ -166,10 +167,10 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-// The index of point p ^ offset.
-template <unsigned bits_of_p>
-DEVICE unsigned global_point(unsigned p, unsigned offset) {
-  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
+template <unsigned bits_of_p, class Point>
+DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
+  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
@@ -179,13 +180,14 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(index);
+    const float2* from =
+        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(p ^ offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
       put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
@@ -198,12 +200,12 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(index)) continue;
+    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(p ^ offsets[j])) continue;
     if constexpr (pair_bit < 0) {
-      store_global(out + index, point(x, r));
+      store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(out + index),
+      store_global(reinterpret_cast<float4*>(to),
                    get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
@@ -227,15 +229,18 @@ enum class From { left, right };
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
 DEVICE unsigned magnitude(float2 a) {
   const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
   return re > im ? re : im;
 }
+
+DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// --- a scale for each step and group ------------------------------------------------------------
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
@@ -252,8 +257,8 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
     for (unsigned r = 0; r < 8; ++r) {
       if (r & bit) continue;
-      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
-      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+      scales.exponent[r] = scales.exponent[r | bit] =
+          larger(scales.exponent[r], scales.exponent[r | bit]);
     }
   }
 #pragma unroll
@@ -269,8 +274,7 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
       for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         if ((lane_mask & lanes) == 0) continue;
-        const unsigned other = shuffle_xor(largest, lanes);
-        largest = largest > other ? largest : other;
+        largest = larger(largest, shuffle_xor(largest, lanes));
       }
     }
     const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
@@ -336,6 +340,18 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   return halves;
 }
 
+// Under the one scale of the transform, or under none because it is on already.
+template <class Halves>
+DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
+    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
+  }
+  return halves;
+}
+
 // What the tensor cores return, by register of the accumulator layout. The corrections are
 // accumulated apart, because tensor cores truncate what they add to a larger sum.
 struct Product {
@@ -377,9 +393,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
-
-// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
+// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
 // Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
 // 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
 struct Matrix {
@@ -390,10 +405,10 @@ DEVICE Matrix load_matrix(const uint4* table) {
   return {load_table(table + lane), load_table(table + 32 + lane)};
 }
 
-// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+// d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
-  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
 // The words of columns 8 h ... 8 h + 7 of a tile as fragment A: real parts first, then imaginary.
@@ -442,19 +457,20 @@ sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables
   const unsigned long long rest = 2ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix f2 = load_matrix(tables + 0);
 
   // Load: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]
   load_tile<0, 1598, 0, 64, 128, 192, 256, 320, 384, 448>(x, in, thread % 32 * 2 + thread / 32 * 512, existing);
 
+  const Matrix f2_right = load_matrix(tables + 0);
+
   // Step 1: radix 2 over t1, tile x DFT matrix, over columns
   const Scales scales1a = group_scales<1, 0>(x[0]);
   const SplitTile3 halves1a = split<true, SplitTile3>(x[0], scales1a);
-  const Product product1a = right8<2>(f2, halves1a);
+  const Product product1a = right8<2>(f2_right, halves1a);
   combine<From::right, false, true, false>(x[0], product1a, scales1a);
   const Scales scales1b = group_scales<1, 0>(x[1]);
   const SplitTile3 halves1b = split<true, SplitTile3>(x[1], scales1b);
-  const Product product1b = right8<2>(f2, halves1b);
+  const Product product1b = right8<2>(f2_right, halves1b);
   combine<From::right, false, true, false>(x[1], product1b, scales1b);
 
   // Store: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8] b[9]

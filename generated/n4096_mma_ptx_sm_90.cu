@@ -5,7 +5,7 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 256 threads, 16 points a thread, 32768 bytes shared, at least 2 block(s) an SM
+//   engine mma (ptx), 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared, at least 3 block(s) an SM
 //   load through shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
 //   phase 1: registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -15,10 +15,11 @@
 //     step 3: radix 16, right (tile x DFT matrix)
 //     leaves: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
 //   store direct: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
+//   one scale a transform, found by 8 warp(s)
 //   point p lies at p ^ ((p >> 3 ^ p >> 6 ^ p >> 7) & 14) in shared memory
 //
 // Costs of a transform: 245760 flops nominal, 576 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
-// A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 35968 bytes of tables.
+// A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 36992 bytes of tables.
 // |error|_2 / |result|_2 <= 6.93836e-06 (bound).
 
 // ===== instructions.cuh =====
@@ -65,9 +66,6 @@ DEVICE float high_half(unsigned packed) {
 // --- a warp together (all 32 lanes call) ----------------------------------------------------------
 DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
   return __shfl_xor_sync(0xffffffffu, value, lane_mask);
-}
-DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
-  return __shfl_sync(0xffffffffu, value, source_lane);
 }
 DEVICE unsigned warp_max(unsigned value) {
 #if __CUDA_ARCH__ >= 800
@@ -250,10 +248,10 @@ struct AllPoints {
   __device__ bool has(unsigned) const { return true; }
 };
 
-// The index of point p ^ offset.
-template <unsigned bits_of_p>
-DEVICE unsigned global_point(unsigned p, unsigned offset) {
-  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
+template <unsigned bits_of_p, class Point>
+DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
+  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
 template <unsigned bits_of_p, unsigned... offset, class Existing>
@@ -262,9 +260,8 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     float2* place = shared_point<bits_of_p>(p, offsets[j]);
-    const unsigned index = global_point<bits_of_p>(p, offsets[j]);
-    const bool valid = existing.has(index);
-    const float2* from = valid ? in + index : in;
+    const bool valid = existing.has(p ^ offsets[j]);
+    const float2* from = valid ? global_point<bits_of_p>(in, p, offsets[j]) : in;
     copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
@@ -276,12 +273,12 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(index)) continue;
+    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(p ^ offsets[j])) continue;
     if constexpr (pair_bit < 0) {
-      store_global(out + index, point(x, r));
+      store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(out + index),
+      store_global(reinterpret_cast<float4*>(to),
                    get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
@@ -317,6 +314,14 @@ DEVICE void twiddle(Points& x, const uint4* table) {
   }
 }
 
+template <unsigned registers, class Points>
+DEVICE void multiply(Points& x, float factor) {
+#pragma unroll
+  for (unsigned r = 0; r < registers; ++r) {
+    point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
+  }
+}
+
 // ===== fold.cuh =====
 // DFT of 16 points as two real products of 16 x 16, not four.
 //
@@ -345,73 +350,71 @@ DEVICE void fold(Tile& x) {
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
-// Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
-constexpr int matrix_exponent = 10;
-
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
 DEVICE unsigned magnitude(float2 a) {
   const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
   return re > im ? re : im;
 }
 
-// Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
-// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
-// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
-// finite comes out as 13: no finite group has less than 14.
-template <unsigned register_mask, unsigned lane_mask>
-DEVICE Scales group_scales(const Tile& x) {
-  Scales scales;
+DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// --- one scale for a transform ------------------------------------------------------------------
+// Of the points this thread has copied to shared memory, see copy_to_shared.
+template <unsigned bits_of_p, unsigned... offset>
+DEVICE unsigned max_of_copied(unsigned p) {
+  constexpr unsigned offsets[] = {offset...};
+  unsigned largest = 0;
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
-#pragma unroll
-  for (unsigned bit = 1; bit < 8; bit *= 2) {
-    if ((register_mask & bit) == 0) continue;
-#pragma unroll
-    for (unsigned r = 0; r < 8; ++r) {
-      if (r & bit) continue;
-      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
-      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
-    }
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const float2* place = shared_point<bits_of_p>(p, offsets[j]);
+    const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+    largest = larger(largest, magnitude(make_float2(pair.x, pair.y)));
+    largest = larger(largest, magnitude(make_float2(pair.z, pair.w)));
   }
-#pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    if (r & register_mask) {
-      scales.exponent[r] = scales.exponent[r & ~register_mask];
-      continue;
-    }
-    unsigned largest = scales.exponent[r];
-    if constexpr (lane_mask == 31) {
-      largest = warp_max(largest);
-    } else {
-#pragma unroll
-      for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
-        if ((lane_mask & lanes) == 0) continue;
-        const unsigned other = shuffle_xor(largest, lanes);
-        largest = largest > other ? largest : other;
-      }
-    }
-    const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
-    scales.exponent[r] = wanted < 253 ? wanted : 253;
-  }
-  return scales;
+  return largest;
 }
+
+// The maximum of each warp, `place` bytes into shared memory.
+DEVICE void publish_max(unsigned place, unsigned largest) {
+  largest = warp_max(largest);
+  unsigned* maxima = reinterpret_cast<unsigned*>(dynamic_shared() + place);
+  if (thread_index() % 32 == 0) store_shared(maxima + thread_index() / 32, largest);
+}
+// Over the `warps` warps of a transform, which follow each other.
+template <unsigned warps>
+DEVICE unsigned published_max(unsigned place) {
+  const unsigned* maxima = reinterpret_cast<const unsigned*>(dynamic_shared() + place);
+  const unsigned first = thread_index() / 32 / warps * warps;
+  return warp_max(load_shared(maxima + first + thread_index() % warps));
+}
+
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not finite
+// gets some scale, which does not matter.
+template <int target>
+DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
+  const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
+  return wanted < 253 ? wanted : 253;
+}
+template <int target>
+DEVICE float transform_scale(unsigned largest) {
+  return float_of(transform_exponent<target>(largest) << 23);
+}
+// 2^(power - k), exact, possibly subnormal.
+template <int target, int power>
+DEVICE float transform_undo(unsigned largest) {
+  const int e = 254 + power - static_cast<int>(transform_exponent<target>(largest));
+  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
+}
+
+// --- a scale for each step and group ------------------------------------------------------------
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
 
 constexpr unsigned exponent_of_nonfinite = 13;
 
 // 2^k
 DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
-
-// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
-template <bool contained>
-DEVICE float undo_of(unsigned exponent) {
-  if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
-  const int e = 254 - matrix_exponent - static_cast<int>(exponent);
-  return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
-}
 
 // Halves of a pair of registers in one word, and what they leave.
 struct SplitPair {
@@ -456,6 +459,18 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   return halves;
 }
 
+// Under the one scale of the transform, or under none because it is on already.
+template <class Halves>
+DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
+    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
+  }
+  return halves;
+}
+
 // What the tensor cores return, by register of the accumulator layout. The corrections are
 // accumulated apart, because tensor cores truncate what they add to a larger sum.
 struct Product {
@@ -471,22 +486,12 @@ DEVICE float joined(float main, float correction) {
   return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
 }
 
-// Main product + corrections with the scale undone. A product from the left moves columns
-// from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
-// `uniform`: all lanes have the same scale.
-template <From from, bool truncated, bool contained, bool uniform>
-DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
-  const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
+template <bool truncated>
+DEVICE void join(Tile& x, const Product& y) {
 #pragma unroll
   for (unsigned r = 0; r < 8; ++r) {
-    unsigned exponent = scales.exponent[r];
-    if constexpr (from == From::left) {
-      exponent = scales.exponent[r & 6];
-      if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
-    }
-    const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
-                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
+    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
+                          joined<truncated>(y.im[r], y.im_correction[r]));
   }
 }
 
@@ -497,9 +502,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// Fragment A of a matrix is also fragment B of its transpose, half of the words for each eight columns.
-
-// A real 16 x 16 matrix F, hi and lo, as words of fragment A. Radix 16: the folded DFT of fold.cuh.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
+// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
 // Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
 // 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
 struct Matrix {
@@ -514,10 +518,10 @@ DEVICE Matrix load_matrix(const uint4* table) {
 DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
   mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
 }
-// d += x F, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+// d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
 DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
-  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.y : f.x, half ? f.w : f.z);
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
 // y = F x of the real and of the imaginary parts, eight columns j at a time.
@@ -566,48 +570,51 @@ DEVICE Product right16(const Matrix& f, const SplitTile& x) {
 
 // ===== the kernel =====
 // One block transforms 4096 points: 1 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(256, 2)
+extern "C" __global__ void __launch_bounds__(256, 3)
 sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 4096ull * block_index();
   in += first, out += first;
   const AllPoints existing;
   Tile x[2];
-  const Matrix f16 = load_matrix(tables + 0);
 
   // Load, asynchronously, to shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
   copy_to_shared<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(in, thread * 2, existing);
   wait_for_copies();
+
+  // The largest magnitude of the transform gives its scale
+  publish_max(32768, max_of_copied<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(thread * 2));
   block_barrier();
+  const float scale = transform_scale<10>(published_max<8>(32768));
 
   // To registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
   read_shared<3, 1662, 0, 256, 3840, 3584, 240, 496, 4080, 3824>(x, thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2);
 
+  const Matrix f16_left = load_matrix(tables + 0);
+
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
-  const Scales scales1a = group_scales<7, 31>(x[0]);
-  const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
-  const Product product1a = left16(f16, halves1a);
-  combine<From::left, true, false, true>(x[0], product1a, scales1a);
+  const SplitTile halves1a = split<SplitTile>(x[0], scale);
+  const Product product1a = left16(f16_left, halves1a);
+  join<true>(x[0], product1a);
   fold<From::left>(x[1]);
-  const Scales scales1b = group_scales<7, 31>(x[1]);
-  const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
-  const Product product1b = left16(f16, halves1b);
-  combine<From::left, true, false, true>(x[1], product1b, scales1b);
+  const SplitTile halves1b = split<SplitTile>(x[1], scale);
+  const Product product1b = left16(f16_left, halves1b);
+  join<true>(x[1], product1b);
   twiddle<16, 15, 0, 256>(x, tables + 64 + (thread));
+
+  const Matrix f16_right = load_matrix(tables + 2112);
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
-  const Scales scales2a = group_scales<7, 31>(x[0]);
-  const SplitTile halves2a = split<false, SplitTile>(x[0], scales2a);
-  const Product product2a = right16(f16, halves2a);
-  combine<From::right, true, false, true>(x[0], product2a, scales2a);
+  const SplitTile halves2a = split<SplitTile>(x[0]);
+  const Product product2a = right16(f16_right, halves2a);
+  join<true>(x[0], product2a);
   fold<From::right>(x[1]);
-  const Scales scales2b = group_scales<7, 31>(x[1]);
-  const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
-  const Product product2b = right16(f16, halves2b);
-  combine<From::right, true, false, true>(x[1], product2b, scales2b);
-  twiddle<16, 13, 0, 32>(x, tables + 2112 + (thread % 4 + thread / 32 * 4));
+  const SplitTile halves2b = split<SplitTile>(x[1]);
+  const Product product2b = right16(f16_right, halves2b);
+  join<true>(x[1], product2b);
+  twiddle<16, 13, 0, 32>(x, tables + 2176 + (thread % 4 + thread / 32 * 4));
   warp_barrier();
 
   // Exchange: from registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
@@ -619,16 +626,17 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 3: radix 16 over t3, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
-  const Scales scales3a = group_scales<7, 31>(x[0]);
-  const SplitTile halves3a = split<false, SplitTile>(x[0], scales3a);
-  const Product product3a = right16(f16, halves3a);
-  combine<From::right, true, false, true>(x[0], product3a, scales3a);
+  const SplitTile halves3a = split<SplitTile>(x[0]);
+  const Product product3a = right16(f16_right, halves3a);
+  join<true>(x[0], product3a);
   fold<From::right>(x[1]);
-  const Scales scales3b = group_scales<7, 31>(x[1]);
-  const SplitTile halves3b = split<false, SplitTile>(x[1], scales3b);
-  const Product product3b = right16(f16, halves3b);
-  combine<From::right, true, false, true>(x[1], product3b, scales3b);
-  twiddle<16, 5, 0, 4>(x, tables + 2240 + (thread % 4));
+  const SplitTile halves3b = split<SplitTile>(x[1]);
+  const Product product3b = right16(f16_right, halves3b);
+  join<true>(x[1], product3b);
+  twiddle<16, 5, 0, 4>(x, tables + 2304 + (thread % 4));
+
+  // The scale undone
+  multiply<16>(x, transform_undo<10, 4>(published_max<8>(32768)));
 
   // Store: registers t3[0] t1[0] t3[3] t2[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[1] t2[2] t2[3]
   store_tile<1, 1774, 0, 256, 2048, 2304, 16, 272, 2064, 2320>(x, out, thread % 4 * 512 + thread / 4 % 8 * 2 + thread / 32 * 32, existing);

@@ -12,6 +12,7 @@
 //     step 2: radix 4, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3] b[4]
 //   store direct: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3] b[4]
+//   a scale for each step and transform of a warp tile
 //   point p lies at p in shared memory
 //
 // Costs of a transform: 1920 flops nominal, 6 MMAs (m16n8k16), 1024 bytes moved of 1024 needed.
@@ -175,10 +176,10 @@ struct FirstPoints {
   __device__ bool has(unsigned p) const { return p < limit; }
 };
 
-// The index of point p ^ offset.
-template <unsigned bits_of_p>
-DEVICE unsigned global_point(unsigned p, unsigned offset) {
-  return (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
+// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
+template <unsigned bits_of_p, class Point>
+DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
+  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
@@ -188,13 +189,14 @@ DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(index);
+    const float2* from =
+        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    const bool valid = existing.has(p ^ offsets[j]);
     if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(in + index) : make_float2(0.0f, 0.0f);
+      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
     } else {
       float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(in + index));
+      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
       put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
     }
   }
@@ -207,12 +209,12 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned index = global_point<bits_of_p>(p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(index)) continue;
+    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    if (!existing.has(p ^ offsets[j])) continue;
     if constexpr (pair_bit < 0) {
-      store_global(out + index, point(x, r));
+      store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(out + index),
+      store_global(reinterpret_cast<float4*>(to),
                    get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
@@ -279,15 +281,18 @@ DEVICE void fold(Tile& x) {
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
 DEVICE unsigned magnitude(float2 a) {
   const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
   return re > im ? re : im;
 }
+
+DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// --- a scale for each step and group ------------------------------------------------------------
+// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
+struct Scales {
+  unsigned exponent[8];
+};
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
@@ -304,8 +309,8 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
     for (unsigned r = 0; r < 8; ++r) {
       if (r & bit) continue;
-      const unsigned a = scales.exponent[r], b = scales.exponent[r | bit];
-      scales.exponent[r] = scales.exponent[r | bit] = a > b ? a : b;
+      scales.exponent[r] = scales.exponent[r | bit] =
+          larger(scales.exponent[r], scales.exponent[r | bit]);
     }
   }
 #pragma unroll
@@ -321,8 +326,7 @@ DEVICE Scales group_scales(const Tile& x) {
 #pragma unroll
       for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         if ((lane_mask & lanes) == 0) continue;
-        const unsigned other = shuffle_xor(largest, lanes);
-        largest = largest > other ? largest : other;
+        largest = larger(largest, shuffle_xor(largest, lanes));
       }
     }
     const unsigned wanted = 127 + 14 + 127 - (largest >> 23);
@@ -391,6 +395,18 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
     const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
     const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
     halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
+  }
+  return halves;
+}
+
+// Under the one scale of the transform, or under none because it is on already.
+template <class Halves>
+DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+  Halves halves;
+#pragma unroll
+  for (unsigned q = 0; q < 4; ++q) {
+    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
+    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
   }
   return halves;
 }
@@ -634,33 +650,35 @@ sonoma_c2c_f32_n64_forward_mma(const float2* in, float2* out, const uint4* table
   const unsigned long long rest = 64ull * batch - first;
   const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
   Tile x[2];
-  const Matrix f16 = load_matrix(tables + 0);
-  const Matrix f4 = load_matrix(tables + 64);
 
   // Load: registers t1[0] t1[3] b[1] b[2] | lanes t1[1] t1[2] t2[0] t2[1] b[0] | warps b[3] b[4] | folded t1
   load_tile<-1, 1627, 0, 4, 60, 56, 128, 132, 188, 184, 256, 260, 316, 312, 384, 388, 444, 440>(x, in, thread % 4 * 8 + thread / 4 % 4 + thread / 16 % 2 * 64 + thread / 32 * 512, existing);
+
+  const Matrix f16_left = load_matrix(tables + 0);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
   const Scales scales1a = group_scales<3, 15>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
-  const Product product1a = left16(f16, halves1a);
+  const Product product1a = left16(f16_left, halves1a);
   combine<From::left, true, false, false>(x[0], product1a, scales1a);
   fold<From::left>(x[1]);
   const Scales scales1b = group_scales<3, 15>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
-  const Product product1b = left16(f16, halves1b);
+  const Product product1b = left16(f16_left, halves1b);
   combine<From::left, true, false, false>(x[1], product1b, scales1b);
-  twiddle<16, 3, 0, 16>(x, tables + 128 + (thread % 2 + thread / 4 % 8 * 2));
+  twiddle<16, 3, 0, 16>(x, tables + 64 + (thread % 2 + thread / 4 % 8 * 2));
+
+  const Matrix f4_right = load_matrix(tables + 96);
 
   // Step 2: radix 4 over t2, tile x DFT matrix, over columns
   const Scales scales2a = group_scales<3, 29>(x[0]);
   const SplitTile3 halves2a = split<true, SplitTile3>(x[0], scales2a);
-  const Product product2a = right8<4>(f4, halves2a);
+  const Product product2a = right8<4>(f4_right, halves2a);
   combine<From::right, false, true, false>(x[0], product2a, scales2a);
   const Scales scales2b = group_scales<3, 29>(x[1]);
   const SplitTile3 halves2b = split<true, SplitTile3>(x[1], scales2b);
-  const Product product2b = right8<4>(f4, halves2b);
+  const Product product2b = right8<4>(f4_right, halves2b);
   combine<From::right, false, true, false>(x[1], product2b, scales2b);
 
   // Store: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3] b[4]

@@ -22,7 +22,8 @@ Words words_of(const std::vector<std::uint32_t>& tables, const TableRange& range
 }
 
 // The factor that register `reg` of a thread takes after a step: w^(k t') of length r m, t' what is
-// left of the time index, k the step's digit; after a folded step times w_16^(15 k / 2).
+// left of the time index, k the step's digit; after a folded step times w_16^(15 k / 2);
+// under one scale for the transform times a power of two.
 verification::Complex exact_factor(const KernelIr& ir, const op::Twiddle& twiddle,
                                    const LinearMap& time, std::uint32_t thread, std::uint32_t reg) {
   const auto& radices = ir.schedule.decomposition.radices;
@@ -32,7 +33,9 @@ verification::Complex exact_factor(const KernelIr& ir, const op::Twiddle& twiddl
   const std::int64_t t = time.of_thread(thread) ^ time.of_register(reg);
   const std::int64_t k = t / m % radix, rest = t % m;
   const bool folded = ir.schedule.engine == Engine::mma && radix == 16;
-  return rounded_root_of_unity(2 * radix * m, k * (2 * rest + (folded ? 15 * m : 0)), ir.direction);
+  const auto w =
+      rounded_root_of_unity(2 * radix * m, k * (2 * rest + (folded ? 15 * m : 0)), ir.direction);
+  return std::ldexp(1.0f, twiddle.exponent) * w;
 }
 
 /// Parts of factors that are not the correctly rounded ones of every register that takes them, and
@@ -88,23 +91,27 @@ long double exact_element(unsigned radix, Direction direction, unsigned row, uns
   return row / 8 == column / 8 ? w.real() : row >= 8 ? w.imag() : -w.imag();
 }
 
-/// Row and column of the lower half of a word: fragment A of mma.m16n8k16, or row-major.
-std::pair<unsigned, unsigned> place_of(MmaForm form, unsigned word) {
+/// Row and column of the lower half of a word. mma.m16n8k16: fragment A of F, or from the right
+/// fragment B of its transpose for columns 0-7, then for 8-15; wmma: row-major.
+std::pair<unsigned, unsigned> place_of(MmaForm form, StepForm side, unsigned word) {
   if (form == MmaForm::wmma) return {word / 8, word % 8 * 2};
   const unsigned lane = word / 4, g = lane / 4, t = lane % 4;
-  return {g + 8 * (word % 2), 2 * t + 8 * (word % 4 / 2)};
+  const unsigned low = word % 2, high = word % 4 / 2;
+  if (side == StepForm::right) return {g + 8 * high, 2 * t + 8 * low};
+  return {g + 8 * low, 2 * t + 8 * high};
 }
 
 /// Elements hi + lo that are not 2^10 times the exact ones, both rounded to nearest. The first half
 /// of the words holds hi, the second lo.
-std::size_t wrong_elements(const KernelIr& ir, unsigned radix, Words words) {
+std::size_t wrong_elements(const KernelIr& ir, const op::LoadMatrix& matrix, Words words) {
   std::size_t wrong = 0;
   for (unsigned i = 0; i < words.size() / 2; ++i) {
-    const auto [row, column] = place_of(ir.schedule.mma_form, i);
+    const auto [row, column] = place_of(ir.schedule.mma_form, matrix.form, i);
     for (const unsigned upper : {0u, 1u}) {
       const double hi = half_value(words[i] >> 16 * upper & 0xffffu);
       const double lo = half_value(words[i + words.size() / 2] >> 16 * upper & 0xffffu);
-      const long double exact = 1024 * exact_element(radix, ir.direction, row, column + upper);
+      const long double exact =
+          1024 * exact_element(matrix.radix, ir.direction, row, column + upper);
       const double rounded = nearest_half(exact);
       const bool right =
           hi == rounded && lo == nearest_half(exact - static_cast<long double>(rounded));
@@ -126,7 +133,7 @@ Faults table_faults(const KernelIr& ir, const std::vector<std::uint32_t>& tables
       faults.wrong += wrong_twiddles(ir, *twiddle, words_of(tables, twiddle->table));
     } else if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
       ++faults.ranges;
-      faults.wrong += wrong_elements(ir, matrix->radix, words_of(tables, matrix->table));
+      faults.wrong += wrong_elements(ir, *matrix, words_of(tables, matrix->table));
     }
   }
   return faults;
