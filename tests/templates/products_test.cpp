@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "primitives.hpp"
@@ -66,26 +67,42 @@ std::string fold_statement(const Case& c) {
   return std::string("    fold<From::") + (c.left ? "left" : "right") + ">(x);\n";
 }
 
-Generated tables_of(MmaForm form, Direction direction) {
-  FftProblem problem;
-  problem.lengths = {1024};
-  problem.direction = direction;
-  Tuning tuning;
-  tuning.decomposition = Decomposition{{16, 8, 4, 2}};
-  tuning.mma_form = form;
-  return generate(problem, target_for("sm_90"), tuning);
-}
+/// The matrix of every radix and side, each from a kernel that has it.
+struct Matrices {
+  std::map<std::pair<unsigned, StepForm>, TableRange> ranges;
+  std::vector<std::uint32_t> tables;
+};
 
-CudaSource all_cases(MmaForm form, const Generated& g, bool folded) {
-  std::string body = "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n";
-  for (std::size_t b = 0; b < cases.size(); ++b) {
+Matrices matrices_of(MmaForm form, Direction direction) {
+  Matrices all;
+  FftProblem problem;
+  problem.lengths = {4096};
+  problem.direction = direction;
+  for (const unsigned radix : {16u, 8u, 4u, 2u}) {
+    Tuning tuning;
+    tuning.radix = radix;
+    tuning.mma_form = form;
+    tuning.engine = Engine::mma;
+    const Generated g = generate(problem, target_for("sm_90"), tuning);
+    const auto units = static_cast<std::uint32_t>(all.tables.size() / 4);
     for (const Op& op : g.ir.ops) {
       const auto* matrix = std::get_if<op::LoadMatrix>(&op);
-      if (!matrix || matrix->radix != cases[b].radix) continue;
-      body += "  if (block_index() == " + std::to_string(b) + ") {\n" +
-              (folded && matrix->radix == 16 ? fold_statement(cases[b]) : "") +
-              statements(cases[b], matrix->table) + "  }\n";
+      if (!matrix) continue;
+      all.ranges[{radix, matrix->form}] = {units + matrix->table.offset, matrix->table.size};
     }
+    all.tables.insert(all.tables.end(), g.source.tables.begin(), g.source.tables.end());
+  }
+  return all;
+}
+
+CudaSource all_cases(MmaForm form, const Matrices& matrices, bool folded) {
+  std::string body = "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n";
+  for (std::size_t b = 0; b < cases.size(); ++b) {
+    const Case& c = cases[b];
+    const auto form_of_case = c.left ? StepForm::left : StepForm::right;
+    body += "  if (block_index() == " + std::to_string(b) + ") {\n" +
+            (folded && c.radix == 16 ? fold_statement(c) : "") +
+            statements(c, matrices.ranges.at({c.radix, form_of_case})) + "  }\n";
   }
   body += "  for (int r = 0; r < 8; ++r) out[256 * block_index() + 8 * thread + r] = x.at[r];\n";
   return kernel(primitives({"points.cuh", "fold.cuh", "split.cuh",
@@ -163,8 +180,8 @@ class Products : public testing::TestWithParam<MmaForm> {
  protected:
   Points products(const Points& in, Direction direction = Direction::forward,
                   bool folded = false) const {
-    const Generated g = tables_of(GetParam(), direction);
-    return run(all_cases(GetParam(), g, folded), in, 256 * cases.size(), g.source.tables,
+    const Matrices matrices = matrices_of(GetParam(), direction);
+    return run(all_cases(GetParam(), matrices, folded), in, 256 * cases.size(), matrices.tables,
                cases.size());
   }
 };
