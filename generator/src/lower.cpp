@@ -183,10 +183,10 @@ class Lowering {
       op.register_mask |= 1u << bit;
       if (schedule_.digits[id].step == static_cast<int>(step.index)) own_in_registers |= 1u << bit;
     }
-    if (static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size()) {
-      op.unity_mask = own_in_registers;
-    }
     if (schedule_.scale_warps > 0) op.exponent = scales_.exponents[step.index];
+    const bool whole =
+        static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
+    if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
     op.table = take(twiddle_units(op));
     add(std::move(op));
   }

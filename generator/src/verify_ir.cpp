@@ -163,6 +163,7 @@ class Verifier {
     registers_ = op.layout;
   }
   void check(const op::FindMaximum& op) {
+    check_layout_of(op.layout);
     require(scale_warps() > 0 && op.warps == scale_warps(),
             "a maximum of other warps than the scale's");
     require(!maximum_ && !transform_scale_, "a maximum is found twice");
@@ -176,6 +177,7 @@ class Verifier {
   }
   void check(const op::TransformScale& op) {
     const ScalePlan plan = plan_scales(ir_.schedule);
+    require(!transform_scale_, "a scale is found twice");
     require(maximum_ && agreed_, "a scale before its warps have agreed on the maximum");
     require(op.warps == scale_warps() && op.target == plan.target && op.undo == plan.undo,
             "another scale than planned");
@@ -312,10 +314,12 @@ class Verifier {
     require(op.exponent == exponent, "factors times another power of two than planned");
     require(op.register_mask == mask, "registers look up other factors than theirs");
     const bool whole = 1u << own_bits == ir_.schedule.decomposition.radices[op.step];
-    require(op.unity_mask == (whole ? own : 0), "other factors are left out than those that are 1");
+    require(op.unity_mask == (whole && exponent == 0 ? own : 0),
+            "other factors are left out than those that are 1");
   }
   void check(const op::Multiply&) {
     require(registers_.has_value(), "registers hold no tile");
+    require(!maximum_ || unscaled_, "a factor while the scale is on");
     need_no_step_under_way();
   }
   void check(const op::StoreTile& op) {
