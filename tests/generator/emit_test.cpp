@@ -189,9 +189,12 @@ double half_of(std::uint32_t word, unsigned column) {
 
 // Element (row, column) of a 16 x 16 matrix, 128 words, by the fragment A of PTX ISA's
 // mma.m16n8k16: a0 rows 0-7, a1 rows 8-15, a2 and a3 the same of columns 8-15; two halves a word.
-double element(const std::uint32_t* words, MmaForm form, unsigned row, unsigned column) {
+// For products from the right: fragment B (b0, b1) of the transpose, output columns 0-7, then 8-15.
+double element(const std::uint32_t* words, MmaForm form, StepForm side, unsigned row,
+               unsigned column) {
   const unsigned lane = row % 8 * 4 + column % 8 / 2;
-  const unsigned word = row / 8 + 2 * (column / 8);
+  const unsigned word =
+      side == StepForm::left ? row / 8 + 2 * (column / 8) : 2 * (row / 8) + column / 8;
   const unsigned at = form == MmaForm::ptx ? 4 * lane + word : (16 * row + column) / 2;
   return half_of(words[at], column);
 }
@@ -200,16 +203,24 @@ std::complex<double> exact_root(int numerator, int denominator) {
   return std::polar(1.0, 2 * std::numbers::pi * (numerator % denominator) / denominator);
 }
 
-void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, MmaForm form,
+void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, MmaForm form, StepForm side,
                    const std::function<double(unsigned, unsigned)>& exact) {
   for (unsigned row = 0; row < 16; ++row) {
     for (unsigned column = 0; column < 16; ++column) {
-      const double value = 1024 * exact(row, column), high = element(hi, form, row, column);
-      const double found = high + element(lo, form, row, column);
+      const double value = 1024 * exact(row, column), high = element(hi, form, side, row, column);
+      const double found = high + element(lo, form, side, row, column);
       EXPECT_NEAR(found, value, 0x1p-22 * 1024) << row << ", " << column;
       EXPECT_NEAR(high, value, 0x1p-11 * 1024) << row << ", " << column;
     }
   }
+}
+
+std::vector<op::LoadMatrix> matrix_ops(const KernelIr& ir) {
+  std::vector<op::LoadMatrix> found;
+  for (const Op& any : ir.ops) {
+    if (const auto* op = std::get_if<op::LoadMatrix>(&any)) found.push_back(*op);
+  }
+  return found;
 }
 
 class Matrices : public testing::TestWithParam<MmaForm> {};
@@ -219,12 +230,15 @@ TEST_P(Matrices, OfRadix16AreFolded) {
   for (const int sign : {-1, 1}) {
     const Direction direction = sign < 0 ? Direction::forward : Direction::inverse;
     const Generated g = Request{256, Engine::mma, GetParam(), 16u, direction}.generated();
-    const auto& op = std::get<op::LoadMatrix>(g.ir.ops.front());
-    const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
-    expect_matrix(words, words + 128, GetParam(), [&](unsigned k, unsigned column) {
-      const auto w = exact_root(int(k) * (2 * int(column % 8) - 15), 32);
-      return column < 8 ? w.real() : -sign * w.imag();
-    });
+    const auto ops = matrix_ops(g.ir);
+    EXPECT_EQ(ops.size(), 2u) << "one for each side";
+    for (const op::LoadMatrix& op : ops) {
+      const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
+      expect_matrix(words, words + 128, GetParam(), op.form, [&](unsigned k, unsigned column) {
+        const auto w = exact_root(int(k) * (2 * int(column % 8) - 15), 32);
+        return column < 8 ? w.real() : -sign * w.imag();
+      });
+    }
   }
 }
 
@@ -232,17 +246,20 @@ TEST_P(Matrices, BelowRadix16AreRealAndBlockwise) {
   const MmaForm form = GetParam();
   for (const unsigned radix : {2u, 4u, 8u}) {
     const Generated g = Request{radix * radix, Engine::mma, form, radix}.generated();
-    const auto& op = std::get<op::LoadMatrix>(g.ir.ops.front());
-    const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
-    expect_matrix(words, words + 128, form, [&](unsigned row, unsigned column) {
-      const unsigned k = row % 8, t = column % 8;
-      if (k / radix != t / radix) return 0.0;
-      const auto w = exact_root(-int(k % radix * (t % radix)), int(radix));
-      if (row / 8 == column / 8) return w.real();
-      return row < 8 ? -w.imag() : w.imag();
-    });
-    for (unsigned i = 128; radix <= 4 && i < 256; ++i) {
-      EXPECT_EQ(words[i] & 0x7fff7fffu, 0u) << "radix 2 and 4 are exact in FP16";
+    const auto ops = matrix_ops(g.ir);
+    EXPECT_FALSE(ops.empty());
+    for (const op::LoadMatrix& op : ops) {
+      const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
+      expect_matrix(words, words + 128, form, op.form, [&](unsigned row, unsigned column) {
+        const unsigned k = row % 8, t = column % 8;
+        if (k / radix != t / radix) return 0.0;
+        const auto w = exact_root(-int(k % radix * (t % radix)), int(radix));
+        if (row / 8 == column / 8) return w.real();
+        return row < 8 ? -w.imag() : w.imag();
+      });
+      for (unsigned i = 128; radix <= 4 && i < 256; ++i) {
+        EXPECT_EQ(words[i] & 0x7fff7fffu, 0u) << "radix 2 and 4 are exact in FP16";
+      }
     }
   }
 }
@@ -273,12 +290,14 @@ void expect_twiddles(const Generated& g, const op::Twiddle& op) {
       const std::size_t word =
           4 * (op.table.offset + std::size_t{entry / 2} * op.stride + table.of_thread(thread)) +
           2 * (entry % 2);
+      const float power = std::ldexp(1.0f, op.exponent);
       const bool unity = op.unity_mask != 0 && (reg & op.unity_mask) == 0;
       if (unity) {
-        ASSERT_EQ(w, std::complex<float>(1.0f));
+        ASSERT_EQ(power * w, std::complex<float>(1.0f)) << "left out, but no factor of 1";
       }
-      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word)), w.real()) << thread << " " << reg;
-      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word + 1)), w.imag());
+      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word)), power * w.real())
+          << thread << " " << reg;
+      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word + 1)), power * w.imag());
     }
   }
 }
