@@ -104,10 +104,13 @@ std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths) {
 
 std::vector<KernelCase> every_radix_and_form() {
   std::vector<KernelCase> cases;
-  for (const auto& d : decompositions_by_radix(64)) {
-    cases.push_back({64, Direction::forward, Engine::simt, d});
-    cases.push_back({64, Direction::inverse, Engine::mma, d});
-    cases.push_back({64, Direction::forward, Engine::mma, d, MmaForm::wmma});
+  // A scale for each step and group, and one for each transform.
+  for (const std::int64_t n : {64, 512}) {
+    for (const auto& d : decompositions_by_radix(n)) {
+      cases.push_back({n, Direction::forward, Engine::simt, d});
+      cases.push_back({n, Direction::inverse, Engine::mma, d});
+      cases.push_back({n, Direction::forward, Engine::mma, d, MmaForm::wmma});
+    }
   }
   return cases;
 }

@@ -2,7 +2,6 @@
 // by the emulated device). A survivor means that the tests have a hole.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <regex>
 #include <span>
 
@@ -99,9 +98,10 @@ const KernelCase radix2 = kernel(8, Engine::mma, 2);
 const KernelCase smallest = kernel(4, Engine::mma, 2);
 const KernelCase simt = kernel(256, Engine::simt, 16);
 const KernelCase exchanging = kernel(4096, Engine::mma, 16);
+const KernelCase two_in_a_block = kernel(1024, Engine::mma, 16);
 
 TEST(Mutants, TheUnmutatedKernelsAreRight) {
-  for (const auto& c : {radix16, radix8, radix2, smallest, simt, exchanging}) {
+  for (const auto& c : {radix16, radix8, radix2, smallest, simt, exchanging, two_in_a_block}) {
     EXPECT_EQ(faults_of({"", c, source_of(c)}), "") << c;
   }
 }
@@ -154,6 +154,27 @@ TEST(Mutants, EveryPieceOfTheScaleIsNeeded) {
       "");
 }
 
+TEST(Mutants, EveryPieceOfTheTransformsScaleIsNeeded) {
+  std::vector<Mutant> mutants = {
+      replaced(exchanging, "wanted < 253 ? wanted : 253", "wanted"),
+      replaced(two_in_a_block, "0x00800000u >> (1 - e)", "0"),
+      replaced(exchanging, "127 + target - 1 + 127", "127 + target + 2 + 127"),
+      replaced(exchanging, "127 + target - 1 + 127", "127 + target - 15 + 127"),
+      replaced(exchanging, "254 + power", "255 + power"),
+      replaced(exchanging, "a.x * scale, b.x * scale", "a.x, b.x"),
+      replaced(exchanging, "largest = warp_max(largest);", ""),
+      replaced(exchanging, "return warp_max(load_shared(", "return (load_shared("),
+      replaced(two_in_a_block, "thread_index() / 32 / warps * warps", "0"),
+      replaced(two_in_a_block, "thread_index() % warps", "0"),
+      replaced(two_in_a_block, "published_max<2>", "published_max<4>"),
+      replaced(exchanging, ", scale);", ", 1.0f);"),
+  };
+  const std::string calls = "(multiply<|publish_max)[^;]*;";
+  append(mutants, each_match(exchanging, {source_of(exchanging).name}, calls, ";"));
+  EXPECT_EQ(mutants.size(), 14u);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
 TEST(Mutants, EveryPieceOfTheSplitIsNeeded) {
   const std::string low = "s.lo = pack_halves(a_lo, b_lo);";
   EXPECT_EQ(survivors({
@@ -164,8 +185,8 @@ TEST(Mutants, EveryPieceOfTheSplitIsNeeded) {
                 replaced(radix16, "y.im[r], y.im_correction[r]", "y.im[r], 0.0f"),
                 replaced(smallest, "y.re[r], y.re_correction[r]", "y.re[r], 0.0f"),
                 replaced(radix16, "f.x, f.y, f.z, f.w, b0, b1", "f.x, f.z, f.y, f.w, b0, b1"),
-                replaced(radix16, "half ? f.y : f.x, half ? f.w : f.z",
-                         "half ? f.z : f.x, half ? f.w : f.y"),
+                replaced(radix16, "half ? f.z : f.x, half ? f.w : f.y",
+                         "half ? f.y : f.x, half ? f.w : f.z"),
             }),
             "");
 }
@@ -271,7 +292,7 @@ TEST(Mutants, TheTablesMatter) {
              [](auto words) { words[21] ^= 1; });
     }
   }
-  EXPECT_EQ(mutants.size(), 6u);
+  EXPECT_EQ(mutants.size(), 8u);
   EXPECT_EQ(survivors(mutants), "");
 }
 
