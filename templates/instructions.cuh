@@ -9,7 +9,7 @@ DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 DEVICE void warp_barrier() { __syncwarp(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
@@ -23,7 +23,8 @@ DEVICE unsigned pack_halves(float low, float high) {
 #else
   unsigned packed;
   asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
-      : "=r"(packed) : "f"(low), "f"(high));
+      : "=r"(packed)
+      : "f"(low), "f"(high));
   return packed;
 #endif
 }
@@ -38,7 +39,7 @@ DEVICE float high_half(unsigned packed) {
   return value;
 }
 
-// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+// --- a warp together (all 32 lanes call) ---------------------------------------------------------
 DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
   return __shfl_xor_sync(0xffffffffu, value, lane_mask);
 }
@@ -52,13 +53,16 @@ DEVICE unsigned warp_max(unsigned value) {
   return largest;
 #else
 #pragma unroll
-  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  for (unsigned mask = 16; mask > 0; mask >>= 1) {
+    value = max(value, __shfl_xor_sync(0xffffffffu, value, mask));
+  }
   return value;
 #endif
 }
 // d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
 // (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
-//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns
+// each
 //   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
 //   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
 DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
@@ -75,14 +79,23 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
-DEVICE T load_shared(const T* p) { return *p; }
+// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
-DEVICE void store_shared(T* p, T value) { *p = value; }
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE T load_global(const T* p) { return *p; }
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE T load_global(const T* p) {
+  return *p;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -91,8 +104,9 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
 #if __CUDA_ARCH__ >= 800
   const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-               :: "r"(to), "l"(global), "r"(valid ? 16 : 0) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
+               "r"(valid ? 16 : 0)
+               : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif

@@ -48,8 +48,8 @@ DEVICE unsigned published_max(unsigned place) {
   return warp_max(load_shared(maxima + first + thread_index() % warps));
 }
 
-// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not finite
-// gets some scale, which does not matter.
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not
+// finite gets some scale, which does not matter.
 template <int target>
 DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
   const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
@@ -73,9 +73,9 @@ struct Scales {
 };
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
-// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
-// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
-// finite comes out as 13: no finite group has less than 14.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
+// keeps 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that
+// is not finite comes out as 13: no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -118,7 +118,8 @@ constexpr unsigned exponent_of_nonfinite = 13;
 // 2^k
 DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
 
-// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not
+// finite.
 template <bool contained>
 DEVICE float undo_of(unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
@@ -147,7 +148,8 @@ struct SplitTile {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
   }
 };
-// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
+// themselves.
 struct SplitTile3 {
   unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
@@ -179,7 +181,7 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
 
 // Under the one scale of the transform, or under none because it is on already.
 template <class Halves>
-DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
@@ -196,9 +198,10 @@ struct Product {
 };
 
 // Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
-// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
-// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+// every sum (`truncated`), the main product is too small by half a unit in the last place on
+// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
+// is given back before the one rounding: less than half a unit, so that an exact product with no
+// corrections stays.
 template <bool truncated>
 DEVICE float joined(float main, float correction) {
   return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);

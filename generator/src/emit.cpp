@@ -95,7 +95,8 @@ class Body {
   void operator()(const op::Split& op) {
     begin_step(op.tile);
     const char* type = op.thirds ? "SplitTile3" : "SplitTile";
-    text_ << "  const " << type << " halves" << name(op.tile) << " = split<";
+    text_ << "  const " << type << " halves" << name(op.tile)
+          << (op.scale == op::SplitScale::group ? " = split<" : " = split_transform<");
     if (op.scale == op::SplitScale::group) text_ << flag(op.contained) << ", ";
     text_ << type << ">(x[" << op.tile << "]";
     if (op.scale == op::SplitScale::group) text_ << ", scales" << name(op.tile);

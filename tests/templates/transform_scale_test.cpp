@@ -132,8 +132,8 @@ TEST(SplitOfTransform, KeepsTheScaledValue) {
   const CudaSource source = kernel(text(), R"(
     Tile x;
     for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];
-    const SplitTile s = block_index() ? split<SplitTile>(x) : split<SplitTile>(x, 4096.0f);
-    const SplitTile3 t = block_index() ? split<SplitTile3>(x) : split<SplitTile3>(x, 4096.0f);
+    const SplitTile s = block_index() ? split_transform<SplitTile>(x) : split_transform<SplitTile>(x, 4096.0f);
+    const SplitTile3 t = block_index() ? split_transform<SplitTile3>(x) : split_transform<SplitTile3>(x, 4096.0f);
     out += 32 * 8 * 2 * block_index() + 16 * thread;
     const auto value = [](const unsigned (&words)[4], int r) {
       return r % 2 ? high_half(words[r / 2]) : low_half(words[r / 2]);
