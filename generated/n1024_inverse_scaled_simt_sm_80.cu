@@ -5,19 +5,19 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine simt, 2 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 6 block(s) an SM
-//   load direct: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3] b[0]
-//   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3] b[0]
+//   engine simt, 1 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared, at least 12 block(s) an SM
+//   load direct: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3]
+//   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3]
 //     step 1: radix 16, butterflies in registers
-//   phase 2: registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3] b[0]
+//   phase 2: registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3]
 //     step 2: radix 16, butterflies in registers
-//   phase 3: registers t3[0] t3[1] t2[3] b[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2]
+//   phase 3: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
 //     step 3: radix 4, butterflies in registers
-//   store direct: registers t3[0] t3[1] t2[3] b[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2]
+//   store direct: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
 //   point p lies at p ^ ((p >> 3 ^ p >> 5) & 14) in shared memory
 //
 // Costs of a transform: 51200 flops nominal, 0 MMAs (m16n8k16), 16384 bytes moved of 16384 needed.
-// A block of 4 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 8704 bytes of tables.
+// A block of 2 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 8704 bytes of tables.
 // |error|_2 / |result|_2 <= 1.43051e-06 (bound).
 
 // ===== instructions.cuh =====
@@ -31,7 +31,7 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 
@@ -41,14 +41,23 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
-DEVICE T load_shared(const T* p) { return *p; }
+// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
-DEVICE void store_shared(T* p, T value) { *p = value; }
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE T load_global(const T* p) { return *p; }
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE T load_global(const T* p) {
+  return *p;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -67,8 +76,8 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 5) & 
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -112,8 +121,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -127,7 +136,7 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
@@ -167,16 +176,14 @@ DEVICE void write_shared(Points& x, unsigned p) {
       store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
 
 // --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
 };
 
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
@@ -217,8 +224,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -262,9 +268,9 @@ DEVICE void multiply(Points& x, float factor) {
 }
 
 // ===== butterflies.cuh =====
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
-// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
-// nothing overflows that the exact result does not.
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -339,48 +345,47 @@ DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
 
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies4(float2 (&x)[registers]) {
-  for_each_group<4, bit>(x, [](float2 (&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+  for_each_group<4, bit>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
 }
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
+  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }
 
 // ===== the kernel =====
-// One block transforms 2048 points: 2 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 6)
+// One block transforms 1024 points: 1 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(64, 12)
 sonoma_c2c_f32_n1024_inverse_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 2048ull * block_index();
+  const unsigned long long first = 1024ull * block_index();
   in += first, out += first;
-  const unsigned long long rest = 1024ull * batch - first;
-  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  const AllPoints existing;
   float2 x[16];
 
-  // Load: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3] b[0]
-  load_tile<-1, 1087, 0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960>(x, in, thread % 64 + thread / 64 * 1024, existing);
+  // Load: registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3]
+  load_tile<-1, 63, 0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960>(x, in, thread, existing);
 
   // Step 1: radix 16 over t1, butterflies in registers
   butterflies16<1, 0>(x);
-  twiddle<16, 15, 15, 64>(x, tables + 0 + (thread % 64));
+  twiddle<16, 15, 15, 64>(x, tables + 0 + (thread));
 
-  // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3] b[0]
-  write_shared<-1, 1087, 0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960>(x, thread % 64 + thread / 64 * 1024);
+  // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t2[0] t2[1] t2[2] | warps t2[3]
+  write_shared<-1, 63, 0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960>(x, thread);
   block_barrier();
 
-  // To registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3] b[0]
-  read_shared<-1, 1987, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60>(x, thread % 4 + thread / 4 * 64);
+  // To registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3]
+  read_shared<-1, 963, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60>(x, thread % 4 + thread / 4 * 64);
 
   // Step 2: radix 16 over t2, butterflies in registers
   butterflies16<1, 0>(x);
   twiddle<16, 15, 15, 4>(x, tables + 512 + (thread % 4));
 
-  // Exchange: from registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3] b[0]
-  write_shared<-1, 1987, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60>(x, thread % 4 + thread / 4 * 64);
+  // Exchange: from registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t1[0] t1[1] t1[2] | warps t1[3]
+  write_shared<-1, 963, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60>(x, thread % 4 + thread / 4 * 64);
   block_barrier();
 
-  // To registers t3[0] t3[1] t2[3] b[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2]
-  read_shared<0, 988, 0, 2, 32, 34, 1024, 1026, 1056, 1058>(x, thread % 16 * 64 + thread / 16 * 4);
+  // To registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
+  read_shared<0, 972, 0, 2, 16, 18, 32, 34, 48, 50>(x, thread % 16 * 64 + thread / 16 * 4);
 
   // Step 3: radix 4 over t3, butterflies in registers
   butterflies4<1, 0>(x);
@@ -388,6 +393,6 @@ sonoma_c2c_f32_n1024_inverse_simt(const float2* in, float2* out, const uint4* ta
   // The factor of the request
   multiply<16>(x, 0x1p-10f);
 
-  // Store: registers t3[0] t3[1] t2[3] b[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2]
-  store_tile<-1, 127, 0, 256, 512, 768, 128, 384, 640, 896, 1024, 1280, 1536, 1792, 1152, 1408, 1664, 1920>(x, out, thread, existing);
+  // Store: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
+  store_tile<-1, 63, 0, 256, 512, 768, 64, 320, 576, 832, 128, 384, 640, 896, 192, 448, 704, 960>(x, out, thread, existing);
 }

@@ -5,15 +5,15 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine simt, 128 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at least 6 block(s) an SM
-//   load through shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5] b[6]
-//   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
+//   engine simt, 64 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared, at least 12 block(s) an SM
+//   load through shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5]
+//   phase 1: registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5]
 //     step 1: radix 16, butterflies in registers
-//   store through shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5] b[6]
+//   store through shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5]
 //   point p lies at p ^ (p >> 3 & 14) in shared memory
 //
 // Costs of a transform: 320 flops nominal, 0 MMAs (m16n8k16), 256 bytes moved of 256 needed.
-// A block of 4 warps: 0 barriers, 2 trips through shared memory, 0 bank conflicts, 0 bytes of tables.
+// A block of 2 warps: 0 barriers, 2 trips through shared memory, 0 bank conflicts, 0 bytes of tables.
 // |error|_2 / |result|_2 <= 4.17233e-07 (bound).
 
 // ===== instructions.cuh =====
@@ -27,7 +27,7 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void warp_barrier() { __syncwarp(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
 // --- memory -------------------------------------------------------------------------------------
@@ -36,20 +36,28 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
-DEVICE T load_shared(const T* p) { return *p; }
+// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
-DEVICE void store_shared(T* p, T value) { *p = value; }
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 
 // 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
 // is there for the calling thread after wait_for_copies(), for the others after a barrier.
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
 #if __CUDA_ARCH__ >= 800
   const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-               :: "r"(to), "l"(global), "r"(valid ? 16 : 0) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
+               "r"(valid ? 16 : 0)
+               : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif
@@ -74,8 +82,8 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 3 & 14); }
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -119,8 +127,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -134,7 +142,7 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
@@ -174,8 +182,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
       store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -216,16 +223,15 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
 
 // ===== butterflies.cuh =====
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
-// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
-// nothing overflows that the exact result does not.
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -300,38 +306,38 @@ DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
 
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
+  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }
 
 // ===== the kernel =====
-// One block transforms 2048 points: 128 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 6)
+// One block transforms 1024 points: 64 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(64, 12)
 sonoma_c2c_f32_n16_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 2048ull * block_index();
+  const unsigned long long first = 1024ull * block_index();
   in += first, out += first;
   const unsigned long long rest = 16ull * batch - first;
-  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
   float2 x[16];
 
-  // Load, asynchronously, to shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5] b[6]
-  copy_to_shared<1598, 0, 64, 128, 192, 256, 320, 384, 448>(in, thread % 32 * 2 + thread / 32 * 512, existing);
+  // Load, asynchronously, to shared memory: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5]
+  copy_to_shared<574, 0, 64, 128, 192, 256, 320, 384, 448>(in, thread % 32 * 2 + thread / 32 * 512, existing);
   wait_for_copies();
   warp_barrier();
 
-  // To registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
-  read_shared<0, 2032, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+  // To registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5]
+  read_shared<0, 1008, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
 
   // Step 1: radix 16 over t1, butterflies in registers
   butterflies16<-1, 0>(x);
 
-  // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5] b[6]
-  write_shared<0, 2032, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
+  // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5]
+  write_shared<0, 1008, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
   warp_barrier();
 
-  // To registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5] b[6]
-  read_shared<0, 1598, 0, 64, 128, 192, 256, 320, 384, 448>(x, thread % 32 * 2 + thread / 32 * 512);
+  // To registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5]
+  read_shared<0, 574, 0, 64, 128, 192, 256, 320, 384, 448>(x, thread % 32 * 2 + thread / 32 * 512);
 
-  // Store: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5] b[6]
-  store_tile<0, 1598, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
+  // Store: registers t1[0] b[2] b[3] b[4] | lanes t1[1] t1[2] t1[3] b[0] b[1] | warps b[5]
+  store_tile<0, 574, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
 }

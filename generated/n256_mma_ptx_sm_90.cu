@@ -5,17 +5,17 @@
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (ptx), 8 transform(s) a block, 128 threads, 16 points a thread, 0 bytes shared, at least 5 block(s) an SM
-//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
-//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
+//   engine mma (ptx), 4 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at least 10 block(s) an SM
+//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
+//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
-//   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
+//     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
+//   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
 //   a scale for each step and transform of a warp tile
 //
 // Costs of a transform: 10240 flops nominal, 24 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
-// A block of 4 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of tables.
+// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of tables.
 // |error|_2 / |result|_2 <= 4.62557e-06 (bound).
 
 // ===== instructions.cuh =====
@@ -29,7 +29,7 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void warp_barrier() { __syncwarp(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
@@ -43,7 +43,8 @@ DEVICE unsigned pack_halves(float low, float high) {
 #else
   unsigned packed;
   asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
-      : "=r"(packed) : "f"(low), "f"(high));
+      : "=r"(packed)
+      : "f"(low), "f"(high));
   return packed;
 #endif
 }
@@ -58,7 +59,7 @@ DEVICE float high_half(unsigned packed) {
   return value;
 }
 
-// --- a warp together (all 32 lanes call) ----------------------------------------------------------
+// --- a warp together (all 32 lanes call) ---------------------------------------------------------
 DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
   return __shfl_xor_sync(0xffffffffu, value, lane_mask);
 }
@@ -72,13 +73,16 @@ DEVICE unsigned warp_max(unsigned value) {
   return largest;
 #else
 #pragma unroll
-  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  for (unsigned mask = 16; mask > 0; mask >>= 1) {
+    value = max(value, __shfl_xor_sync(0xffffffffu, value, mask));
+  }
   return value;
 #endif
 }
 // d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
 // (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
-//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns
+// each
 //   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
 //   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
 DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
@@ -91,9 +95,13 @@ DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, u
 
 // --- memory -------------------------------------------------------------------------------------
 template <class T>
-DEVICE T load_global(const T* p) { return *p; }
+DEVICE T load_global(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -109,8 +117,8 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -154,8 +162,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -213,8 +221,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -252,12 +259,12 @@ DEVICE void twiddle(Points& x, const uint4* table) {
 // ===== fold.cuh =====
 // DFT of 16 points as two real products of 16 x 16, not four.
 //
-// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
-// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] +
+// x[15-v], o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
 //   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
-// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
-// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
-// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two
+// real vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the
+// tile, the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
 
 enum class From { left, right };
 
@@ -294,9 +301,9 @@ struct Scales {
 };
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
-// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126 keeps
-// 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that is not
-// finite comes out as 13: no finite group has less than 14.
+// 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
+// keeps 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that
+// is not finite comes out as 13: no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -339,7 +346,8 @@ constexpr unsigned exponent_of_nonfinite = 13;
 // 2^k
 DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
 
-// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not finite.
+// 2^-(k + matrix_exponent), possibly subnormal, exact. `contained`: NaN for a group that is not
+// finite.
 template <bool contained>
 DEVICE float undo_of(unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return float_of(0x7fffffffu);
@@ -390,18 +398,6 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   return halves;
 }
 
-// Under the one scale of the transform, or under none because it is on already.
-template <class Halves>
-DEVICE Halves split(const Tile& x, float scale = 1.0f) {
-  Halves halves;
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = x.at[2 * q], b = x.at[2 * q + 1];
-    halves.keep(q, split_pair(a.x * scale, b.x * scale), split_pair(a.y * scale, b.y * scale));
-  }
-  return halves;
-}
-
 // What the tensor cores return, by register of the accumulator layout. The corrections are
 // accumulated apart, because tensor cores truncate what they add to a larger sum.
 struct Product {
@@ -409,9 +405,10 @@ struct Product {
 };
 
 // Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
-// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
-// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+// every sum (`truncated`), the main product is too small by half a unit in the last place on
+// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
+// is given back before the one rounding: less than half a unit, so that an exact product with no
+// corrections stays.
 template <bool truncated>
 DEVICE float joined(float main, float correction) {
   return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
@@ -443,10 +440,11 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
-// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
-// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
-// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F.
+// From the right: two words of fragment B of its transpose for output columns 0-7, two for 8-15.
+// Radix 16: the folded DFT of fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex
+// values, of which radix r < 8 transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo,
+// and takes a third part of the data instead.
 struct Matrix {
   uint4 hi, lo;
 };
@@ -510,18 +508,18 @@ DEVICE Product right16(const Matrix& f, const SplitTile& x) {
 }
 
 // ===== the kernel =====
-// One block transforms 2048 points: 8 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(128, 5)
+// One block transforms 1024 points: 4 of the batch. in and out may be the same.
+extern "C" __global__ void __launch_bounds__(64, 10)
 sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 2048ull * block_index();
+  const unsigned long long first = 1024ull * block_index();
   in += first, out += first;
   const unsigned long long rest = 256ull * batch - first;
-  const FirstPoints existing{rest < 2048 ? static_cast<unsigned>(rest) : 2048u};
+  const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
   Tile x[2];
 
-  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] b[2] | folded t1 t2
-  load_tile<-1, 1639, 0, 16, 240, 224, 15, 31, 255, 239, 256, 272, 496, 480, 271, 287, 511, 495>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
+  load_tile<-1, 615, 0, 16, 240, 224, 15, 31, 255, 239, 256, 272, 496, 480, 271, 287, 511, 495>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
 
   const Matrix f16_left = load_matrix(tables + 0);
 
@@ -554,6 +552,6 @@ sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tabl
   twiddle<16, 5, 0, 4>(x, tables + 256 + (thread % 4));
   warp_barrier();
 
-  // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1] b[2]
-  store_tile<-1, 1639, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
+  store_tile<-1, 615, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
 }

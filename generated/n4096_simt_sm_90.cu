@@ -31,7 +31,7 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 
@@ -41,14 +41,23 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
-DEVICE T load_shared(const T* p) { return *p; }
+// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
-DEVICE void store_shared(T* p, T value) { *p = value; }
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE T load_global(const T* p) { return *p; }
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE T load_global(const T* p) {
+  return *p;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -67,8 +76,8 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 7 & 14); }
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -112,8 +121,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -127,7 +136,7 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
@@ -167,8 +176,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
       store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -216,8 +224,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -253,9 +260,9 @@ DEVICE void twiddle(Points& x, const uint4* table) {
 }
 
 // ===== butterflies.cuh =====
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
-// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
-// nothing overflows that the exact result does not.
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -330,7 +337,7 @@ DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
 
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
+  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }
 
 // ===== the kernel =====

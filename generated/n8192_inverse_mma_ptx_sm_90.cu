@@ -35,7 +35,7 @@ DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 DEVICE void warp_barrier() { __syncwarp(); }
 
-// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ----------------------
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
@@ -49,7 +49,8 @@ DEVICE unsigned pack_halves(float low, float high) {
 #else
   unsigned packed;
   asm("{ .reg .f16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
-      : "=r"(packed) : "f"(low), "f"(high));
+      : "=r"(packed)
+      : "f"(low), "f"(high));
   return packed;
 #endif
 }
@@ -64,10 +65,7 @@ DEVICE float high_half(unsigned packed) {
   return value;
 }
 
-// --- a warp together (all 32 lanes call) ----------------------------------------------------------
-DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
-  return __shfl_xor_sync(0xffffffffu, value, lane_mask);
-}
+// --- a warp together (all 32 lanes call) ---------------------------------------------------------
 DEVICE unsigned warp_max(unsigned value) {
 #if __CUDA_ARCH__ >= 800
   unsigned largest;
@@ -75,13 +73,16 @@ DEVICE unsigned warp_max(unsigned value) {
   return largest;
 #else
 #pragma unroll
-  for (unsigned mask = 16; mask > 0; mask >>= 1) value = max(value, shuffle_xor(value, mask));
+  for (unsigned mask = 16; mask > 0; mask >>= 1) {
+    value = max(value, __shfl_xor_sync(0xffffffffu, value, mask));
+  }
   return value;
 #endif
 }
 // d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
 // (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
-//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns each
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns
+// each
 //   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
 //   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
 DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
@@ -98,12 +99,19 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-template <class T>  // T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T)
-DEVICE T load_shared(const T* p) { return *p; }
+// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
-DEVICE void store_shared(T* p, T value) { *p = value; }
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
 template <class T>
-DEVICE void store_global(T* p, T value) { *p = value; }
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -112,8 +120,9 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
 #if __CUDA_ARCH__ >= 800
   const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-               :: "r"(to), "l"(global), "r"(valid ? 16 : 0) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
+               "r"(valid ? 16 : 0)
+               : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif
@@ -138,8 +147,8 @@ DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8 ^ p
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -183,8 +192,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -198,7 +207,7 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
@@ -238,8 +247,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
       store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -279,8 +287,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -326,12 +333,12 @@ DEVICE void multiply(Points& x, float factor) {
 // ===== fold.cuh =====
 // DFT of 16 points as two real products of 16 x 16, not four.
 //
-// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
-// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] +
+// x[15-v], o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
 //   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
-// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
-// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
-// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two
+// real vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the
+// tile, the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
 
 enum class From { left, right };
 
@@ -388,8 +395,8 @@ DEVICE unsigned published_max(unsigned place) {
   return warp_max(load_shared(maxima + first + thread_index() % warps));
 }
 
-// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not finite
-// gets some scale, which does not matter.
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not
+// finite gets some scale, which does not matter.
 template <int target>
 DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
   const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
@@ -407,16 +414,6 @@ DEVICE float transform_undo(unsigned largest) {
 }
 
 // --- a scale for each step and group ------------------------------------------------------------
-// Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
-struct Scales {
-  unsigned exponent[8];
-};
-
-constexpr unsigned exponent_of_nonfinite = 13;
-
-// 2^k
-DEVICE float scale_of(unsigned exponent) { return float_of(exponent << 23); }
-
 // Halves of a pair of registers in one word, and what they leave.
 struct SplitPair {
   unsigned hi, lo;
@@ -438,7 +435,8 @@ struct SplitTile {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
   }
 };
-// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact themselves.
+// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
+// themselves.
 struct SplitTile3 {
   unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
@@ -447,30 +445,9 @@ struct SplitTile3 {
   }
 };
 
-// A point under its scale. `contained`: points of groups that are not finite become zero (combine
-// poisons the group), because the product runs over other groups too.
-template <bool contained>
-DEVICE float2 scaled(float2 a, unsigned exponent) {
-  if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
-  const float scale = scale_of(exponent);
-  return make_float2(a.x * scale, a.y * scale);
-}
-
-template <bool contained, class Halves>
-DEVICE Halves split(const Tile& x, const Scales& scales) {
-  Halves halves;
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
-    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
-    halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
-  }
-  return halves;
-}
-
 // Under the one scale of the transform, or under none because it is on already.
 template <class Halves>
-DEVICE Halves split(const Tile& x, float scale = 1.0f) {
+DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
@@ -487,9 +464,10 @@ struct Product {
 };
 
 // Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on average,
-// 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it is given back
-// before the one rounding: less than half a unit, so that an exact product with no corrections stays.
+// every sum (`truncated`), the main product is too small by half a unit in the last place on
+// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
+// is given back before the one rounding: less than half a unit, so that an exact product with no
+// corrections stays.
 template <bool truncated>
 DEVICE float joined(float main, float correction) {
   return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
@@ -511,10 +489,11 @@ DEVICE void join(Tile& x, const Product& y) {
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
-// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
-// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
-// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F.
+// From the right: two words of fragment B of its transpose for output columns 0-7, two for 8-15.
+// Radix 16: the folded DFT of fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex
+// values, of which radix r < 8 transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo,
+// and takes a third part of the data instead.
 struct Matrix {
   uint4 hi, lo;
 };
@@ -639,11 +618,11 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
-  const SplitTile halves1a = split<SplitTile>(x[0], scale);
+  const SplitTile halves1a = split_transform<SplitTile>(x[0], scale);
   const Product product1a = left16(f16_left, halves1a);
   join<true>(x[0], product1a);
   fold<From::left>(x[1]);
-  const SplitTile halves1b = split<SplitTile>(x[1], scale);
+  const SplitTile halves1b = split_transform<SplitTile>(x[1], scale);
   const Product product1b = left16(f16_left, halves1b);
   join<true>(x[1], product1b);
   twiddle<16, 15, 0, 512>(x, tables + 64 + (thread));
@@ -652,11 +631,11 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
-  const SplitTile halves2a = split<SplitTile>(x[0]);
+  const SplitTile halves2a = split_transform<SplitTile>(x[0]);
   const Product product2a = right16(f16_right, halves2a);
   join<true>(x[0], product2a);
   fold<From::right>(x[1]);
-  const SplitTile halves2b = split<SplitTile>(x[1]);
+  const SplitTile halves2b = split_transform<SplitTile>(x[1]);
   const Product product2b = right16(f16_right, halves2b);
   join<true>(x[1], product2b);
   twiddle<16, 13, 0, 64>(x, tables + 4224 + (thread % 4 + thread / 32 * 4));
@@ -671,11 +650,11 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 3: radix 16 over t3, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
-  const SplitTile halves3a = split<SplitTile>(x[0]);
+  const SplitTile halves3a = split_transform<SplitTile>(x[0]);
   const Product product3a = left16(f16_left, halves3a);
   join<true>(x[0], product3a);
   fold<From::left>(x[1]);
-  const SplitTile halves3b = split<SplitTile>(x[1]);
+  const SplitTile halves3b = split_transform<SplitTile>(x[1]);
   const Product product3b = left16(f16_left, halves3b);
   join<true>(x[1], product3b);
   twiddle<16, 3, 0, 8>(x, tables + 4480 + (thread / 4 % 8));
@@ -683,10 +662,10 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   const Matrix f2_right = load_matrix(tables + 4496);
 
   // Step 4: radix 2 over t4, tile x DFT matrix, over columns
-  const SplitTile3 halves4a = split<SplitTile3>(x[0]);
+  const SplitTile3 halves4a = split_transform<SplitTile3>(x[0]);
   const Product product4a = right8<2>(f2_right, halves4a);
   join<false>(x[0], product4a);
-  const SplitTile3 halves4b = split<SplitTile3>(x[1]);
+  const SplitTile3 halves4b = split_transform<SplitTile3>(x[1]);
   const Product product4b = right8<2>(f2_right, halves4b);
   join<false>(x[1], product4b);
 

@@ -1,6 +1,6 @@
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural order.
-// Complex factors are applied as fused products of both parts, never as (re + im) * c, so that
-// nothing overflows that the exact result does not.
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -98,17 +98,17 @@ DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
 // DFTs over the register bits from `bit` on.
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies2(float2 (&x)[registers]) {
-  for_each_group<2, bit>(x, [](float2 (&v)[2]) { dft2<sign>(v[0], v[1]); });
+  for_each_group<2, bit>(x, [](float2(&v)[2]) { dft2<sign>(v[0], v[1]); });
 }
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies4(float2 (&x)[registers]) {
-  for_each_group<4, bit>(x, [](float2 (&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+  for_each_group<4, bit>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
 }
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies8(float2 (&x)[registers]) {
-  for_each_group<8, bit>(x, [](float2 (&v)[8]) { dft8<sign>(v); });
+  for_each_group<8, bit>(x, [](float2(&v)[8]) { dft8<sign>(v); });
 }
 template <int sign, unsigned bit, unsigned registers>
 DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2 (&v)[16]) { dft16<sign>(v); });
+  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }

@@ -1,11 +1,11 @@
 // DFT of 16 points as two real products of 16 x 16, not four.
 //
-// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] + x[15-v],
-// o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
+// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] +
+// x[15-v], o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
 //   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
-// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two real
-// vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the tile,
-// the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
+// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two
+// real vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the
+// tile, the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
 
 enum class From { left, right };
 

@@ -4,10 +4,11 @@
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
 //   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F. From the
-// right: two words of fragment B of its transpose for output columns 0-7, two for 8-15. Radix 16: the folded DFT of fold.cuh.
-// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
-// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F.
+// From the right: two words of fragment B of its transpose for output columns 0-7, two for 8-15.
+// Radix 16: the folded DFT of fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex
+// values, of which radix r < 8 transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo,
+// and takes a third part of the data instead.
 struct Matrix {
   uint4 hi, lo;
 };
@@ -70,7 +71,8 @@ DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   return y;
 }
 
-// Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15 imaginary.
+// Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15
+// imaginary.
 template <unsigned radix, class Halves>
 DEVICE Product left8(const Matrix& f, const Halves& x) {
   Product y;

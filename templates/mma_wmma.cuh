@@ -7,9 +7,10 @@
 // What a lane holds of a wmma fragment is not documented, so that every operand and result goes
 // through 2 KiB of shared memory that belongs to the warp.
 
-// A real 16 x 16 matrix F, hi and lo, row-major, in the tables. Radix 16: the folded DFT of fold.cuh.
-// Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8 transforms
-// 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the data instead.
+// A real 16 x 16 matrix F, hi and lo, row-major, in the tables. Radix 16: the folded DFT of
+// fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8
+// transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the
+// data instead.
 struct Matrix {
   const half *hi, *lo;
 };
@@ -51,8 +52,8 @@ DEVICE half* staged_half(unsigned matrix, unsigned element) {
   return reinterpret_cast<half*>(staging()) + 256 * matrix + element;
 }
 
-// Two halves that follow each other along the contracted index, to their place: data is column-major
-// on the right of a matrix (left), row-major on its left (right).
+// Two halves that follow each other along the contracted index, to their place: data is
+// column-major on the right of a matrix (left), row-major on its left (right).
 template <From from>
 DEVICE void stage(unsigned matrix, unsigned row, unsigned column, unsigned halves) {
   const unsigned element = from == From::left ? 16 * column + row : 16 * row + column;
@@ -125,7 +126,8 @@ DEVICE Product right16(const Matrix& f, const SplitTile& x) {
   return product16<FragmentA, From::right>(f, x);
 }
 
-// Half h of the rows (left) or columns (right) of hi, lo and rest: real parts first, then imaginary.
+// Half h of the rows (left) or columns (right) of hi, lo and rest: real parts first, then
+// imaginary.
 template <unsigned radix, From from, class Halves>
 DEVICE void stage8(const Halves& x, unsigned h) {
   warp_barrier();

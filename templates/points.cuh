@@ -5,8 +5,8 @@
 // neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
 // pair_bit < 0: no pairs, 8 bytes at a time.
 //
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have bits
-// in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
+// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
+// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
 // become constants in the addresses of instructions.
 
 // 16 x 16 points of a warp, eight a lane.
@@ -50,8 +50,8 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if swapped:
-// where a fold makes the offset odd.
+// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
+// swapped: where a fold makes the offset odd.
 template <int pair_bit, class Points>
 DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
   const unsigned other = r | 1u << pair_bit;
@@ -65,7 +65,7 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) ------------------------------
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
@@ -105,8 +105,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
       store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
     } else {
       float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }
@@ -170,8 +169,7 @@ DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
     if constexpr (pair_bit < 0) {
       store_global(to, point(x, r));
     } else {
-      store_global(reinterpret_cast<float4*>(to),
-                   get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
+      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
     }
   }
 }

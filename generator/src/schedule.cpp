@@ -12,7 +12,7 @@
 namespace sonoma {
 namespace {
 
-constexpr std::uint32_t smallest_block_points = 2048;
+constexpr std::uint32_t smallest_block_points = 1024;
 constexpr unsigned point_bytes = 8;
 
 // How much a thread holds, and the registers it may take for that. Measured on an H200: more

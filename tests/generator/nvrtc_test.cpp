@@ -65,7 +65,9 @@ TEST_P(GoldensCompile, WithoutSpills) {
     const bool ptx = golden.generated().schedule.engine == Engine::mma &&
                      golden.generated().schedule.mma_form == MmaForm::ptx;
     if (ptx && !target.has_mma_m16n8k16()) continue;
-    EXPECT_EQ(fault_of(golden.generated().source, target), "") << golden.name;
+    // The same request for this target: how many registers a thread may take depends on it.
+    const Generated kernel = generate(golden.problem, target, golden.tuning);
+    EXPECT_EQ(fault_of(kernel.source, target), "") << golden.name;
   }
 }
 
