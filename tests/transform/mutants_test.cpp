@@ -98,10 +98,10 @@ const KernelCase radix2 = kernel(8, Engine::mma, 2);
 const KernelCase smallest = kernel(4, Engine::mma, 2);
 const KernelCase simt = kernel(256, Engine::simt, 16);
 const KernelCase exchanging = kernel(4096, Engine::mma, 16);
-const KernelCase two_in_a_block = kernel(1024, Engine::mma, 16);
+const KernelCase two_warps = kernel(1024, Engine::mma, 16);
 
 TEST(Mutants, TheUnmutatedKernelsAreRight) {
-  for (const auto& c : {radix16, radix8, radix2, smallest, simt, exchanging, two_in_a_block}) {
+  for (const auto& c : {radix16, radix8, radix2, smallest, simt, exchanging, two_warps}) {
     EXPECT_EQ(faults_of({"", c, source_of(c)}), "") << c;
   }
 }
@@ -157,16 +157,18 @@ TEST(Mutants, EveryPieceOfTheScaleIsNeeded) {
 TEST(Mutants, EveryPieceOfTheTransformsScaleIsNeeded) {
   std::vector<Mutant> mutants = {
       replaced(exchanging, "wanted < 253 ? wanted : 253", "wanted"),
-      replaced(two_in_a_block, "0x00800000u >> (1 - e)", "0"),
+      replaced(two_warps, "0x00800000u >> (1 - e)", "0"),
       replaced(exchanging, "127 + target - 1 + 127", "127 + target + 2 + 127"),
       replaced(exchanging, "127 + target - 1 + 127", "127 + target - 15 + 127"),
       replaced(exchanging, "254 + power", "255 + power"),
       replaced(exchanging, "a.x * scale, b.x * scale", "a.x, b.x"),
       replaced(exchanging, "largest = warp_max(largest);", ""),
       replaced(exchanging, "return warp_max(load_shared(", "return (load_shared("),
-      replaced(two_in_a_block, "thread_index() / 32 / warps * warps", "0"),
-      replaced(two_in_a_block, "thread_index() % warps", "0"),
-      replaced(two_in_a_block, "published_max<2>", "published_max<4>"),
+      // A warp that takes its own maximum for the transform's.
+      replaced(two_warps, "maxima + first + thread_index() % warps",
+               "maxima + thread_index() / 32"),
+      replaced(two_warps, "thread_index() % warps", "0"),
+      replaced(two_warps, "published_max<2>", "published_max<4>"),
       replaced(exchanging, ", scale);", ", 1.0f);"),
   };
   const std::string calls = "(multiply<|publish_max)[^;]*;";
