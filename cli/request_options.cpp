@@ -19,6 +19,16 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
   command.add_option(
       "--mma-form", options.mma_form,
       "ptx (mma.sync; the default from sm_80) or wmma (nvcuda::wmma, sm_70 and later)");
+  command.add_option("--products", options.products,
+                     "FP16 products of the engine mma: 1 (11 bits), 3 (FP32, the default) or 4");
+  command.add_option("--points-per-thread", options.points_per_thread,
+                     "points a thread holds: mma 16 or 32, simt 2 to 32");
+  command.add_option("--block-points", options.block_points, "points of a block, n or more");
+  command.add_option("--registers", options.registers, "most registers of a thread, 32 to 255");
+  command.add_option("--precision", options.precision,
+                     "storage of the components: f32 (the default), f16 or bf16");
+  command.add_option("--accuracy", options.accuracy,
+                     "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
   command.add_option(
       "--arch", options.arch,
       "sm_70, 75, 80, 86, 89, 90, 100 or 120 (default: that of the GPU that runs it, else sm_90)");
@@ -58,6 +68,29 @@ unsigned parse_radix(const std::string& text) {
 
 namespace {
 
+std::optional<unsigned> parse_count(const char* option, const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  const char* allowed = "must be a positive integer; which ones fit, the request decides";
+  return static_cast<unsigned>(parse_integer(option, *text, 1, 1 << 20, allowed));
+}
+
+Storage parse_storage(const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+    if (text == to_string(storage)) return storage;
+  }
+  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
+}
+
+Accuracy parse_accuracy(const std::string& text) {
+  using enum Arithmetic;
+  for (const Arithmetic arithmetic : {split3, split4, half, simt}) {
+    if (text == to_string(arithmetic)) return {arithmetic, {}};
+  }
+  return {{},
+          parse_number("--accuracy", text,
+                       "must be split3, split4, half, simt, or a relative L2 error, e.g. 1e-6")};
+}
+
 MmaForm parse_mma_form(const std::string& text) {
   if (text == "ptx") return MmaForm::ptx;
   if (text == "wmma") return MmaForm::wmma;
@@ -93,6 +126,8 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
   if (options.norm) {
     problem.scale = scale_factor(parse_norm(*options.norm), problem.direction, n);
   }
+  if (options.precision) problem.storage = parse_storage(*options.precision);
+  if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
   validate(problem);
   return problem;
 }
@@ -103,6 +138,10 @@ Tuning tuning_of(const RequestOptions& options) {
   if (options.radix) tuning.radix = parse_radix(*options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
   if (options.mma_form) tuning.mma_form = parse_mma_form(*options.mma_form);
+  tuning.products = parse_count("--products", options.products);
+  tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
+  tuning.block_points = parse_count("--block-points", options.block_points);
+  tuning.registers = parse_count("--registers", options.registers);
   return tuning;
 }
 

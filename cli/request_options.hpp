@@ -15,7 +15,9 @@ namespace sonoma::cli {
 
 /// As typed; the functions below parse and check.
 struct RequestOptions {
-  std::optional<std::string> n, radix, decomposition, engine, mma_form, arch, scale, norm, device;
+  std::optional<std::string> n, radix, decomposition, engine, mma_form, products;
+  std::optional<std::string> points_per_thread, block_points, registers;
+  std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   bool inverse = false;
   bool in_place = false;
 };

@@ -1,4 +1,4 @@
-// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine simt --inverse --scale 0.0009765625 --arch sm_80
+// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine simt --points-per-thread 16 --block-points 1024 --registers 80 --inverse --scale 0.0009765625 --arch sm_80
 //
 // DFT of 1024 complex FP32 points, inverse, (gs 16 (gs 16 (dft 4)))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

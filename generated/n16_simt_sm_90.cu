@@ -1,4 +1,4 @@
-// sonoma emit --n 16 --decomposition "(dft 16)" --engine simt --arch sm_90
+// sonoma emit --n 16 --decomposition "(dft 16)" --engine simt --points-per-thread 16 --block-points 1024 --registers 80 --arch sm_90
 //
 // DFT of 16 complex FP32 points, forward, (dft 16)
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

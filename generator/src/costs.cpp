@@ -6,11 +6,11 @@
 namespace sonoma {
 namespace {
 
-constexpr double point_bytes = 8, unit_bytes = 16;
+constexpr double unit_bytes = 16;
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 
-// m16n8k16 instructions of one product of a 16 x 16 tile: see mma_ptx.cuh.
-constexpr double mmas_of_product = 12;
+// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
+constexpr double mmas_of_product = 4;
 
 struct Counter {
   const KernelIr& ir;
@@ -30,8 +30,8 @@ struct Counter {
     costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side) {
-    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes *
-                         sector_overhead(ir.schedule.digits, layout, side);
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage) *
+                         sector_overhead(ir.schedule.digits, layout, side, ir.schedule.storage);
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -62,7 +62,9 @@ struct Counter {
   void operator()(const op::Fold&) {}
   void operator()(const op::Scale&) {}
   void operator()(const op::Split&) {}
-  void operator()(const op::Mma&) { costs.mmas += mmas_of_product * warps(); }
+  void operator()(const op::Mma&) {
+    costs.mmas += mmas_of_product * ir.schedule.products * warps();
+  }
   void operator()(const op::Combine&) {}
   void operator()(const op::Butterfly&) {}
   void operator()(const op::Twiddle& op) {
@@ -83,7 +85,7 @@ KernelCosts count_costs(const KernelIr& ir) {
   const auto n = static_cast<double>(ir.schedule.decomposition.n());
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
-  costs.bytes_minimum = 2 * n * point_bytes;
+  costs.bytes_minimum = 2 * n * point_bytes(ir.schedule.storage);
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

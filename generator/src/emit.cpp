@@ -301,7 +301,11 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   std::ostringstream text;
   text << "sonoma emit --n " << provenance.problem.n() << " --decomposition \""
        << to_string(ir.schedule.decomposition) << "\" --engine " << to_string(ir.schedule.engine);
-  if (ir.schedule.engine == Engine::mma) text << " --mma-form " << to_string(ir.schedule.mma_form);
+  const Tuning& tuning = provenance.tuning;
+  if (tuning.mma_form) text << " --mma-form " << to_string(*tuning.mma_form);
+  if (tuning.products) text << " --products " << *tuning.products;
+  text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
+       << *tuning.block_points << " --registers " << *tuning.registers;
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(provenance.problem.scale) != 1.0f) {

@@ -5,6 +5,7 @@
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
 
 namespace sonoma {
 
@@ -12,6 +13,7 @@ namespace sonoma {
 struct Provenance {
   FftProblem problem;
   Target target;
+  Tuning tuning;  ///< resolved
   KernelCosts costs;
   double error_bound = 0;
 };

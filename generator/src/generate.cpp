@@ -7,15 +7,16 @@
 namespace sonoma {
 
 Generated generate(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  Generated g{problem, target, resolve(tuning, problem, target), {}, {}, {}, {}, 0};
+  Generated g{problem, target, resolve(tuning, problem, target), {}, {}, {}, {}, 0, 0};
   g.schedule = schedule(g.problem, g.target, g.tuning);
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
   if (const std::string wrong = verify(g.ir); !wrong.empty()) {
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
   }
   g.costs = count_costs(g.ir);
+  g.error_limit = error_limit(g.problem, g.tuning);
   g.error_bound = error_bound(g.ir);
-  g.source = emit(g.ir, {g.problem, g.target, g.costs, g.error_bound});
+  g.source = emit(g.ir, {g.problem, g.target, g.tuning, g.costs, g.error_bound});
   return g;
 }
 

@@ -57,6 +57,17 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch),
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
+  if (problem.storage != Storage::f32) {
+    throw UnsupportedProblem("storage", to_string(problem.storage), "f32");
+  }
+  const Accuracy& accuracy = problem.accuracy;
+  if (accuracy.arithmetic && accuracy.max_rel_l2) {
+    throw UnsupportedProblem("accuracy", to_string(*accuracy.arithmetic),
+                             "a named arithmetic or max_rel_l2, not both");
+  }
+  if (accuracy.max_rel_l2 && !(*accuracy.max_rel_l2 > 0)) {
+    throw UnsupportedProblem("accuracy", to_string(accuracy), "a max_rel_l2 above 0, e.g. 1e-6");
+  }
   const auto factor = static_cast<float>(problem.scale);
   if (!std::isfinite(factor) || factor == 0.0f) {
     throw UnsupportedProblem("scale", number(problem.scale),
@@ -72,13 +83,19 @@ std::string to_string(Placement placement) {
   return placement == Placement::in_place ? "in-place" : "out-of-place";
 }
 
+std::string to_string(Storage storage) {
+  static constexpr const char* names[] = {"f32", "f16", "bf16"};
+  return names[static_cast<int>(storage)];
+}
+
 std::string to_string(const FftProblem& problem) {
-  std::string text = "c2c f32 n=";
+  std::string text = "c2c " + to_string(problem.storage) + " n=";
   for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
     text += (axis ? "x" : "") + std::to_string(problem.lengths[axis]);
   }
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
-         " " + to_string(problem.placement) + " scale=" + number(problem.scale);
+         " " + to_string(problem.placement) + " scale=" + number(problem.scale) +
+         (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));
 }
 
 }  // namespace sonoma

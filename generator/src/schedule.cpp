@@ -12,43 +12,10 @@
 namespace sonoma {
 namespace {
 
-constexpr std::uint32_t smallest_block_points = 1024;
-constexpr unsigned point_bytes = 8;
+constexpr unsigned exchange_bytes = 8;  // of a point in shared memory
 
-// How much a thread holds, and the registers it may take for that. Measured on an H200: more
-// resident warps beat more registers as long as nothing spills; the 8192 points of the default
-// decomposition in threads of 16 leave one block an SM, in threads of 32 two, with an exchange
-// less.
-struct ThreadShape {
-  unsigned point_bits;
-  int registers;
-};
-
-ThreadShape simt_shape(const Decomposition& decomposition) {
-  const std::int64_t n = decomposition.n();
-  if (n == 8192 && decomposition == decompose(n)) return {5, 128};
-  // Small radices that share a phase carry more factors than one large one.
-  const bool chained = decomposition != decompose(n, 16) || n == 8192;
-  return {4, chained ? 128 : 80};
-}
-
-ThreadShape mma_shape(const Decomposition& decomposition, MmaForm form, const Target& target) {
-  // Scales of several transforms in a warp tile, and staged fragments, take more.
-  const std::int64_t n = decomposition.n();
-  if (n < 256 || form == MmaForm::wmma) return {4, 160};
-  // The tight ones were measured on an H200; other compilers' targets would spill.
-  if (target.arch != 90 || n == 8192 || decomposition != decompose(n)) return {4, 128};
-  return {4, n < 1024 ? 96 : 80};
-}
-
-ThreadShape thread_shape(const Schedule& schedule, const Target& target) {
-  return schedule.engine == Engine::simt
-             ? simt_shape(schedule.decomposition)
-             : mma_shape(schedule.decomposition, schedule.mma_form, target);
-}
-
-bool is_direct(const std::vector<Digit>& digits, const Layout& layout, Side side) {
-  return sector_overhead(digits, layout, side) <= 1.0;
+bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
+  return sector_overhead(schedule.digits, layout, side, schedule.storage) <= 1.0;
 }
 
 Swizzle choose_swizzle(const Schedule& schedule) {
@@ -64,7 +31,8 @@ Swizzle choose_swizzle(const Schedule& schedule) {
 
 LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_t n) {
   const unsigned warps = threads >> lane_bits;
-  unsigned shared = shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * point_bytes;
+  unsigned shared =
+      shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * exchange_bytes;
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
@@ -98,8 +66,8 @@ void choose_scaling(Schedule& schedule, const Target& target) {
   schedule.launch.shared_bytes += slots;
 }
 
-unsigned resident_blocks(const Schedule& schedule, const Target& target) {
-  const int registers = thread_shape(schedule, target).registers;
+unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigned most_registers) {
+  const auto registers = static_cast<int>(most_registers);
   const int threads = static_cast<int>(schedule.launch.threads);
   const int by_registers = target.registers / (registers * threads);
   const int reserved = 1024;  // shared memory the driver keeps per block
@@ -114,30 +82,31 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   Schedule result;
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
+  result.storage = problem.storage;
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
+  if (tuning.products) result.products = *tuning.products;
 
   const auto n = static_cast<std::uint32_t>(problem.n());
-  const std::uint32_t points = std::max(n, smallest_block_points);
-  const auto point_bits = static_cast<unsigned>(std::countr_zero(points));
-  const unsigned registers = thread_shape(result, target).point_bits;
+  const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
+  const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
   const BlockShape shape{registers, point_bits - registers};
-  result.digits = make_digits(result.decomposition, points / n);
+  result.digits = make_digits(result.decomposition, *tuning.block_points / n);
   result.phases = result.engine == Engine::mma
                       ? mma_phases(result.decomposition, result.digits, shape)
                       : simt_phases(result.decomposition, result.digits, shape);
 
   const Layout& first = result.phases.front().in;
   const Layout& last = result.phases.back().out;
-  result.load.staged = !is_direct(result.digits, first, Side::time);
+  result.load.staged = !is_direct(result, first, Side::time);
   result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
-  result.store.staged = !is_direct(result.digits, last, Side::frequency);
+  result.store.staged = !is_direct(result, last, Side::frequency);
   result.store.layout =
       result.store.staged ? linear_layout(result.digits, shape, Side::frequency) : last;
 
   result.swizzle = choose_swizzle(result);
   result.launch = launch_shape(result, 1u << shape.threads, n);
   choose_scaling(result, target);
-  result.min_blocks = resident_blocks(result, target);
+  result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   if (static_cast<int>(result.launch.shared_bytes) > target.shared_bytes) {
     throw UnsupportedProblem("n", std::to_string(n),
                              "its tile needs " + std::to_string(result.launch.shared_bytes) +
@@ -174,9 +143,10 @@ std::vector<Layout> shared_trips(const Schedule& schedule) {
   return trips;
 }
 
-double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side) {
+double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
+                       Storage storage) {
   const LinearMap map = index_map(digits, layout, side);
-  constexpr std::uint32_t sector_points = 4;
+  const std::uint32_t sector_points = 32 / point_bytes(storage);
   const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
   const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
   std::set<std::uint32_t> sectors;

@@ -1,9 +1,17 @@
 #include "sonoma/tuning.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
+
+constexpr unsigned most_block_points = 16384;
+
+bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
 
 void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.radix && tuning.decomposition) {
@@ -24,17 +32,123 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-void check_form(const Tuning& tuning, const Target& target) {
-  if (!tuning.mma_form) return;
-  if (tuning.engine == Engine::simt) {
+void check_engine(const Tuning& tuning, const Target& target) {
+  if (tuning.engine == Engine::simt && tuning.mma_form) {
     throw UnsupportedProblem("mma_form", to_string(*tuning.mma_form),
                              "only the engine mma has warp-matrix products; drop one of the two");
   }
-  if (*tuning.mma_form == MmaForm::ptx && !target.has_mma_m16n8k16()) {
+  if (tuning.engine == Engine::simt && tuning.products) {
+    throw UnsupportedProblem("products", std::to_string(*tuning.products),
+                             "only the engine mma has FP16 products; drop one of the two");
+  }
+  if (tuning.products && *tuning.products != 1 && *tuning.products != 3 && *tuning.products != 4) {
+    throw UnsupportedProblem("products", std::to_string(*tuning.products),
+                             "1 (high halves only), 3, or 4 (low times low too)");
+  }
+  if (tuning.mma_form == MmaForm::ptx && !target.has_mma_m16n8k16()) {
     throw UnsupportedProblem(
         "mma_form", "ptx",
         "mma.sync.m16n8k16 needs sm_80 or later; " + arch_name(target) + " takes wmma");
   }
+}
+
+void check_power_of_two(const char* field, const std::optional<unsigned>& value, unsigned least,
+                        unsigned most, const std::string& why) {
+  if (!value || (std::has_single_bit(*value) && *value >= least && *value <= most)) return;
+  throw UnsupportedProblem(
+      field, std::to_string(*value),
+      "a power of two from " + std::to_string(least) + " to " + std::to_string(most) + why);
+}
+
+// Of a tuning whose engine and decomposition are known.
+void check_shape(const Tuning& tuning, const FftProblem& problem) {
+  const auto n = static_cast<unsigned>(problem.n());
+  const auto& radices = tuning.decomposition->radices;
+  const unsigned largest = *std::max_element(radices.begin(), radices.end());
+  if (is_mma(tuning)) {
+    check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
+                       " (two tiles of eight points, or four)");
+  } else {
+    check_power_of_two("points_per_thread", tuning.points_per_thread, largest, 32,
+                       " (a thread holds a whole butterfly)");
+  }
+  const unsigned warp = 32 * tuning.points_per_thread.value_or(largest);
+  check_power_of_two("block_points", tuning.block_points, std::max(n, warp), most_block_points,
+                     " (whole transforms and whole warps)");
+  if (tuning.block_points && tuning.points_per_thread &&
+      *tuning.block_points / *tuning.points_per_thread > 1024) {
+    throw UnsupportedProblem(
+        "block_points", std::to_string(*tuning.block_points),
+        "at most 1024 threads: with " + std::to_string(*tuning.points_per_thread) +
+            " points a thread at most " + std::to_string(1024 * *tuning.points_per_thread));
+  }
+  if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
+    throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
+  }
+}
+
+// The engine and the number of products that a named arithmetic stands for.
+Tuning tuning_of(Arithmetic arithmetic) {
+  Tuning tuning;
+  tuning.engine = arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+  if (arithmetic == Arithmetic::split3) tuning.products = 3;
+  if (arithmetic == Arithmetic::split4) tuning.products = 4;
+  if (arithmetic == Arithmetic::half) tuning.products = 1;
+  return tuning;
+}
+
+void demand(Tuning& tuning, Arithmetic arithmetic) {
+  const Tuning wanted = tuning_of(arithmetic);
+  if ((tuning.engine && tuning.engine != wanted.engine) ||
+      (tuning.products && tuning.products != wanted.products) ||
+      (tuning.mma_form && wanted.engine == Engine::simt)) {
+    throw UnsupportedProblem(
+        "accuracy", to_string(arithmetic),
+        "what goes with the tuning, which is " + to_string(tuning) + "; drop one of the two");
+  }
+  tuning.engine = wanted.engine;
+  tuning.products = wanted.products;
+}
+
+// Below 16 points a tensor-core step would multiply mostly zeros.
+void choose_engine(Tuning& tuning, const FftProblem& problem) {
+  if (tuning.engine) return;
+  const bool matrix = tuning.mma_form || tuning.products;
+  tuning.engine = problem.n() >= 16 || matrix ? Engine::mma : Engine::simt;
+}
+
+// How much a thread holds, and the registers it may take for that. Measured on an H200: more
+// resident warps beat more registers as long as nothing spills; the 8192 points of the default
+// decomposition in threads of 16 leave one block an SM, in threads of 32 two, with an exchange
+// less.
+void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
+  const std::int64_t n = problem.n();
+  const bool largest = n == 8192 && tuning.decomposition == decompose(n);
+  if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
+  // Small radices that share a phase carry more factors than one large one.
+  const bool chained = *tuning.decomposition != decompose(n, 16) || n == 8192;
+  const unsigned most = *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
+  if (!tuning.registers) tuning.registers = most;
+}
+
+void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {
+  if (!tuning.points_per_thread) tuning.points_per_thread = 16;
+  if (tuning.registers) return;
+  // Scales of several transforms in a warp tile, and staged fragments, take more.
+  const std::int64_t n = problem.n();
+  unsigned most = n < 256 || tuning.mma_form == MmaForm::wmma ? 160 : 128;
+  // The tight ones were measured on an H200; other compilers' targets would spill.
+  const bool tight = target.arch == 90 && n < 8192 && tuning.decomposition == decompose(n);
+  if (tight && most == 128) most = n < 1024 ? 96 : 80;
+  tuning.registers = *tuning.points_per_thread > 16 ? 160 : most;
+}
+
+void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
+  const auto& most = problem.accuracy.max_rel_l2;
+  if (!most || error_limit(problem, resolved) <= *most) return;
+  throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
+                           "at least " + std::to_string(error_limit(problem, resolved)) +
+                               " for this length, storage and tuning");
 }
 
 }  // namespace
@@ -42,18 +156,51 @@ void check_form(const Tuning& tuning, const Target& target) {
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   validate(problem);
   check_decomposition(tuning, problem);
-  check_form(tuning, target);
   Tuning result = tuning;
-  // Below 16 points a tensor-core step would multiply mostly zeros.
-  if (!result.engine) {
-    result.engine = problem.n() >= 16 || tuning.mma_form ? Engine::mma : Engine::simt;
-  }
+  if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
+  choose_engine(result, problem);
+  check_engine(result, target);
   if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
   result.radix.reset();
-  if (*result.engine == Engine::mma && !result.mma_form) {
-    result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
+  if (is_mma(result)) {
+    if (!result.products) result.products = 3;
+    if (!result.mma_form) {
+      result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
+    }
+    choose_mma_shape(result, problem, target);
+  } else {
+    choose_simt_shape(result, problem);
   }
+  check_shape(result, problem);
+  if (!result.block_points) {
+    const auto n = static_cast<unsigned>(problem.n());
+    result.block_points = std::max({n, 1024u, 32 * *result.points_per_thread});
+  }
+  check_shape(result, problem);
+  check_accuracy(result, problem);
   return result;
+}
+
+Arithmetic arithmetic_of(const Tuning& resolved) {
+  if (resolved.engine == Engine::simt) return Arithmetic::simt;
+  if (resolved.products == 1u) return Arithmetic::half;
+  return resolved.products == 4u ? Arithmetic::split4 : Arithmetic::split3;
+}
+
+double error_limit(const FftProblem& problem, const Tuning& resolved) {
+  constexpr double margin = 1.5, rounding = 0.41;
+  constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
+  const double single = margin * u * std::sqrt(std::log2(static_cast<double>(problem.n())));
+  double squares = single * single;
+  const auto add = [&](double v, double count) {
+    squares += count * std::pow(margin * rounding * v, 2);
+  };
+  if (arithmetic_of(resolved) == Arithmetic::half) {
+    for (const unsigned radix : resolved.decomposition->radices) add(half_v, radix > 4 ? 2 : 1);
+  }
+  if (problem.storage == Storage::f16) add(half_v, 1);
+  if (problem.storage == Storage::bf16) add(bfloat_v, 1);
+  return std::sqrt(squares);
 }
 
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
@@ -61,9 +208,16 @@ std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmm
 
 std::string to_string(const Tuning& tuning) {
   std::string text = tuning.engine ? "engine=" + to_string(*tuning.engine) : "engine=default";
-  if (tuning.radix) text += " radix=" + std::to_string(*tuning.radix);
+  const auto number = [&](const char* name, const std::optional<unsigned>& value) {
+    if (value) text += std::string(" ") + name + "=" + std::to_string(*value);
+  };
+  number("radix", tuning.radix);
   if (tuning.decomposition) text += " decomposition=" + to_string(*tuning.decomposition);
   if (tuning.mma_form) text += " mma_form=" + to_string(*tuning.mma_form);
+  number("products", tuning.products);
+  number("points_per_thread", tuning.points_per_thread);
+  number("block_points", tuning.block_points);
+  number("registers", tuning.registers);
   return text;
 }
 

@@ -89,6 +89,14 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
     else if (word == "--mma-form")
       tuning.mma_form = value == "ptx" ? MmaForm::ptx : MmaForm::wmma;
+    else if (word == "--products")
+      tuning.products = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--points-per-thread")
+      tuning.points_per_thread = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--block-points")
+      tuning.block_points = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--registers")
+      tuning.registers = static_cast<unsigned>(std::stoul(value));
     else
       ADD_FAILURE() << "unknown option " << word;
   }

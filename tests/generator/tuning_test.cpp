@@ -96,9 +96,66 @@ TEST(Resolve, RefusesRadicesThatAreNone) {
   EXPECT_EQ(refused_field(256, product), "decomposition");
 }
 
+Tuning shape(Engine engine, std::optional<unsigned> thread, std::optional<unsigned> block,
+             std::optional<unsigned> registers) {
+  Tuning tuning;
+  tuning.engine = engine;
+  tuning.points_per_thread = thread;
+  tuning.block_points = block;
+  tuning.registers = registers;
+  return tuning;
+}
+
+TEST(Resolve, ChecksTheShapeOfABlock) {
+  EXPECT_EQ(refused_field(256, shape(Engine::simt, 8, {}, {})), "points_per_thread");  // radix 16
+  EXPECT_EQ(refused_field(256, shape(Engine::simt, 24, {}, {})), "points_per_thread");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 8, {}, {})), "points_per_thread");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 64, {}, {})), "points_per_thread");
+  EXPECT_EQ(refused_field(4096, shape(Engine::mma, 16, 2048, {})), "block_points");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 32, 512, {})), "block_points");  // half a warp
+  EXPECT_EQ(refused_field(256, shape(Engine::simt, 16, 32768, {})), "block_points");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 16, {}, 31)), "registers");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 16, {}, 256)), "registers");
+  EXPECT_EQ(refused_field(256, shape(Engine::mma, 32, 4096, 128)), "none");
+}
+
+TEST(Resolve, FollowsTheAccuracy) {
+  FftProblem exact = problem(1024);
+  exact.accuracy.arithmetic = Arithmetic::simt;
+  EXPECT_EQ(resolve({}, exact, Target{}).engine, Engine::simt);
+  Tuning mma;
+  mma.engine = Engine::mma;
+  EXPECT_THROW((void)resolve(mma, exact, Target{}), UnsupportedProblem);
+  for (const auto& [arithmetic, products] :
+       {std::pair{Arithmetic::half, 1u}, {Arithmetic::split3, 3u}, {Arithmetic::split4, 4u}}) {
+    exact.accuracy.arithmetic = arithmetic;
+    EXPECT_EQ(resolve(mma, exact, Target{}).products, products);
+    EXPECT_EQ(arithmetic_of(resolve({}, exact, Target{})), arithmetic);
+  }
+  FftProblem bounded = problem(1024);
+  bounded.accuracy.max_rel_l2 = 1e-6;
+  EXPECT_EQ(resolve({}, bounded, Target{}).products, 3u);
+  mma.products = 1;
+  EXPECT_THROW((void)resolve(mma, bounded, Target{}), UnsupportedProblem);
+  bounded.accuracy.max_rel_l2 = 1e-9;
+  EXPECT_THROW((void)resolve({}, bounded, Target{}), UnsupportedProblem);
+}
+
+TEST(Resolve, RefusesProductsThatAreNone) {
+  Tuning tuning;
+  tuning.products = 2;
+  EXPECT_EQ(refused_field(256, tuning), "products");
+  tuning.engine = Engine::simt;
+  tuning.products = 3;
+  EXPECT_EQ(refused_field(256, tuning), "products");
+}
+
 TEST(Tuning, PrintsWhatItFixes) {
   EXPECT_EQ(to_string(Tuning{}), "engine=default");
-  EXPECT_EQ(to_string(resolved(256)), "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx");
+  EXPECT_EQ(
+      to_string(resolved(256)),
+      "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx products=3 points_per_thread=16 "
+      "block_points=1024 registers=96");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/accuracy.hpp"
+
 namespace sonoma {
 
 /// Sign of the exponent: X[k] = sum_t x[t] exp(sign * 2 pi i k t / n). Forward = -1, inverse = +1.
@@ -14,8 +16,13 @@ enum class Direction : int { forward = -1, inverse = +1 };
 /// Which side of the transform is real. Only c2c is implemented so far.
 enum class Domain { c2c };
 
-/// Type of the components in device memory. Arithmetic is FP32-accurate for f32.
-enum class Storage { f32 };
+/// Type of the components in device memory: IEEE binary32, IEEE binary16, or bfloat16.
+enum class Storage { f32, f16, bf16 };
+
+/// Bytes of one complex point.
+[[nodiscard]] constexpr unsigned point_bytes(Storage storage) {
+  return storage == Storage::f32 ? 8 : 4;
+}
 
 enum class Placement { out_of_place, in_place };
 
@@ -31,6 +38,7 @@ struct FftProblem {
   Storage storage = Storage::f32;
   Placement placement = Placement::out_of_place;
   double scale = 1.0;  ///< every output is multiplied by float(scale); finite and not zero
+  Accuracy accuracy;   ///< empty: what the storage deserves, see accuracy.hpp
 
   auto operator<=>(const FftProblem&) const = default;
 
@@ -52,5 +60,6 @@ void validate(const FftProblem& problem);
 [[nodiscard]] std::string to_string(const FftProblem& problem);
 [[nodiscard]] std::string to_string(Direction direction);
 [[nodiscard]] std::string to_string(Placement placement);
+[[nodiscard]] std::string to_string(Storage storage);
 
 }  // namespace sonoma

@@ -58,8 +58,10 @@ struct Transfer {
 /// One launch. (All sizes so far take one.)
 struct Schedule {
   Decomposition decomposition;
+  Storage storage = Storage::f32;
   Engine engine = Engine::mma;
   MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
+  unsigned products = 3;            ///< engine mma only: FP16 products of a step
   std::vector<Digit> digits;        ///< of the tile of one block
   std::vector<Phase> phases;
   Transfer load, store;
@@ -89,6 +91,6 @@ struct Schedule {
 /// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
 /// the points of `layout` are accessed in the order of `side`.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
-                                     Side side);
+                                     Side side, Storage storage);
 
 }  // namespace sonoma

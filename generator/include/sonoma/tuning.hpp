@@ -24,13 +24,32 @@ struct Tuning {
   std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
   std::optional<Decomposition> decomposition;  ///< excludes `radix`
   std::optional<MmaForm> mma_form;             ///< engine mma only
+  std::optional<unsigned> products;            ///< engine mma only: 1, 3 or 4 FP16 products
+  std::optional<unsigned> points_per_thread;   ///< a power of two; mma: 16 or 32, simt: 2 to 32
+  std::optional<unsigned> block_points;        ///< points of a block: a power of two, n or more
+  std::optional<unsigned> registers;           ///< most 32-bit registers of a thread, 32 to 255
 
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// Fills every open field (decomposition, engine, and mma_form where the engine is mma) and checks
-/// them against problem and target. Throws UnsupportedProblem.
+/// Fills every open field (those of the engine mma where it is the engine; `radix` becomes the
+/// decomposition) and checks them against problem, its accuracy, and target. Throws
+/// UnsupportedProblem.
 [[nodiscard]] Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target);
+
+/// Which arithmetic a resolved tuning stands for.
+[[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
+
+/// The largest |y - X|_2 / |X|_2 of a transform that is accepted of this kernel, on input whose
+/// roundings are independent of each other: the contract that every kernel is tested against
+/// (constants: 1.5 times the root mean square that this model predicts). generate() also proves a
+/// bound for every input, which is much larger.
+///
+/// An FP32 transform: 1.5 u sqrt(log2 n), u = 2^-24 (G. U. Ramos, "Roundoff error analysis of the
+/// fast Fourier transform", Math. Comp. 25, 1971). Rounding to a format of unit roundoff v leaves a
+/// relative error of 0.41 v in the root mean square; an arithmetic `half` rounds data and matrix in
+/// every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
+[[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(MmaForm form);

@@ -1,0 +1,30 @@
+// How accurate a transform has to be: the caller's side of the precision dial.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+
+namespace sonoma {
+
+/// How the products of a transform are computed; all of them accumulate in FP32.
+///   split3  tensor cores, FP32 split into two FP16 halves, three products (lo * lo left out)
+///   split4  the same with all four products
+///   half    tensor cores, one product of FP16-rounded factors: about 11 bits, half the work
+///   simt    FP32 butterflies on CUDA cores
+enum class Arithmetic { split3, split4, half, simt };
+
+/// At most one of the two; none: any arithmetic that the storage cannot tell from FP32's (f32:
+/// split3, split4 or simt; f16 and bf16: all).
+struct Accuracy {
+  std::optional<Arithmetic> arithmetic;  ///< this one
+  std::optional<double> max_rel_l2;      ///< any whose error_limit() is at most this; > 0
+
+  auto operator<=>(const Accuracy&) const = default;
+};
+
+[[nodiscard]] std::string to_string(Arithmetic arithmetic);
+/// "default", "split3", ... or "max_rel_l2=1e-06"
+[[nodiscard]] std::string to_string(const Accuracy& accuracy);
+
+}  // namespace sonoma
