@@ -1,4 +1,12 @@
 // Something that is timed.
+//
+// How: a repetition runs every contender once, so that drift of clocks hits all alike, with an
+// event between one and the next; the time of a contender is the median over the repetitions. Large
+// copies keep the stream busy while the host enqueues a repetition: nothing waits for the host
+// then, and what the events enclose is the time of the device, also where a launch takes a few
+// microseconds. Such short ones are launched many times between two events, each after the one
+// before has ended, and the time is divided; it holds what a launch costs the device beside the
+// work. The data of a short launch is in the L2 from the one before, for every contender.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +24,15 @@ struct Contender {
   std::size_t workspace = 0;      ///< bytes
 };
 
-/// Median device time in milliseconds of each contender over interleaved repetitions, by events.
+struct Repetitions {
+  int count = 15;    ///< medians are over them
+  int launches = 1;  ///< of each contender in a repetition; all of them together below 1000, as
+                     ///< many as a stream takes before it makes the host wait
+};
+
+/// Median device time in milliseconds of a launch of each contender.
 [[nodiscard]] std::vector<double> time_contenders(const std::vector<Contender>& contenders,
-                                                  const GpuStream& stream, int repetitions);
+                                                  const GpuStream& stream,
+                                                  const Repetitions& repetitions);
 
 }  // namespace sonoma::bench

@@ -7,16 +7,25 @@
 #include <vector>
 
 #include "sonoma/config.hpp"
+#include "suite.hpp"
 
 namespace sonoma::bench {
 
-// Signatures and constants: cuFFT API Reference, "cuFFT API Reference", types as in cufft.h.
+// Signatures and constants: cuFFT API Reference, "cuFFT API Reference", types as in cufft.h and
+// cufftXt.h, cudaDataType as in library_types.h.
 struct Cufft::Functions {
   void* library = nullptr;
-  int (*plan_many)(int* handle, int rank, int* n, int* inembed, int istride, int idist,
-                   int* onembed, int ostride, int odist, int type, int batch) = nullptr;
+  int (*create)(int* handle) = nullptr;
+  int (*make_plan_many)(int handle, int rank, int* n, int* inembed, int istride, int idist,
+                        int* onembed, int ostride, int odist, int type, int batch,
+                        std::size_t* work_size) = nullptr;
+  int (*xt_make_plan_many)(int handle, int rank, long long* n, long long* inembed,
+                           long long istride, long long idist, int input_type, long long* onembed,
+                           long long ostride, long long odist, int output_type, long long batch,
+                           std::size_t* work_size, int execution_type) = nullptr;
   int (*set_stream)(int handle, Stream stream) = nullptr;
   int (*execute_c2c)(int handle, void* in, void* out, int direction) = nullptr;
+  int (*xt_execute)(int handle, void* in, void* out, int direction) = nullptr;
   int (*get_size)(int handle, std::size_t* bytes) = nullptr;
   int (*destroy)(int handle) = nullptr;
 };
@@ -24,24 +33,11 @@ struct Cufft::Functions {
 namespace {
 
 constexpr int type_c2c = 0x29;
-constexpr int direction_forward = -1;
+constexpr int data_complex_f16 = 6;
+constexpr int data_complex_bf16 = 15;
 
-// The loader's own path first, then the toolkits that NVRTC is looked for in.
-std::vector<std::string> candidates() {
-  const std::vector<std::string> names = {"libcufft.so.12", "libcufft.so.11"};
-  std::vector<std::string> paths = names;
-  std::vector<std::filesystem::path> roots = config().cuda_roots;
-  if (!config().cuda_path.empty()) roots.insert(roots.begin(), config().cuda_path);
-  for (const auto& root : roots) {
-    for (const char* folder : {"lib64", "lib"}) {
-      for (const auto& name : names) paths.push_back((root / folder / name).string());
-    }
-  }
-  return paths;
-}
-
-void* open_library() {
-  for (const auto& path : candidates()) {
+void* open_library(const std::vector<std::string>& paths) {
+  for (const auto& path : paths) {
     if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   }
   throw FftError(Stage::load_library,
@@ -65,12 +61,28 @@ void check(int result, const char* call) {
 
 }  // namespace
 
-Cufft::Cufft() {
+std::vector<std::string> Cufft::default_paths() {
+  const std::vector<std::string> names = {"libcufft.so.12", "libcufft.so.11"};
+  std::vector<std::string> paths = names;
+  std::vector<std::filesystem::path> roots = config().cuda_roots;
+  if (!config().cuda_path.empty()) roots.insert(roots.begin(), config().cuda_path);
+  for (const auto& root : roots) {
+    for (const char* folder : {"lib64", "lib"}) {
+      for (const auto& name : names) paths.push_back((root / folder / name).string());
+    }
+  }
+  return paths;
+}
+
+Cufft::Cufft(const std::vector<std::string>& paths) {
   auto functions = std::make_unique<Functions>();
-  functions->library = open_library();
-  find(functions->library, "cufftPlanMany", functions->plan_many);
+  functions->library = open_library(paths);
+  find(functions->library, "cufftCreate", functions->create);
+  find(functions->library, "cufftMakePlanMany", functions->make_plan_many);
+  find(functions->library, "cufftXtMakePlanMany", functions->xt_make_plan_many);
   find(functions->library, "cufftSetStream", functions->set_stream);
   find(functions->library, "cufftExecC2C", functions->execute_c2c);
+  find(functions->library, "cufftXtExec", functions->xt_execute);
   find(functions->library, "cufftGetSize", functions->get_size);
   find(functions->library, "cufftDestroy", functions->destroy);
   functions_ = std::move(functions);
@@ -79,19 +91,49 @@ Cufft::Cufft() {
 // The library stays open: cuFFT registers its kernels with the driver until the process ends.
 Cufft::~Cufft() = default;
 
-Cufft::Plan::Plan(const Cufft& library, std::int64_t n, std::int64_t batch, Stream stream)
-    : library_(library) {
-  int length = static_cast<int>(n);
-  check(library_.functions_->plan_many(&handle_, 1, &length, nullptr, 1, length, nullptr, 1, length,
-                                       type_c2c, static_cast<int>(batch)),
-        "cufftPlanMany");
-  check(library_.functions_->set_stream(handle_, stream), "cufftSetStream");
+Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream)
+    : library_(library),
+      storage_(problem.storage),
+      direction_(static_cast<int>(problem.direction)) {
+  check(library_.functions_->create(&handle_), "cufftCreate");
+  try {
+    make(problem);
+    check(library_.functions_->set_stream(handle_, stream), "cufftSetStream");
+  } catch (...) {
+    library_.functions_->destroy(handle_);
+    throw;
+  }
+}
+
+void Cufft::Plan::make(const FftProblem& problem) {
+  const int rank = static_cast<int>(problem.lengths.size());
+  const auto distance = static_cast<int>(points_of(problem) / problem.batch);
+  std::size_t work_size = 0;
+  int result = 0;
+  if (storage_ == Storage::f32) {
+    std::vector<int> lengths(problem.lengths.begin(), problem.lengths.end());
+    result = library_.functions_->make_plan_many(handle_, rank, lengths.data(), nullptr, 1,
+                                                 distance, nullptr, 1, distance, type_c2c,
+                                                 static_cast<int>(problem.batch), &work_size);
+  } else {
+    std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
+    const int type = storage_ == Storage::f16 ? data_complex_f16 : data_complex_bf16;
+    result = library_.functions_->xt_make_plan_many(handle_, rank, lengths.data(), nullptr, 1,
+                                                    distance, type, nullptr, 1, distance, type,
+                                                    problem.batch, &work_size, type);
+  }
+  if (result == 0) return;
+  throw UnsupportedProblem("problem", to_string(problem),
+                           "cuFFT makes no such plan (error " + std::to_string(result) + ")");
 }
 
 Cufft::Plan::~Plan() { library_.functions_->destroy(handle_); }
 
-void Cufft::Plan::execute(void* in, void* out) const {
-  check(library_.functions_->execute_c2c(handle_, in, out, direction_forward), "cufftExecC2C");
+// cuFFT takes its input as not const, but leaves it alone in transforms out of place.
+void Cufft::Plan::execute(const void* in, void* out) const {
+  const auto execute =
+      storage_ == Storage::f32 ? library_.functions_->execute_c2c : library_.functions_->xt_execute;
+  check(execute(handle_, const_cast<void*>(in), out, direction_), "the execution");
 }
 
 std::size_t Cufft::Plan::workspace_bytes() const {

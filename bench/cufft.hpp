@@ -2,34 +2,46 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "sonoma/plan.hpp"
 
 namespace sonoma::bench {
 
-/// The library; shared by its plans. Throws FftError (Stage::load_library) naming the files tried.
+/// The library; shared by its plans.
 class Cufft {
  public:
-  Cufft();
+  /// The names of the loader's own path, then those of the toolkits that NVRTC is looked for in.
+  [[nodiscard]] static std::vector<std::string> default_paths();
+
+  /// Opens the first of `paths` that can be opened. Throws FftError (Stage::load_library).
+  explicit Cufft(const std::vector<std::string>& paths = default_paths());
   ~Cufft();
   Cufft(const Cufft&) = delete;
   Cufft& operator=(const Cufft&) = delete;
 
-  /// A batched, contiguous, forward, out-of-place complex FP32 transform on one stream.
+  /// A batched, contiguous complex transform, out of place, on one stream. Lengths, batch,
+  /// direction and storage are those of a problem; its scale is not applied.
   class Plan {
    public:
-    Plan(const Cufft& library, std::int64_t n, std::int64_t batch, Stream stream);
+    /// Throws UnsupportedProblem where cuFFT makes no such plan (its 16-bit transforms: powers of
+    /// two; bf16: sm_80 and later), FftError (Stage::launch).
+    Plan(const Cufft& library, const FftProblem& problem, Stream stream);
     ~Plan();
     Plan(const Plan&) = delete;
     Plan& operator=(const Plan&) = delete;
 
-    void execute(void* in, void* out) const;
+    void execute(const void* in, void* out) const;
     [[nodiscard]] std::size_t workspace_bytes() const;
 
    private:
+    void make(const FftProblem& problem);
+
     const Cufft& library_;
+    Storage storage_;
+    int direction_;
     int handle_ = 0;
   };
 

@@ -1,13 +1,22 @@
 #include "result.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
-#include <ctime>
+#include <stdexcept>
 
-#include "commit.hpp"
-#include "sonoma/gpu.hpp"
+#include "csv.hpp"
 
 namespace sonoma::bench {
 namespace {
+
+const std::vector<std::string>& columns() {
+  static const std::vector<std::string> names = {"lib", "type",    "dims",   "batch", "place",
+                                                 "ms",  "copy_ms", "eff",    "relL2", "workspace",
+                                                 "gpu", "cuda",    "commit", "date"};
+  return names;
+}
 
 std::string number(const char* format, double value) {
   char text[64];
@@ -15,33 +24,100 @@ std::string number(const char* format, double value) {
   return text;
 }
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
+template <class Number>
+Number parse(const std::string& column, const std::string& text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc{} && stop == end) return value;
+  throw std::invalid_argument(column + " is '" + text + "', not a number");
+}
+
+std::int64_t product(std::string_view dims) {
+  std::int64_t points = 1;
+  while (true) {
+    const std::size_t size = std::min(dims.find('x'), dims.size());
+    points *= parse<std::int64_t>("dims", std::string(dims.substr(0, size)));
+    if (size == dims.size()) return points;
+    dims.remove_prefix(size + 1);
+  }
+}
+
+std::string header() {
+  std::string line = csv_line(columns());
+  line.pop_back();
+  return "the header " + line;
+}
+
+Row parse_row(const std::vector<std::string>& f) {
+  if (f.size() != columns().size()) {
+    throw std::invalid_argument("has " + std::to_string(f.size()) + " fields, not " +
+                                std::to_string(columns().size()));
+  }
+  Row row;
+  row.result = {f[0],
+                f[1],
+                f[2],
+                parse<std::int64_t>("batch", f[3]),
+                f[4],
+                parse<double>("ms", f[5]),
+                parse<double>("copy_ms", f[6]),
+                parse<double>("relL2", f[8]),
+                parse<std::size_t>("workspace", f[9])};
+  row.machine = {f[10], f[11], f[12], f[13]};
+  (void)row.result.points();  // dims are numbers
+  if (!(row.result.ms > 0 && row.result.copy_ms > 0)) {
+    throw std::invalid_argument("ms and copy_ms must be above 0");
+  }
+  return row;
 }
 
 }  // namespace
 
-std::string csv_header() {
-  return "lib,type,dims,batch,place,ms,copy_ms,eff,relL2,workspace,gpu,cuda,commit,date\n";
+std::int64_t Result::points() const { return product(dims); }
+
+double Result::gflops() const {
+  if (lib == "copy") return 0;
+  const auto n = static_cast<double>(points());
+  return 5 * n * std::log2(n) * static_cast<double>(batch) / (ms * 1e6);
 }
 
-std::string csv_line(const Result& r, const Machine& machine) {
-  return r.lib + ',' + r.type + ',' + r.dims + ',' + std::to_string(r.batch) + ',' + r.place + ',' +
-         number("%.5f", r.ms) + ',' + number("%.5f", r.copy_ms) + ',' +
-         number("%.3f", r.efficiency()) + ',' + number("%.3g", r.rel_l2) + ',' +
-         std::to_string(r.workspace) + ',' + machine.gpu + ',' + machine.cuda + ',' +
-         machine.commit + ',' + machine.date + '\n';
+double Result::gb_per_s() const {
+  const double bytes_of_point = type == "f32" ? 8 : 4;
+  return 2 * bytes_of_point * static_cast<double>(points() * batch) / (ms * 1e6);
 }
 
-Machine this_machine() {
-  const GpuInfo gpu = gpu_info();
-  const int major = gpu.driver_cuda / 1000, minor = gpu.driver_cuda % 1000 / 10;
-  return {gpu.name, std::to_string(major) + '.' + std::to_string(minor), source_commit, today()};
+std::string five_digits(double value) { return number("%#.5g", value); }
+
+std::string csv_header() { return csv_line(columns()); }
+
+std::string to_csv(const Row& row) {
+  const Result& r = row.result;
+  const Machine& m = row.machine;
+  return csv_line({r.lib, r.type, r.dims, std::to_string(r.batch), r.place, five_digits(r.ms),
+                   five_digits(r.copy_ms), number("%.3f", r.efficiency()), number("%.3g", r.rel_l2),
+                   std::to_string(r.workspace), m.gpu, m.cuda, m.commit, m.date});
+}
+
+std::vector<Row> parse_csv(std::string_view text) {
+  std::vector<Row> rows;
+  bool headed = false;
+  for (int line_number = 1; !text.empty(); ++line_number) {
+    const std::size_t size = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, size);
+    text.remove_prefix(std::min(size + 1, text.size()));
+    try {
+      const auto fields = csv_fields(line);
+      const bool is_header = fields == columns();
+      if (!headed && !is_header) throw std::invalid_argument("is not " + header());
+      if (!is_header) rows.push_back(parse_row(fields));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument("line " + std::to_string(line_number) + ": " + error.what());
+    }
+    headed = true;
+  }
+  if (!headed) throw std::invalid_argument("is empty; the first line must be " + header());
+  return rows;
 }
 
 }  // namespace sonoma::bench

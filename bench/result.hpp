@@ -1,40 +1,65 @@
-// One row of a benchmark.
+// One row of a benchmark of execution, and its file format.
+//
+//   lib        sonoma (what the planner chooses), sonoma-mma, sonoma-simt (one engine alone),
+//   cufft,
+//              copy (device to device, of the same bytes)
+//   type       f32, f16, bf16: storage of the components
+//   dims       lengths of the axes, e.g. 4096
+//   batch      transforms of a launch
+//   place      out or in
+//   ms         median device time of a launch
+//   copy_ms    of the copy in the same repetitions
+//   eff        copy_ms / ms: share of the speed of a copy
+//   relL2      |y - X|_2 / |X|_2 against FP64, the worst of a sample of transforms; 0 for the copy
+//   workspace  bytes of device memory beside input and output
+//   gpu, cuda, commit, date   see Machine
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine.hpp"
 
 namespace sonoma::bench {
 
-/// What all rows of a run share.
-struct Machine {
-  std::string gpu;     ///< "NVIDIA H200"
-  std::string cuda;    ///< of the driver, "13.0"
-  std::string commit;  ///< of the benchmarked source
-  std::string date;    ///< UTC, "2026-11-20"
+struct Result {
+  std::string lib, type, dims;
+  std::int64_t batch = 0;
+  std::string place;
+  double ms = 0;
+  double copy_ms = 0;
+  double rel_l2 = 0;
+  std::size_t workspace = 0;
+
+  bool operator==(const Result&) const = default;
+
+  [[nodiscard]] double efficiency() const { return copy_ms / ms; }
+  [[nodiscard]] std::int64_t points() const;  ///< of one transform: the product of dims
+  /// 5 n log2 n operations a transform, whatever the algorithm; 0 for the copy.
+  [[nodiscard]] double gflops() const;
+  /// Bytes read and written, a point each once, over the time.
+  [[nodiscard]] double gb_per_s() const;
 };
 
-struct Result {
-  std::string lib;   ///< sonoma, sonoma-mma, sonoma-simt, cufft, copy
-  std::string type;  ///< "f32"
-  std::string dims;  ///< "4096"
-  std::int64_t batch = 0;
-  std::string place;          ///< "out"
-  double ms = 0;              ///< median
-  double copy_ms = 0;         ///< median of a device-to-device copy of the same bytes, same run
-  double rel_l2 = 0;          ///< worst of a sample of transforms against FP64; 0 for copy
-  std::size_t workspace = 0;  ///< bytes of device memory beside in and out
+struct Row {
+  Result result;
+  Machine machine;
 
-  /// Share of the speed of a copy.
-  [[nodiscard]] double efficiency() const { return copy_ms / ms; }
+  bool operator==(const Row&) const = default;
 };
 
 /// "lib,type,dims,..." and one line for each result, each with its newline.
 [[nodiscard]] std::string csv_header();
-[[nodiscard]] std::string csv_line(const Result& result, const Machine& machine);
+[[nodiscard]] std::string to_csv(const Row& row);
 
-/// The GPU in use, the source this was built from, and today. Throws FftError without a GPU.
-[[nodiscard]] Machine this_machine();
+/// Reads what csv_header() and to_csv() wrote, also several such files one after the other. Throws
+/// std::invalid_argument naming the line, what it holds and what belongs there.
+[[nodiscard]] std::vector<Row> parse_csv(std::string_view text);
+
+/// A number with five significant digits.
+[[nodiscard]] std::string five_digits(double value);
 
 }  // namespace sonoma::bench

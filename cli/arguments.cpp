@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 namespace sonoma::cli {
@@ -40,6 +41,15 @@ double parse_number(std::string_view argument, std::string_view text, std::strin
     throw BadArgument(argument, text, allowed);
   }
   return value;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::ostringstream text;
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (file.bad() || text.fail()) throw FileError(path, "reading failed");
+  return std::move(text).str();
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

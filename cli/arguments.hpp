@@ -32,6 +32,9 @@ class FileError : public std::runtime_error {
 [[nodiscard]] double parse_number(std::string_view argument, std::string_view text,
                                   std::string_view allowed);
 
+/// All bytes of the file.
+[[nodiscard]] std::string read_file(const std::string& path);
+
 /// Replaces the file or creates it; a failed write leaves no half-written file.
 void write_file(const std::string& path, std::string_view bytes);
 

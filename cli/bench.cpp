@@ -1,108 +1,211 @@
-// sonoma bench: Sonoma beside cuFFT and a copy, on a GPU.
+// sonoma bench: Sonoma beside cuFFT and a copy, on a GPU; or recorded rows again, without one.
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
+#include "bench_report.hpp"
+#include "child_process.hpp"
 #include "commands.hpp"
-#include "pow2_suite.hpp"
+#include "plan_suite.hpp"
+#include "plot.hpp"
 #include "progress.hpp"
-#include "result.hpp"
+#include "run_suite.hpp"
 #include "sonoma/fft_error.hpp"
+#include "suite.hpp"
 
 namespace sonoma::cli {
 namespace {
 
-using bench::Machine;
+using bench::PlanRow;
 using bench::Result;
-using nlohmann::json;
+using bench::Row;
 
 struct BenchOptions {
-  std::string suite = "pow2", vs = "cufft,copy", csv;
-  std::optional<std::string> points, repeat;
+  std::string suite = "pow2", precision = "f32", vs = "cufft,copy", csv, plot;
+  std::optional<std::string> n, points, repeat;
+  std::vector<std::string> from;
   bool as_json = false;
 };
 
-bench::Pow2Options suite_options(const BenchOptions& options) {
-  if (options.suite != "pow2") {
-    throw BadArgument("--suite", options.suite, "the only suite is pow2: n = 2 to 8192");
+// "4096" or "2..8192".
+void select_lengths(const std::string& text, bench::Selection& selection) {
+  const char* allowed = "must be a length or a range LO..HI that holds a power of two of 2..8192";
+  const std::size_t dots = text.find("..");
+  const std::string low = text.substr(0, dots);
+  const std::string high = dots == std::string::npos ? low : text.substr(dots + 2);
+  selection.shortest = parse_integer("--n", low, 1, 1 << 30, allowed);
+  selection.longest = std::min(parse_integer("--n", high, 1, 1 << 30, allowed), selection.longest);
+}
+
+Storage parse_storage(const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+    if (text == to_string(storage)) return storage;
   }
-  bench::Pow2Options suite;
+  throw BadArgument("--precision", text, "must be of f32, f16 and bf16, e.g. f32,f16");
+}
+
+bench::Selection selection_of(const BenchOptions& options) {
+  bench::Selection selection;
+  selection.storages.clear();
+  for (const auto& name : CLI::detail::split(options.precision, ',')) {
+    selection.storages.push_back(parse_storage(name));
+  }
+  if (options.n) select_lengths(*options.n, selection);
   if (options.points) {
-    suite.log2_points = static_cast<int>(
+    if (options.suite != "pow2") {
+      throw BadArgument("--points", *options.points, "only the suite pow2 has a batch to choose");
+    }
+    selection.log2_points = static_cast<int>(
         parse_integer("--points", *options.points, 13, 30,
                       "must be the log2 of the points of a batch, 13 to 30 (default 26)"));
   }
-  if (options.repeat) {
-    suite.repetitions = static_cast<int>(parse_integer(
-        "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));
+  return selection;
+}
+
+bench::Suite suite_of(const BenchOptions& options) {
+  const bench::Selection selection = selection_of(options);
+  bench::Suite suite;
+  if (options.suite == "pow2") {
+    suite = pow2_suite(selection);
+  } else if (options.suite == "single" || options.suite == "plan") {
+    suite = single_suite(selection);
+  } else {
+    throw BadArgument("--suite", options.suite,
+                      "must be pow2 (large batches), single (batch 1) or plan (making plans)");
   }
-  suite.with_cufft = false;
-  for (const auto& name : CLI::detail::split(options.vs, ',')) {
-    if (name == "cufft") suite.with_cufft = true;
-    if (name != "cufft" && name != "copy") {
-      throw BadArgument("--vs", options.vs, "must be cufft, copy (always there) or cufft,copy");
-    }
+  if (suite.problems.empty()) {
+    throw BadArgument("--n", options.n.value_or(""),
+                      "must be a length or a range LO..HI that holds a power of two of 2..8192");
   }
   return suite;
 }
 
-json to_json(const Result& r) {
-  return {{"lib", r.lib},         {"type", r.type},
-          {"dims", r.dims},       {"batch", r.batch},
-          {"place", r.place},     {"ms", r.ms},
-          {"copy_ms", r.copy_ms}, {"eff", r.efficiency()},
-          {"relL2", r.rel_l2},    {"workspace", r.workspace}};
+bench::RunOptions run_options_of(const BenchOptions& options) {
+  bench::RunOptions run;
+  if (options.suite == "plan") run.repetitions = 1;
+  if (options.repeat) {
+    run.repetitions = static_cast<int>(parse_integer(
+        "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));
+  }
+  run.with_cufft = false;
+  for (const auto& name : CLI::detail::split(options.vs, ',')) {
+    if (name == "cufft") run.with_cufft = true;
+    if (name != "cufft" && name != "copy") {
+      throw BadArgument("--vs", options.vs, "must be cufft, copy (always there) or cufft,copy");
+    }
+  }
+  return run;
 }
 
-json to_json(const Machine& machine, const std::vector<Result>& results) {
-  json rows = json::array();
-  for (const auto& result : results) rows.push_back(to_json(result));
-  return {{"gpu", machine.gpu},
-          {"cuda", machine.cuda},
-          {"commit", machine.commit},
-          {"date", machine.date},
-          {"results", rows}};
-}
+/// Where rows go as they come.
+template <class AnyRow>
+class Output {
+ public:
+  Output(const BenchOptions& options, std::size_t total, std::string csv_header)
+      : options_(options), csv_(std::move(csv_header)), progress_(total) {}
 
-void print(const Result& r) {
-  fmt::print("{:>6} {:<12} {:>9.5f} {:>6.3f} {:>8.2f}\n", r.dims, r.lib, r.ms, r.efficiency(),
-             r.rel_l2 * 0x1p24);
-  std::fflush(stdout);
-}
+  void add(const AnyRow& row) {
+    if (options_.as_json) progress_.begin(row.result.dims + ' ' + row.result.lib);
+    if (!options_.as_json) table_.print(row);
+    rows_.push_back(row);
+    csv_ += to_csv(row);
+    if (!options_.csv.empty()) write_file(options_.csv, csv_);
+  }
 
-Machine machine_or_reason() {
+  /// On stderr, each once.
+  void note(const std::string& text) {
+    if (!noted_.insert(text).second) return;
+    progress_.clear();
+    fmt::print(stderr, "sonoma: left out: {}\n", text);
+  }
+
+  const std::vector<AnyRow>& finish() {
+    progress_.clear();
+    if (options_.as_json) fmt::print("{}\n", to_json(rows_));
+    return rows_;
+  }
+
+ private:
+  const BenchOptions& options_;
+  std::string csv_;
+  Progress progress_;
+  BenchTable table_;
+  std::vector<AnyRow> rows_;
+  std::set<std::string> noted_;
+};
+
+// What `use` says of the GPU; where there is none, why this command wants one.
+template <class Use>
+auto of_gpu(Use&& use) {
   try {
-    return bench::this_machine();
+    return use();
   } catch (const FftError& error) {
     throw FftError(error.stage(), "bench times a GPU: " + error.message());
   }
 }
 
-void run_bench(const BenchOptions& options) {
-  const bench::Pow2Options suite = suite_options(options);
-  const Machine machine = machine_or_reason();
-  if (!options.as_json) {
-    fmt::print("{}, CUDA {}, commit {}, {}; 2^{} points, out of place\n", machine.gpu, machine.cuda,
-               machine.commit, machine.date, suite.log2_points);
-    fmt::print("{:>6} {:<12} {:>9} {:>6} {:>8}\n", "n", "lib", "ms", "eff", "relL2/u");
+void draw(const BenchOptions& options, const std::vector<Row>& rows) {
+  if (!options.plot.empty()) bench::plot(rows, options.plot);
+}
+
+void time_executions(const BenchOptions& options) {
+  const bench::Suite suite = suite_of(options);
+  const bench::RunOptions run = run_options_of(options);
+  if (!options.plot.empty()) bench::require_plotting();
+  const bench::Machine machine = of_gpu(bench::this_machine);
+  if (!options.as_json) fmt::print("Suite {}: {}\n", suite.name, suite.about);
+  const std::size_t contenders = run.with_cufft ? 5 : 4;
+  Output<Row> output(options, suite.problems.size() * contenders, bench::csv_header());
+  run_suite(suite, run,
+            {[&](const Result& result) {
+               output.add({result, machine});
+             },
+             [&](const std::string& note) { output.note(note); }});
+  draw(options, output.finish());
+}
+
+void time_plans(const BenchOptions& options) {
+  if (!options.plot.empty()) {
+    throw BadArgument("--plot", options.plot, "the suite plan has no plot; --csv keeps its rows");
   }
-  std::vector<Result> results;
-  std::string csv = bench::csv_header();
-  Progress progress(13 * (suite.with_cufft ? 5 : 4));  // lengths times contenders
-  run_pow2_suite(suite, [&](const Result& result) {
-    if (options.as_json) progress.begin(result.dims + ' ' + result.lib);
-    results.push_back(result);
-    csv += csv_line(result, machine);
-    if (!options.as_json) print(result);
-    if (!options.csv.empty()) write_file(options.csv, csv);
+  const bench::Suite suite = suite_of(options);
+  const bench::RunOptions run = run_options_of(options);
+  (void)of_gpu([] {  // this process leaves CUDA alone
+    return bench::in_child_process([] { return bench::this_machine().gpu; });
   });
-  progress.clear();
-  if (options.as_json) fmt::print("{}\n", to_json(machine, results).dump(2));
+  Output<PlanRow> output(options, suite.problems.size() * (run.with_cufft ? 4 : 3),
+                         bench::plan_csv_header());
+  run_plan_suite(suite, run,
+                 {[&](const PlanRow& row) { output.add(row); },
+                  [&](const std::string& note) { output.note(note); }});
+  (void)output.finish();
+}
+
+void show_recorded(const BenchOptions& options) {
+  Output<Row> output(options, 0, bench::csv_header());
+  std::vector<Row> rows;
+  for (const auto& path : options.from) {
+    try {
+      const auto of_file = bench::parse_csv(read_file(path));
+      rows.insert(rows.end(), of_file.begin(), of_file.end());
+    } catch (const std::invalid_argument& error) {
+      throw BadArgument("--from", path, error.what());
+    }
+  }
+  for (const auto& row : rows) output.add(row);
+  draw(options, output.finish());
+}
+
+void run_bench(const BenchOptions& options) {
+  if (!options.from.empty()) return show_recorded(options);
+  if (options.suite == "plan") return time_plans(options);
+  time_executions(options);
 }
 
 }  // namespace
@@ -111,11 +214,21 @@ void add_bench_command(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app.add_subcommand("bench", "Time transforms beside cuFFT and a copy (GPU only)");
-  command->add_option("--suite", options->suite, "pow2 (the default): n = 2 to 8192");
-  command->add_option("--points", options->points, "log2 of the points of a batch (default 26)");
-  command->add_option("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
-  command->add_option("--repeat", options->repeat, "repetitions for the median (default 15)");
+  auto* from = command->add_option("--from", options->from,
+                                   "show rows that --csv wrote, instead of measuring");
+  const auto measuring = [&](const char* name, auto& value, const char* help) {
+    command->add_option(name, value, help)->excludes(from);
+  };
+  measuring("--suite", options->suite,
+            "pow2 (the default): large batches; single: one transform a launch; plan: host time of "
+            "making plans and of execute()");
+  measuring("--precision", options->precision, "of f32 (the default), f16, bf16, e.g. f32,f16");
+  measuring("--n", options->n, "length, or a range LO..HI of powers of two (default 2..8192)");
+  measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
+  measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
+  measuring("--repeat", options->repeat, "repetitions for the median (default 15; plan: 1)");
   command->add_option("--csv", options->csv, "write all rows to this file");
+  command->add_option("--plot", options->plot, "draw the rows' eff over n to this PNG");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options] { run_bench(*options); });
 }

@@ -61,5 +61,33 @@ TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 13 * 4);
 }
 
+TEST_F(CommandOnGpu, BenchTimesSingleTransforms) {
+  const CommandResult result = run_command({SONOMA_COMMAND, "bench", "--suite", "single", "--n",
+                                            "256..512", "--vs", "copy", "--repeat", "3", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto rows = nlohmann::json::parse(result.out).at("results");
+  ASSERT_EQ(rows.size(), 2u * 4);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("batch"), 1);
+    EXPECT_GT(row.at("ms"), 0) << row;
+    EXPECT_LT(row.at("ms"), 1) << row;  // microseconds, not those of a hundred launches
+  }
+}
+
+TEST_F(CommandOnGpu, BenchTimesPlans) {
+  const CommandResult result = run_command(
+      {SONOMA_COMMAND, "bench", "--suite", "plan", "--n", "256", "--vs", "copy", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto rows = nlohmann::json::parse(result.out).at("results");
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) {
+    EXPECT_GT(row.at("cold_ms"), row.at("warm_ms")) << row;  // compiled, and found on disk
+    EXPECT_GT(row.at("cold_next_ms"), row.at("warm_next_ms")) << row;
+    EXPECT_GT(row.at("warm_next_ms"), 0) << row;
+    EXPECT_GT(row.at("first_ms"), 0) << row;
+    EXPECT_GT(row.at("host_us"), 0) << row;
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::tests

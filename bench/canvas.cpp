@@ -1,0 +1,155 @@
+#include "canvas.hpp"
+
+#include <dlfcn.h>
+
+#include <numbers>
+#include <stdexcept>
+#include <type_traits>
+
+namespace sonoma::bench {
+namespace {
+
+constexpr int format_rgb24 = 1;
+constexpr int line_join_round = 1;
+constexpr const char* file_name = "libcairo.so.2";
+
+/// cairo_text_extents_t
+struct TextExtents {
+  double x_bearing, y_bearing, width, height, x_advance, y_advance;
+};
+
+}  // namespace
+
+// Signatures and constants: cairo 1.16 API Reference. Surfaces and contexts are opaque to us.
+struct Canvas::Library {
+  void* (*image_surface_create)(int format, int width, int height) = nullptr;
+  int (*surface_status)(void*) = nullptr;
+  int (*surface_write_to_png)(void*, const char* path) = nullptr;
+  void (*surface_destroy)(void*) = nullptr;
+  void* (*create)(void* surface) = nullptr;
+  void (*destroy)(void*) = nullptr;
+  const char* (*status_to_string)(int) = nullptr;
+  void (*save)(void*) = nullptr;
+  void (*restore)(void*) = nullptr;
+  void (*translate)(void*, double x, double y) = nullptr;
+  void (*rotate)(void*, double radians) = nullptr;
+  void (*set_source_rgb)(void*, double red, double green, double blue) = nullptr;
+  void (*set_line_width)(void*, double) = nullptr;
+  void (*set_line_join)(void*, int) = nullptr;
+  void (*set_dash)(void*, const double* lengths, int count, double offset) = nullptr;
+  void (*new_path)(void*) = nullptr;
+  void (*move_to)(void*, double x, double y) = nullptr;
+  void (*line_to)(void*, double x, double y) = nullptr;
+  void (*arc)(void*, double x, double y, double radius, double from, double to) = nullptr;
+  void (*stroke)(void*) = nullptr;
+  void (*fill)(void*) = nullptr;
+  void (*paint)(void*) = nullptr;
+  void (*select_font_face)(void*, const char* family, int slant, int weight) = nullptr;
+  void (*set_font_size)(void*, double) = nullptr;
+  void (*text_extents)(void*, const char* words, TextExtents*) = nullptr;
+  void (*show_text)(void*, const char* words) = nullptr;
+
+  Library();
+};
+
+Canvas::Library::Library() {
+  void* library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);  // stays open, as its fonts do
+  if (library == nullptr) {
+    throw std::runtime_error(
+        "plotting needs libcairo.so.2 (Debian: libcairo2), which cannot be opened; --csv keeps the "
+        "rows, and --from draws them where it is installed");
+  }
+  const auto find = [library](const char* name, auto*& function) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    if (function == nullptr) throw std::runtime_error(std::string(file_name) + " has no " + name);
+  };
+  find("cairo_image_surface_create", image_surface_create);
+  find("cairo_surface_status", surface_status);
+  find("cairo_surface_write_to_png", surface_write_to_png);
+  find("cairo_surface_destroy", surface_destroy);
+  find("cairo_create", create);
+  find("cairo_destroy", destroy);
+  find("cairo_status_to_string", status_to_string);
+  find("cairo_save", save);
+  find("cairo_restore", restore);
+  find("cairo_translate", translate);
+  find("cairo_rotate", rotate);
+  find("cairo_set_source_rgb", set_source_rgb);
+  find("cairo_set_line_width", set_line_width);
+  find("cairo_set_line_join", set_line_join);
+  find("cairo_set_dash", set_dash);
+  find("cairo_new_path", new_path);
+  find("cairo_move_to", move_to);
+  find("cairo_line_to", line_to);
+  find("cairo_arc", arc);
+  find("cairo_stroke", stroke);
+  find("cairo_fill", fill);
+  find("cairo_paint", paint);
+  find("cairo_select_font_face", select_font_face);
+  find("cairo_set_font_size", set_font_size);
+  find("cairo_text_extents", text_extents);
+  find("cairo_show_text", show_text);
+}
+
+const Canvas::Library& Canvas::library() {
+  static const Library opened;
+  return opened;
+}
+
+void Canvas::require_library() { (void)library(); }
+
+Canvas::Canvas(int width, int height)
+    : cairo_(library()),
+      surface_(cairo_.image_surface_create(format_rgb24, width, height)),
+      context_(cairo_.create(surface_)) {
+  cairo_.set_source_rgb(context_, 1, 1, 1);
+  cairo_.paint(context_);
+  cairo_.set_line_join(context_, line_join_round);
+  cairo_.select_font_face(context_, "sans-serif", 0, 0);
+}
+
+Canvas::~Canvas() {
+  cairo_.destroy(context_);
+  cairo_.surface_destroy(surface_);
+}
+
+void Canvas::line(const std::vector<Spot>& spots, Color color, double width, bool dashed) {
+  const double dash[] = {4 * width, 3 * width};
+  cairo_.set_dash(context_, dash, dashed ? 2 : 0, 0);
+  cairo_.set_source_rgb(context_, color.red, color.green, color.blue);
+  cairo_.set_line_width(context_, width);
+  cairo_.new_path(context_);  // text leaves its end as a first spot
+  for (const Spot& spot : spots) cairo_.line_to(context_, spot.x, spot.y);
+  cairo_.stroke(context_);
+}
+
+void Canvas::disc(Spot center, double radius, Color color) {
+  cairo_.set_source_rgb(context_, color.red, color.green, color.blue);
+  cairo_.new_path(context_);
+  cairo_.arc(context_, center.x, center.y, radius, 0, 2 * std::numbers::pi);
+  cairo_.fill(context_);
+}
+
+void Canvas::text(Spot at, const std::string& words, double size, Align align, bool upward) {
+  cairo_.save(context_);
+  cairo_.set_source_rgb(context_, 0.1, 0.1, 0.1);
+  cairo_.set_font_size(context_, size);
+  TextExtents extents{};
+  cairo_.text_extents(context_, words.c_str(), &extents);
+  cairo_.translate(context_, at.x, at.y);
+  if (upward) cairo_.rotate(context_, -std::numbers::pi / 2);
+  const double share = align == Align::left ? 0 : align == Align::center ? 0.5 : 1;
+  cairo_.move_to(context_, -share * extents.x_advance, 0);
+  cairo_.show_text(context_, words.c_str());
+  cairo_.restore(context_);
+}
+
+void Canvas::write_png(const std::string& path) const {
+  int status = cairo_.surface_status(surface_);
+  if (status == 0) status = cairo_.surface_write_to_png(surface_, path.c_str());
+  if (status == 0) return;
+  throw std::runtime_error(path +
+                           ": the plot cannot be written: " + cairo_.status_to_string(status));
+}
+
+}  // namespace sonoma::bench

@@ -1,0 +1,69 @@
+#include "line_up.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "suite.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+Contender copy_contender(const FftProblem& problem, const Workload& workload, Stream stream) {
+  return {"copy",
+          [&workload, stream, bytes = bytes_of(problem)] {
+            copy_on_device(workload.out(), workload.in(), bytes, stream);
+          },
+          0};
+}
+
+Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
+                           const Workload& workload, Stream stream) {
+  PlanOptions options;
+  options.device = Device::gpu;
+  options.tuning = variant.tuning;
+  const Plan plan = make_plan(problem, options);
+  return {variant.name,
+          [plan, &workload, stream] { plan.execute(workload.in(), workload.out(), stream); },
+          plan.workspace_bytes()};
+}
+
+Contender cufft_contender(const Cufft& library, const FftProblem& problem, const Workload& workload,
+                          Stream stream) {
+  const auto plan = std::make_shared<Cufft::Plan>(library, problem, stream);
+  return {"cufft", [plan, &workload] { plan->execute(workload.in(), workload.out()); },
+          plan->workspace_bytes()};
+}
+
+}  // namespace
+
+const std::vector<Variant>& sonoma_variants() {
+  static const std::vector<Variant> variants = [] {
+    std::vector<Variant> all = {{"sonoma", {}}, {"sonoma-mma", {}}, {"sonoma-simt", {}}};
+    all[1].tuning.engine = Engine::mma;
+    all[2].tuning.engine = Engine::simt;
+    return all;
+  }();
+  return variants;
+}
+
+LineUp line_up(const FftProblem& problem, const Workload& workload, const Cufft* cufft,
+               const GpuStream& stream) {
+  LineUp result;
+  const auto add = [&](const std::string& name, auto&& make) {
+    try {
+      result.contenders.push_back(make());
+    } catch (const UnsupportedProblem& error) {
+      result.notes.push_back(name + ": " + error.what());
+    }
+  };
+  add("copy", [&] { return copy_contender(problem, workload, stream.get()); });
+  for (const auto& variant : sonoma_variants()) {
+    add(variant.name, [&] { return sonoma_contender(variant, problem, workload, stream.get()); });
+  }
+  if (cufft != nullptr) {
+    add("cufft", [&] { return cufft_contender(*cufft, problem, workload, stream.get()); });
+  }
+  return result;
+}
+
+}  // namespace sonoma::bench

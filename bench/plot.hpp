@@ -1,0 +1,50 @@
+// Efficiency over length as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "canvas.hpp"
+#include "result.hpp"
+
+namespace sonoma::bench {
+
+/// One contender in one panel.
+struct Series {
+  struct Point {
+    double n = 0, eff = 0;
+  };
+  std::string lib;
+  std::vector<Point> points;  ///< by n
+};
+
+/// One storage type and kind of batch.
+struct Panel {
+  std::string title;           ///< "f32, 2^26 points a run"
+  std::vector<Series> series;  ///< without the copy, which is 1 by definition
+};
+
+/// In the order of the rows.
+[[nodiscard]] std::vector<Panel> panels_of(const std::vector<Row>& rows);
+
+/// Where a panel's axes lie in the picture.
+struct Frame {
+  double left = 0, right = 0, top = 0, bottom = 0;        ///< pixels
+  double log2_first = 0, log2_last = 0, highest_eff = 0;  ///< what the edges stand for
+
+  [[nodiscard]] Spot at(double n, double eff) const;
+};
+[[nodiscard]] std::vector<Frame> frames_of(const std::vector<Panel>& panels);
+
+/// Of a contender's line.
+[[nodiscard]] Color color_of(const std::string& lib);
+
+/// A PNG at `path`: a panel for each storage type, n on a log2 axis, a line for each contender, the
+/// copy dashed at 1. Throws std::invalid_argument where there is nothing to draw or the rows are of
+/// several GPUs, std::runtime_error where it cannot be drawn or written.
+void plot(const std::vector<Row>& rows, const std::string& path);
+
+/// Throws std::runtime_error where the library that draws is missing.
+void require_plotting();
+
+}  // namespace sonoma::bench

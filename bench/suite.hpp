@@ -1,0 +1,40 @@
+// What a benchmark runs: a list of problems, and how each is timed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+
+namespace sonoma::bench {
+
+struct Suite {
+  std::string name;
+  std::string about;                 ///< "2^26 points a run, out of place, forward"
+  std::vector<FftProblem> problems;  ///< those of one storage follow each other
+  int launches = 1;                  ///< see Repetitions
+};
+
+/// Which of its problems a suite is asked for.
+struct Selection {
+  std::vector<Storage> storages = {Storage::f32};
+  std::int64_t shortest = 2, longest = 8192;  ///< lengths, both included
+  int log2_points = 26;  ///< suite pow2: points of a batch; 2^26 in f32 are 512 MiB, far beyond L2s
+};
+
+/// Lengths that are powers of two, as many transforms as make 2^log2_points points.
+[[nodiscard]] Suite pow2_suite(const Selection& selection);
+
+/// One transform at a time: the same lengths, batch 1.
+[[nodiscard]] Suite single_suite(const Selection& selection);
+
+/// Of all transforms together.
+[[nodiscard]] std::int64_t points_of(const FftProblem& problem);
+/// Of the input, or of the output, which is as large.
+[[nodiscard]] std::size_t bytes_of(const FftProblem& problem);
+/// "4096"; several axes would be "64x64".
+[[nodiscard]] std::string dims_of(const FftProblem& problem);
+
+}  // namespace sonoma::bench

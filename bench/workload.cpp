@@ -1,0 +1,89 @@
+#include "workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+
+#include "sonoma/verify/reference.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+using Complex = std::complex<float>;
+using ComplexD = std::complex<double>;
+
+std::vector<std::byte> pack(Storage storage, std::span<const Complex> values) {
+  if (storage != Storage::f32) {
+    throw UnsupportedProblem("storage", to_string(storage), "the benchmark converts f32 so far");
+  }
+  const auto bytes = std::as_bytes(values);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<Complex> unpack(Storage, std::span<const std::byte> bytes) {
+  std::vector<Complex> values(bytes.size() / sizeof(Complex));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+double relative_error(std::span<const Complex> row, std::span<const ComplexD> exact) {
+  double error = 0, norm = 0;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    error += std::norm(ComplexD(row[k]) - exact[k]);
+    norm += std::norm(exact[k]);
+  }
+  return std::sqrt(error / norm);
+}
+
+}  // namespace
+
+Workload::Workload(Device device, Storage storage, std::size_t points)
+    : storage_(storage),
+      in_(device, points * point_bytes(storage)),
+      out_(device, points * point_bytes(storage)) {
+  constexpr std::size_t most = std::size_t{1} << 20;  // points that are converted at a time
+  std::minstd_rand generator(1);
+  const auto component = [&] {
+    return static_cast<float>(static_cast<double>(generator()) * 0x1p-30 - 1);
+  };
+  host_.reserve(points);
+  std::vector<Complex> part;
+  while (host_.size() < points) {
+    part.resize(std::min(most, points - host_.size()));
+    for (auto& x : part) x = {component(), component()};
+    const auto packed = pack(storage, part);
+    in_.upload(packed.data(), packed.size(), host_.size() * point_bytes(storage));
+    const auto rounded = unpack(storage, packed);
+    host_.insert(host_.end(), rounded.begin(), rounded.end());
+  }
+}
+
+Sample::Sample(const Workload& workload, const FftProblem& problem)
+    : n_(static_cast<std::size_t>(problem.n())), storage_(problem.storage) {
+  const auto batch = static_cast<std::size_t>(problem.batch);
+  const std::size_t count = std::min(batch, std::clamp<std::size_t>(65536 / n_, 16, 1024));
+  std::vector<Complex> input;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
+    const auto start = workload.host().begin() + static_cast<std::ptrdiff_t>(rows_.back() * n_);
+    input.insert(input.end(), start, start + static_cast<std::ptrdiff_t>(n_));
+  }
+  exact_ = verification::reference_dft(input, problem.n(), problem.direction, problem.scale);
+}
+
+double Sample::relative_l2(const DeviceBuffer& out) const {
+  std::vector<std::byte> bytes(n_ * point_bytes(storage_));
+  double worst = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    out.download(bytes.data(), bytes.size(), rows_[i] * bytes.size());
+    const double error =
+        relative_error(unpack(storage_, bytes), std::span(exact_).subspan(i * n_, n_));
+    worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();
+  }
+  return worst;
+}
+
+}  // namespace sonoma::bench

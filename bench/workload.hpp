@@ -1,0 +1,48 @@
+// What all contenders work on, and the judge of what they make of it.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <vector>
+
+#include "sonoma/device_buffer.hpp"
+#include "sonoma/problem.hpp"
+
+namespace sonoma::bench {
+
+/// Input, uniform in [-1, 1) and rounded to the storage, and room for the output. A problem works
+/// on the first of its points.
+class Workload {
+ public:
+  Workload(Device device, Storage storage, std::size_t points);
+
+  [[nodiscard]] Storage storage() const { return storage_; }
+  [[nodiscard]] const void* in() const { return in_.data(); }
+  [[nodiscard]] void* out() const { return out_.data(); }
+  [[nodiscard]] const DeviceBuffer& output() const { return out_; }
+  [[nodiscard]] const std::vector<std::complex<float>>& host() const { return host_; }  ///< input
+
+ private:
+  Storage storage_;
+  std::vector<std::complex<float>> host_;
+  DeviceBuffer in_, out_;
+};
+
+/// Rows spread over the batch, first and last among them: enough to catch a kernel that is wrong
+/// anywhere, and few enough for FP64 on the host.
+class Sample {
+ public:
+  /// The rounded input of `workload` is what the exact result is of. One axis, forward.
+  Sample(const Workload& workload, const FftProblem& problem);
+
+  /// |y - X|_2 / |X|_2 of the worst of the rows; infinite where one is not finite.
+  [[nodiscard]] double relative_l2(const DeviceBuffer& out) const;
+
+ private:
+  std::size_t n_;
+  Storage storage_;
+  std::vector<std::size_t> rows_;
+  std::vector<std::complex<double>> exact_;
+};
+
+}  // namespace sonoma::bench

@@ -1,0 +1,93 @@
+#include "bench_report.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace sonoma::cli {
+namespace {
+
+using bench::Machine;
+using bench::PlanResult;
+using bench::Result;
+using nlohmann::json;
+
+void add(json& row, const Machine& machine) {
+  row["gpu"] = machine.gpu;
+  row["cuda"] = machine.cuda;
+  row["commit"] = machine.commit;
+  row["date"] = machine.date;
+}
+
+json row_of(const Result& r) {
+  return {{"lib", r.lib},         {"type", r.type},
+          {"dims", r.dims},       {"batch", r.batch},
+          {"place", r.place},     {"ms", r.ms},
+          {"copy_ms", r.copy_ms}, {"eff", r.efficiency()},
+          {"relL2", r.rel_l2},    {"workspace", r.workspace},
+          {"gflops", r.gflops()}, {"gb_per_s", r.gb_per_s()}};
+}
+
+json row_of(const PlanResult& r) {
+  return {{"lib", r.lib},
+          {"type", r.type},
+          {"dims", r.dims},
+          {"batch", r.batch},
+          {"place", r.place},
+          {"cold_ms", r.cold_ms},
+          {"cold_next_ms", r.cold_next_ms},
+          {"warm_ms", r.warm_ms},
+          {"warm_next_ms", r.warm_next_ms},
+          {"first_ms", r.first_ms},
+          {"host_us", r.host_us}};
+}
+
+template <class Row>
+std::string document(const std::vector<Row>& rows) {
+  json results = json::array();
+  for (const auto& row : rows) {
+    results.push_back(row_of(row.result));
+    add(results.back(), row.machine);
+  }
+  return json{{"results", results}}.dump(2);
+}
+
+}  // namespace
+
+bool BenchTable::machine_changed(const Machine& machine) {
+  if (machine == machine_) return false;
+  machine_ = machine;
+  fmt::print("{}, CUDA {}, commit {}, {}\n", machine.gpu, machine.cuda, machine.commit,
+             machine.date);
+  return true;
+}
+
+void BenchTable::print(const bench::Row& row) {
+  if (machine_changed(row.machine)) {
+    fmt::print("{:<4} {:>6} {:>9} {:<12} {:>9} {:>6} {:>7} {:>8} {:>9}\n", "type", "n", "batch",
+               "lib", "us", "eff", "GB/s", "GFLOP/s", "relL2");
+  }
+  const Result& r = row.result;
+  fmt::print("{:<4} {:>6} {:>9} {:<12} {:>9.3f} {:>6.3f} {:>7.1f} {:>8.1f} {:>9.2e}\n", r.type,
+             r.dims, r.batch, r.lib, r.ms * 1e3, r.efficiency(), r.gb_per_s(), r.gflops(),
+             r.rel_l2);
+  std::fflush(stdout);
+}
+
+void BenchTable::print(const bench::PlanRow& row) {
+  if (machine_changed(row.machine)) {
+    fmt::print("{:<4} {:>6} {:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "type", "n", "lib",
+               "cold ms", "next", "warm ms", "next", "first ms", "host us");
+  }
+  const PlanResult& r = row.result;
+  fmt::print("{:<4} {:>6} {:<12} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.3f} {:>8.2f}\n", r.type,
+             r.dims, r.lib, r.cold_ms, r.cold_next_ms, r.warm_ms, r.warm_next_ms, r.first_ms,
+             r.host_us);
+  std::fflush(stdout);
+}
+
+std::string to_json(const std::vector<bench::Row>& rows) { return document(rows); }
+std::string to_json(const std::vector<bench::PlanRow>& rows) { return document(rows); }
+
+}  // namespace sonoma::cli

@@ -1,0 +1,78 @@
+// How cuFFT is opened and called, with a stand-in for it.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "cufft.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+FftProblem problem_of(std::int64_t n, std::int64_t batch, Storage storage) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.batch = batch;
+  problem.storage = storage;
+  return problem;
+}
+
+int live_plans() {
+  void* library = dlopen(SONOMA_FAKE_CUFFT, RTLD_NOW | RTLD_NOLOAD);
+  const auto count = reinterpret_cast<int (*)()>(dlsym(library, "fake_cufft_live_plans"));
+  const int result = count();
+  dlclose(library);
+  return result;
+}
+
+TEST(BenchCufft, PlansOfEveryStorageMoveAllBytes) {
+  const Cufft library({"/nowhere/libcufft.so.12", SONOMA_FAKE_CUFFT});
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+    const std::size_t bytes = 3 * 8 * point_bytes(storage);
+    std::vector<unsigned char> in(bytes), out(bytes + 1, 0xee);
+    for (std::size_t i = 0; i < bytes; ++i) in[i] = static_cast<unsigned char>(i);
+    const Cufft::Plan plan(library, problem_of(8, 3, storage), nullptr);
+    plan.execute(in.data(), out.data());
+    EXPECT_TRUE(std::equal(in.begin(), in.end(), out.begin())) << to_string(storage);
+    EXPECT_EQ(out.back(), 0xee) << to_string(storage);
+    EXPECT_EQ(plan.workspace_bytes(), bytes / 2);
+  }
+  EXPECT_EQ(live_plans(), 0);
+}
+
+TEST(BenchCufft, WhatItDoesNotPlanIsUnsupportedAndLeavesNothing) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  try {
+    const Cufft::Plan plan(library, problem_of(12, 1, Storage::bf16), nullptr);
+    FAIL() << "12 is no power of two";
+  } catch (const UnsupportedProblem& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("n=12"), std::string::npos) << text;
+    EXPECT_NE(text.find("bf16"), std::string::npos) << text;
+    EXPECT_NE(text.find("error 16"), std::string::npos) << text;
+  }
+  EXPECT_EQ(live_plans(), 0);
+}
+
+TEST(BenchCufft, AMissingLibraryIsNamedWithTheWayOut) {
+  try {
+    const Cufft library({"/nowhere/libcufft.so.12"});
+    FAIL();
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::load_library);
+    EXPECT_NE(error.message().find("--vs copy"), std::string::npos) << error.message();
+  }
+}
+
+TEST(BenchCufft, ALibraryWithoutItsFunctionsIsRejected) {
+  try {
+    const Cufft library({"libm.so.6"});
+    FAIL();
+  } catch (const FftError& error) {
+    EXPECT_NE(error.message().find("cufftCreate"), std::string::npos) << error.message();
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::bench

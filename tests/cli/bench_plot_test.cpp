@@ -1,0 +1,172 @@
+// Plots: what is in which panel, and that its lines are where they belong in the PNG.
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "plot.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+const Machine machine{"NVIDIA H200", "13.0", "abc1234", "2026-11-20"};
+
+Row row(const std::string& lib, const std::string& type, int n, int batch, double eff) {
+  return {{lib, type, std::to_string(n), batch, "out", 1 / eff, 1, 0, 0}, machine};
+}
+
+// Two types; each contender has an efficiency of its own at every length.
+std::vector<Row> rows_of_two_types() {
+  std::vector<Row> rows;
+  for (const std::string type : {"f32", "f16"}) {
+    double eff = type == "f32" ? 0.9 : 0.6;
+    for (const std::string lib : {"copy", "sonoma", "sonoma-mma", "sonoma-simt", "cufft"}) {
+      for (const int n : {64, 16, 256}) {  // not sorted
+        rows.push_back(row(lib, type, n, 65536 / n, lib == "copy" ? 1 : eff - n / 10000.0));
+      }
+      eff -= 0.1;
+    }
+  }
+  return rows;
+}
+
+TEST(BenchPlot, PanelsAreOfATypeAndABatch) {
+  auto rows = rows_of_two_types();
+  rows.push_back(row("cufft", "f32", 64, 1, 0.5));
+  const auto panels = panels_of(rows);
+  ASSERT_EQ(panels.size(), 3u);
+  EXPECT_EQ(panels[0].title, "f32, 2^16 points a run");
+  EXPECT_EQ(panels[1].title, "f16, 2^16 points a run");
+  EXPECT_EQ(panels[2].title, "f32, one transform a launch");
+  ASSERT_EQ(panels[0].series.size(), 4u);  // the copy is no series
+  EXPECT_EQ(panels[0].series[1].lib, "sonoma-mma");
+  std::vector<double> lengths;
+  for (const auto& point : panels[0].series[1].points) lengths.push_back(point.n);
+  EXPECT_EQ(lengths, (std::vector<double>{16, 64, 256}));
+}
+
+TEST(BenchPlot, FramesHoldTheirPointsAndDoNotOverlap) {
+  auto rows = rows_of_two_types();
+  rows.push_back(row("sonoma", "f16", 1024, 64, 2.35));
+  const auto panels = panels_of(rows);
+  const auto frames = frames_of(panels);
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_LT(frames[0].bottom, frames[1].top);
+  EXPECT_DOUBLE_EQ(frames[0].highest_eff, 1.2);
+  EXPECT_DOUBLE_EQ(frames[1].highest_eff, 2.4);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const auto& series : panels[i].series) {
+      for (const auto& point : series.points) {
+        const Spot at = frames[i].at(point.n, point.eff);
+        EXPECT_GT(at.x, frames[i].left);
+        EXPECT_LT(at.x, frames[i].right);
+        EXPECT_GT(at.y, frames[i].top);
+        EXPECT_LT(at.y, frames[i].bottom);
+      }
+    }
+  }
+  const Spot low = frames[0].at(16, 0.2), high = frames[0].at(64, 0.4);
+  EXPECT_LT(low.x, high.x);
+  EXPECT_GT(low.y, high.y);
+}
+
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<unsigned char> rgb;
+
+  explicit Picture(const std::string& path) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    if (png_image_begin_read_from_file(&image, path.c_str()) == 0) return;
+    image.format = PNG_FORMAT_RGB;
+    rgb.resize(PNG_IMAGE_SIZE(image));
+    if (png_image_finish_read(&image, nullptr, rgb.data(), 0, nullptr) == 0) return;
+    width = static_cast<int>(image.width);
+    height = static_cast<int>(image.height);
+  }
+
+  /// True if the pixel is of that colour.
+  [[nodiscard]] bool has(Spot at, Color color) const {
+    const auto x = std::lround(at.x - 0.5), y = std::lround(at.y - 0.5);
+    const unsigned char* pixel = &rgb[static_cast<std::size_t>(3 * (y * width + x))];
+    const double wanted[] = {color.red, color.green, color.blue};
+    for (int i = 0; i < 3; ++i) {
+      if (std::abs(pixel[i] - 255 * wanted[i]) > 2) return false;
+    }
+    return true;
+  }
+};
+
+class BenchPicture : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      require_plotting();
+    } catch (const std::runtime_error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+};
+
+constexpr Color white = {1, 1, 1};
+
+TEST_F(BenchPicture, LinesAreWhereTheyBelong) {
+  const tests::TemporaryFolder folder;
+  const auto rows = rows_of_two_types();
+  plot(rows, folder.file("plot.png"));
+  const Picture picture(folder.file("plot.png"));
+  ASSERT_GT(picture.width, 0);
+  const auto panels = panels_of(rows);
+  const auto frames = frames_of(panels);
+  ASSERT_LT(frames[1].bottom, picture.height);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const auto& series : panels[i].series) {
+      const Color color = color_of(series.lib);
+      for (const auto& point : series.points) {
+        EXPECT_TRUE(picture.has(frames[i].at(point.n, point.eff), color)) << series.lib << point.n;
+      }
+      // Length 32 has a line of the grid, 34 has not. Halfway between two lengths on the log2 axis
+      // a straight line is halfway between the two.
+      const double middle = (series.points[0].eff + series.points[1].eff) / 2;
+      EXPECT_TRUE(picture.has(frames[i].at(32, middle), color)) << series.lib;
+      EXPECT_TRUE(picture.has(frames[i].at(34, middle - 0.05), white)) << series.lib;
+    }
+    EXPECT_TRUE(picture.has(frames[i].at(34, 1.1), white));
+  }
+}
+
+TEST_F(BenchPicture, TheCopyIsADashedLineAtOne) {
+  const tests::TemporaryFolder folder;
+  plot({row("cufft", "f32", 64, 2, 0.5)}, folder.file("plot.png"));
+  const Picture picture(folder.file("plot.png"));
+  const Frame frame = frames_of(panels_of({row("cufft", "f32", 64, 2, 0.5)}))[0];
+  int dark = 0;
+  for (double x = frame.left; x < frame.right; ++x) {
+    dark += picture.has({x, frame.at(64, 1).y}, {0.4, 0.4, 0.4}) ? 1 : 0;
+  }
+  const double share = dark / (frame.right - frame.left);
+  EXPECT_GT(share, 0.4);
+  EXPECT_LT(share, 0.7);
+}
+
+TEST_F(BenchPicture, WhatCannotBeDrawnIsAnError) {
+  const tests::TemporaryFolder folder;
+  auto rows = rows_of_two_types();
+  EXPECT_THROW(plot({}, folder.file("none.png")), std::invalid_argument);
+  EXPECT_THROW(plot({row("copy", "f32", 64, 2, 1)}, folder.file("none.png")),
+               std::invalid_argument);
+  try {
+    plot(rows, folder.file("no/folder.png"));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("no/folder.png"), std::string::npos) << error.what();
+  }
+  rows.back().machine.gpu = "another";
+  EXPECT_THROW(plot(rows, folder.file("none.png")), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace sonoma::bench

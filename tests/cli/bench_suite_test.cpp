@@ -1,0 +1,116 @@
+// What a suite runs, and how its results are judged.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "child_process.hpp"
+#include "sonoma/fft_error.hpp"
+#include "sonoma/verify/reference.hpp"
+#include "suite.hpp"
+#include "workload.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+TEST(BenchSuite, Pow2FillsTheSameBytesForEveryLength) {
+  Selection selection;
+  selection.storages = {Storage::f32, Storage::bf16};
+  const Suite suite = pow2_suite(selection);
+  EXPECT_EQ(suite.name, "pow2");
+  EXPECT_NE(suite.about.find("2^26 points"), std::string::npos);
+  EXPECT_EQ(suite.launches, 1);
+  ASSERT_EQ(suite.problems.size(), 26u);
+  for (std::size_t i = 0; i < 26; ++i) {
+    const FftProblem& problem = suite.problems[i];
+    EXPECT_EQ(problem.lengths, std::vector<std::int64_t>{2 << (i % 13)});
+    EXPECT_EQ(problem.storage, i < 13 ? Storage::f32 : Storage::bf16);
+    EXPECT_EQ(points_of(problem), 1 << 26);
+    EXPECT_EQ(bytes_of(problem), std::size_t{1} << (i < 13 ? 29 : 28));
+  }
+  EXPECT_EQ(dims_of(suite.problems[12]), "8192");
+}
+
+TEST(BenchSuite, SingleHasOneTransformAndManyLaunches) {
+  const Suite suite = single_suite({});
+  ASSERT_EQ(suite.problems.size(), 13u);
+  for (const auto& problem : suite.problems) EXPECT_EQ(problem.batch, 1);
+  EXPECT_GE(suite.launches, 50);
+  EXPECT_LE(suite.launches * 5, 1000);  // five contenders, as contender.hpp demands
+}
+
+TEST(BenchSuite, LengthsAndPointsAreLimited) {
+  Selection selection;
+  selection.shortest = 100;
+  selection.longest = 1024;
+  std::vector<std::string> dims;
+  for (const auto& problem : single_suite(selection).problems) dims.push_back(dims_of(problem));
+  EXPECT_EQ(dims, (std::vector<std::string>{"128", "256", "512", "1024"}));
+  selection.log2_points = 8;
+  EXPECT_EQ(pow2_suite(selection).problems.size(), 2u);
+}
+
+TEST(BenchSuite, DimsOfSeveralAxes) {
+  FftProblem problem;
+  problem.lengths = {64, 32};
+  problem.batch = 3;
+  EXPECT_EQ(dims_of(problem), "64x32");
+  EXPECT_EQ(points_of(problem), 3 * 64 * 32);
+}
+
+/// The exact result as `workload` stores it, into its output.
+void transform(Workload& workload, const FftProblem& problem) {
+  const auto exact =
+      verification::reference_dft(workload.host(), problem.n(), problem.direction, 1.0);
+  const std::vector<std::complex<float>> rounded(exact.begin(), exact.end());
+  std::memcpy(workload.out(), rounded.data(), rounded.size() * sizeof rounded[0]);
+}
+
+TEST(BenchSample, SeesTheFirstAndTheLastRow) {
+  FftProblem problem;
+  problem.lengths = {64};
+  problem.batch = 2000;
+  for (const std::size_t point : {std::size_t{0}, std::size_t{64 * 2000 - 1}}) {
+    Workload workload(Device::cpu, Storage::f32, 64 * 2000);
+    transform(workload, problem);
+    auto* out = static_cast<std::complex<float>*>(workload.out());
+    out[point] += 10.0F;
+    const Sample sample(workload, problem);
+    EXPECT_GT(sample.relative_l2(workload.output()), 0.1) << point;
+    out[point] = std::nanf("");
+    EXPECT_TRUE(std::isinf(sample.relative_l2(workload.output()))) << point;
+  }
+}
+
+TEST(BenchChildProcess, ReturnsAndThrowsWhatItsTaskDoes) {
+  EXPECT_EQ(in_child_process([] { return std::string(100000, 'x'); }), std::string(100000, 'x'));
+  EXPECT_EQ(in_child_process([] { return std::string(); }), "");
+  try {
+    (void)in_child_process([]() -> std::string { throw FftError(Stage::compile, "no compiler"); });
+    FAIL();
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::compile);
+    EXPECT_EQ(error.message(), "no compiler");
+  }
+  EXPECT_THROW((void)in_child_process([]() -> std::string { throw std::logic_error("bug"); }),
+               std::runtime_error);
+  EXPECT_THROW((void)in_child_process([]() -> std::string { _exit(0); }), std::runtime_error);
+}
+
+TEST(BenchChildProcess, LeavesThisProcessAsItWas) {
+  ASSERT_EQ(setenv("SONOMA_TEST_CHILD", "parent", 1), 0);
+  EXPECT_EQ(in_child_process([] {
+              setenv("SONOMA_TEST_CHILD", "child", 1);
+              return std::string(std::getenv("SONOMA_TEST_CHILD"));
+            }),
+            "child");
+  EXPECT_STREQ(std::getenv("SONOMA_TEST_CHILD"), "parent");
+}
+
+}  // namespace
+}  // namespace sonoma::bench

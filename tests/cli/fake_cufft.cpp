@@ -1,0 +1,86 @@
+// A library with cuFFT's interface that copies its input and counts its plans: tests of who opens
+// and calls the real one. It makes no 16-bit plan of a length that is no power of two.
+#include <cstddef>
+#include <cstring>
+#include <map>
+
+namespace {
+
+struct Plan {
+  std::size_t bytes = 0;
+  bool sixteen_bit = false;
+  bool has_stream = false;
+};
+
+std::map<int, Plan>& plans() {
+  static std::map<int, Plan> all;
+  return all;
+}
+
+constexpr int success = 0, invalid_plan = 1, invalid_value = 4, not_supported = 16;
+
+int execute(int handle, const void* in, void* out, int direction, bool sixteen_bit) {
+  const auto found = plans().find(handle);
+  if (found == plans().end() || found->second.sixteen_bit != sixteen_bit) return invalid_plan;
+  if ((direction != -1 && direction != 1) || !found->second.has_stream) return invalid_value;
+  std::memcpy(out, in, found->second.bytes);
+  return success;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cufftCreate(int* handle) {
+  static int next = 7;
+  *handle = next++;
+  plans()[*handle] = {};
+  return success;
+}
+
+int cufftMakePlanMany(int handle, int rank, int* n, int*, int, int, int*, int, int, int type,
+                      int batch, std::size_t* work_size) {
+  if (plans().count(handle) == 0) return invalid_plan;
+  if (rank != 1 || type != 0x29 || batch < 1) return invalid_value;
+  plans()[handle].bytes =
+      sizeof(float) * 2 * static_cast<std::size_t>(*n) * static_cast<std::size_t>(batch);
+  *work_size = 0;
+  return success;
+}
+
+int cufftXtMakePlanMany(int handle, int rank, long long* n, long long*, long long, long long,
+                        int input_type, long long*, long long, long long, int output_type,
+                        long long batch, std::size_t* work_size, int execution_type) {
+  if (plans().count(handle) == 0) return invalid_plan;
+  if (rank != 1 || input_type != output_type || input_type != execution_type) return invalid_value;
+  if (input_type != 6 && input_type != 15) return invalid_value;  // CUDA_C_16F, CUDA_C_16BF
+  if ((*n & (*n - 1)) != 0) return not_supported;
+  plans()[handle].bytes = 4 * static_cast<std::size_t>(*n * batch);
+  plans()[handle].sixteen_bit = true;
+  *work_size = 0;
+  return success;
+}
+
+int cufftSetStream(int handle, void*) {
+  plans()[handle].has_stream = true;
+  return success;
+}
+
+int cufftExecC2C(int handle, void* in, void* out, int direction) {
+  return execute(handle, in, out, direction, false);
+}
+
+int cufftXtExec(int handle, void* in, void* out, int direction) {
+  return execute(handle, in, out, direction, true);
+}
+
+int cufftGetSize(int handle, std::size_t* bytes) {
+  *bytes = plans().at(handle).bytes / 2;
+  return success;
+}
+
+int cufftDestroy(int handle) { return plans().erase(handle) == 1 ? success : invalid_plan; }
+
+int fake_cufft_live_plans() { return static_cast<int>(plans().size()); }
+
+}  // extern "C"
