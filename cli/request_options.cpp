@@ -25,6 +25,9 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "points a thread holds: mma 16 or 32, simt 2 to 32");
   command.add_option("--block-points", options.block_points, "points of a block, n or more");
   command.add_option("--registers", options.registers, "most registers of a thread, 32 to 255");
+  command.add_option("--stage-load", options.stage_load,
+                     "1: load through shared memory in whole sectors, 0: straight to registers");
+  command.add_option("--stage-store", options.stage_store, "the same for the store");
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16 or bf16");
   command.add_option("--accuracy", options.accuracy,
@@ -72,6 +75,12 @@ std::optional<unsigned> parse_count(const char* option, const std::optional<std:
   if (!text) return std::nullopt;
   const char* allowed = "must be a positive integer; which ones fit, the request decides";
   return static_cast<unsigned>(parse_integer(option, *text, 1, 1 << 20, allowed));
+}
+
+std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  if (*text == "0" || *text == "1") return *text == "1";
+  throw BadArgument(option, *text, "must be 0 or 1; without it sectors decide");
 }
 
 Storage parse_storage(const std::string& text) {
@@ -142,6 +151,8 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
   tuning.block_points = parse_count("--block-points", options.block_points);
   tuning.registers = parse_count("--registers", options.registers);
+  tuning.stage_load = parse_flag("--stage-load", options.stage_load);
+  tuning.stage_store = parse_flag("--stage-store", options.stage_store);
   return tuning;
 }
 

@@ -1,6 +1,6 @@
-// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 128 --arch sm_90
+// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
 //
-// DFT of 1024 complex FP32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
+// DFT of 1024 complex f32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -41,6 +41,8 @@ DEVICE void warp_barrier() { __syncwarp(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -118,6 +120,60 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
+// branch around every load.)
+template <unsigned offset>
+DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
+  unsigned a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
+      : "=&r"(a)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint2 load_global_if(const uint2* p, bool valid) {
+  uint2 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
+      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      : "=&r"(a.x), "=&r"(a.y)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint4 load_global_if(const uint4* p, bool valid) {
+  uint4 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+  return a;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -127,6 +183,61 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
 DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+// p[offset], the point `index` of the tile.
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, AllPoints, unsigned) {
+  return load_global(p + offset);
+}
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
+  return load_global_if<offset>(p, existing.has(index));
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+// FP32
+template <unsigned offset, class Existing>
+DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
+  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+  return make_float2(float_of(a.x), float_of(a.y));
+}
+template <unsigned offset, class Existing>
+DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
+  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
+  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
+}
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -200,12 +311,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -241,52 +353,47 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned bits_of_p, class Point>
-DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
-  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    const float2* from =
-        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(p ^ offsets[j]);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
-    } else {
-      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
-    }
+// --- global memory ------------------------------------------------------------------------------
+// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
+// storage_32.cuh and storage_16.cuh.
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  const Point* from = in + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    point(x, r) = load_point<further>(from, existing, p ^ offset);
+  } else {
+    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
   }
 }
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+  unsigned j = 0;
+  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
+   ...);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------
@@ -340,20 +447,15 @@ DEVICE void multiply(Points& x, float factor) {
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
-}
-
-DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
-
 // --- one scale for a transform ------------------------------------------------------------------
 template <unsigned registers, class Points>
 DEVICE unsigned max_of_points(Points& x) {
-  unsigned largest = 0;
+  float largest = 0;
 #pragma unroll
-  for (unsigned r = 0; r < registers; ++r) largest = larger(largest, magnitude(point(x, r)));
-  return largest;
+  for (unsigned r = 0; r < registers; ++r) {
+    largest = max_magnitude(max_magnitude(largest, point(x, r).x), point(x, r).y);
+  }
+  return bits_of(largest);
 }
 
 // The maximum of each warp, `place` bytes into shared memory.
@@ -406,6 +508,7 @@ DEVICE SplitPair split_pair(float a, float b) {
 // The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
 // themselves.
 struct SplitTile3 {
+  static constexpr unsigned parts = 3;
   unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
@@ -426,28 +529,23 @@ DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
-template <bool truncated>
+// Main product + corrections, in FP32.
+template <unsigned products>
 DEVICE void join(Tile& x, const Product& y) {
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
-                          joined<truncated>(y.im[r], y.im_correction[r]));
-  }
+  for (unsigned r = 0; r < 8; ++r) x.at[r] = joined<products>(y, r);
 }
 
 // ===== mma_ptx.cuh =====
@@ -476,25 +574,26 @@ DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
 }
 // d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
-DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+DEVICE void add_right(float (&d)[4], const unsigned* a, const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
 // Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15
 // imaginary.
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product left8(const Matrix& f, const Halves& x) {
   Product y;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
     float main[4] = {}, correction[4] = {};
     add_left(main, f.hi, x.re_hi[q], x.im_hi[q]);
-    if constexpr (radix <= 4) {
+    if constexpr (products > 1 && radix <= 4) {
       add_left(correction, f.hi, x.re_rest[q], x.im_rest[q]);
-    } else {
+    } else if constexpr (products > 1) {
+      if constexpr (products == 4) add_left(correction, f.lo, x.re_lo[q], x.im_lo[q]);
       add_left(correction, f.lo, x.re_hi[q], x.im_hi[q]);
     }
-    add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
+    if constexpr (products > 1) add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
 #pragma unroll
     for (unsigned i = 0; i < 2; ++i) {
       y.re[2 * q + i] = main[i], y.re_correction[2 * q + i] = correction[i];
@@ -513,30 +612,34 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 }
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
-template <unsigned radix, unsigned half, class Halves>
+template <unsigned radix, unsigned products, unsigned half, class Halves>
 DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
-    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h);
     add_right<half>(main, hi.word, f.hi);
-    if constexpr (radix <= 4) {
-      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
-    } else {
-      add_right<half>(correction, hi.word, f.lo);
+    if constexpr (products > 1) {
+      const FragmentA lo = half_columns(x.re_lo, x.im_lo, h);
+      if constexpr (radix <= 4) {
+        add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+      } else {
+        if constexpr (products == 4) add_right<half>(correction, lo.word, f.lo);
+        add_right<half>(correction, hi.word, f.lo);
+      }
+      add_right<half>(correction, lo.word, f.hi);
     }
-    add_right<half>(correction, lo.word, f.hi);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
     }
   }
 }
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
-  right8_half<radix, 0>(y.re, y.re_correction, f, x);
-  right8_half<radix, 1>(y.im, y.im_correction, f, x);
+  right8_half<radix, products, 0>(y.re, y.re_correction, f, x);
+  right8_half<radix, products, 1>(y.im, y.im_correction, f, x);
   return y;
 }
 
@@ -562,22 +665,22 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 1: radix 4 over t1, DFT matrix x tile, over rows
   const SplitTile3 halves1a = split_transform<SplitTile3>(x[0], scale);
-  const Product product1a = left8<4>(f4_left, halves1a);
-  join<false>(x[0], product1a);
+  const Product product1a = left8<4, 3>(f4_left, halves1a);
+  join<3>(x[0], product1a);
   const SplitTile3 halves1b = split_transform<SplitTile3>(x[1], scale);
-  const Product product1b = left8<4>(f4_left, halves1b);
-  join<false>(x[1], product1b);
+  const Product product1b = left8<4, 3>(f4_left, halves1b);
+  join<3>(x[1], product1b);
   twiddle<16, 15, 0, 64>(x, tables + 64 + (thread));
 
   const Matrix f4_right = load_matrix(tables + 576);
 
   // Step 2: radix 4 over t2, tile x DFT matrix, over columns
   const SplitTile3 halves2a = split_transform<SplitTile3>(x[0]);
-  const Product product2a = right8<4>(f4_right, halves2a);
-  join<false>(x[0], product2a);
+  const Product product2a = right8<4, 3>(f4_right, halves2a);
+  join<3>(x[0], product2a);
   const SplitTile3 halves2b = split_transform<SplitTile3>(x[1]);
-  const Product product2b = right8<4>(f4_right, halves2b);
-  join<false>(x[1], product2b);
+  const Product product2b = right8<4, 3>(f4_right, halves2b);
+  join<3>(x[1], product2b);
   twiddle<16, 15, 0, 16>(x, tables + 640 + (thread % 4 + thread / 16 * 4));
 
   // Exchange: from registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1]
@@ -589,20 +692,20 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 3: radix 4 over t3, DFT matrix x tile, over rows
   const SplitTile3 halves3a = split_transform<SplitTile3>(x[0]);
-  const Product product3a = left8<4>(f4_left, halves3a);
-  join<false>(x[0], product3a);
+  const Product product3a = left8<4, 3>(f4_left, halves3a);
+  join<3>(x[0], product3a);
   const SplitTile3 halves3b = split_transform<SplitTile3>(x[1]);
-  const Product product3b = left8<4>(f4_left, halves3b);
-  join<false>(x[1], product3b);
+  const Product product3b = left8<4, 3>(f4_left, halves3b);
+  join<3>(x[1], product3b);
   twiddle<16, 3, 0, 16>(x, tables + 768 + (thread % 2 + thread / 4 % 8 * 2));
 
   // Step 4: radix 4 over t4, tile x DFT matrix, over columns
   const SplitTile3 halves4a = split_transform<SplitTile3>(x[0]);
-  const Product product4a = right8<4>(f4_right, halves4a);
-  join<false>(x[0], product4a);
+  const Product product4a = right8<4, 3>(f4_right, halves4a);
+  join<3>(x[0], product4a);
   const SplitTile3 halves4b = split_transform<SplitTile3>(x[1]);
-  const Product product4b = right8<4>(f4_right, halves4b);
-  join<false>(x[1], product4b);
+  const Product product4b = right8<4, 3>(f4_right, halves4b);
+  join<3>(x[1], product4b);
   twiddle<16, 3, 0, 4>(x, tables + 800 + (thread % 2 + thread / 16 % 2 * 2));
   warp_barrier();
 
@@ -615,11 +718,11 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
 
   // Step 5: radix 4 over t5, tile x DFT matrix, over columns
   const SplitTile3 halves5a = split_transform<SplitTile3>(x[0]);
-  const Product product5a = right8<4>(f4_right, halves5a);
-  join<false>(x[0], product5a);
+  const Product product5a = right8<4, 3>(f4_right, halves5a);
+  join<3>(x[0], product5a);
   const SplitTile3 halves5b = split_transform<SplitTile3>(x[1]);
-  const Product product5b = right8<4>(f4_right, halves5b);
-  join<false>(x[1], product5b);
+  const Product product5b = right8<4, 3>(f4_right, halves5b);
+  join<3>(x[1], product5b);
 
   // The scale undone
   multiply<16>(x, transform_undo<11, -6>(published_max<2>(8192)));

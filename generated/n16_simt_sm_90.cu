@@ -1,6 +1,6 @@
-// sonoma emit --n 16 --decomposition "(dft 16)" --engine simt --points-per-thread 16 --block-points 1024 --registers 80 --arch sm_90
+// sonoma emit --n 16 --decomposition "(dft 16)" --engine simt --points-per-thread 16 --block-points 1024 --registers 80 --stage-load 1 --stage-store 1 --arch sm_90
 //
-// DFT of 16 complex FP32 points, forward, (dft 16)
+// DFT of 16 complex f32 points, forward, (dft 16)
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -29,6 +29,7 @@ DEVICE void warp_barrier() { __syncwarp(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 
 // --- memory -------------------------------------------------------------------------------------
 // The block's dynamic shared memory, 16-byte aligned.
@@ -48,6 +49,29 @@ DEVICE void store_shared(T* p, T value) {
 template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
 }
 
 // 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
@@ -73,6 +97,41 @@ DEVICE void wait_for_copies() {
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
 DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 3 & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -146,12 +205,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -187,12 +247,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-
+// --- global memory ------------------------------------------------------------------------------
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
 template <unsigned bits_of_p, class Point>
 DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
@@ -211,21 +266,24 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   }
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // ===== butterflies.cuh =====
@@ -288,25 +346,35 @@ DEVICE void dft16(float2 (&v)[16]) {
   }
 }
 
-// dft(v) for every group v of registers that differ in the bits [bit, bit + log2 radix) only.
-template <unsigned radix, unsigned bit, unsigned registers, class Dft>
-DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
-  constexpr unsigned stride = 1u << bit;
+// The bits of `j` put where `mask` has bits, lowest first.
+DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned bit = 1; bit <= mask; bit *= 2) {
+    if ((mask & bit) == 0) continue;
+    if (j & 1u) result |= bit;
+    j >>= 1;
+  }
+  return result;
+}
+
+// dft(v) for every group v of registers that differ in the bits of `mask` only.
+template <unsigned radix, unsigned mask, class Points, class Dft>
+DEVICE void for_each_group(Points& x, Dft dft) {
 #pragma unroll
-  for (unsigned first = 0; first < registers; ++first) {
-    if (first & (radix - 1) * stride) continue;
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
     float2 v[radix];
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
     dft(v);
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
   }
 }
 
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies16(Points& x) {
+  for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }
 
 // ===== the kernel =====
@@ -329,7 +397,7 @@ sonoma_c2c_f32_n16_forward_simt(const float2* in, float2* out, const uint4* tabl
   read_shared<0, 1008, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);
 
   // Step 1: radix 16 over t1, butterflies in registers
-  butterflies16<-1, 0>(x);
+  butterflies16<-1, 15>(x);
 
   // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[5]
   write_shared<0, 1008, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread * 16);

@@ -1,6 +1,6 @@
-// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --arch sm_90
+// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0 --stage-store 0 --arch sm_90
 //
-// DFT of 2 complex FP32 points, forward, (dft 2)
+// DFT of 2 complex f32 points, forward, (dft 2)
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -27,9 +27,10 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
-DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -99,12 +100,121 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
+// branch around every load.)
+template <unsigned offset>
+DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
+  unsigned a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
+      : "=&r"(a)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint2 load_global_if(const uint2* p, bool valid) {
+  uint2 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
+      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      : "=&r"(a.x), "=&r"(a.y)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint4 load_global_if(const uint4* p, bool valid) {
+  uint4 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+  return a;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
 // ===== this plan =====
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+// p[offset], the point `index` of the tile.
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, AllPoints, unsigned) {
+  return load_global(p + offset);
+}
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
+  return load_global_if<offset>(p, existing.has(index));
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+// FP32
+template <unsigned offset, class Existing>
+DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
+  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+  return make_float2(float_of(a.x), float_of(a.y));
+}
+template <unsigned offset, class Existing>
+DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
+  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
+  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
+}
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -169,53 +279,47 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned bits_of_p, class Point>
-DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
-  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    const float2* from =
-        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(p ^ offsets[j]);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
-    } else {
-      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
-    }
+// --- global memory ------------------------------------------------------------------------------
+// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
+// storage_32.cuh and storage_16.cuh.
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  const Point* from = in + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    point(x, r) = load_point<further>(from, existing, p ^ offset);
+  } else {
+    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
   }
 }
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+  unsigned j = 0;
+  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
+   ...);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // ===== fold.cuh =====
@@ -236,12 +340,15 @@ enum class From { left, right };
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
-}
-
 DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// The larger magnitude of the parts as bits, which are ordered like it. `with_nan`: NaN is the
+// largest of all, not passed over.
+template <bool with_nan>
+DEVICE unsigned magnitude(float2 a) {
+  if constexpr (!with_nan) return bits_of(max_magnitude(a.x, a.y));
+  return larger(bits_of(a.x) & 0x7fffffffu, bits_of(a.y) & 0x7fffffffu);
+}
 
 // --- a scale for each step and group ------------------------------------------------------------
 // Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
@@ -251,13 +358,13 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that
-// is not finite comes out as 13: no finite group has less than 14.
-template <unsigned register_mask, unsigned lane_mask>
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
+// group that is not finite comes out as 13; no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude<contained>(x.at[r]);
 #pragma unroll
   for (unsigned bit = 1; bit < 8; bit *= 2) {
     if ((register_mask & bit) == 0) continue;
@@ -321,6 +428,7 @@ DEVICE SplitPair split_pair(float a, float b) {
 // The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
 // themselves.
 struct SplitTile3 {
+  static constexpr unsigned parts = 3;
   unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
@@ -350,25 +458,22 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
 // Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool truncated, bool contained, bool uniform>
+template <From from, unsigned products, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -379,8 +484,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
-                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
+    const float2 sum = joined<products>(y, r);
+    x.at[r] = make_float2(sum.x * undo, sum.y * undo);
   }
 }
 
@@ -406,7 +511,7 @@ DEVICE Matrix load_matrix(const uint4* table) {
 
 // d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
-DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+DEVICE void add_right(float (&d)[4], const unsigned* a, const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
@@ -419,30 +524,34 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 }
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
-template <unsigned radix, unsigned half, class Halves>
+template <unsigned radix, unsigned products, unsigned half, class Halves>
 DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
-    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h);
     add_right<half>(main, hi.word, f.hi);
-    if constexpr (radix <= 4) {
-      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
-    } else {
-      add_right<half>(correction, hi.word, f.lo);
+    if constexpr (products > 1) {
+      const FragmentA lo = half_columns(x.re_lo, x.im_lo, h);
+      if constexpr (radix <= 4) {
+        add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+      } else {
+        if constexpr (products == 4) add_right<half>(correction, lo.word, f.lo);
+        add_right<half>(correction, hi.word, f.lo);
+      }
+      add_right<half>(correction, lo.word, f.hi);
     }
-    add_right<half>(correction, lo.word, f.hi);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
     }
   }
 }
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
-  right8_half<radix, 0>(y.re, y.re_correction, f, x);
-  right8_half<radix, 1>(y.im, y.im_correction, f, x);
+  right8_half<radix, products, 0>(y.re, y.re_correction, f, x);
+  right8_half<radix, products, 1>(y.im, y.im_correction, f, x);
   return y;
 }
 
@@ -463,14 +572,14 @@ sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables
   const Matrix f2_right = load_matrix(tables + 0);
 
   // Step 1: radix 2 over t1, tile x DFT matrix, over columns
-  const Scales scales1a = group_scales<1, 0>(x[0]);
+  const Scales scales1a = group_scales<1, 0, true>(x[0]);
   const SplitTile3 halves1a = split<true, SplitTile3>(x[0], scales1a);
-  const Product product1a = right8<2>(f2_right, halves1a);
-  combine<From::right, false, true, false>(x[0], product1a, scales1a);
-  const Scales scales1b = group_scales<1, 0>(x[1]);
+  const Product product1a = right8<2, 3>(f2_right, halves1a);
+  combine<From::right, 3, true, false>(x[0], product1a, scales1a);
+  const Scales scales1b = group_scales<1, 0, true>(x[1]);
   const SplitTile3 halves1b = split<true, SplitTile3>(x[1], scales1b);
-  const Product product1b = right8<2>(f2_right, halves1b);
-  combine<From::right, false, true, false>(x[1], product1b, scales1b);
+  const Product product1b = right8<2, 3>(f2_right, halves1b);
+  combine<From::right, 3, true, false>(x[1], product1b, scales1b);
 
   // Store: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
   store_tile<0, 574, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);

@@ -1,6 +1,6 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form wmma --products 3 --points-per-thread 16 --block-points 4096 --registers 160 --arch sm_70
+// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form wmma --products 3 --points-per-thread 16 --block-points 4096 --registers 160 --stage-load 1 --stage-store 0 --arch sm_70
 //
-// DFT of 4096 complex FP32 points, forward, (gs 16 (gs 16 (dft 16)))
+// DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -41,6 +41,8 @@ DEVICE void warp_barrier() { __syncwarp(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -101,6 +103,29 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -127,6 +152,41 @@ DEVICE void wait_for_copies() {
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
 DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 6 ^ p >> 7) & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -200,12 +260,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -241,11 +302,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-
+// --- global memory ------------------------------------------------------------------------------
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
 template <unsigned bits_of_p, class Point>
 DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
@@ -264,21 +321,24 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   }
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------
@@ -344,30 +404,38 @@ DEVICE void fold(Tile& x) {
   }
 }
 
-// ===== split.cuh =====
-// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
-
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
+// The same for `scale` times the points. The products are exact (a power of two), so that the fused
+// sums are those of the scaled points.
+template <From from>
+DEVICE void scaled_fold(Tile& x, float scale) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = make_float2(x.at[r + other].x * scale, x.at[r + other].y * scale);
+    x.at[r] = make_float2(fused_multiply_add(a.x, scale, b.x), fused_multiply_add(a.y, scale, b.y));
+    x.at[r + other] = make_float2(fused_multiply_add(a.y, scale, -b.y),
+                                  fused_multiply_add(-a.x, scale, b.x));
+  }
 }
 
-DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+// ===== split.cuh =====
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
 // --- one scale for a transform ------------------------------------------------------------------
 // Of the points this thread has copied to shared memory, see copy_to_shared.
 template <unsigned bits_of_p, unsigned... offset>
 DEVICE unsigned max_of_copied(unsigned p) {
   constexpr unsigned offsets[] = {offset...};
-  unsigned largest = 0;
+  float largest = 0;
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const float2* place = shared_point<bits_of_p>(p, offsets[j]);
     const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-    largest = larger(largest, magnitude(make_float2(pair.x, pair.y)));
-    largest = larger(largest, magnitude(make_float2(pair.z, pair.w)));
+    largest = max_magnitude(max_magnitude(largest, pair.x), pair.y);
+    largest = max_magnitude(max_magnitude(largest, pair.z), pair.w);
   }
-  return largest;
+  return bits_of(largest);
 }
 
 // The maximum of each warp, `place` bytes into shared memory.
@@ -417,8 +485,9 @@ DEVICE SplitPair split_pair(float a, float b) {
   return s;
 }
 
-// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+// x 2^k = hi + lo, up to 2^-23 x.
 struct SplitTile {
+  static constexpr unsigned parts = 2;
   unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
@@ -438,28 +507,23 @@ DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
-template <bool truncated>
+// Main product + corrections, in FP32.
+template <unsigned products>
 DEVICE void join(Tile& x, const Product& y) {
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
-                          joined<truncated>(y.im[r], y.im_correction[r]));
-  }
+  for (unsigned r = 0; r < 8; ++r) x.at[r] = joined<products>(y, r);
 }
 
 // ===== mma_wmma.cuh =====
@@ -534,16 +598,18 @@ DEVICE uint2 place_of_word(unsigned q) {
 }
 
 // Re, Im of hi and of lo as four 16 x 16 matrices.
-template <From from>
-DEVICE void stage16(const SplitTile& x) {
+template <From from, class Halves>
+DEVICE void stage16(const Halves& x) {
   warp_barrier();
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
     const uint2 at = place_of_word<from>(q);
     stage<from>(0, at.x, at.y, x.re_hi[q]);
     stage<from>(1, at.x, at.y, x.im_hi[q]);
-    stage<from>(2, at.x, at.y, x.re_lo[q]);
-    stage<from>(3, at.x, at.y, x.im_lo[q]);
+    if constexpr (Halves::parts > 1) {
+      stage<from>(2, at.x, at.y, x.re_lo[q]);
+      stage<from>(3, at.x, at.y, x.im_lo[q]);
+    }
   }
   warp_barrier();
 }
@@ -564,31 +630,44 @@ DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
   }
 }
 
-template <class X, From from>
-DEVICE Product product16(const Matrix& f, const SplitTile& halves) {
-  Sums re = no_sums(), im = no_sums();
+// Product of one part of the data (`m`: real 0, imaginary 1): hi hi; with 3 products also lo hi and
+// hi lo; with 4 also lo lo.
+template <unsigned products, class X>
+DEVICE Sums sums16(const Matrix& f, unsigned m) {
+  Sums sums = no_sums();
+  X hi;
+  nvcuda::wmma::load_matrix_sync(hi, staged_half(m, 0), 16);
+  add_product(sums.main, f.hi, hi);
+  if constexpr (products > 1) {
+    X lo;
+    nvcuda::wmma::load_matrix_sync(lo, staged_half(2 + m, 0), 16);
+    if constexpr (products == 4) add_product(sums.correction, f.lo, lo);
+    add_product(sums.correction, f.lo, hi), add_product(sums.correction, f.hi, lo);
+  }
+  return sums;
+}
+
+template <unsigned products, class X, From from, class Halves>
+DEVICE Product product16(const Matrix& f, const Halves& halves) {
   stage16<from>(halves);
-  X x[4];
-#pragma unroll
-  for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
-  const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
-  add_product(re.main, f.hi, re_hi);
-  add_product(re.correction, f.lo, re_hi), add_product(re.correction, f.hi, re_lo);
-  add_product(im.main, f.hi, im_hi);
-  add_product(im.correction, f.lo, im_hi), add_product(im.correction, f.hi, im_lo);
+  Sums re = sums16<products, X>(f, 0), im = sums16<products, X>(f, 1);
   Product y;
   fetch16(y.re, re.main);
   fetch16(y.im, im.main);
-  fetch16(y.re_correction, re.correction);
-  fetch16(y.im_correction, im.correction);
+  if constexpr (products > 1) {
+    fetch16(y.re_correction, re.correction);
+    fetch16(y.im_correction, im.correction);
+  }
   return y;
 }
 
-DEVICE Product left16(const Matrix& f, const SplitTile& x) {
-  return product16<FragmentB, From::left>(f, x);
+template <unsigned products, class Halves>
+DEVICE Product left16(const Matrix& f, const Halves& x) {
+  return product16<products, FragmentB, From::left>(f, x);
 }
-DEVICE Product right16(const Matrix& f, const SplitTile& x) {
-  return product16<FragmentA, From::right>(f, x);
+template <unsigned products, class Halves>
+DEVICE Product right16(const Matrix& f, const Halves& x) {
+  return product16<products, FragmentA, From::right>(f, x);
 }
 
 // ===== the kernel =====
@@ -617,14 +696,14 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
   block_barrier();
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
-  fold<From::left>(x[0]);
-  const SplitTile halves1a = split_transform<SplitTile>(x[0], scale);
-  const Product product1a = left16(f16_left, halves1a);
-  join<true>(x[0], product1a);
-  fold<From::left>(x[1]);
-  const SplitTile halves1b = split_transform<SplitTile>(x[1], scale);
-  const Product product1b = left16(f16_left, halves1b);
-  join<true>(x[1], product1b);
+  scaled_fold<From::left>(x[0], scale);
+  const SplitTile halves1a = split_transform<SplitTile>(x[0]);
+  const Product product1a = left16<3>(f16_left, halves1a);
+  join<3>(x[0], product1a);
+  scaled_fold<From::left>(x[1], scale);
+  const SplitTile halves1b = split_transform<SplitTile>(x[1]);
+  const Product product1b = left16<3>(f16_left, halves1b);
+  join<3>(x[1], product1b);
   twiddle<16, 15, 0, 256>(x, tables + 64 + (thread));
 
   const Matrix f16_right = load_matrix(tables + 2112);
@@ -632,12 +711,12 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
   const SplitTile halves2a = split_transform<SplitTile>(x[0]);
-  const Product product2a = right16(f16_right, halves2a);
-  join<true>(x[0], product2a);
+  const Product product2a = right16<3>(f16_right, halves2a);
+  join<3>(x[0], product2a);
   fold<From::right>(x[1]);
   const SplitTile halves2b = split_transform<SplitTile>(x[1]);
-  const Product product2b = right16(f16_right, halves2b);
-  join<true>(x[1], product2b);
+  const Product product2b = right16<3>(f16_right, halves2b);
+  join<3>(x[1], product2b);
   twiddle<16, 13, 0, 32>(x, tables + 2176 + (thread % 4 + thread / 32 * 4));
   block_barrier();
 
@@ -652,12 +731,12 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
   // Step 3: radix 16 over t3, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
   const SplitTile halves3a = split_transform<SplitTile>(x[0]);
-  const Product product3a = right16(f16_right, halves3a);
-  join<true>(x[0], product3a);
+  const Product product3a = right16<3>(f16_right, halves3a);
+  join<3>(x[0], product3a);
   fold<From::right>(x[1]);
   const SplitTile halves3b = split_transform<SplitTile>(x[1]);
-  const Product product3b = right16(f16_right, halves3b);
-  join<true>(x[1], product3b);
+  const Product product3b = right16<3>(f16_right, halves3b);
+  join<3>(x[1], product3b);
   twiddle<16, 5, 0, 4>(x, tables + 2304 + (thread % 4));
 
   // The scale undone

@@ -1,6 +1,6 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine simt --points-per-thread 16 --block-points 4096 --registers 80 --arch sm_90
+// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine simt --points-per-thread 16 --block-points 4096 --registers 80 --stage-load 0 --stage-store 0 --arch sm_90
 //
-// DFT of 4096 complex FP32 points, forward, (gs 16 (gs 16 (dft 16)))
+// DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -33,6 +33,7 @@ DEVICE void block_barrier() { __syncthreads(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 
 // --- memory -------------------------------------------------------------------------------------
@@ -58,6 +59,60 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
+// branch around every load.)
+template <unsigned offset>
+DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
+  unsigned a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
+      : "=&r"(a)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint2 load_global_if(const uint2* p, bool valid) {
+  uint2 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
+      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      : "=&r"(a.x), "=&r"(a.y)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint4 load_global_if(const uint4* p, bool valid) {
+  uint4 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+  return a;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -67,6 +122,61 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
 DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 7 & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+// p[offset], the point `index` of the tile.
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, AllPoints, unsigned) {
+  return load_global(p + offset);
+}
+template <unsigned offset, class T>
+DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
+  return load_global_if<offset>(p, existing.has(index));
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+// FP32
+template <unsigned offset, class Existing>
+DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
+  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+  return make_float2(float_of(a.x), float_of(a.y));
+}
+template <unsigned offset, class Existing>
+DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
+  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
+  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
+}
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -140,12 +250,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -181,52 +292,47 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned bits_of_p, class Point>
-DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
-  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    const float2* from =
-        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(p ^ offsets[j]);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
-    } else {
-      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
-    }
+// --- global memory ------------------------------------------------------------------------------
+// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
+// storage_32.cuh and storage_16.cuh.
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  const Point* from = in + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    point(x, r) = load_point<further>(from, existing, p ^ offset);
+  } else {
+    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
   }
 }
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+  unsigned j = 0;
+  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
+   ...);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------
@@ -319,25 +425,35 @@ DEVICE void dft16(float2 (&v)[16]) {
   }
 }
 
-// dft(v) for every group v of registers that differ in the bits [bit, bit + log2 radix) only.
-template <unsigned radix, unsigned bit, unsigned registers, class Dft>
-DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
-  constexpr unsigned stride = 1u << bit;
+// The bits of `j` put where `mask` has bits, lowest first.
+DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned bit = 1; bit <= mask; bit *= 2) {
+    if ((mask & bit) == 0) continue;
+    if (j & 1u) result |= bit;
+    j >>= 1;
+  }
+  return result;
+}
+
+// dft(v) for every group v of registers that differ in the bits of `mask` only.
+template <unsigned radix, unsigned mask, class Points, class Dft>
+DEVICE void for_each_group(Points& x, Dft dft) {
 #pragma unroll
-  for (unsigned first = 0; first < registers; ++first) {
-    if (first & (radix - 1) * stride) continue;
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
     float2 v[radix];
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
     dft(v);
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
   }
 }
 
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies16(Points& x) {
+  for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }
 
 // ===== the kernel =====
@@ -354,7 +470,7 @@ sonoma_c2c_f32_n4096_forward_simt(const float2* in, float2* out, const uint4* ta
   load_tile<-1, 255, 0, 256, 512, 768, 1024, 1280, 1536, 1792, 2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840>(x, in, thread, existing);
 
   // Step 1: radix 16 over t1, butterflies in registers
-  butterflies16<-1, 0>(x);
+  butterflies16<-1, 15>(x);
   twiddle<16, 15, 15, 256>(x, tables + 0 + (thread));
 
   // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3]
@@ -365,7 +481,7 @@ sonoma_c2c_f32_n4096_forward_simt(const float2* in, float2* out, const uint4* ta
   read_shared<-1, 3855, 0, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240>(x, thread % 16 + thread / 16 * 256);
 
   // Step 2: radix 16 over t2, butterflies in registers
-  butterflies16<-1, 0>(x);
+  butterflies16<-1, 15>(x);
   twiddle<16, 15, 15, 16>(x, tables + 2048 + (thread % 16));
 
   // Exchange: from registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t3[2] t3[3] t1[0] | warps t1[1] t1[2] t1[3]
@@ -376,7 +492,7 @@ sonoma_c2c_f32_n4096_forward_simt(const float2* in, float2* out, const uint4* ta
   read_shared<0, 4080, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread % 16 * 256 + thread / 16 * 16);
 
   // Step 3: radix 16 over t3, butterflies in registers
-  butterflies16<-1, 0>(x);
+  butterflies16<-1, 15>(x);
 
   // Store: registers t3[0] t3[1] t3[2] t3[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
   store_tile<-1, 255, 0, 256, 512, 768, 1024, 1280, 1536, 1792, 2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840>(x, out, thread, existing);

@@ -1,23 +1,23 @@
-// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --arch sm_75
+// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 1 --stage-store 0 --arch sm_75
 //
-// DFT of 64 complex FP32 points, forward, (gs 16 (dft 4))
+// DFT of 64 complex f32 points, forward, (gs 16 (dft 4))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (wmma), 16 transform(s) a block, 64 threads, 16 points a thread, 4096 bytes shared, at least 6 block(s) an SM
-//   load direct: registers t1[0] t1[3] b[1] b[2] | lanes t1[1] t1[2] t2[0] t2[1] b[0] | warps b[3] | folded t1
-//   phase 1: registers t1[0] t1[3] b[1] b[2] | lanes t1[1] t1[2] t2[0] t2[1] b[0] | warps b[3] | folded t1
-//     step 1: radix 16, left (DFT matrix x tile)
-//     step 2: radix 4, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3]
-//   store direct: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3]
+//   engine mma (wmma), 16 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared, at least 6 block(s) an SM
+//   load through shared memory: registers t2[0] b[0] b[1] b[2] | lanes t2[1] t1[0] t1[1] t1[2] t1[3] | warps b[3]
+//   phase 1: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3] | folded t1
+//     step 1: radix 16, right (tile x DFT matrix)
+//     step 2: radix 4, butterflies in registers
+//     leaves: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
+//   store direct: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
 //   a scale for each step and transform of a warp tile
-//   point p lies at p in shared memory
+//   point p lies at p ^ ((p >> 3 ^ p >> 4) & 14) in shared memory
 //
-// Costs of a transform: 1920 flops nominal, 6 MMAs (m16n8k16), 1024 bytes moved of 1024 needed.
-// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 2560 bytes of tables.
-// |error|_2 / |result|_2 <= 3.92772e-06 (bound).
+// Costs of a transform: 1920 flops nominal, 3 MMAs (m16n8k16), 1024 bytes moved of 1024 needed.
+// A block of 2 warps: 1 barriers, 1 trips through shared memory, 0 bank conflicts, 1536 bytes of tables.
+// |error|_2 / |result|_2 <= 2.43199e-06 (bound).
 
 #ifndef SONOMA_EMULATED
 #include <mma.h>
@@ -31,12 +31,15 @@
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void block_barrier() { __syncthreads(); }
 DEVICE void warp_barrier() { __syncwarp(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -100,19 +103,93 @@ DEVICE void store_shared(T* p, T value) {
   *p = value;
 }
 template <class T>
-DEVICE T load_global(const T* p) {
-  return *p;
-}
-template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
 }
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
+// 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
+// is there for the calling thread after wait_for_copies(), for the others after a barrier.
+DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
+               "r"(valid ? 16 : 0)
+               : "memory");
+#else
+  *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#endif
+}
+DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
 #endif  // SONOMA_EMULATED
 
 // ===== this plan =====
+// Where point p of the block's tile lies in shared memory: a permutation of the points that
+// spreads every access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4) & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -182,53 +259,73 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
   return make_float4(a.x, a.y, b.x, b.y);
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
+// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
+template <unsigned bits_of_p>
+DEVICE float2* shared_point(unsigned p, unsigned offset) {
+  constexpr unsigned mixed = bits_of_p | 15;
+  const unsigned place = swizzle(offset);
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
+}
 
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
+DEVICE void read_shared(Points& x, unsigned p) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned j = 0; j < sizeof...(offset); ++j) {
+    const unsigned r = register_without(pair_bit, j);
+    if constexpr (pair_bit < 0) {
+      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
+    } else {
+      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
+      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1,
+                         load_shared(reinterpret_cast<const float4*>(place)));
+    }
+  }
+}
+
+// --- global memory ------------------------------------------------------------------------------
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
 template <unsigned bits_of_p, class Point>
 DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
   return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+template <unsigned bits_of_p, unsigned... offset, class Existing>
+DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   constexpr unsigned offsets[] = {offset...};
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    const float2* from =
-        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
+    float2* place = shared_point<bits_of_p>(p, offsets[j]);
     const bool valid = existing.has(p ^ offsets[j]);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
-    } else {
-      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
-    }
+    const float2* from = valid ? global_point<bits_of_p>(in, p, offsets[j]) : in;
+    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
   }
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------
@@ -292,12 +389,15 @@ DEVICE void fold(Tile& x) {
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
-}
-
 DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// The larger magnitude of the parts as bits, which are ordered like it. `with_nan`: NaN is the
+// largest of all, not passed over.
+template <bool with_nan>
+DEVICE unsigned magnitude(float2 a) {
+  if constexpr (!with_nan) return bits_of(max_magnitude(a.x, a.y));
+  return larger(bits_of(a.x) & 0x7fffffffu, bits_of(a.y) & 0x7fffffffu);
+}
 
 // --- a scale for each step and group ------------------------------------------------------------
 // Per register: the biased exponent of the scale 2^k of its group, and whether the group is finite.
@@ -307,13 +407,13 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that
-// is not finite comes out as 13: no finite group has less than 14.
-template <unsigned register_mask, unsigned lane_mask>
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
+// group that is not finite comes out as 13; no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude<contained>(x.at[r]);
 #pragma unroll
   for (unsigned bit = 1; bit < 8; bit *= 2) {
     if ((register_mask & bit) == 0) continue;
@@ -374,20 +474,12 @@ DEVICE SplitPair split_pair(float a, float b) {
   return s;
 }
 
-// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+// x 2^k = hi + lo, up to 2^-23 x.
 struct SplitTile {
+  static constexpr unsigned parts = 2;
   unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
-  }
-};
-// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
-// themselves.
-struct SplitTile3 {
-  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
-  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
-    re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
-    im_hi[q] = im.hi, im_lo[q] = im.lo, im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
   }
 };
 
@@ -413,25 +505,22 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
 // Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool truncated, bool contained, bool uniform>
+template <From from, unsigned products, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -442,8 +531,8 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
-                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
+    const float2 sum = joined<products>(y, r);
+    x.at[r] = make_float2(sum.x * undo, sum.y * undo);
   }
 }
 
@@ -519,16 +608,18 @@ DEVICE uint2 place_of_word(unsigned q) {
 }
 
 // Re, Im of hi and of lo as four 16 x 16 matrices.
-template <From from>
-DEVICE void stage16(const SplitTile& x) {
+template <From from, class Halves>
+DEVICE void stage16(const Halves& x) {
   warp_barrier();
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
     const uint2 at = place_of_word<from>(q);
     stage<from>(0, at.x, at.y, x.re_hi[q]);
     stage<from>(1, at.x, at.y, x.im_hi[q]);
-    stage<from>(2, at.x, at.y, x.re_lo[q]);
-    stage<from>(3, at.x, at.y, x.im_lo[q]);
+    if constexpr (Halves::parts > 1) {
+      stage<from>(2, at.x, at.y, x.re_lo[q]);
+      stage<from>(3, at.x, at.y, x.im_lo[q]);
+    }
   }
   warp_barrier();
 }
@@ -549,99 +640,95 @@ DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
   }
 }
 
-template <class X, From from>
-DEVICE Product product16(const Matrix& f, const SplitTile& halves) {
-  Sums re = no_sums(), im = no_sums();
+// Product of one part of the data (`m`: real 0, imaginary 1): hi hi; with 3 products also lo hi and
+// hi lo; with 4 also lo lo.
+template <unsigned products, class X>
+DEVICE Sums sums16(const Matrix& f, unsigned m) {
+  Sums sums = no_sums();
+  X hi;
+  nvcuda::wmma::load_matrix_sync(hi, staged_half(m, 0), 16);
+  add_product(sums.main, f.hi, hi);
+  if constexpr (products > 1) {
+    X lo;
+    nvcuda::wmma::load_matrix_sync(lo, staged_half(2 + m, 0), 16);
+    if constexpr (products == 4) add_product(sums.correction, f.lo, lo);
+    add_product(sums.correction, f.lo, hi), add_product(sums.correction, f.hi, lo);
+  }
+  return sums;
+}
+
+template <unsigned products, class X, From from, class Halves>
+DEVICE Product product16(const Matrix& f, const Halves& halves) {
   stage16<from>(halves);
-  X x[4];
-#pragma unroll
-  for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
-  const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
-  add_product(re.main, f.hi, re_hi);
-  add_product(re.correction, f.lo, re_hi), add_product(re.correction, f.hi, re_lo);
-  add_product(im.main, f.hi, im_hi);
-  add_product(im.correction, f.lo, im_hi), add_product(im.correction, f.hi, im_lo);
+  Sums re = sums16<products, X>(f, 0), im = sums16<products, X>(f, 1);
   Product y;
   fetch16(y.re, re.main);
   fetch16(y.im, im.main);
-  fetch16(y.re_correction, re.correction);
-  fetch16(y.im_correction, im.correction);
-  return y;
-}
-
-DEVICE Product left16(const Matrix& f, const SplitTile& x) {
-  return product16<FragmentB, From::left>(f, x);
-}
-
-// Half h of the rows (left) or columns (right) of hi, lo and rest: real parts first, then
-// imaginary.
-template <unsigned radix, From from, class Halves>
-DEVICE void stage8(const Halves& x, unsigned h) {
-  warp_barrier();
-#pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    if ((from == From::left ? q % 2 : q / 2) != h) continue;
-    const uint2 at = place_of_word<from>(q);
-    const unsigned row = from == From::left ? at.x - 8 * h : at.x;
-    const unsigned column = from == From::left ? at.y : at.y - 8 * h;
-    const unsigned im_row = from == From::left ? row + 8 : row;
-    const unsigned im_column = from == From::left ? column : column + 8;
-    stage<from>(0, row, column, x.re_hi[q]), stage<from>(0, im_row, im_column, x.im_hi[q]);
-    stage<from>(1, row, column, x.re_lo[q]), stage<from>(1, im_row, im_column, x.im_lo[q]);
-    if constexpr (radix <= 4) {
-      stage<from>(2, row, column, x.re_rest[q]), stage<from>(2, im_row, im_column, x.im_rest[q]);
-    }
-  }
-  warp_barrier();
-}
-
-// The result of half h: real parts in rows (columns) 0-7, imaginary in 8-15.
-template <From from>
-DEVICE void fetch8(float (&re)[8], float (&im)[8], Accumulator& sum, unsigned h) {
-  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
-  warp_barrier();
-  nvcuda::wmma::store_matrix_sync(reinterpret_cast<float*>(staging()), sum, 16,
-                                  nvcuda::wmma::mem_row_major);
-  warp_barrier();
-#pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    const unsigned i0 = r % 2, i1 = r / 2 % 2, i2 = r / 4;
-    if ((from == From::left ? i1 : i2) != h) continue;
-    const unsigned row = from == From::left ? g : g + 8 * i1;
-    const unsigned column = from == From::left ? 2 * t + i0 + 8 * i2 : 2 * t + i0;
-    re[r] = staged_float(row, column);
-    im[r] = from == From::left ? staged_float(row + 8, column) : staged_float(row, column + 8);
-  }
-}
-
-template <unsigned radix, class X, From from, class Halves>
-DEVICE Product product8(const Matrix& f, const Halves& halves) {
-  Product y;
-#pragma unroll
-  for (unsigned h = 0; h < 2; ++h) {
-    Sums sums = no_sums();
-    stage8<radix, from>(halves, h);
-    X hi, lo;
-    nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
-    nvcuda::wmma::load_matrix_sync(lo, staged_half(1, 0), 16);
-    add_product(sums.main, f.hi, hi);
-    if constexpr (radix <= 4) {
-      X rest;
-      nvcuda::wmma::load_matrix_sync(rest, staged_half(2, 0), 16);
-      add_product(sums.correction, f.hi, rest);
-    } else {
-      add_product(sums.correction, f.lo, hi);
-    }
-    add_product(sums.correction, f.hi, lo);
-    fetch8<from>(y.re, y.im, sums.main, h);
-    fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
+  if constexpr (products > 1) {
+    fetch16(y.re_correction, re.correction);
+    fetch16(y.im_correction, im.correction);
   }
   return y;
 }
 
-template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix& f, const Halves& x) {
-  return product8<radix, FragmentA, From::right>(f, x);
+template <unsigned products, class Halves>
+DEVICE Product right16(const Matrix& f, const Halves& x) {
+  return product16<products, FragmentA, From::right>(f, x);
+}
+
+// ===== butterflies.cuh =====
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
+
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+
+// a * (sign i)
+template <int sign>
+DEVICE float2 turned(float2 a) {
+  return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
+template <int sign>
+DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
+  const float2 even = a + c, odd = b + d, even_difference = a - c;
+  const float2 odd_difference = turned<sign>(b - d);
+  a = even + odd;
+  c = even - odd;
+  b = even_difference + odd_difference;
+  d = even_difference - odd_difference;
+}
+
+// The bits of `j` put where `mask` has bits, lowest first.
+DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned bit = 1; bit <= mask; bit *= 2) {
+    if ((mask & bit) == 0) continue;
+    if (j & 1u) result |= bit;
+    j >>= 1;
+  }
+  return result;
+}
+
+// dft(v) for every group v of registers that differ in the bits of `mask` only.
+template <unsigned radix, unsigned mask, class Points, class Dft>
+DEVICE void for_each_group(Points& x, Dft dft) {
+#pragma unroll
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
+    float2 v[radix];
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
+    dft(v);
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
+  }
+}
+
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies4(Points& x) {
+  for_each_group<4, mask>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
 }
 
 // ===== the kernel =====
@@ -655,36 +742,33 @@ sonoma_c2c_f32_n64_forward_mma(const float2* in, float2* out, const uint4* table
   const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
   Tile x[2];
 
-  // Load: registers t1[0] t1[3] b[1] b[2] | lanes t1[1] t1[2] t2[0] t2[1] b[0] | warps b[3] | folded t1
-  load_tile<-1, 603, 0, 4, 60, 56, 128, 132, 188, 184, 256, 260, 316, 312, 384, 388, 444, 440>(x, in, thread % 4 * 8 + thread / 4 % 4 + thread / 16 % 2 * 64 + thread / 32 * 512, existing);
+  // Load, asynchronously, to shared memory: registers t2[0] b[0] b[1] b[2] | lanes t2[1] t1[0] t1[1] t1[2] t1[3] | warps b[3]
+  copy_to_shared<574, 0, 64, 128, 192, 256, 320, 384, 448>(in, thread % 32 * 2 + thread / 32 * 512, existing);
+  wait_for_copies();
+  warp_barrier();
 
-  const Matrix f16_left = load_matrix(tables + 0);
+  // To registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3] | folded t1
+  read_shared<1, 984, 0, 4, 60, 56, 2, 6, 62, 58>(x, thread % 4 * 8 + thread / 4 * 64);
 
-  // Step 1: radix 16 over t1, DFT matrix x tile, over rows
-  fold<From::left>(x[0]);
-  const Scales scales1a = group_scales<3, 15>(x[0]);
+  const Matrix f16_right = load_matrix(tables + 0);
+  block_barrier();
+
+  // Step 1: radix 16 over t1, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
+  const Scales scales1a = group_scales<7, 3, false>(x[0]);
   const SplitTile halves1a = split<false, SplitTile>(x[0], scales1a);
-  const Product product1a = left16(f16_left, halves1a);
-  combine<From::left, true, false, false>(x[0], product1a, scales1a);
-  fold<From::left>(x[1]);
-  const Scales scales1b = group_scales<3, 15>(x[1]);
+  const Product product1a = right16<3>(f16_right, halves1a);
+  combine<From::right, 3, false, false>(x[0], product1a, scales1a);
+  fold<From::right>(x[1]);
+  const Scales scales1b = group_scales<7, 3, false>(x[1]);
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
-  const Product product1b = left16(f16_left, halves1b);
-  combine<From::left, true, false, false>(x[1], product1b, scales1b);
-  twiddle<16, 3, 0, 16>(x, tables + 64 + (thread % 2 + thread / 4 % 8 * 2));
+  const Product product1b = right16<3>(f16_right, halves1b);
+  combine<From::right, 3, false, false>(x[1], product1b, scales1b);
+  twiddle<16, 15, 0, 4>(x, tables + 64 + (thread % 4));
 
-  const Matrix f4_right = load_matrix(tables + 96);
+  // Step 2: radix 4 over t2, butterflies in registers
+  butterflies4<-1, 10>(x);
 
-  // Step 2: radix 4 over t2, tile x DFT matrix, over columns
-  const Scales scales2a = group_scales<3, 29>(x[0]);
-  const SplitTile3 halves2a = split<true, SplitTile3>(x[0], scales2a);
-  const Product product2a = right8<4>(f4_right, halves2a);
-  combine<From::right, false, true, false>(x[0], product2a, scales2a);
-  const Scales scales2b = group_scales<3, 29>(x[1]);
-  const SplitTile3 halves2b = split<true, SplitTile3>(x[1], scales2b);
-  const Product product2b = right8<4>(f4_right, halves2b);
-  combine<From::right, false, true, false>(x[1], product2b, scales2b);
-
-  // Store: registers t2[0] t1[3] b[1] b[2] | lanes t2[1] b[0] t1[0] t1[1] t1[2] | warps b[3]
-  store_tile<-1, 615, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Store: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
+  store_tile<0, 966, 0, 16, 8, 24, 32, 48, 40, 56>(x, out, thread % 4 * 2 + thread / 4 * 64, existing);
 }

@@ -1,6 +1,6 @@
-// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 8192 --registers 128 --inverse --arch sm_90
+// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 8192 --registers 128 --stage-load 1 --stage-store 0 --inverse --arch sm_90
 //
-// DFT of 8192 complex FP32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
+// DFT of 8192 complex f32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
@@ -11,17 +11,17 @@
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
 //     leaves: registers t2[0] t1[3] t2[3] t4[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[0] t3[1] t3[2] t3[3]
-//   phase 2: registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
-//     step 3: radix 16, left (DFT matrix x tile)
-//     step 4: radix 2, right (tile x DFT matrix)
-//     leaves: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
-//   store direct: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
+//   phase 2: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
+//     step 3: radix 16, right (tile x DFT matrix)
+//     step 4: radix 2, butterflies in registers
+//     leaves: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
+//   store direct: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
 //   one scale a transform, found by 16 warp(s)
 //   point p lies at p ^ ((p >> 4 ^ p >> 8 ^ p >> 9) & 14) in shared memory
 //
-// Costs of a transform: 532480 flops nominal, 1536 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
-// A block of 16 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 72960 bytes of tables.
-// |error|_2 / |result|_2 <= 8.55329e-06 (bound).
+// Costs of a transform: 532480 flops nominal, 1152 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
+// A block of 16 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of tables.
+// |error|_2 / |result|_2 <= 6.99796e-06 (bound).
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -39,6 +39,8 @@ DEVICE void warp_barrier() { __syncwarp(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -112,6 +114,29 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
+                   "l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -138,6 +163,41 @@ DEVICE void wait_for_copies() {
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
 DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8 ^ p >> 9) & 14); }
+
+// ===== existing.cuh =====
+// Global memory that may end within the tile of a block: points that the batch does not have read as
+// zero and are not stored.
+struct AllPoints {
+  __device__ bool has(unsigned) const { return true; }
+};
+struct FirstPoints {
+  unsigned limit;
+  __device__ bool has(unsigned p) const { return p < limit; }
+};
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
+  store_global(p + offset, value);
+}
+template <unsigned offset, class T>
+DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
+  store_global_if<offset>(p, value, existing.has(index));
+}
+
+// ===== storage_32.cuh =====
+// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
+// it. In registers they are FP32.
+
+template <unsigned offset, class Existing>
+DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
+  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
+                         existing, index);
+}
+template <unsigned offset, class Existing>
+DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
+  store_existing<offset / 2>(
+      reinterpret_cast<uint4*>(p),
+      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+}
 
 // ===== points.cuh =====
 // Complex points in registers, and their way to and from memory.
@@ -211,12 +271,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -252,11 +313,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-
+// --- global memory ------------------------------------------------------------------------------
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
 template <unsigned bits_of_p, class Point>
 DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
@@ -275,21 +332,24 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   }
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------
@@ -355,30 +415,38 @@ DEVICE void fold(Tile& x) {
   }
 }
 
-// ===== split.cuh =====
-// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
-
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
+// The same for `scale` times the points. The products are exact (a power of two), so that the fused
+// sums are those of the scaled points.
+template <From from>
+DEVICE void scaled_fold(Tile& x, float scale) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = make_float2(x.at[r + other].x * scale, x.at[r + other].y * scale);
+    x.at[r] = make_float2(fused_multiply_add(a.x, scale, b.x), fused_multiply_add(a.y, scale, b.y));
+    x.at[r + other] = make_float2(fused_multiply_add(a.y, scale, -b.y),
+                                  fused_multiply_add(-a.x, scale, b.x));
+  }
 }
 
-DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+// ===== split.cuh =====
+// FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
 // --- one scale for a transform ------------------------------------------------------------------
 // Of the points this thread has copied to shared memory, see copy_to_shared.
 template <unsigned bits_of_p, unsigned... offset>
 DEVICE unsigned max_of_copied(unsigned p) {
   constexpr unsigned offsets[] = {offset...};
-  unsigned largest = 0;
+  float largest = 0;
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const float2* place = shared_point<bits_of_p>(p, offsets[j]);
     const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-    largest = larger(largest, magnitude(make_float2(pair.x, pair.y)));
-    largest = larger(largest, magnitude(make_float2(pair.z, pair.w)));
+    largest = max_magnitude(max_magnitude(largest, pair.x), pair.y);
+    largest = max_magnitude(max_magnitude(largest, pair.z), pair.w);
   }
-  return largest;
+  return bits_of(largest);
 }
 
 // The maximum of each warp, `place` bytes into shared memory.
@@ -428,20 +496,12 @@ DEVICE SplitPair split_pair(float a, float b) {
   return s;
 }
 
-// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+// x 2^k = hi + lo, up to 2^-23 x.
 struct SplitTile {
+  static constexpr unsigned parts = 2;
   unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
-  }
-};
-// The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
-// themselves.
-struct SplitTile3 {
-  unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
-  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
-    re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
-    im_hi[q] = im.hi, im_lo[q] = im.lo, im_rest[q] = pack_halves(im.rest[0], im.rest[1]);
   }
 };
 
@@ -458,28 +518,23 @@ DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
-template <bool truncated>
+// Main product + corrections, in FP32.
+template <unsigned products>
 DEVICE void join(Tile& x, const Product& y) {
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
-                          joined<truncated>(y.im[r], y.im_correction[r]));
-  }
+  for (unsigned r = 0; r < 8; ++r) x.at[r] = joined<products>(y, r);
 }
 
 // ===== mma_ptx.cuh =====
@@ -508,88 +563,123 @@ DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
 }
 // d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
-DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+DEVICE void add_right(float (&d)[4], const unsigned* a, const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
-// y = F x of the real and of the imaginary parts, eight columns j at a time.
+// y = F x of the real or of the imaginary parts, eight columns j at a time. `products`: hi hi; with
+// 3 also lo hi and hi lo; with 4 also lo lo.
+template <unsigned products>
 DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
-                        const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+                        const unsigned (&hi)[4], const unsigned* lo) {
 #pragma unroll
   for (unsigned j = 0; j < 2; ++j) {
     float main[4] = {}, correction[4] = {};
     add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
-    add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
-    add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
+    if constexpr (products == 4) add_left(correction, f.lo, lo[2 * j], lo[2 * j + 1]);
+    if constexpr (products > 1) {
+      add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+      add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
+    }
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
 }
-DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+template <unsigned products, class Halves>
+DEVICE Product left16(const Matrix& f, const Halves& x) {
   Product y;
-  left16_part(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  left16_part(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  if constexpr (products == 1) {
+    left16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    left16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    left16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    left16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  }
   return y;
 }
 
-// y = x F^T of the real and of the imaginary parts, eight columns at a time.
-template <unsigned half>
-DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
-                         const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+// y = x F^T of the real or of the imaginary parts, eight columns at a time.
+template <unsigned products, unsigned half>
+DEVICE void right16_half(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
   float main[4] = {}, correction[4] = {};
   add_right<half>(main, hi, f.hi);
-  add_right<half>(correction, hi, f.lo);
-  add_right<half>(correction, lo, f.hi);
+  if constexpr (products == 4) add_right<half>(correction, lo, f.lo);
+  if constexpr (products > 1) {
+    add_right<half>(correction, hi, f.lo);
+    add_right<half>(correction, lo, f.hi);
+  }
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {
     y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
   }
 }
-DEVICE Product right16(const Matrix& f, const SplitTile& x) {
+template <unsigned products>
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
+  right16_half<products, 0>(y, y_correction, f, hi, lo);
+  right16_half<products, 1>(y, y_correction, f, hi, lo);
+}
+template <unsigned products, class Halves>
+DEVICE Product right16(const Matrix& f, const Halves& x) {
   Product y;
-  right16_part<0>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  right16_part<1>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  right16_part<0>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
-  right16_part<1>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  if constexpr (products == 1) {
+    right16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    right16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    right16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    right16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  }
   return y;
 }
 
-// The words of columns 8 h ... 8 h + 7 of a tile as fragment A: real parts first, then imaginary.
-struct FragmentA {
-  unsigned word[4];
-};
-DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], unsigned h) {
-  return {{re[2 * h], re[2 * h + 1], im[2 * h], im[2 * h + 1]}};
+// ===== butterflies.cuh =====
+// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not.
+
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+
+template <int sign>
+DEVICE void dft2(float2& a, float2& b) {
+  const float2 sum = a + b;
+  b = a - b;
+  a = sum;
 }
 
-// Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
-template <unsigned radix, unsigned half, class Halves>
-DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
+// The bits of `j` put where `mask` has bits, lowest first.
+DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned bit = 1; bit <= mask; bit *= 2) {
+    if ((mask & bit) == 0) continue;
+    if (j & 1u) result |= bit;
+    j >>= 1;
+  }
+  return result;
+}
+
+// dft(v) for every group v of registers that differ in the bits of `mask` only.
+template <unsigned radix, unsigned mask, class Points, class Dft>
+DEVICE void for_each_group(Points& x, Dft dft) {
 #pragma unroll
-  for (unsigned h = 0; h < 2; ++h) {
-    float main[4] = {}, correction[4] = {};
-    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
-    add_right<half>(main, hi.word, f.hi);
-    if constexpr (radix <= 4) {
-      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
-    } else {
-      add_right<half>(correction, hi.word, f.lo);
-    }
-    add_right<half>(correction, lo.word, f.hi);
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
+    float2 v[radix];
 #pragma unroll
-    for (unsigned e = 0; e < 4; ++e) {
-      y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
-    }
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
+    dft(v);
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
   }
 }
-template <unsigned radix, class Halves>
-DEVICE Product right8(const Matrix& f, const Halves& x) {
-  Product y;
-  right8_half<radix, 0>(y.re, y.re_correction, f, x);
-  right8_half<radix, 1>(y.im, y.im_correction, f, x);
-  return y;
+
+// DFTs over the register bits in `mask`.
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies2(Points& x) {
+  for_each_group<2, mask>(x, [](float2(&v)[2]) { dft2<sign>(v[0], v[1]); });
 }
 
 // ===== the kernel =====
@@ -609,7 +699,7 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   // The largest magnitude of the transform gives its scale
   publish_max(65536, max_of_copied<1022, 0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(thread * 2));
   block_barrier();
-  const float scale = transform_scale<9>(published_max<16>(65536));
+  const float scale = transform_scale<10>(published_max<16>(65536));
 
   // To registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
   read_shared<3, 3326, 0, 512, 7680, 7168, 480, 992, 8160, 7648>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 2);
@@ -617,14 +707,14 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   const Matrix f16_left = load_matrix(tables + 0);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
-  fold<From::left>(x[0]);
-  const SplitTile halves1a = split_transform<SplitTile>(x[0], scale);
-  const Product product1a = left16(f16_left, halves1a);
-  join<true>(x[0], product1a);
-  fold<From::left>(x[1]);
-  const SplitTile halves1b = split_transform<SplitTile>(x[1], scale);
-  const Product product1b = left16(f16_left, halves1b);
-  join<true>(x[1], product1b);
+  scaled_fold<From::left>(x[0], scale);
+  const SplitTile halves1a = split_transform<SplitTile>(x[0]);
+  const Product product1a = left16<3>(f16_left, halves1a);
+  join<3>(x[0], product1a);
+  scaled_fold<From::left>(x[1], scale);
+  const SplitTile halves1b = split_transform<SplitTile>(x[1]);
+  const Product product1b = left16<3>(f16_left, halves1b);
+  join<3>(x[1], product1b);
   twiddle<16, 15, 0, 512>(x, tables + 64 + (thread));
 
   const Matrix f16_right = load_matrix(tables + 4160);
@@ -632,12 +722,12 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
   const SplitTile halves2a = split_transform<SplitTile>(x[0]);
-  const Product product2a = right16(f16_right, halves2a);
-  join<true>(x[0], product2a);
+  const Product product2a = right16<3>(f16_right, halves2a);
+  join<3>(x[0], product2a);
   fold<From::right>(x[1]);
   const SplitTile halves2b = split_transform<SplitTile>(x[1]);
-  const Product product2b = right16(f16_right, halves2b);
-  join<true>(x[1], product2b);
+  const Product product2b = right16<3>(f16_right, halves2b);
+  join<3>(x[1], product2b);
   twiddle<16, 13, 0, 64>(x, tables + 4224 + (thread % 4 + thread / 32 * 4));
   warp_barrier();
 
@@ -645,33 +735,26 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   write_shared<3, 3806, 0, 32, 4096, 4128, 256, 288, 4352, 4384>(x, thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 2);
   block_barrier();
 
-  // To registers t3[0] t3[3] t1[0] t1[3] | lanes t3[1] t3[2] t4[0] t1[1] t1[2] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
-  read_shared<-1, 3565, 0, 2, 30, 28, 512, 514, 542, 540, 4096, 4098, 4126, 4124, 4608, 4610, 4638, 4636>(x, thread % 4 * 4 + thread / 4 % 2 + thread / 8 % 4 * 1024 + thread / 32 * 32);
+  // To registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
+  read_shared<3, 7660, 0, 2, 512, 514, 30, 28, 542, 540>(x, thread % 4 * 4 + thread / 4 % 8 * 1024 + thread / 32 * 32);
 
-  // Step 3: radix 16 over t3, DFT matrix x tile, over rows
-  fold<From::left>(x[0]);
+  // Step 3: radix 16 over t3, tile x DFT matrix, over columns
+  fold<From::right>(x[0]);
   const SplitTile halves3a = split_transform<SplitTile>(x[0]);
-  const Product product3a = left16(f16_left, halves3a);
-  join<true>(x[0], product3a);
-  fold<From::left>(x[1]);
+  const Product product3a = right16<3>(f16_right, halves3a);
+  join<3>(x[0], product3a);
+  fold<From::right>(x[1]);
   const SplitTile halves3b = split_transform<SplitTile>(x[1]);
-  const Product product3b = left16(f16_left, halves3b);
-  join<true>(x[1], product3b);
-  twiddle<16, 3, 0, 8>(x, tables + 4480 + (thread / 4 % 8));
+  const Product product3b = right16<3>(f16_right, halves3b);
+  join<3>(x[1], product3b);
+  twiddle<16, 13, 0, 4>(x, tables + 4480 + (thread % 4));
 
-  const Matrix f2_right = load_matrix(tables + 4496);
-
-  // Step 4: radix 2 over t4, tile x DFT matrix, over columns
-  const SplitTile3 halves4a = split_transform<SplitTile3>(x[0]);
-  const Product product4a = right8<2>(f2_right, halves4a);
-  join<false>(x[0], product4a);
-  const SplitTile3 halves4b = split_transform<SplitTile3>(x[1]);
-  const Product product4b = right8<2>(f2_right, halves4b);
-  join<false>(x[1], product4b);
+  // Step 4: radix 2 over t4, butterflies in registers
+  butterflies2<1, 8>(x);
 
   // The scale undone
-  multiply<16>(x, transform_undo<9, -4>(published_max<16>(65536)));
+  multiply<16>(x, transform_undo<10, 6>(published_max<16>(65536)));
 
-  // Store: registers t4[0] t3[3] t1[0] t1[3] | lanes t1[1] t1[2] t3[0] t3[1] t3[2] | warps t2[0] t2[1] t2[2] t2[3]
-  store_tile<2, 2038, 0, 4096, 2048, 6144, 8, 4104, 2056, 6152>(x, out, thread % 4 * 2 + thread / 4 % 8 * 256 + thread / 32 * 16, existing);
+  // Store: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
+  store_tile<1, 1790, 0, 256, 2048, 2304, 4096, 4352, 6144, 6400>(x, out, thread % 4 * 512 + thread / 4 * 2, existing);
 }

@@ -79,36 +79,46 @@ DEVICE void dft16(float2 (&v)[16]) {
   }
 }
 
-// dft(v) for every group v of registers that differ in the bits [bit, bit + log2 radix) only.
-template <unsigned radix, unsigned bit, unsigned registers, class Dft>
-DEVICE void for_each_group(float2 (&x)[registers], Dft dft) {
-  constexpr unsigned stride = 1u << bit;
+// The bits of `j` put where `mask` has bits, lowest first.
+DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned bit = 1; bit <= mask; bit *= 2) {
+    if ((mask & bit) == 0) continue;
+    if (j & 1u) result |= bit;
+    j >>= 1;
+  }
+  return result;
+}
+
+// dft(v) for every group v of registers that differ in the bits of `mask` only.
+template <unsigned radix, unsigned mask, class Points, class Dft>
+DEVICE void for_each_group(Points& x, Dft dft) {
 #pragma unroll
-  for (unsigned first = 0; first < registers; ++first) {
-    if (first & (radix - 1) * stride) continue;
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
     float2 v[radix];
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + j * stride];
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
     dft(v);
 #pragma unroll
-    for (unsigned j = 0; j < radix; ++j) x[first + j * stride] = v[j];
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
   }
 }
 
-// DFTs over the register bits from `bit` on.
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies2(float2 (&x)[registers]) {
-  for_each_group<2, bit>(x, [](float2(&v)[2]) { dft2<sign>(v[0], v[1]); });
+// DFTs over the register bits in `mask`.
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies2(Points& x) {
+  for_each_group<2, mask>(x, [](float2(&v)[2]) { dft2<sign>(v[0], v[1]); });
 }
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies4(float2 (&x)[registers]) {
-  for_each_group<4, bit>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies4(Points& x) {
+  for_each_group<4, mask>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
 }
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies8(float2 (&x)[registers]) {
-  for_each_group<8, bit>(x, [](float2(&v)[8]) { dft8<sign>(v); });
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies8(Points& x) {
+  for_each_group<8, mask>(x, [](float2(&v)[8]) { dft8<sign>(v); });
 }
-template <int sign, unsigned bit, unsigned registers>
-DEVICE void butterflies16(float2 (&x)[registers]) {
-  for_each_group<16, bit>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies16(Points& x) {
+  for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
 }

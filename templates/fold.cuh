@@ -21,3 +21,18 @@ DEVICE void fold(Tile& x) {
     x.at[r + other] = make_float2(a.y - b.y, b.x - a.x);
   }
 }
+
+// The same for `scale` times the points. The products are exact (a power of two), so that the fused
+// sums are those of the scaled points.
+template <From from>
+DEVICE void scaled_fold(Tile& x, float scale) {
+  constexpr unsigned other = from == From::left ? 2 : 4;
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) {
+    if (r & other) continue;
+    const float2 a = x.at[r], b = make_float2(x.at[r + other].x * scale, x.at[r + other].y * scale);
+    x.at[r] = make_float2(fused_multiply_add(a.x, scale, b.x), fused_multiply_add(a.y, scale, b.y));
+    x.at[r + other] =
+        make_float2(fused_multiply_add(a.y, scale, -b.y), fused_multiply_add(-a.x, scale, b.x));
+  }
+}

@@ -13,6 +13,8 @@ DEVICE void warp_barrier() { __syncwarp(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+// The larger magnitude; that of the other where one is NaN.
+DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {
@@ -38,6 +40,26 @@ DEVICE float high_half(unsigned packed) {
   asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(packed));
   return value;
 }
+
+// The same with bfloat16.
+DEVICE unsigned pack_bfloats(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  unsigned packed;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
+  return packed;
+#else
+  const unsigned parts[2] = {bits_of(low), bits_of(high)};
+  unsigned rounded[2];
+#pragma unroll
+  for (unsigned i = 0; i < 2; ++i) {
+    const bool nan = (parts[i] & 0x7fffffffu) > 0x7f800000u;
+    rounded[i] = nan ? 0x7fffu : (parts[i] + 0x7fffu + (parts[i] >> 16 & 1u)) >> 16;
+  }
+  return rounded[0] | rounded[1] << 16;
+#endif
+}
+DEVICE float low_bfloat(unsigned packed) { return float_of(packed << 16); }
+DEVICE float high_bfloat(unsigned packed) { return float_of(packed & 0xffff0000u); }
 
 // --- a warp together (all 32 lanes call) ---------------------------------------------------------
 DEVICE unsigned shuffle_xor(unsigned value, unsigned lane_mask) {
@@ -95,6 +117,60 @@ DEVICE T load_global(const T* p) {
 template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
+}
+// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
+// branch around every load.)
+template <unsigned offset>
+DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
+  unsigned a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
+      : "=&r"(a)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint2 load_global_if(const uint2* p, bool valid) {
+  uint2 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
+      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      : "=&r"(a.x), "=&r"(a.y)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+  return a;
+}
+template <unsigned offset>
+DEVICE uint4 load_global_if(const uint4* p, bool valid) {
+  uint4 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
+      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+  return a;
+}
+// p[offset] = value where `valid`.
+template <unsigned offset>
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+               : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      : "memory");
+}
+template <unsigned offset>
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
+          "l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
+      "n"(16 * offset)
+      : "memory");
 }
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }

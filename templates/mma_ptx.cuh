@@ -23,69 +23,94 @@ DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
 }
 // d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
 template <unsigned half>
-DEVICE void add_right(float (&d)[4], const unsigned (&a)[4], const uint4& f) {
+DEVICE void add_right(float (&d)[4], const unsigned* a, const uint4& f) {
   mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
-// y = F x of the real and of the imaginary parts, eight columns j at a time.
+// y = F x of the real or of the imaginary parts, eight columns j at a time. `products`: hi hi; with
+// 3 also lo hi and hi lo; with 4 also lo lo.
+template <unsigned products>
 DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
-                        const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+                        const unsigned (&hi)[4], const unsigned* lo) {
 #pragma unroll
   for (unsigned j = 0; j < 2; ++j) {
     float main[4] = {}, correction[4] = {};
     add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
-    add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
-    add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
+    if constexpr (products == 4) add_left(correction, f.lo, lo[2 * j], lo[2 * j + 1]);
+    if constexpr (products > 1) {
+      add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+      add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
+    }
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
 }
-DEVICE Product left16(const Matrix& f, const SplitTile& x) {
+template <unsigned products, class Halves>
+DEVICE Product left16(const Matrix& f, const Halves& x) {
   Product y;
-  left16_part(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  left16_part(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  if constexpr (products == 1) {
+    left16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    left16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    left16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    left16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  }
   return y;
 }
 
-// y = x F^T of the real and of the imaginary parts, eight columns at a time.
-template <unsigned half>
-DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
-                         const unsigned (&hi)[4], const unsigned (&lo)[4]) {
+// y = x F^T of the real or of the imaginary parts, eight columns at a time.
+template <unsigned products, unsigned half>
+DEVICE void right16_half(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
   float main[4] = {}, correction[4] = {};
   add_right<half>(main, hi, f.hi);
-  add_right<half>(correction, hi, f.lo);
-  add_right<half>(correction, lo, f.hi);
+  if constexpr (products == 4) add_right<half>(correction, lo, f.lo);
+  if constexpr (products > 1) {
+    add_right<half>(correction, hi, f.lo);
+    add_right<half>(correction, lo, f.hi);
+  }
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {
     y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
   }
 }
-DEVICE Product right16(const Matrix& f, const SplitTile& x) {
+template <unsigned products>
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
+  right16_half<products, 0>(y, y_correction, f, hi, lo);
+  right16_half<products, 1>(y, y_correction, f, hi, lo);
+}
+template <unsigned products, class Halves>
+DEVICE Product right16(const Matrix& f, const Halves& x) {
   Product y;
-  right16_part<0>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  right16_part<1>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
-  right16_part<0>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
-  right16_part<1>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  if constexpr (products == 1) {
+    right16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    right16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    right16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    right16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  }
   return y;
 }
 
 // Eight rows h and eight columns j at a time: rows 0-7 of a fragment are real parts, 8-15
 // imaginary.
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product left8(const Matrix& f, const Halves& x) {
   Product y;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {  // q = h + 2 j
     float main[4] = {}, correction[4] = {};
     add_left(main, f.hi, x.re_hi[q], x.im_hi[q]);
-    if constexpr (radix <= 4) {
+    if constexpr (products > 1 && radix <= 4) {
       add_left(correction, f.hi, x.re_rest[q], x.im_rest[q]);
-    } else {
+    } else if constexpr (products > 1) {
+      if constexpr (products == 4) add_left(correction, f.lo, x.re_lo[q], x.im_lo[q]);
       add_left(correction, f.lo, x.re_hi[q], x.im_hi[q]);
     }
-    add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
+    if constexpr (products > 1) add_left(correction, f.hi, x.re_lo[q], x.im_lo[q]);
 #pragma unroll
     for (unsigned i = 0; i < 2; ++i) {
       y.re[2 * q + i] = main[i], y.re_correction[2 * q + i] = correction[i];
@@ -104,29 +129,33 @@ DEVICE FragmentA half_columns(const unsigned (&re)[4], const unsigned (&im)[4], 
 }
 
 // Output columns 0-7 of a product are real parts (half 0), 8-15 imaginary (half 1).
-template <unsigned radix, unsigned half, class Halves>
+template <unsigned radix, unsigned products, unsigned half, class Halves>
 DEVICE void right8_half(float (&y)[8], float (&y_correction)[8], const Matrix& f, const Halves& x) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) {
     float main[4] = {}, correction[4] = {};
-    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h), lo = half_columns(x.re_lo, x.im_lo, h);
+    const FragmentA hi = half_columns(x.re_hi, x.im_hi, h);
     add_right<half>(main, hi.word, f.hi);
-    if constexpr (radix <= 4) {
-      add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
-    } else {
-      add_right<half>(correction, hi.word, f.lo);
+    if constexpr (products > 1) {
+      const FragmentA lo = half_columns(x.re_lo, x.im_lo, h);
+      if constexpr (radix <= 4) {
+        add_right<half>(correction, half_columns(x.re_rest, x.im_rest, h).word, f.hi);
+      } else {
+        if constexpr (products == 4) add_right<half>(correction, lo.word, f.lo);
+        add_right<half>(correction, hi.word, f.lo);
+      }
+      add_right<half>(correction, lo.word, f.hi);
     }
-    add_right<half>(correction, lo.word, f.hi);
 #pragma unroll
     for (unsigned e = 0; e < 4; ++e) {
       y[4 * h + e] = main[e], y_correction[4 * h + e] = correction[e];
     }
   }
 }
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product right8(const Matrix& f, const Halves& x) {
   Product y;
-  right8_half<radix, 0>(y.re, y.re_correction, f, x);
-  right8_half<radix, 1>(y.im, y.im_correction, f, x);
+  right8_half<radix, products, 0>(y.re, y.re_correction, f, x);
+  right8_half<radix, products, 1>(y.im, y.im_correction, f, x);
   return y;
 }

@@ -69,16 +69,18 @@ DEVICE uint2 place_of_word(unsigned q) {
 }
 
 // Re, Im of hi and of lo as four 16 x 16 matrices.
-template <From from>
-DEVICE void stage16(const SplitTile& x) {
+template <From from, class Halves>
+DEVICE void stage16(const Halves& x) {
   warp_barrier();
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
     const uint2 at = place_of_word<from>(q);
     stage<from>(0, at.x, at.y, x.re_hi[q]);
     stage<from>(1, at.x, at.y, x.im_hi[q]);
-    stage<from>(2, at.x, at.y, x.re_lo[q]);
-    stage<from>(3, at.x, at.y, x.im_lo[q]);
+    if constexpr (Halves::parts > 1) {
+      stage<from>(2, at.x, at.y, x.re_lo[q]);
+      stage<from>(3, at.x, at.y, x.im_lo[q]);
+    }
   }
   warp_barrier();
 }
@@ -99,36 +101,49 @@ DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
   }
 }
 
-template <class X, From from>
-DEVICE Product product16(const Matrix& f, const SplitTile& halves) {
-  Sums re = no_sums(), im = no_sums();
+// Product of one part of the data (`m`: real 0, imaginary 1): hi hi; with 3 products also lo hi and
+// hi lo; with 4 also lo lo.
+template <unsigned products, class X>
+DEVICE Sums sums16(const Matrix& f, unsigned m) {
+  Sums sums = no_sums();
+  X hi;
+  nvcuda::wmma::load_matrix_sync(hi, staged_half(m, 0), 16);
+  add_product(sums.main, f.hi, hi);
+  if constexpr (products > 1) {
+    X lo;
+    nvcuda::wmma::load_matrix_sync(lo, staged_half(2 + m, 0), 16);
+    if constexpr (products == 4) add_product(sums.correction, f.lo, lo);
+    add_product(sums.correction, f.lo, hi), add_product(sums.correction, f.hi, lo);
+  }
+  return sums;
+}
+
+template <unsigned products, class X, From from, class Halves>
+DEVICE Product product16(const Matrix& f, const Halves& halves) {
   stage16<from>(halves);
-  X x[4];
-#pragma unroll
-  for (unsigned m = 0; m < 4; ++m) nvcuda::wmma::load_matrix_sync(x[m], staged_half(m, 0), 16);
-  const X &re_hi = x[0], &im_hi = x[1], &re_lo = x[2], &im_lo = x[3];
-  add_product(re.main, f.hi, re_hi);
-  add_product(re.correction, f.lo, re_hi), add_product(re.correction, f.hi, re_lo);
-  add_product(im.main, f.hi, im_hi);
-  add_product(im.correction, f.lo, im_hi), add_product(im.correction, f.hi, im_lo);
+  Sums re = sums16<products, X>(f, 0), im = sums16<products, X>(f, 1);
   Product y;
   fetch16(y.re, re.main);
   fetch16(y.im, im.main);
-  fetch16(y.re_correction, re.correction);
-  fetch16(y.im_correction, im.correction);
+  if constexpr (products > 1) {
+    fetch16(y.re_correction, re.correction);
+    fetch16(y.im_correction, im.correction);
+  }
   return y;
 }
 
-DEVICE Product left16(const Matrix& f, const SplitTile& x) {
-  return product16<FragmentB, From::left>(f, x);
+template <unsigned products, class Halves>
+DEVICE Product left16(const Matrix& f, const Halves& x) {
+  return product16<products, FragmentB, From::left>(f, x);
 }
-DEVICE Product right16(const Matrix& f, const SplitTile& x) {
-  return product16<FragmentA, From::right>(f, x);
+template <unsigned products, class Halves>
+DEVICE Product right16(const Matrix& f, const Halves& x) {
+  return product16<products, FragmentA, From::right>(f, x);
 }
 
 // Half h of the rows (left) or columns (right) of hi, lo and rest: real parts first, then
 // imaginary.
-template <unsigned radix, From from, class Halves>
+template <From from, class Halves>
 DEVICE void stage8(const Halves& x, unsigned h) {
   warp_barrier();
 #pragma unroll
@@ -140,8 +155,10 @@ DEVICE void stage8(const Halves& x, unsigned h) {
     const unsigned im_row = from == From::left ? row + 8 : row;
     const unsigned im_column = from == From::left ? column : column + 8;
     stage<from>(0, row, column, x.re_hi[q]), stage<from>(0, im_row, im_column, x.im_hi[q]);
-    stage<from>(1, row, column, x.re_lo[q]), stage<from>(1, im_row, im_column, x.im_lo[q]);
-    if constexpr (radix <= 4) {
+    if constexpr (Halves::parts > 1) {
+      stage<from>(1, row, column, x.re_lo[q]), stage<from>(1, im_row, im_column, x.im_lo[q]);
+    }
+    if constexpr (Halves::parts > 2) {
       stage<from>(2, row, column, x.re_rest[q]), stage<from>(2, im_row, im_column, x.im_rest[q]);
     }
   }
@@ -167,36 +184,47 @@ DEVICE void fetch8(float (&re)[8], float (&im)[8], Accumulator& sum, unsigned h)
   }
 }
 
-template <unsigned radix, class X, From from, class Halves>
-DEVICE Product product8(const Matrix& f, const Halves& halves) {
-  Product y;
-#pragma unroll
-  for (unsigned h = 0; h < 2; ++h) {
-    Sums sums = no_sums();
-    stage8<radix, from>(halves, h);
-    X hi, lo;
-    nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
+// Of half h; data on stage: hi, lo and, of radix <= 4, what is left.
+template <unsigned radix, unsigned products, class X>
+DEVICE Sums sums8(const Matrix& f) {
+  Sums sums = no_sums();
+  X hi;
+  nvcuda::wmma::load_matrix_sync(hi, staged_half(0, 0), 16);
+  add_product(sums.main, f.hi, hi);
+  if constexpr (products > 1) {
+    X lo;
     nvcuda::wmma::load_matrix_sync(lo, staged_half(1, 0), 16);
-    add_product(sums.main, f.hi, hi);
     if constexpr (radix <= 4) {
       X rest;
       nvcuda::wmma::load_matrix_sync(rest, staged_half(2, 0), 16);
       add_product(sums.correction, f.hi, rest);
     } else {
+      if constexpr (products == 4) add_product(sums.correction, f.lo, lo);
       add_product(sums.correction, f.lo, hi);
     }
     add_product(sums.correction, f.hi, lo);
+  }
+  return sums;
+}
+
+template <unsigned radix, unsigned products, class X, From from, class Halves>
+DEVICE Product product8(const Matrix& f, const Halves& halves) {
+  Product y;
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) {
+    stage8<from>(halves, h);
+    Sums sums = sums8<radix, products, X>(f);
     fetch8<from>(y.re, y.im, sums.main, h);
-    fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
+    if constexpr (products > 1) fetch8<from>(y.re_correction, y.im_correction, sums.correction, h);
   }
   return y;
 }
 
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product left8(const Matrix& f, const Halves& x) {
-  return product8<radix, FragmentB, From::left>(f, x);
+  return product8<radix, products, FragmentB, From::left>(f, x);
 }
-template <unsigned radix, class Halves>
+template <unsigned radix, unsigned products, class Halves>
 DEVICE Product right8(const Matrix& f, const Halves& x) {
-  return product8<radix, FragmentA, From::right>(f, x);
+  return product8<radix, products, FragmentA, From::right>(f, x);
 }

@@ -69,12 +69,13 @@ DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset. The swizzle reaches the last four bits only.
+// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
+// the instruction. The swizzle reaches the last four bits only.
 template <unsigned bits_of_p>
 DEVICE float2* shared_point(unsigned p, unsigned offset) {
   constexpr unsigned mixed = bits_of_p | 15;
   const unsigned place = swizzle(offset);
-  return shared_point((swizzle(p) ^ (place & mixed)) + (place & ~mixed));
+  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
 }
 
 template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
@@ -110,15 +111,7 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// --- global memory: points of the tile that the batch does not have read as zero -----------------
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-
+// --- global memory ------------------------------------------------------------------------------
 // Point p ^ offset of an array: the sum is a constant in the address of the instruction.
 template <unsigned bits_of_p, class Point>
 DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
@@ -137,41 +130,46 @@ DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
   }
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void load_tile(Points& x, const float2* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    const float2* from =
-        global_point<bits_of_p>(in, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    const bool valid = existing.has(p ^ offsets[j]);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = valid ? load_global(from) : make_float2(0.0f, 0.0f);
-    } else {
-      float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (valid) pair = load_global(reinterpret_cast<const float4*>(from));
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1, pair);
-    }
+// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
+// storage_32.cuh and storage_16.cuh.
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  const Point* from = in + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    point(x, r) = load_point<further>(from, existing, p ^ offset);
+  } else {
+    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
   }
 }
-
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Existing>
-DEVICE void store_tile(Points& x, float2* out, unsigned p, Existing existing) {
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    float2* to = global_point<bits_of_p>(out, p, pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    if (!existing.has(p ^ offsets[j])) continue;
-    if constexpr (pair_bit < 0) {
-      store_global(to, point(x, r));
-    } else {
-      store_global(reinterpret_cast<float4*>(to), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
+  unsigned j = 0;
+  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
+   ...);
+}
+
+template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
+          class Existing>
+DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
+  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
+  Point* to = out + (p ^ (even & bits_of_p));
+  if constexpr (pair_bit < 0) {
+    store_point<further>(to, point(x, r), existing, p ^ offset);
+  } else {
+    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
   }
+}
+template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
+          class Existing>
+DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
+  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
+  unsigned j = 0;
+  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
+   ...);
 }
 
 // --- twiddles -----------------------------------------------------------------------------------

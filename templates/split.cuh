@@ -3,35 +3,40 @@
 // Products are summed for the matrix 2^10 F, so that the low halves of F stay normal in FP16.
 constexpr int matrix_exponent = 10;
 
-DEVICE unsigned magnitude(float2 a) {
-  const unsigned re = bits_of(a.x) & 0x7fffffffu, im = bits_of(a.y) & 0x7fffffffu;
-  return re > im ? re : im;
-}
-
 DEVICE unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// The larger magnitude of the parts as bits, which are ordered like it. `with_nan`: NaN is the
+// largest of all, not passed over.
+template <bool with_nan>
+DEVICE unsigned magnitude(float2 a) {
+  if constexpr (!with_nan) return bits_of(max_magnitude(a.x, a.y));
+  return larger(bits_of(a.x) & 0x7fffffffu, bits_of(a.y) & 0x7fffffffu);
+}
 
 // --- one scale for a transform ------------------------------------------------------------------
 template <unsigned registers, class Points>
 DEVICE unsigned max_of_points(Points& x) {
-  unsigned largest = 0;
+  float largest = 0;
 #pragma unroll
-  for (unsigned r = 0; r < registers; ++r) largest = larger(largest, magnitude(point(x, r)));
-  return largest;
+  for (unsigned r = 0; r < registers; ++r) {
+    largest = max_magnitude(max_magnitude(largest, point(x, r).x), point(x, r).y);
+  }
+  return bits_of(largest);
 }
 
 // Of the points this thread has copied to shared memory, see copy_to_shared.
 template <unsigned bits_of_p, unsigned... offset>
 DEVICE unsigned max_of_copied(unsigned p) {
   constexpr unsigned offsets[] = {offset...};
-  unsigned largest = 0;
+  float largest = 0;
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const float2* place = shared_point<bits_of_p>(p, offsets[j]);
     const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-    largest = larger(largest, magnitude(make_float2(pair.x, pair.y)));
-    largest = larger(largest, magnitude(make_float2(pair.z, pair.w)));
+    largest = max_magnitude(max_magnitude(largest, pair.x), pair.y);
+    largest = max_magnitude(max_magnitude(largest, pair.z), pair.w);
   }
-  return largest;
+  return bits_of(largest);
 }
 
 // The maximum of each warp, `place` bytes into shared memory.
@@ -74,13 +79,13 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. The biased exponent of a group that
-// is not finite comes out as 13: no finite group has less than 14.
-template <unsigned register_mask, unsigned lane_mask>
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
+// group that is not finite comes out as 13; no finite group has less than 14.
+template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude(x.at[r]);
+  for (unsigned r = 0; r < 8; ++r) scales.exponent[r] = magnitude<contained>(x.at[r]);
 #pragma unroll
   for (unsigned bit = 1; bit < 8; bit *= 2) {
     if ((register_mask & bit) == 0) continue;
@@ -141,8 +146,17 @@ DEVICE SplitPair split_pair(float a, float b) {
   return s;
 }
 
-// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi + lo, up to 2^-23 x.
+// The halves of a tile; word q holds registers 2q and 2q + 1. x 2^k = hi, up to 2^-12 x.
+struct HighTile {
+  static constexpr unsigned parts = 1;
+  unsigned re_hi[4], im_hi[4];
+  __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
+    re_hi[q] = re.hi, im_hi[q] = im.hi;
+  }
+};
+// x 2^k = hi + lo, up to 2^-23 x.
 struct SplitTile {
+  static constexpr unsigned parts = 2;
   unsigned re_hi[4], re_lo[4], im_hi[4], im_lo[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, im_hi[q] = im.hi, im_lo[q] = im.lo;
@@ -151,6 +165,7 @@ struct SplitTile {
 // The same with what is left: x 2^k = hi + lo + rest, exactly. For matrices that are exact
 // themselves.
 struct SplitTile3 {
+  static constexpr unsigned parts = 3;
   unsigned re_hi[4], re_lo[4], re_rest[4], im_hi[4], im_lo[4], im_rest[4];
   __device__ void keep(unsigned q, const SplitPair& re, const SplitPair& im) {
     re_hi[q] = re.hi, re_lo[q] = re.lo, re_rest[q] = pack_halves(re.rest[0], re.rest[1]);
@@ -192,34 +207,29 @@ DEVICE Halves split_transform(const Tile& x, float scale = 1.0f) {
 }
 
 // What the tensor cores return, by register of the accumulator layout. The corrections are
-// accumulated apart, because tensor cores truncate what they add to a larger sum.
+// accumulated apart, because tensor cores truncate what they add to a larger sum. (A single product
+// has none.)
 struct Product {
   float re[8], im[8], re_correction[8], im_correction[8];
 };
 
-// Main product + corrections, in FP32. A tensor core truncates its sum to FP32: where that bites in
-// every sum (`truncated`), the main product is too small by half a unit in the last place on
-// average, 2^-25 to 2^-24 of it, a bias that adds up over the steps. A little less than 2^-25 of it
-// is given back before the one rounding: less than half a unit, so that an exact product with no
-// corrections stays.
-template <bool truncated>
-DEVICE float joined(float main, float correction) {
-  return main + (truncated ? fused_multiply_add(main, 0x1.ffp-26f, correction) : correction);
+template <unsigned products>
+DEVICE float2 joined(const Product& y, unsigned r) {
+  if constexpr (products == 1) return make_float2(y.re[r], y.im[r]);
+  return make_float2(y.re[r] + y.re_correction[r], y.im[r] + y.im_correction[r]);
 }
 
-template <bool truncated>
+// Main product + corrections, in FP32.
+template <unsigned products>
 DEVICE void join(Tile& x, const Product& y) {
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]),
-                          joined<truncated>(y.im[r], y.im_correction[r]));
-  }
+  for (unsigned r = 0; r < 8; ++r) x.at[r] = joined<products>(y, r);
 }
 
 // Main product + corrections with the scale undone. A product from the left moves columns
 // from g to t (see tile layouts), so the scale of a column is fetched from the lane that had it;
 // `uniform`: all lanes have the same scale.
-template <From from, bool truncated, bool contained, bool uniform>
+template <From from, unsigned products, bool contained, bool uniform>
 DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
   const unsigned lane = thread_index() % 32, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -230,7 +240,7 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
       if constexpr (!uniform) exponent = shuffle(exponent, (2 * t + r % 2) * 4 + g / 2);
     }
     const float undo = undo_of<contained>(exponent);
-    x.at[r] = make_float2(joined<truncated>(y.re[r], y.re_correction[r]) * undo,
-                          joined<truncated>(y.im[r], y.im_correction[r]) * undo);
+    const float2 sum = joined<products>(y, r);
+    x.at[r] = make_float2(sum.x * undo, sum.y * undo);
   }
 }

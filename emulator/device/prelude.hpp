@@ -43,6 +43,9 @@ DEVICE void warp_barrier() { emulator_hooks->warp_barrier(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 DEVICE unsigned bits_of(float value) { return sonoma_emulator::float_bits(value); }
 DEVICE float float_of(unsigned bits) { return sonoma_emulator::float_from_bits(bits); }
+DEVICE float max_magnitude(float a, float b) {
+  return __builtin_fmaxf(__builtin_fabsf(a), __builtin_fabsf(b));
+}
 DEVICE unsigned pack_halves(float low, float high) {
   return sonoma_emulator::half_from_float(low) |
          static_cast<unsigned>(sonoma_emulator::half_from_float(high)) << 16;
@@ -86,10 +89,18 @@ DEVICE T load_global(const T* p) {
   emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::load);
   return *p;
 }
+template <unsigned offset, class T>
+DEVICE T load_global_if(const T* p, bool valid) {
+  return valid ? load_global(p + offset) : T{};
+}
 template <class T>
 DEVICE void store_global(T* p, T value) {
   emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::store);
   *p = value;
+}
+template <unsigned offset, class T>
+DEVICE void store_global_if(T* p, T value, bool valid) {
+  if (valid) store_global(p + offset, value);
 }
 DEVICE uint4 load_table(const uint4* p) {
   emulator_hooks->load_table(p);

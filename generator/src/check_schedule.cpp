@@ -35,10 +35,15 @@ bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
   }
 }
 
+// In this order, others between them or not.
 bool in_registers(const Layout& layout, const std::vector<DigitId>& digits) {
-  const auto found =
-      std::search(layout.registers.begin(), layout.registers.end(), digits.begin(), digits.end());
-  return found != layout.registers.end();
+  auto at = layout.registers.begin();
+  for (const DigitId digit : digits) {
+    at = std::find(at, layout.registers.end(), digit);
+    if (at == layout.registers.end()) return false;
+    ++at;
+  }
+  return true;
 }
 
 std::string check_step(const Step& step, const Layout& before) {

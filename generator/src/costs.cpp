@@ -62,8 +62,9 @@ struct Counter {
   void operator()(const op::Fold&) {}
   void operator()(const op::Scale&) {}
   void operator()(const op::Split&) {}
-  void operator()(const op::Mma&) {
-    costs.mmas += mmas_of_product * ir.schedule.products * warps();
+  void operator()(const op::Mma& op) {
+    costs.mmas += mmas_of_product *
+                  (op.radix <= 4 && ir.schedule.products == 4 ? 3 : ir.schedule.products) * warps();
   }
   void operator()(const op::Combine&) {}
   void operator()(const op::Butterfly&) {}

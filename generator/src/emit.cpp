@@ -74,7 +74,7 @@ class Body {
     scale_ = op;
   }
   void operator()(const op::Join& op) {
-    text_ << "  join<" << flag(op.truncated) << ">(x[" << op.tile << "], product" << name(op.tile)
+    text_ << "  join<" << products() << ">(x[" << op.tile << "], product" << name(op.tile)
           << ");\n";
   }
   void operator()(const op::Unscale&) {
@@ -84,17 +84,19 @@ class Body {
   }
   void operator()(const op::Fold& op) {
     begin_step(op.tile);
-    text_ << "  fold<From::" << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
-          << "]);\n";
+    text_ << (op.scaled ? "  scaled_fold<From::" : "  fold<From::")
+          << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
+          << (op.scaled ? "], scale);\n" : "]);\n");
   }
   void operator()(const op::Scale& op) {
     begin_step(op.tile);
     text_ << "  const Scales scales" << name(op.tile) << " = group_scales<" << op.register_mask
-          << ", " << op.lane_mask << ">(x[" << op.tile << "]);\n";
+          << ", " << op.lane_mask << ", " << flag(op.contained) << ">(x[" << op.tile << "]);\n";
   }
   void operator()(const op::Split& op) {
     begin_step(op.tile);
-    const char* type = op.thirds ? "SplitTile3" : "SplitTile";
+    static constexpr const char* types[] = {"HighTile", "SplitTile", "SplitTile3"};
+    const char* type = types[op.parts - 1];
     text_ << "  const " << type << " halves" << name(op.tile)
           << (op.scale == op::SplitScale::group ? " = split<" : " = split_transform<");
     if (op.scale == op::SplitScale::group) text_ << flag(op.contained) << ", ";
@@ -107,22 +109,22 @@ class Body {
     const char* side = op.form == StepForm::left ? "left" : "right";
     text_ << "  const Product product" << name(op.tile) << " = " << side;
     if (op.radix == 16) {
-      text_ << "16(";
+      text_ << "16<" << products() << ">(";
     } else {
-      text_ << "8<" << op.radix << ">(";
+      text_ << "8<" << op.radix << ", " << products() << ">(";
     }
     text_ << matrix_name(op.radix, op.form) << ", halves" << name(op.tile) << ");\n";
   }
   void operator()(const op::Combine& op) {
     text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
-          << flag(op.truncated) << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x["
+          << products() << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x["
           << op.tile << "], product" << name(op.tile) << ", scales" << name(op.tile) << ");\n";
   }
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
     begin_step(0);
-    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", " << op.bit
-          << ">(x);\n";
+    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", "
+          << op.register_mask << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
     text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask
@@ -141,6 +143,7 @@ class Body {
   }
 
  private:
+  unsigned products() const { return ir_.schedule.products; }
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
   // Where the warps' maxima lie: behind the tile.
   unsigned maxima() const {
@@ -163,18 +166,12 @@ class Body {
   void begin_step(unsigned tile) {
     if (tile != 0 || begun_ == step_ + 1) return;
     begun_ = step_ + 1;
-    const Step* found = nullptr;
-    for (const Phase& phase : ir_.schedule.phases) {
-      for (const Step& step : phase.steps) {
-        if (step.index == step_) found = &step;
-      }
-    }
-    if (!found) throw InternalError("emit: no step " + std::to_string(step_ + 1));
+    const Step& step = step_of(ir_.schedule, step_);
     static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
                                            "tile x DFT matrix, over columns",
                                            "butterflies in registers"};
-    text_ << "\n  // Step " << step_ + 1 << ": radix " << found->radix << " over t" << step_ + 1
-          << ", " << ways[static_cast<int>(found->form)] << "\n";
+    text_ << "\n  // Step " << step_ + 1 << ": radix " << step.radix << " over t" << step_ + 1
+          << ", " << ways[static_cast<int>(step.form)] << "\n";
   }
 
   // The bits of a thread's part of an index.
@@ -216,11 +213,17 @@ class Body {
 };
 
 std::string kernel_name(const KernelIr& ir) {
-  return "sonoma_c2c_f32_n" + std::to_string(ir.schedule.decomposition.n()) + "_" +
-         to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
+  return "sonoma_c2c_" + to_string(ir.schedule.storage) + "_n" +
+         std::to_string(ir.schedule.decomposition.n()) + "_" + to_string(ir.direction) + "_" +
+         to_string(ir.schedule.engine);
 }
 
 TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
+
+bool has_butterflies(const KernelIr& ir) {
+  return std::any_of(ir.ops.begin(), ir.ops.end(),
+                     [](const Op& op) { return std::holds_alternative<op::Butterfly>(op); });
+}
 
 // The primitives the kernel calls, lowest first.
 std::string primitives(const KernelIr& ir, std::string_view kernel) {
@@ -233,14 +236,17 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
       "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
       to_string(ir.schedule.swizzle) + "; }\n";
   std::vector<TextPart> parts = {
-      layer("instructions.cuh"), {"this plan", plan}, layer("points.cuh")};
+      layer("instructions.cuh"),
+      {"this plan", plan},
+      layer("existing.cuh"),
+      layer(ir.schedule.storage == Storage::f32 ? "storage_32.cuh" : "storage_16.cuh"),
+      layer("points.cuh")};
   if (mma) {
     parts.push_back(layer("fold.cuh"));
     parts.push_back(layer("split.cuh"));
     parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
-  } else {
-    parts.push_back(layer("butterflies.cuh"));
   }
+  if (has_butterflies(ir)) parts.push_back(layer("butterflies.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -253,8 +259,9 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
   const KernelCosts& c = provenance.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   text << "// " << command_line(ir, provenance) << "\n//\n"
-       << "// DFT of " << provenance.problem.n() << " complex FP32 points, "
-       << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition) << "\n"
+       << "// DFT of " << provenance.problem.n() << " complex " << to_string(ir.schedule.storage)
+       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition)
+       << "\n"
        << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
        << "// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b\n"
        << "// numbers the transforms of a block.\n//\n";
@@ -273,14 +280,16 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
                  n = points / schedule.launch.transforms_per_block;
   const unsigned registers = schedule.points_per_thread();
   const bool mma = schedule.engine == Engine::mma;
+  static constexpr const char* points_in_memory[] = {"float2", "HalfPoint", "BfloatPoint"};
+  const char* point = points_in_memory[static_cast<int>(schedule.storage)];
   text << "// ===== the kernel =====\n"
        << "// One block transforms " << points
        << " points: " << schedule.launch.transforms_per_block
        << " of the batch. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << schedule.min_blocks << ")\n"
-       << name
-       << "(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {\n"
+       << name << "(const " << point << "* in, " << point
+       << "* out, const uint4* tables, unsigned long long batch) {\n"
        << "  const unsigned thread = thread_index();\n"
        << "  const unsigned long long first = " << points << "ull * block_index();\n"
        << "  in += first, out += first;\n";
@@ -305,7 +314,11 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (tuning.mma_form) text << " --mma-form " << to_string(*tuning.mma_form);
   if (tuning.products) text << " --products " << *tuning.products;
   text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
-       << *tuning.block_points << " --registers " << *tuning.registers;
+       << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "
+       << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
+  if (ir.schedule.storage != Storage::f32) {
+    text << " --precision " << to_string(ir.schedule.storage);
+  }
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(provenance.problem.scale) != 1.0f) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "scaling.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -54,12 +55,15 @@ MatrixErrors matrix_errors(unsigned radix) {
 // fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at
 // most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result
 // is truncated to FP32: 2u.
-double mma_error(unsigned radix) {
+//
+// A single product leaves both low halves out.
+double mma_error(unsigned radix, unsigned products) {
   const MatrixErrors matrix = matrix_errors(radix);
   const double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
   const double correction_chain = 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
   const double folded = radix == 16 ? sum_error : 0;
   const double data = radix <= 4 ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
+  if (products == 1) return folded + half_u + matrix.lo + matrix.error + truncation;
   return folded + data + matrix.error + matrix.lo * half_u + truncation + correction_chain +
          sum_error;
 }
@@ -68,12 +72,12 @@ double mma_error(unsigned radix) {
 
 double error_bound(const KernelIr& ir) {
   double bound = 0;
-  const auto& radices = ir.schedule.decomposition.radices;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    bound +=
-        ir.schedule.engine == Engine::mma ? mma_error(radices[s]) : butterfly_error(radices[s]);
-    const bool folds = ir.schedule.engine == Engine::mma && radices[s] == 16;
-    if (s + 1 < radices.size() || folds) bound += product_error;
+  for (const Phase& phase : ir.schedule.phases) {
+    for (const Step& step : phase.steps) {
+      bound += step.form == StepForm::registers ? butterfly_error(step.radix)
+                                                : mma_error(step.radix, ir.schedule.products);
+      if (has_twiddle(ir.schedule, step.index)) bound += product_error;
+    }
   }
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded

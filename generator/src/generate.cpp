@@ -9,6 +9,8 @@ namespace sonoma {
 Generated generate(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   Generated g{problem, target, resolve(tuning, problem, target), {}, {}, {}, {}, 0, 0};
   g.schedule = schedule(g.problem, g.target, g.tuning);
+  g.tuning.stage_load = g.schedule.load.staged;
+  g.tuning.stage_store = g.schedule.store.staged;
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
   if (const std::string wrong = verify(g.ir); !wrong.empty()) {
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));

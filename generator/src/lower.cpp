@@ -70,6 +70,11 @@ class Lowering {
       add(op::LoadTile{first});
       return find_scale(first, false);
     }
+    if (schedule_.storage != Storage::f32) {  // converted on the way
+      add(op::LoadTile{schedule_.load.layout});
+      find_scale(schedule_.load.layout, false);
+      return exchange(schedule_.load.layout, first);
+    }
     add(op::CopyAsync{schedule_.load.layout});
     last_ = Last::write;
     owner_ = schedule_.load.layout;
@@ -108,7 +113,7 @@ class Lowering {
       const Step& step = phase.steps[i];
       const Layout layout = phase.layout_before(i);
       if (step.form == StepForm::registers) {
-        add(op::Butterfly{step.index, step.radix, register_bit(layout, step)});
+        add(op::Butterfly{step.index, step.radix, register_mask(layout, step)});
       } else {
         load_matrix(step);
         contract(step, layout);
@@ -117,11 +122,13 @@ class Lowering {
     }
   }
 
-  unsigned register_bit(const Layout& layout, const Step& step) const {
+  unsigned register_mask(const Layout& layout, const Step& step) const {
+    unsigned mask = 0;
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
-      if (layout.registers[bit] == step.digits.front()) return bit;
+      const DigitId id = layout.registers[bit];
+      if (schedule_.digits[id].step == static_cast<int>(step.index)) mask |= 1u << bit;
     }
-    throw InternalError("lower: a butterfly's digit is not in registers");
+    return mask;
   }
 
   bool of_transform(DigitId id) const { return schedule_.digits[id].step >= 0; }
@@ -139,21 +146,23 @@ class Lowering {
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
     const unsigned tiles = schedule_.points_per_thread() / tile_registers;
     if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
-    const bool thirds = step.radix <= 4;
+    const unsigned parts = schedule_.products == 1 ? 1 : step.radix <= 4 ? 3 : 2;
+    scale.contained = contained;
     for (unsigned tile = 0; tile < tiles; ++tile) {
-      if (step.folds()) add(op::Fold{tile, step.form});
+      const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
+      if (step.folds()) add(op::Fold{tile, step.form, scaled});
       if (schedule_.scale_warps > 0) {
-        const auto use = step.index == 0 ? op::SplitScale::transform : op::SplitScale::none;
-        add(op::Split{tile, false, thirds, use});
+        const auto use = scaled && !step.folds() ? op::SplitScale::transform : op::SplitScale::none;
+        add(op::Split{tile, false, parts, use});
         add(op::Mma{tile, step.index, step.radix, step.form});
-        add(op::Join{tile, step.folds()});
+        add(op::Join{tile});
         continue;
       }
       scale.tile = tile;
       add(scale);
-      add(op::Split{tile, contained, thirds});
+      add(op::Split{tile, contained, parts});
       add(op::Mma{tile, step.index, step.radix, step.form});
-      add(op::Combine{tile, step.form, step.folds(), contained, uniform});
+      add(op::Combine{tile, step.form, contained, uniform});
     }
   }
 

@@ -9,8 +9,13 @@
 // values, with I (x) DFT_r: the digits beside the step's in it are "inner" places. A radix of 16 is
 // folded: the points v and 15 - v of its digit lie in one thread, in registers that differ in i1
 // (rows) or i2.
+//
+// Beside steps of radix 16, smaller ones are butterflies in registers: a product would cost them as
+// much as radix 16, for fewer stages. They join a phase whose tiles leave them register bits that
+// no product touches: i1 where rows are not contracted, and the number of the tile.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "phases.hpp"
@@ -100,27 +105,78 @@ void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t o
   for (auto* place : places.registers) take_front(place);
 }
 
-Phase make_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                 BlockShape shape, unsigned first, unsigned count) {
-  TilePlan plan;
-  Phase phase;
-  std::vector<DigitId> used;
-  for (unsigned s = first; s < first + count; ++s) {
-    const std::vector<DigitId> step = step_digits(digits, s);
-    const bool left = count == 2 && s == first;
-    place_step(left ? plan.row : plan.column, step);
-    phase.steps.push_back(
-        {s, decomposition.radices[s], left ? StepForm::left : StepForm::right, step});
-    used.insert(used.end(), step.begin(), step.end());
+// Steps that go together: at most two products, and butterflies as far as registers are left.
+struct PhaseSteps {
+  unsigned first = 0, count = 0;
+  unsigned products = 0, butterfly_bits = 0;
+};
+
+bool is_product(const Decomposition& decomposition, unsigned step) {
+  const auto& radices = decomposition.radices;
+  const bool mixed = std::find(radices.begin(), radices.end(), 16u) != radices.end();
+  return radices[step] == 16 || !mixed;
+}
+
+// Register bits that `products` leave untouched.
+unsigned free_register_bits(unsigned products, unsigned registers) {
+  if (products == 0) return registers;
+  return registers - tile_register_bits + (products == 1 ? 1 : 0);
+}
+
+PhaseSteps take_steps(const Decomposition& decomposition, unsigned first, BlockShape shape) {
+  PhaseSteps taken;
+  taken.first = first;
+  for (unsigned s = first; s < decomposition.radices.size(); ++s) {
+    unsigned products = taken.products, bits = taken.butterfly_bits;
+    if (is_product(decomposition, s)) {
+      ++products;
+    } else {
+      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[s]));
+    }
+    if (products > 2 || bits > free_register_bits(products, shape.registers)) break;
+    taken.products = products, taken.butterfly_bits = bits;
+    ++taken.count;
   }
-  const bool last = first + count == decomposition.radices.size();
+  return taken;
+}
+
+// The digits of butterflies take the last of the register bits that products leave untouched, in
+// ascending order.
+void place_butterflies(TilePlan& plan, unsigned products, const std::vector<DigitId>& digits) {
+  std::vector<std::optional<DigitId>*> places;
+  if (products == 1) places.push_back(&plan.row[3]);
+  for (auto& place : plan.more) places.push_back(&place);
+  const auto from = places.end() - static_cast<std::ptrdiff_t>(digits.size());
+  for (std::size_t i = 0; i < digits.size(); ++i) *from[static_cast<std::ptrdiff_t>(i)] = digits[i];
+}
+
+Phase tile_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                 BlockShape shape, const PhaseSteps& taken) {
+  TilePlan plan;
   plan.more.resize(shape.registers - tile_register_bits);
+  Phase phase;
+  std::vector<DigitId> used, butterflies;
+  unsigned products = 0;
+  for (unsigned s = taken.first; s < taken.first + taken.count; ++s) {
+    const std::vector<DigitId> step = step_digits(digits, s);
+    used.insert(used.end(), step.begin(), step.end());
+    StepForm form = StepForm::registers;
+    if (is_product(decomposition, s)) {
+      form = ++products < taken.products ? StepForm::left : StepForm::right;
+      place_step(form == StepForm::left ? plan.row : plan.column, step);
+    } else {
+      butterflies.insert(butterflies.end(), step.begin(), step.end());
+    }
+    phase.steps.push_back({s, decomposition.radices[s], form, step});
+  }
+  place_butterflies(plan, taken.products, butterflies);
+  const bool last = taken.first + taken.count == decomposition.radices.size(), left = products == 2;
   const std::vector<DigitId> passive =
       passive_digits(digits, used, last ? Affinity::output : Affinity::input);
   const auto own = std::count_if(passive.begin(), passive.end(),
                                  [&](DigitId id) { return digits[id].step >= 0; });
-  fill(plan, count == 2, passive, static_cast<std::size_t>(own), shape.threads - lane_bits);
-  phase.in = count == 2 ? plan.operand() : plan.accumulator();
+  fill(plan, left, passive, static_cast<std::size_t>(own), shape.threads - lane_bits);
+  phase.in = left ? plan.operand() : plan.accumulator();
   phase.out = plan.accumulator();
   for (const Step& step : phase.steps) {
     if (step.folds()) phase.in.folded.push_back(step.index);
@@ -132,12 +188,15 @@ Phase make_phase(const Decomposition& decomposition, const std::vector<Digit>& d
 
 std::vector<Phase> mma_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
                               BlockShape shape) {
-  const auto steps = static_cast<unsigned>(decomposition.radices.size());
   std::vector<Phase> phases;
-  for (unsigned next = 0; next < steps;) {
-    const unsigned count = std::min(2u, steps - next);
-    phases.push_back(make_phase(decomposition, digits, shape, next, count));
-    next += count;
+  for (unsigned next = 0; next < decomposition.radices.size();) {
+    const PhaseSteps taken = take_steps(decomposition, next, shape);
+    if (taken.products == 0) {
+      phases.push_back(register_phase(decomposition, digits, shape, next, taken.count));
+    } else {
+      phases.push_back(tile_phase(decomposition, digits, shape, taken));
+    }
+    next += taken.count;
   }
   return phases;
 }

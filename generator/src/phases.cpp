@@ -53,27 +53,38 @@ Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side si
   return layout;
 }
 
+Phase register_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                     BlockShape shape, unsigned first, unsigned count) {
+  Phase phase;
+  std::vector<DigitId>& registers = phase.in.registers;
+  for (unsigned s = first; s < first + count; ++s) {
+    const std::vector<DigitId> digit = step_digits(digits, s);
+    registers.insert(registers.end(), digit.begin(), digit.end());
+    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit});
+  }
+  const bool last = first + count == decomposition.radices.size();
+  const std::vector<DigitId> rest =
+      passive_digits(digits, registers, last ? Affinity::output : Affinity::input);
+  phase.in.threads.assign(rest.begin(), rest.begin() + shape.threads);
+  registers.insert(registers.end(), rest.begin() + shape.threads, rest.end());
+  phase.out = phase.in;
+  return phase;
+}
+
 std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
                                BlockShape shape) {
   const auto steps = static_cast<unsigned>(decomposition.radices.size());
   std::vector<Phase> phases;
   for (unsigned next = 0; next < steps;) {
-    Phase phase;
-    std::vector<DigitId>& registers = phase.in.registers;
-    while (next < steps) {
-      const std::vector<DigitId> digit = step_digits(digits, next);
-      if (registers.size() + digit.size() > shape.registers) break;
-      registers.insert(registers.end(), digit.begin(), digit.end());
-      phase.steps.push_back({next, decomposition.radices[next], StepForm::registers, digit});
-      ++next;
+    unsigned count = 0, bits = 0;
+    while (next + count < steps) {
+      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[next + count]));
+      if (bits > shape.registers) break;
+      ++count;
     }
-    if (phase.steps.empty()) throw InternalError("simt_phases: a step exceeds the registers");
-    const Affinity affinity = next == steps ? Affinity::output : Affinity::input;
-    const std::vector<DigitId> rest = passive_digits(digits, registers, affinity);
-    phase.in.threads.assign(rest.begin(), rest.begin() + shape.threads);
-    registers.insert(registers.end(), rest.begin() + shape.threads, rest.end());
-    phase.out = phase.in;
-    phases.push_back(std::move(phase));
+    if (count == 0) throw InternalError("simt_phases: a step exceeds the registers");
+    phases.push_back(register_phase(decomposition, digits, shape, next, count));
+    next += count;
   }
   return phases;
 }

@@ -17,9 +17,15 @@ struct BlockShape {
 /// contiguous come first.
 enum class Affinity { input, output };
 
-/// Tensor-core engine: pairs of steps, first left then right, on warp tiles of 16 x 16 points.
+/// Tensor-core engine: up to two products, first left then right, on warp tiles of 16 x 16 points,
+/// and the butterflies that fit beside them.
 [[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition,
                                             const std::vector<Digit>& digits, BlockShape shape);
+
+/// Butterflies only: `count` steps from `first` on, their digits in registers.
+[[nodiscard]] Phase register_phase(const Decomposition& decomposition,
+                                   const std::vector<Digit>& digits, BlockShape shape,
+                                   unsigned first, unsigned count);
 
 /// CUDA-core engine: as many steps as fit the registers of a thread.
 [[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,

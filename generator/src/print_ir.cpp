@@ -54,19 +54,20 @@ struct Printer {
            " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo);
   }
   std::string operator()(const op::Join& op) const {
-    return "Join tile=" + std::to_string(op.tile) + flag(op.truncated, "truncated");
+    return "Join tile=" + std::to_string(op.tile);
   }
   std::string operator()(const op::Unscale&) const { return "Unscale"; }
   std::string operator()(const op::Fold& op) const {
-    return "Fold tile=" + std::to_string(op.tile) + " " + form_name(op.form);
+    return "Fold tile=" + std::to_string(op.tile) + " " + form_name(op.form) +
+           flag(op.scaled, "scaled");
   }
   std::string operator()(const op::Scale& op) const {
     return "Scale tile=" + std::to_string(op.tile) + " registers=" + hex(op.register_mask) +
-           " lanes=" + hex(op.lane_mask);
+           " lanes=" + hex(op.lane_mask) + flag(op.contained, "contained");
   }
   std::string operator()(const op::Split& op) const {
-    return "Split tile=" + std::to_string(op.tile) + flag(op.contained, "contained") +
-           flag(op.thirds, "thirds") + flag(op.scale == op::SplitScale::transform, "scaled") +
+    return "Split tile=" + std::to_string(op.tile) + " parts=" + std::to_string(op.parts) +
+           flag(op.contained, "contained") + flag(op.scale == op::SplitScale::transform, "scaled") +
            flag(op.scale == op::SplitScale::none, "unscaled");
   }
   std::string operator()(const op::Mma& op) const {
@@ -75,12 +76,11 @@ struct Printer {
   }
   std::string operator()(const op::Combine& op) const {
     return "Combine tile=" + std::to_string(op.tile) + " " + form_name(op.form) +
-           flag(op.truncated, "truncated") + flag(op.contained, "contained") +
-           flag(op.uniform, "uniform");
+           flag(op.contained, "contained") + flag(op.uniform, "uniform");
   }
   std::string operator()(const op::Butterfly& op) const {
     return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" + std::to_string(op.radix) +
-           " bit=" + std::to_string(op.bit);
+           " registers=" + hex(op.register_mask);
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +

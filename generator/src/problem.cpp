@@ -57,9 +57,6 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch),
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
-  if (problem.storage != Storage::f32) {
-    throw UnsupportedProblem("storage", to_string(problem.storage), "f32");
-  }
   const Accuracy& accuracy = problem.accuracy;
   if (accuracy.arithmetic && accuracy.max_rel_l2) {
     throw UnsupportedProblem("accuracy", to_string(*accuracy.arithmetic),

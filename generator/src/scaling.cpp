@@ -6,9 +6,13 @@
 namespace sonoma {
 
 bool has_twiddle(const Schedule& schedule, unsigned index) {
-  const auto& radices = schedule.decomposition.radices;
-  const bool folds = schedule.engine == Engine::mma && radices[index] == 16;
-  return index + 1 < radices.size() || folds;
+  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds();
+}
+
+unsigned first_product(const Schedule& schedule) {
+  unsigned index = 0;
+  while (step_of(schedule, index).form == StepForm::registers) ++index;
+  return index;
 }
 
 ScalePlan plan_scales(const Schedule& schedule) {
@@ -18,7 +22,10 @@ ScalePlan plan_scales(const Schedule& schedule) {
   double growth = 0.5;  // log2 of the largest possible point over 2^target
   double margin = 0;
   for (unsigned s = 0; s < radices.size(); ++s) {
-    margin = std::max(margin, growth + (radices[s] == 16 ? 1 : 0));
+    const Step& step = step_of(schedule, s);
+    const bool product = step.form != StepForm::registers;
+    if (product) margin = std::max(margin, growth + (step.folds() ? 1 : 0));
+    const int matrix = product ? matrix_exponent : 0;
     const int bits = std::countr_zero(radices[s]);
     radix_bits += bits;
     const bool last = s + 1 == radices.size();
@@ -26,8 +33,8 @@ ScalePlan plan_scales(const Schedule& schedule) {
     shifts += shift;
     growth += bits - shift;
     const bool twiddle = has_twiddle(schedule, s);
-    plan.exponents.push_back(twiddle ? -matrix_exponent - shift : 0);
-    plan.undo = twiddle ? shifts : shifts - matrix_exponent;
+    plan.exponents.push_back(twiddle ? -matrix - shift : 0);
+    plan.undo = twiddle ? shifts : shifts - matrix;
   }
   plan.target = static_cast<int>(15.9 - margin);
   return plan;

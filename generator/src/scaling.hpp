@@ -26,6 +26,9 @@ struct ScalePlan {
 
 [[nodiscard]] ScalePlan plan_scales(const Schedule& schedule);
 
+/// Index of the first step on tensor cores: it takes the scale of the transform in.
+[[nodiscard]] unsigned first_product(const Schedule& schedule);
+
 /// True if a twiddle follows step `index`.
 [[nodiscard]] bool has_twiddle(const Schedule& schedule, unsigned index);
 

@@ -97,9 +97,9 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
 
   const Layout& first = result.phases.front().in;
   const Layout& last = result.phases.back().out;
-  result.load.staged = !is_direct(result, first, Side::time);
+  result.load.staged = tuning.stage_load.value_or(!is_direct(result, first, Side::time));
   result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
-  result.store.staged = !is_direct(result, last, Side::frequency);
+  result.store.staged = tuning.stage_store.value_or(!is_direct(result, last, Side::frequency));
   result.store.layout =
       result.store.staged ? linear_layout(result.digits, shape, Side::frequency) : last;
 
@@ -120,12 +120,24 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
 }
 
 Layout Phase::layout_before(std::size_t i) const {
-  if (i == 0) return in;
-  Layout layout = out;
+  const auto left = std::find_if(steps.begin(), steps.end(),
+                                 [](const Step& step) { return step.form == StepForm::left; });
+  Layout layout =
+      left != steps.end() && left - steps.begin() >= static_cast<std::ptrdiff_t>(i) ? in : out;
+  layout.folded.clear();
   for (; i < steps.size(); ++i) {
     if (steps[i].folds()) layout.folded.push_back(steps[i].index);
   }
   return layout;
+}
+
+const Step& step_of(const Schedule& schedule, unsigned index) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      if (step.index == index) return step;
+    }
+  }
+  throw InternalError("step_of: no step " + std::to_string(index + 1));
 }
 
 std::vector<Layout> shared_trips(const Schedule& schedule) {

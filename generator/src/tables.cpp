@@ -41,22 +41,32 @@ struct HalfPair {
   std::uint16_t hi, lo;
 };
 
-HalfPair split(long double value) {
+// A tensor core truncates its sum to FP32. In the sums of radix 16 that bites: the main product is
+// too small by half a unit in the last place on average, 2^-25 to 2^-24 of it, a bias that adds up
+// over the steps. A little less than 2^-25 of the matrix, added to its low half, gives that back:
+// less than half a unit of any result, so that an exact product with no other corrections stays.
+// (Smaller radices: the sums are short enough to be mostly exact.)
+constexpr double given_back = 0x1.ffp-26;
+
+HalfPair split(long double value, unsigned radix) {
   const double scaled = static_cast<double>(value * matrix_scale);
   const std::uint16_t hi = to_half(scaled);
-  return {hi, to_half(scaled - from_half(hi))};
+  return {hi, to_half(scaled - from_half(hi) + (radix == 16 ? scaled * given_back : 0.0))};
 }
 
-// Element (row, column) of a real 16 x 16 matrix.
-using Matrix = long double[16][16];
+// A real 16 x 16 matrix, by row and column, for a step of `radix`.
+struct Matrix {
+  unsigned radix;
+  long double at[16][16];
+};
 
 // [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0..7: the folded DFT of fold.cuh.
 void fill_folded(Matrix& matrix, int sign) {
   for (int k = 0; k < 16; ++k) {
     for (int v = 0; v < 8; ++v) {
       const auto root = exact_root(k * (2 * v - 15), 32);
-      matrix[k][v] = root.real();
-      matrix[k][v + 8] = -sign * root.imag();
+      matrix.at[k][v] = root.real();
+      matrix.at[k][v + 8] = -sign * root.imag();
     }
   }
 }
@@ -68,9 +78,9 @@ void fill_small(Matrix& matrix, int radix, int sign) {
       const bool same_group = k / radix == t / radix;
       const auto root = same_group ? exact_root(sign * (k % radix) * (t % radix), radix)
                                    : std::complex<long double>();
-      matrix[k][t] = matrix[k + 8][t + 8] = root.real();
-      matrix[k + 8][t] = root.imag();
-      matrix[k][t + 8] = -root.imag();
+      matrix.at[k][t] = matrix.at[k + 8][t + 8] = root.real();
+      matrix.at[k + 8][t] = root.imag();
+      matrix.at[k][t + 8] = -root.imag();
     }
   }
 }
@@ -78,7 +88,7 @@ void fill_small(Matrix& matrix, int radix, int sign) {
 enum class Half { hi, lo };
 
 std::uint32_t element(const Matrix& matrix, unsigned row, unsigned column, Half half) {
-  const HalfPair pair = split(matrix[row][column]);
+  const HalfPair pair = split(matrix.at[row][column], matrix.radix);
   return half == Half::hi ? pair.hi : pair.lo;
 }
 
@@ -110,7 +120,7 @@ void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half h
 
 void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
                    int sign) {
-  Matrix matrix;
+  Matrix matrix{op.radix, {}};
   if (op.radix < 16) {
     fill_small(matrix, static_cast<int>(op.radix), sign);
   } else {

@@ -163,7 +163,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
   result.radix.reset();
   if (is_mma(result)) {
-    if (!result.products) result.products = 3;
+    if (!result.products) result.products = problem.storage == Storage::f32 ? 3 : 1;
     if (!result.mma_form) {
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
     }
@@ -218,6 +218,11 @@ std::string to_string(const Tuning& tuning) {
   number("points_per_thread", tuning.points_per_thread);
   number("block_points", tuning.block_points);
   number("registers", tuning.registers);
+  const auto flag = [&](const char* name, const std::optional<bool>& value) {
+    if (value) text += std::string(" ") + name + (*value ? "=true" : "=false");
+  };
+  flag("stage_load", tuning.stage_load);
+  flag("stage_store", tuning.stage_store);
   return text;
 }
 

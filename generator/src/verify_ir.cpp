@@ -197,6 +197,9 @@ class Verifier {
             "a fold of a step that has none, or on the other side");
     require(!scaled_.contains(op.tile) && !split_.contains(op.tile),
             "a tile is folded after it has its scale");
+    require(op.scaled == (scale_warps() > 0 && next_step_ == first_product(ir_.schedule)),
+            "a fold with the transform's scale that is not the first, or the first without");
+    require(!op.scaled || transform_scale_, "a tile is folded before it has a scale");
     once(folded_, op.tile);
   }
   void check(const op::Scale& op) {
@@ -211,20 +214,23 @@ class Verifier {
       require(in_group == of_transform(id),
               "a scale is shared between transforms or misses points of its own");
     }
-    uniform_ = op.lane_mask == (1u << lane_bits) - 1;
+    uniform_ = op.lane_mask == (1u << lane_bits) - 1, contained_scale_ = op.contained;
     once(scaled_, op.tile);
   }
   void check(const op::Split& op) {
     require(op.tile < tiles_, "no such tile");
     need_fold(op.tile);
-    const op::SplitScale scale = scale_warps() == 0 ? op::SplitScale::group
-                                 : next_step_ == 0  ? op::SplitScale::transform
-                                                    : op::SplitScale::none;
+    const bool first = scale_warps() > 0 && next_step_ == first_product(ir_.schedule);
+    const op::SplitScale scale = scale_warps() == 0                    ? op::SplitScale::group
+                                 : first && !folded_.contains(op.tile) ? op::SplitScale::transform
+                                                                       : op::SplitScale::none;
     require(op.scale == scale, "a split under another scale");
     require(scale_warps() > 0 ? transform_scale_ : scaled_.contains(op.tile),
             "a tile is split before it has a scale");
+    require(scale_warps() > 0 || op.contained == contained_scale_,
+            "scale and split differ in containment");
     once(split_, op.tile);
-    thirds_ = op.thirds, contained_ = op.contained;
+    parts_ = op.parts, contained_ = op.contained;
   }
   // Below radix 16 an MMA contracts eight values: bits 0 to 2 of a row or column number, which
   // stand in register bit 0 and lane bits 0 and 1 (see mma_phases.cpp).
@@ -236,7 +242,8 @@ class Verifier {
   void check(const op::Mma& op) {
     need_step(op.step, op.radix);
     require(split_.contains(op.tile), "a product of a tile that is not split");
-    require(thirds_ == (op.radix <= 4), "a split in two where three are needed, or the reverse");
+    const unsigned parts = ir_.schedule.products == 1 ? 1 : op.radix <= 4 ? 3 : 2;
+    require(parts_ == parts, "a split in other parts than the product takes");
     require(matrices_.contains({op.radix, op.form}), "the DFT matrix was not loaded");
     const NextStep next = begin_step();
     require(next.step && next.step->form == op.form, "a product on the wrong side");
@@ -252,14 +259,12 @@ class Verifier {
   void check(const op::Join& op) {
     require(multiplied_.contains(op.tile), "nothing to join");
     require(scale_warps() > 0, "a join that leaves a step's scale on");
-    require(op.truncated == folded_.contains(op.tile), "truncation is made up where there is none");
     finish(op.tile);
   }
   void check(const op::Combine& op) {
     require(multiplied_.contains(op.tile), "nothing to combine");
     require(scale_warps() == 0, "a step's scale is undone that it does not have");
     require(op.form == form_, "a product combined as one of the other side");
-    require(op.truncated == folded_.contains(op.tile), "truncation is made up where there is none");
     require(op.contained == contained_, "split and combine differ in containment");
     require(op.uniform == uniform_,
             "a scale that depends on the lane is said not to, or the reverse");
@@ -275,12 +280,14 @@ class Verifier {
   void check(const op::Butterfly& op) {
     need_step(op.step, op.radix);
     const NextStep next = begin_step();
-    for (std::size_t i = 0; next.step && registers_ && i < next.step->digits.size(); ++i) {
-      require(op.bit + i < registers_->registers.size() &&
-                  registers_->registers[op.bit + i] == next.step->digits[i],
-              "a butterfly's digit is elsewhere");
-    }
     require(registers_.has_value(), "registers hold no tile");
+    std::vector<DigitId> digits;
+    for (unsigned bit = 0; registers_ && bit < registers_->registers.size(); ++bit) {
+      if (op.register_mask >> bit & 1u) digits.push_back(registers_->registers[bit]);
+    }
+    require(next.step && next.step->form == StepForm::registers && digits == next.step->digits &&
+                op.register_mask >> registers_->registers.size() == 0,
+            "a butterfly's digit is elsewhere");
     if (next.step) step_done(*next.step, next.after);
   }
   void check(const op::Twiddle& op) {
@@ -341,8 +348,10 @@ class Verifier {
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
   bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
-  bool thirds_ = false, contained_ = false, uniform_ = false;  // of the last split and scale
-  StepForm form_ = StepForm::left;                             // of the last product
+  bool contained_ = false, contained_scale_ = false,
+       uniform_ = false;            // of the last split and scale
+  unsigned parts_ = 0;              // of the last split
+  StepForm form_ = StepForm::left;  // of the last product
   std::vector<Access> accesses_;
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_;

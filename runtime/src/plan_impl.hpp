@@ -9,9 +9,9 @@
 
 namespace sonoma {
 
-/// Of one side, in bytes: n complex<float>.
+/// Of one side, in bytes.
 [[nodiscard]] inline std::size_t bytes_per_transform(const FftProblem& problem) {
-  return static_cast<std::size_t>(problem.n()) * 2 * sizeof(float);
+  return static_cast<std::size_t>(problem.n()) * point_bytes(problem.storage);
 }
 
 class Plan::Impl {

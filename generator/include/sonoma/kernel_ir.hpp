@@ -59,6 +59,7 @@ struct ReadShared {
 struct Fold {
   unsigned tile = 0;
   StepForm form = StepForm::left;
+  bool scaled = false;  ///< of the points under the transform's scale
   auto operator<=>(const Fold&) const = default;
 };
 /// The power-of-two scale of every group of a warp tile: all points of one transform in it.
@@ -66,6 +67,7 @@ struct Scale {
   unsigned tile = 0;
   unsigned register_mask = 0;  ///< register bits within a group
   unsigned lane_mask = 0;      ///< lane bits within a group
+  bool contained = false;      ///< see Split
   auto operator<=>(const Scale&) const = default;
 };
 /// The largest magnitude among a warp's points of the one transform they belong to: in registers,
@@ -85,21 +87,22 @@ struct TransformScale {
   int undo = 0;
   auto operator<=>(const TransformScale&) const = default;
 };
-/// What a split multiplies by: the scale of its group, that of the transform, or nothing because an
-/// earlier step did.
+/// What a split multiplies by: the scale of its group, that of the transform, or nothing because
+/// its fold or an earlier step did.
 enum class SplitScale { group, transform, none };
-/// x 2^k = hi + lo, two FP16 each. `contained`: the contracted index also runs over other
+/// x 2^k = hi + lo, FP16 both. `contained`: the contracted index also runs over other
 /// transforms, so that groups that are not finite must be zeroed here and poisoned in Combine.
-/// `thirds`: a third FP16 part takes what two leave, for steps whose matrix is exact in FP16 (radix
+/// `parts`: 1 keeps hi only; 3 adds what two leave, for steps whose matrix is exact in FP16 (radix
 /// 2 and 4).
 struct Split {
   unsigned tile = 0;
   bool contained = false;
-  bool thirds = false;
+  unsigned parts = 2;
   SplitScale scale = SplitScale::group;
   auto operator<=>(const Split&) const = default;
 };
-/// Products of the split tile with the DFT matrix, corrections accumulated apart.
+/// Products of the split tile with the DFT matrix (schedule.products of them), corrections
+/// accumulated apart.
 struct Mma {
   unsigned tile = 0;
   unsigned step = 0;
@@ -107,12 +110,10 @@ struct Mma {
   StepForm form = StepForm::left;
   auto operator<=>(const Mma&) const = default;
 };
-/// Main product + corrections, in FP32, and the scale undone. `truncated`: the product lost what a
-/// tensor core truncates (the sums of smaller radices are short enough to be mostly exact).
+/// Main product + corrections, in FP32, and the scale undone.
 struct Combine {
   unsigned tile = 0;
   StepForm form = StepForm::left;
-  bool truncated = false;
   bool contained = false;
   bool uniform = false;  ///< the scale does not depend on the lane
   auto operator<=>(const Combine&) const = default;
@@ -120,18 +121,17 @@ struct Combine {
 /// Main product + corrections, in FP32, and nothing else: the transform's scale stays on.
 struct Join {
   unsigned tile = 0;
-  bool truncated = false;
   auto operator<=>(const Join&) const = default;
 };
 /// The transform's scale undone.
 struct Unscale {
   auto operator<=>(const Unscale&) const = default;
 };
-/// DFTs of `radix` points within a thread, over register bits [bit, bit + log2 radix).
+/// DFTs of `radix` points within a thread, over the register bits in `register_mask`.
 struct Butterfly {
   unsigned step = 0;
   unsigned radix = 2;
-  unsigned bit = 0;
+  unsigned register_mask = 1;
   auto operator<=>(const Butterfly&) const = default;
 };
 /// x *= w^(k t') after `step`, of a folded step times w_16^(15 k / 2).

@@ -37,8 +37,8 @@ struct FftProblem {
   Domain domain = Domain::c2c;
   Storage storage = Storage::f32;
   Placement placement = Placement::out_of_place;
-  double scale = 1.0;  ///< every output is multiplied by float(scale); finite and not zero
-  Accuracy accuracy;   ///< empty: what the storage deserves, see accuracy.hpp
+  double scale = 1.0;      ///< every output is multiplied by float(scale); finite and not zero
+  Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
 
   auto operator<=>(const FftProblem&) const = default;
 

@@ -34,7 +34,7 @@ struct Step {
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the
 /// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other
-/// does.
+/// does. Butterflies stand on registers that this does not touch.
 struct Phase {
   Layout in, out;
   std::vector<Step> steps;
@@ -77,6 +77,9 @@ struct Schedule {
   [[nodiscard]] unsigned points_per_block() const { return 1u << digits.size(); }
   [[nodiscard]] unsigned points_per_thread() const { return points_per_block() / launch.threads; }
 };
+
+/// Step `index` of the schedule's decomposition.
+[[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index);
 
 /// `tuning` must be resolved.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,

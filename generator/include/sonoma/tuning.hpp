@@ -28,12 +28,15 @@ struct Tuning {
   std::optional<unsigned> points_per_thread;   ///< a power of two; mma: 16 or 32, simt: 2 to 32
   std::optional<unsigned> block_points;        ///< points of a block: a power of two, n or more
   std::optional<unsigned> registers;           ///< most 32-bit registers of a thread, 32 to 255
+  /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
+  /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
+  std::optional<bool> stage_load, stage_store;
 
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// Fills every open field (those of the engine mma where it is the engine; `radix` becomes the
-/// decomposition) and checks them against problem, its accuracy, and target. Throws
+/// Fills every open field but the staging (those of the engine mma where it is the engine; `radix`
+/// becomes the decomposition) and checks them against problem, its accuracy, and target. Throws
 /// UnsupportedProblem.
 [[nodiscard]] Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target);
 
