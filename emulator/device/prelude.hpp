@@ -41,20 +41,33 @@ DEVICE void warp_barrier() { emulator_hooks->warp_barrier(); }
 
 // --- arithmetic --------------------------------------------------------------------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-DEVICE unsigned bits_of(float value) { return sonoma_emulator::float_bits(value); }
-DEVICE float float_of(unsigned bits) { return sonoma_emulator::float_from_bits(bits); }
-DEVICE float max_magnitude(float a, float b) {
-  return __builtin_fmaxf(__builtin_fabsf(a), __builtin_fabsf(b));
-}
+DEVICE unsigned bits_of(float value) { return sonoma::float_bits(value); }
+DEVICE float float_of(unsigned bits) { return sonoma::float_from_bits(bits); }
 DEVICE unsigned pack_halves(float low, float high) {
-  return sonoma_emulator::half_from_float(low) |
-         static_cast<unsigned>(sonoma_emulator::half_from_float(high)) << 16;
+  return sonoma::half_from_float(low) | static_cast<unsigned>(sonoma::half_from_float(high)) << 16;
 }
 DEVICE float low_half(unsigned packed) {
-  return sonoma_emulator::float_from_half(static_cast<unsigned short>(packed));
+  return sonoma::float_from_half(static_cast<unsigned short>(packed));
 }
 DEVICE float high_half(unsigned packed) {
-  return sonoma_emulator::float_from_half(static_cast<unsigned short>(packed >> 16));
+  return sonoma::float_from_half(static_cast<unsigned short>(packed >> 16));
+}
+DEVICE unsigned pack_bfloats(float low, float high) {
+  return sonoma::bfloat_from_float(low) | static_cast<unsigned>(sonoma::bfloat_from_float(high))
+                                              << 16;
+}
+DEVICE float low_bfloat(unsigned packed) {
+  return sonoma::float_from_bfloat(static_cast<unsigned short>(packed));
+}
+DEVICE float high_bfloat(unsigned packed) {
+  return sonoma::float_from_bfloat(static_cast<unsigned short>(packed >> 16));
+}
+// fmaxf(|a|, |b|): a NaN only where both are.
+DEVICE float max_magnitude(float a, float b) {
+  constexpr unsigned infinity = 0x7f800000u;
+  const unsigned x = bits_of(a) & 0x7fffffffu, y = bits_of(b) & 0x7fffffffu;
+  if (x > infinity) return float_of(y > infinity ? 0x7fffffffu : y);
+  return float_of(y > infinity || x > y ? x : y);
 }
 
 // --- a warp together ---------------------------------------------------------------------------

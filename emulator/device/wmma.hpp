@@ -5,8 +5,8 @@ struct half {
   unsigned short bits;
 
   half() = default;
-  half(float value) : bits(sonoma_emulator::half_from_float(value)) {}
-  operator float() const { return sonoma_emulator::float_from_half(bits); }
+  half(float value) : bits(sonoma::half_from_float(value)) {}
+  operator float() const { return sonoma::float_from_half(bits); }
 };
 typedef half __half;
 DEVICE half __float2half(float value) { return half(value); }

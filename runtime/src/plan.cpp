@@ -12,10 +12,18 @@ namespace {
 
 constexpr std::uintptr_t alignment = 16;
 
-void check_pointer(const void* pointer, const char* name) {
+// For messages only: execute() itself must not allocate.
+std::string points_of(const FftProblem& problem) {
+  return "batch*n = " + std::to_string(problem.batch * problem.n()) +
+         (problem.storage == Storage::f32
+              ? " complex<float>"
+              : " complex numbers of two " + to_string(problem.storage) + " each");
+}
+
+void check_pointer(const void* pointer, const char* name, const FftProblem& problem) {
   if (pointer == nullptr) {
-    throw std::invalid_argument(std::string("execute: ") + name +
-                                " is null; it must point to batch*n complex<float>");
+    throw std::invalid_argument(std::string("execute: ") + name + " is null; it must point to " +
+                                points_of(problem));
   }
   if (reinterpret_cast<std::uintptr_t>(pointer) % alignment != 0) {
     std::ostringstream text;
@@ -28,8 +36,8 @@ void check_pointer(const void* pointer, const char* name) {
 }  // namespace
 
 void Plan::Impl::check_pointers(const void* in, const void* out) const {
-  check_pointer(in, "in");
-  check_pointer(out, "out");
+  check_pointer(in, "in", problem_);
+  check_pointer(out, "out", problem_);
   const auto first = reinterpret_cast<std::uintptr_t>(in);
   const auto second = reinterpret_cast<std::uintptr_t>(out);
   if (problem_.placement == Placement::in_place) {
@@ -39,8 +47,9 @@ void Plan::Impl::check_pointers(const void* in, const void* out) const {
         "a plan with Placement::out_of_place");
   }
   if (first < second + bytes_ && second < first + bytes_) {
-    throw std::invalid_argument("execute: in and out overlap within " + std::to_string(bytes_) +
-                                " bytes, but the plan is out-of-place; pass disjoint buffers or "
+    throw std::invalid_argument("execute: in and out overlap; each holds " + points_of(problem_) +
+                                ", " + std::to_string(bytes_) +
+                                " bytes, and the plan is out-of-place; pass disjoint buffers or "
                                 "make a plan with Placement::in_place");
   }
 }
@@ -55,7 +64,7 @@ void Plan::execute(const void* in, void* out, Stream stream) const {
 }
 
 void Plan::execute(const void* in, void* out, void* workspace, Stream stream) const {
-  if (workspace != nullptr) check_pointer(workspace, "workspace");
+  if (workspace != nullptr) check_pointer(workspace, "workspace", problem());
   impl_->execute(in, out, stream);
 }
 

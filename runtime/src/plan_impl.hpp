@@ -9,7 +9,7 @@
 
 namespace sonoma {
 
-/// Of one side, in bytes.
+/// Of one side, in bytes: n points.
 [[nodiscard]] inline std::size_t bytes_per_transform(const FftProblem& problem) {
   return static_cast<std::size_t>(problem.n()) * point_bytes(problem.storage);
 }

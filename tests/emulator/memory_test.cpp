@@ -38,6 +38,28 @@ TEST(Bounds, Shared) {
             std::string(prefix) + "0: reads 16 bytes at an address that is not a multiple of 16");
 }
 
+// Words of 4, 8 and 16 bytes that hold pairs of 16-bit numbers.
+TEST(Bounds, Words) {
+  const auto behind = [](const std::string& type, const std::string& index) {
+    const std::string cast = "reinterpret_cast<" + type + "*>";
+    return error_of(kernel("const " + type + " word = load_global(reinterpret_cast<const " + type +
+                           "*>(in));" + "store_global(" + cast + "(out) + " + index + ", word);"));
+  };
+  EXPECT_EQ(behind("unsigned", "t"), "no error");
+  EXPECT_EQ(behind("unsigned", "1023 + t"),
+            std::string(prefix) + "1: writes 4 bytes at out + 4096, outside its 4096 bytes");
+  EXPECT_EQ(behind("uint2", "511 + t"),
+            std::string(prefix) + "1: writes 8 bytes at out + 4096, outside its 4096 bytes");
+  EXPECT_EQ(behind("uint4", "255 + t"),
+            std::string(prefix) + "1: writes 16 bytes at out + 4096, outside its 4096 bytes");
+  EXPECT_EQ(error_of(kernel("load_global(reinterpret_cast<const uint2*>(x + 1));")),
+            std::string(prefix) + "0: reads 8 bytes at an address that is not a multiple of 8");
+  EXPECT_EQ(
+      error_of(
+          kernel("store_shared(reinterpret_cast<uint2*>(shared) + t, make_uint2(t, t));", 32, 248)),
+      std::string(prefix) + "31: writes 8 bytes at shared memory + 248, outside its 248 bytes");
+}
+
 TEST(Bounds, CopyReadsNothingWhereItIsNotValid) {
   const auto source = kernel(R"(
     float4* to = reinterpret_cast<float4*>(shared) + t;
@@ -114,6 +136,19 @@ TEST(Races, ShuffleIsNoBarrier) {
   };
   EXPECT_NE(with("").find("with no barrier between"), std::string::npos);
   EXPECT_EQ(with("warp_barrier();"), "no error");
+}
+
+TEST(Races, Words) {
+  const std::string store = "store_shared(reinterpret_cast<uint2*>(shared) + t, make_uint2(t, t));";
+  const std::string load =
+      "const unsigned word = load_shared(reinterpret_cast<unsigned*>(shared) + 63 - t);"
+      "store_global(reinterpret_cast<unsigned*>(out) + t, word);";
+  EXPECT_NE(error_of(kernel(store + load, 32, 256), races), "no error");
+  EXPECT_EQ(error_of(kernel(store + "warp_barrier();" + load, 32, 256), races), "no error");
+  EXPECT_NE(
+      error_of(kernel("store_global(reinterpret_cast<uint2*>(out) + t / 2, make_uint2(t, t));"),
+               races),
+      "no error");
 }
 
 // In place, everything is read before anything is written over it.

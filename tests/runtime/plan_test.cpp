@@ -144,6 +144,33 @@ TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
   }
 }
 
+// Pointers are checked before anything is launched: no kernel is needed for that.
+std::string pointer_error(Storage storage, std::size_t out_offset) {
+  const FftProblem problem{.lengths = {16}, .batch = 2, .storage = storage};
+  const Plan made(std::make_shared<Plan::Impl>(problem, nullptr));
+  std::vector<std::byte> memory(1024);
+  try {
+    made.execute(memory.data(), out_offset == 0 ? nullptr : memory.data() + out_offset);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(PlanPointers, ErrorsFollowTheStorage) {
+  EXPECT_EQ(pointer_error(Storage::f32, 0),
+            "execute: out is null; it must point to batch*n = 32 complex<float>");
+  EXPECT_EQ(pointer_error(Storage::f16, 0),
+            "execute: out is null; it must point to batch*n = 32 complex numbers of two f16 each");
+  EXPECT_EQ(
+      pointer_error(Storage::bf16, 112),
+      "execute: in and out overlap; each holds batch*n = 32 complex numbers of two bf16 each, "
+      "128 bytes, and the plan is out-of-place; pass disjoint buffers or make a plan with "
+      "Placement::in_place");
+  EXPECT_NE(pointer_error(Storage::f32, 240).find("256 bytes"), std::string::npos);
+  EXPECT_NE(pointer_error(Storage::f16, 104).find("not 16-byte aligned"), std::string::npos);
+}
+
 TEST_F(PlanTest, BadProblemsAreRejectedByName) {
   const auto field_of = [&](const FftProblem& problem) -> std::string {
     try {

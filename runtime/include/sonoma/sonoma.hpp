@@ -9,3 +9,4 @@
 #include "sonoma/generate.hpp"
 #include "sonoma/gpu.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/storage.hpp"

@@ -1,13 +1,14 @@
-// FP16 by integer arithmetic: the same bits on every host.
-#ifndef SONOMA_EMULATOR_HALF
-#define SONOMA_EMULATOR_HALF
+// binary16 and bfloat16 by integer arithmetic: the same bits on every host. Also a part of the text
+// of every emulated kernel, so that it includes nothing.
+#ifndef SONOMA_FLOAT16
+#define SONOMA_FLOAT16
 
-namespace sonoma_emulator {
+namespace sonoma {
 
 inline unsigned float_bits(float value) { return __builtin_bit_cast(unsigned, value); }
 inline float float_from_bits(unsigned bits) { return __builtin_bit_cast(float, bits); }
 
-// Rounds to nearest even, as cvt.rn.f16.f32 does: overflow gives infinity, every NaN 0x7fff.
+/// Rounds to nearest even, as cvt.rn.f16.f32 does: overflow gives infinity, every NaN 0x7fff.
 inline unsigned short half_from_float(float value) {
   const unsigned bits = float_bits(value);
   const unsigned sign = bits >> 16 & 0x8000u;
@@ -23,7 +24,7 @@ inline unsigned short half_from_float(float value) {
   return static_cast<unsigned short>(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
 }
 
-// Exact; a NaN keeps its payload.
+/// Exact; a NaN keeps its payload.
 inline float float_from_half(unsigned short half) {
   const unsigned sign = (half & 0x8000u) << 16;
   const unsigned magnitude = half & 0x7fffu;
@@ -35,6 +36,18 @@ inline float float_from_half(unsigned short half) {
   return float_from_bits(sign | ((magnitude << 13) + 0x38000000u));
 }
 
-}  // namespace sonoma_emulator
+/// The same for the upper 16 bits of a float, as cvt.rn.bf16.f32 does it.
+inline unsigned short bfloat_from_float(float value) {
+  const unsigned bits = float_bits(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fffu;
+  return static_cast<unsigned short>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
 
-#endif  // SONOMA_EMULATOR_HALF
+/// Exact; a NaN keeps its payload.
+inline float float_from_bfloat(unsigned short bfloat) {
+  return float_from_bits(static_cast<unsigned>(bfloat) << 16);
+}
+
+}  // namespace sonoma
+
+#endif  // SONOMA_FLOAT16

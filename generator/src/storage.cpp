@@ -1,0 +1,83 @@
+#include "sonoma/storage.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "sonoma/float16.hpp"
+
+namespace sonoma {
+namespace {
+
+static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16, "pack() promises aligned bytes");
+
+// Of both formats of 16 bits.
+using FromFloat = unsigned short (*)(float);
+using ToFloat = float (*)(unsigned short);
+FromFloat narrowing(Storage storage) {
+  return storage == Storage::f16 ? half_from_float : bfloat_from_float;
+}
+ToFloat widening(Storage storage) {
+  return storage == Storage::f16 ? float_from_half : float_from_bfloat;
+}
+
+}  // namespace
+
+StorageFormat format_of(Storage storage) {
+  switch (storage) {
+    case Storage::f32:
+      return {0x1p-24, 0x1p-149, 0x1p-126, 0x1p128 - 0x1p104, 0x1p128 - 0x1p103};
+    case Storage::f16:
+      return {0x1p-11, 0x1p-24, 0x1p-14, 65504, 65520};
+    case Storage::bf16:
+      return {0x1p-8, 0x1p-133, 0x1p-126, 0x1p128 - 0x1p120, 0x1p128 - 0x1p119};
+  }
+  throw std::invalid_argument("format_of: storage " + std::to_string(static_cast<int>(storage)) +
+                              " is none of f32, f16 and bf16");
+}
+
+float rounded_to(Storage storage, float value) {
+  return storage == Storage::f32 ? value : widening(storage)(narrowing(storage)(value));
+}
+
+std::complex<float> rounded_to(Storage storage, std::complex<float> value) {
+  return {rounded_to(storage, value.real()), rounded_to(storage, value.imag())};
+}
+
+std::vector<std::byte> pack(Storage storage, std::span<const std::complex<float>> values) {
+  if (storage == Storage::f32) {
+    const auto bytes = std::as_bytes(values);
+    return {bytes.begin(), bytes.end()};
+  }
+  std::vector<std::byte> packed(values.size() * point_bytes(storage));
+  const FromFloat narrow = narrowing(storage);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const unsigned short point[] = {narrow(values[i].real()), narrow(values[i].imag())};
+    std::memcpy(packed.data() + i * sizeof point, point, sizeof point);
+  }
+  return packed;
+}
+
+std::vector<std::complex<float>> unpack(Storage storage, std::span<const std::byte> bytes) {
+  if (bytes.size() % point_bytes(storage) != 0) {
+    throw std::invalid_argument("unpack: " + std::to_string(bytes.size()) +
+                                " bytes are no whole number of points of " + to_string(storage) +
+                                ", which take " + std::to_string(point_bytes(storage)) + " each");
+  }
+  std::vector<std::complex<float>> values(bytes.size() / point_bytes(storage));
+  if (storage == Storage::f32) {
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+  const ToFloat widen = widening(storage);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    unsigned short point[2];
+    std::memcpy(point, bytes.data() + i * sizeof point, sizeof point);
+    values[i] = {widen(point[0]), widen(point[1])};
+  }
+  return values;
+}
+
+}  // namespace sonoma
