@@ -19,6 +19,8 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
   command.add_option(
       "--mma-form", options.mma_form,
       "ptx (mma.sync; the default from sm_80) or wmma (nvcuda::wmma, sm_70 and later)");
+  command.add_option("--tensor-steps", options.tensor_steps,
+                     "engine mma: which steps are products, e.g. 1,2 (default: those of radix 16)");
   command.add_option("--products", options.products,
                      "FP16 products of the engine mma: 1 (11 bits), 3 (FP32, the default) or 4");
   command.add_option("--points-per-thread", options.points_per_thread,
@@ -75,6 +77,16 @@ std::optional<unsigned> parse_count(const char* option, const std::optional<std:
   if (!text) return std::nullopt;
   const char* allowed = "must be a positive integer; which ones fit, the request decides";
   return static_cast<unsigned>(parse_integer(option, *text, 1, 1 << 20, allowed));
+}
+
+std::optional<unsigned> parse_steps(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  unsigned mask = 0;
+  for (const std::string& item : CLI::detail::split(*text, ',')) {
+    mask |= 1u << (parse_integer("--tensor-steps", item, 1, 16,
+                                 "must be numbers of steps, the first is 1, e.g. 1,2") - 1);
+  }
+  return mask;
 }
 
 std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text) {
@@ -147,6 +159,7 @@ Tuning tuning_of(const RequestOptions& options) {
   if (options.radix) tuning.radix = parse_radix(*options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
   if (options.mma_form) tuning.mma_form = parse_mma_form(*options.mma_form);
+  tuning.tensor_steps = parse_steps(options.tensor_steps);
   tuning.products = parse_count("--products", options.products);
   tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
   tuning.block_points = parse_count("--block-points", options.block_points);

@@ -15,7 +15,7 @@ namespace sonoma::cli {
 
 /// As typed; the functions below parse and check.
 struct RequestOptions {
-  std::optional<std::string> n, radix, decomposition, engine, mma_form, products;
+  std::optional<std::string> n, radix, decomposition, engine, mma_form, tensor_steps, products;
   std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   bool inverse = false;

@@ -80,7 +80,7 @@ std::string check_phase(const Phase& phase) {
   for (const Step& step : phase.steps) {
     if (std::string wrong = check_step(step, layout); !wrong.empty()) return wrong;
     const bool folded = std::erase(layout.folded, step.index) > 0;
-    if (step.folds() != folded)
+    if (step.folds != folded)
       return name(step) + " wants its digit folded and it is not, or reverse";
     if (step.form == StepForm::left) layout = after_left(layout);
   }

@@ -66,6 +66,8 @@ struct Counter {
     costs.mmas += mmas_of_product *
                   (op.radix <= 4 && ir.schedule.products == 4 ? 3 : ir.schedule.products) * warps();
   }
+  void operator()(const op::PackWords&) {}
+  void operator()(const op::WordProduct&) { costs.mmas += 2 * mmas_of_product * warps(); }
   void operator()(const op::Combine&) {}
   void operator()(const op::Butterfly&) {}
   void operator()(const op::Twiddle& op) {

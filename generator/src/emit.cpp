@@ -32,7 +32,8 @@ class Body {
   }
 
   void operator()(const op::LoadMatrix& op) {
-    text_ << "\n  const Matrix " << matrix_name(op.radix, op.form) << " = load_matrix(tables + "
+    text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ") << matrix_name(op.radix, op.form) << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
+          
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
@@ -76,6 +77,15 @@ class Body {
   void operator()(const op::Join& op) {
     text_ << "  join<" << products() << ">(x[" << op.tile << "], product" << name(op.tile)
           << ");\n";
+  }
+  void operator()(const op::PackWords& op) {
+    begin_step(op.tile);
+    text_ << "  const Words words" << name(op.tile) << " = pack_words(x[" << op.tile
+          << (op.scaled ? "], scale);\n" : "]);\n");
+  }
+  void operator()(const op::WordProduct& op) {
+    text_ << "  x[" << op.tile << "] = " << (op.form == StepForm::left ? "left" : "right")
+          << "_words(" << matrix_name(16, op.form) << ", words" << name(op.tile) << ");\n";
   }
   void operator()(const op::Unscale&) {
     // Found again, not kept: a register less all the way.
@@ -220,9 +230,10 @@ std::string kernel_name(const KernelIr& ir) {
 
 TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
 
-bool has_butterflies(const KernelIr& ir) {
+template <class T>
+bool has(const KernelIr& ir) {
   return std::any_of(ir.ops.begin(), ir.ops.end(),
-                     [](const Op& op) { return std::holds_alternative<op::Butterfly>(op); });
+                     [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
 // The primitives the kernel calls, lowest first.
@@ -246,7 +257,8 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
     parts.push_back(layer("split.cuh"));
     parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
   }
-  if (has_butterflies(ir)) parts.push_back(layer("butterflies.cuh"));
+  if (has<op::WordProduct>(ir)) parts.push_back(layer("words.cuh"));
+  if (has<op::Butterfly>(ir)) parts.push_back(layer("butterflies.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -312,6 +324,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
        << to_string(ir.schedule.decomposition) << "\" --engine " << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;
   if (tuning.mma_form) text << " --mma-form " << to_string(*tuning.mma_form);
+  if (tuning.tensor_steps) text << " --tensor-steps " << to_step_list(*tuning.tensor_steps);
   if (tuning.products) text << " --products " << *tuning.products;
   text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
        << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "

@@ -60,7 +60,8 @@ class Lowering {
   // Before the first step that needs it.
   void load_matrix(const Step& step) {
     if (loaded_.emplace(step.radix, step.form).second) {
-      add(op::LoadMatrix{step.radix, step.form, take(matrix_units)});
+      const std::uint32_t units = step.words ? word_matrix_units : matrix_units;
+      add(op::LoadMatrix{step.radix, step.form, step.words, take(units)});
     }
   }
 
@@ -116,7 +117,7 @@ class Lowering {
         add(op::Butterfly{step.index, step.radix, register_mask(layout, step)});
       } else {
         load_matrix(step);
-        contract(step, layout);
+        step.words ? contract_words(step) : contract(step, layout);
       }
       if (has_twiddle(schedule_, step.index)) twiddle(step, phase.layout_before(i + 1));
     }
@@ -133,6 +134,16 @@ class Lowering {
 
   bool of_transform(DigitId id) const { return schedule_.digits[id].step >= 0; }
 
+  unsigned tiles() const { return schedule_.points_per_thread() / tile_registers; }
+
+  void contract_words(const Step& step) {
+    const bool scaled = step.index == first_product(schedule_);
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
+      add(op::PackWords{tile, scaled});
+      add(op::WordProduct{tile, step.index, step.form});
+    }
+  }
+
   // One tensor-core step on every tile of the warp.
   void contract(const Step& step, const Layout& layout) {
     op::Scale scale;
@@ -144,15 +155,14 @@ class Lowering {
     }
     const bool contained = mixes_transforms(step, layout);
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
-    const unsigned tiles = schedule_.points_per_thread() / tile_registers;
     if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
     const unsigned parts = schedule_.products == 1 ? 1 : step.radix <= 4 ? 3 : 2;
     scale.contained = contained;
-    for (unsigned tile = 0; tile < tiles; ++tile) {
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
-      if (step.folds()) add(op::Fold{tile, step.form, scaled});
+      if (step.folds) add(op::Fold{tile, step.form, scaled});
       if (schedule_.scale_warps > 0) {
-        const auto use = scaled && !step.folds() ? op::SplitScale::transform : op::SplitScale::none;
+        const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
         add(op::Split{tile, false, parts, use});
         add(op::Mma{tile, step.index, step.radix, step.form});
         add(op::Join{tile});

@@ -111,11 +111,11 @@ struct PhaseSteps {
   unsigned products = 0, butterfly_bits = 0;
 };
 
-bool is_product(const Decomposition& decomposition, unsigned step) {
-  const auto& radices = decomposition.radices;
-  const bool mixed = std::find(radices.begin(), radices.end(), 16u) != radices.end();
-  return radices[step] == 16 || !mixed;
-}
+struct Steps {
+  const Decomposition& decomposition;
+  Products products;
+  bool is_product(unsigned step) const { return products.steps >> step & 1u; }
+};
 
 // Register bits that `products` leave untouched.
 unsigned free_register_bits(unsigned products, unsigned registers) {
@@ -123,15 +123,16 @@ unsigned free_register_bits(unsigned products, unsigned registers) {
   return registers - tile_register_bits + (products == 1 ? 1 : 0);
 }
 
-PhaseSteps take_steps(const Decomposition& decomposition, unsigned first, BlockShape shape) {
+PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
   PhaseSteps taken;
   taken.first = first;
-  for (unsigned s = first; s < decomposition.radices.size(); ++s) {
+  const auto& radices = steps.decomposition.radices;
+  for (unsigned s = first; s < radices.size(); ++s) {
     unsigned products = taken.products, bits = taken.butterfly_bits;
-    if (is_product(decomposition, s)) {
+    if (steps.is_product(s)) {
       ++products;
     } else {
-      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[s]));
+      bits += static_cast<unsigned>(std::countr_zero(radices[s]));
     }
     if (products > 2 || bits > free_register_bits(products, shape.registers)) break;
     taken.products = products, taken.butterfly_bits = bits;
@@ -150,8 +151,9 @@ void place_butterflies(TilePlan& plan, unsigned products, const std::vector<Digi
   for (std::size_t i = 0; i < digits.size(); ++i) *from[static_cast<std::ptrdiff_t>(i)] = digits[i];
 }
 
-Phase tile_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                 BlockShape shape, const PhaseSteps& taken) {
+Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShape shape,
+                 const PhaseSteps& taken) {
+  const auto& radices = steps.decomposition.radices;
   TilePlan plan;
   plan.more.resize(shape.registers - tile_register_bits);
   Phase phase;
@@ -161,16 +163,18 @@ Phase tile_phase(const Decomposition& decomposition, const std::vector<Digit>& d
     const std::vector<DigitId> step = step_digits(digits, s);
     used.insert(used.end(), step.begin(), step.end());
     StepForm form = StepForm::registers;
-    if (is_product(decomposition, s)) {
+    if (steps.is_product(s)) {
       form = ++products < taken.products ? StepForm::left : StepForm::right;
       place_step(form == StepForm::left ? plan.row : plan.column, step);
     } else {
       butterflies.insert(butterflies.end(), step.begin(), step.end());
     }
-    phase.steps.push_back({s, decomposition.radices[s], form, step});
+    const bool sixteen = form != StepForm::registers && radices[s] == 16;
+    const bool words = sixteen && steps.products.words;
+    phase.steps.push_back({s, radices[s], form, step, sixteen && !words, words});
   }
   place_butterflies(plan, taken.products, butterflies);
-  const bool last = taken.first + taken.count == decomposition.radices.size(), left = products == 2;
+  const bool last = taken.first + taken.count == radices.size(), left = products == 2;
   const std::vector<DigitId> passive =
       passive_digits(digits, used, last ? Affinity::output : Affinity::input);
   const auto own = std::count_if(passive.begin(), passive.end(),
@@ -179,22 +183,23 @@ Phase tile_phase(const Decomposition& decomposition, const std::vector<Digit>& d
   phase.in = left ? plan.operand() : plan.accumulator();
   phase.out = plan.accumulator();
   for (const Step& step : phase.steps) {
-    if (step.folds()) phase.in.folded.push_back(step.index);
+    if (step.folds) phase.in.folded.push_back(step.index);
   }
   return phase;
 }
 
 }  // namespace
 
-std::vector<Phase> mma_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                              BlockShape shape) {
+std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
+                              const std::vector<Digit>& digits, BlockShape shape) {
+  const Steps steps{decomposition, products};
   std::vector<Phase> phases;
   for (unsigned next = 0; next < decomposition.radices.size();) {
-    const PhaseSteps taken = take_steps(decomposition, next, shape);
+    const PhaseSteps taken = take_steps(steps, next, shape);
     if (taken.products == 0) {
       phases.push_back(register_phase(decomposition, digits, shape, next, taken.count));
     } else {
-      phases.push_back(tile_phase(decomposition, digits, shape, taken));
+      phases.push_back(tile_phase(steps, digits, shape, taken));
     }
     next += taken.count;
   }

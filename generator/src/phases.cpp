@@ -60,7 +60,7 @@ Phase register_phase(const Decomposition& decomposition, const std::vector<Digit
   for (unsigned s = first; s < first + count; ++s) {
     const std::vector<DigitId> digit = step_digits(digits, s);
     registers.insert(registers.end(), digit.begin(), digit.end());
-    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit});
+    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit, false, false});
   }
   const bool last = first + count == decomposition.radices.size();
   const std::vector<DigitId> rest =

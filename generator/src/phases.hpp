@@ -17,9 +17,17 @@ struct BlockShape {
 /// contiguous come first.
 enum class Affinity { input, output };
 
+/// Which steps are products on tensor cores (by bit), and whether those of radix 16 take complex
+/// words.
+struct Products {
+  unsigned steps = 0;
+  bool words = false;
+};
+
 /// Tensor-core engine: up to two products, first left then right, on warp tiles of 16 x 16 points,
 /// and the butterflies that fit beside them.
 [[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition,
+                                            Products products,
                                             const std::vector<Digit>& digits, BlockShape shape);
 
 /// Butterflies only: `count` steps from `first` on, their digits in registers.

@@ -26,8 +26,8 @@ struct Printer {
   const std::vector<Digit>& digits;
 
   std::string operator()(const op::LoadMatrix& op) const {
-    return "LoadMatrix radix=" + std::to_string(op.radix) + " " + form_name(op.form) + " " +
-           range(op.table);
+    return "LoadMatrix radix=" + std::to_string(op.radix) + " " + form_name(op.form) +
+           flag(op.words, "words") + " " + range(op.table);
   }
   std::string operator()(const op::LoadTile& op) const {
     return "LoadTile " + to_string(op.layout, digits);
@@ -55,6 +55,13 @@ struct Printer {
   }
   std::string operator()(const op::Join& op) const {
     return "Join tile=" + std::to_string(op.tile);
+  }
+  std::string operator()(const op::PackWords& op) const {
+    return "PackWords tile=" + std::to_string(op.tile) + flag(op.scaled, "scaled");
+  }
+  std::string operator()(const op::WordProduct& op) const {
+    return "WordProduct tile=" + std::to_string(op.tile) + " step=" + std::to_string(op.step + 1) +
+           " " + form_name(op.form);
   }
   std::string operator()(const op::Unscale&) const { return "Unscale"; }
   std::string operator()(const op::Fold& op) const {

@@ -6,7 +6,7 @@
 namespace sonoma {
 
 bool has_twiddle(const Schedule& schedule, unsigned index) {
-  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds();
+  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds;
 }
 
 unsigned first_product(const Schedule& schedule) {
@@ -24,8 +24,8 @@ ScalePlan plan_scales(const Schedule& schedule) {
   for (unsigned s = 0; s < radices.size(); ++s) {
     const Step& step = step_of(schedule, s);
     const bool product = step.form != StepForm::registers;
-    if (product) margin = std::max(margin, growth + (step.folds() ? 1 : 0));
-    const int matrix = product ? matrix_exponent : 0;
+    if (product) margin = std::max(margin, growth + (step.folds ? 1 : 0));
+    const int matrix = product && !step.words ? matrix_exponent : 0;
     const int bits = std::countr_zero(radices[s]);
     radix_bits += bits;
     const bool last = s + 1 == radices.size();

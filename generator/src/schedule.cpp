@@ -76,6 +76,12 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
   return static_cast<unsigned>(std::max(1, std::min(by_registers, by_shared)));
 }
 
+// Complex words take their scale from the transform: from 512 points on a warp holds no other.
+Products products_of(const Schedule& schedule, const Tuning& tuning) {
+  const bool words = schedule.products == 1 && schedule.mma_form == MmaForm::ptx;
+  return {tuning.tensor_steps.value(), words && schedule.decomposition.n() >= 512};
+}
+
 }  // namespace
 
 Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
@@ -92,7 +98,7 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   const BlockShape shape{registers, point_bits - registers};
   result.digits = make_digits(result.decomposition, *tuning.block_points / n);
   result.phases = result.engine == Engine::mma
-                      ? mma_phases(result.decomposition, result.digits, shape)
+                      ? mma_phases(result.decomposition, products_of(result, tuning), result.digits, shape)
                       : simt_phases(result.decomposition, result.digits, shape);
 
   const Layout& first = result.phases.front().in;
@@ -126,7 +132,7 @@ Layout Phase::layout_before(std::size_t i) const {
       left != steps.end() && left - steps.begin() >= static_cast<std::ptrdiff_t>(i) ? in : out;
   layout.folded.clear();
   for (; i < steps.size(); ++i) {
-    if (steps[i].folds()) layout.folded.push_back(steps[i].index);
+    if (steps[i].folds) layout.folded.push_back(steps[i].index);
   }
   return layout;
 }

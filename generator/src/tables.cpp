@@ -118,8 +118,38 @@ void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half h
   }
 }
 
+// Two elements for a complex factor w of the contracted point: those that give the real part of the
+// product, or the imaginary one.
+std::uint32_t complex_element(std::int64_t numerator, bool imaginary) {
+  const auto w = exact_root(numerator, 16);
+  const auto half = [](long double value) { return to_half(static_cast<double>(value)); };
+  const std::uint32_t low = half(imaginary ? w.imag() : w.real());
+  const std::uint32_t high = half(imaginary ? w.real() : -w.imag());
+  return low | high << 16;
+}
+
+// See WordMatrix in words.cuh.
+void append_word_matrix(std::vector<std::uint32_t>& words, StepForm form, int sign) {
+  for (int part = 0; part < 4; ++part) {
+    for (int lane = 0; lane < 32; ++lane) {
+      const int g = lane / 4, t = lane % 4;
+      for (int word = 0; word < 4; ++word) {
+        const int low = word % 2, high = word / 2;
+        if (form == StepForm::left) {  // low: real or imaginary row; high: slot t or t + 4
+          const int k = g + 8 * (part % 2), v = 2 * t + high + 8 * (part / 2);
+          words.push_back(complex_element(std::int64_t{sign} * k * v, low == 1));
+        } else {  // low: slot t or t + 4; high: input columns 8 to 15
+          const int k = 2 * (g / 2) + part % 2 + 8 * (part / 2), v = 2 * t + low + 8 * high;
+          words.push_back(complex_element(std::int64_t{sign} * k * v, g % 2 == 1));
+        }
+      }
+    }
+  }
+}
+
 void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
                    int sign) {
+  if (op.words) return append_word_matrix(words, op.form, sign);
   Matrix matrix{op.radix, {}};
   if (op.radix < 16) {
     fill_small(matrix, static_cast<int>(op.radix), sign);
@@ -154,7 +184,7 @@ std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, const Line
     visit(op.layout.registers[bit], reg >> bit & 1u);
   }
   const std::int64_t rest = (time.of_thread(thread) ^ time.of_register(reg)) % stride;
-  const bool folded = ir.schedule.engine == Engine::mma && radix == 16;
+  const bool folded = step_of(ir.schedule, op.step).folds;
   const std::int64_t numerator = k * (2 * rest + (folded ? 15 * stride : 0));
   return root_of_unity(static_cast<int>(ir.direction) * numerator, 2 * stride * radix);
 }

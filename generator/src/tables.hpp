@@ -15,6 +15,8 @@ namespace sonoma {
 
 /// 16-byte units of a DFT matrix: 16 x 16 high halves, then as many low ones.
 constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
+/// One for complex words: four fragments of 32 lanes.
+constexpr std::uint32_t word_matrix_units = 4 * 32;
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const op::Twiddle& op);
 

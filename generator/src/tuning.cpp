@@ -13,6 +13,15 @@ constexpr unsigned most_block_points = 16384;
 
 bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
 
+// "1,2" for the steps whose bits are set.
+std::string step_list(unsigned mask) {
+  std::string text;
+  for (unsigned s = 0; mask >> s != 0; ++s) {
+    if (mask >> s & 1u) text += (text.empty() ? "" : ",") + std::to_string(s + 1);
+  }
+  return text.empty() ? "none" : text;
+}
+
 void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.radix && tuning.decomposition) {
     throw UnsupportedProblem("radix", std::to_string(*tuning.radix),
@@ -87,6 +96,29 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
+// Of a tuning whose engine and decomposition are known.
+void check_tensor_steps(const Tuning& tuning) {
+  if (!tuning.tensor_steps) return;
+  const auto& radices = tuning.decomposition->radices;
+  const unsigned mask = *tuning.tensor_steps;
+  const auto refuse = [&](const std::string& allowed) {
+    throw UnsupportedProblem("tensor_steps", step_list(mask), allowed);
+  };
+  if (!is_mma(tuning)) refuse("only the engine mma has steps on tensor cores; drop one of the two");
+  if (mask == 0 || mask >> radices.size() != 0) {
+    refuse("at least one of the steps 1 to " + std::to_string(radices.size()));
+  }
+  unsigned largest = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if (mask >> s & 1u) largest = std::max(largest, radices[s]);
+  }
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if ((mask >> s & 1u) && largest == 16 && radices[s] < 16) {
+      refuse("beside products of radix 16 no smaller ones: they are butterflies");
+    }
+  }
+}
+
 // The engine and the number of products that a named arithmetic stands for.
 Tuning tuning_of(Arithmetic arithmetic) {
   Tuning tuning;
@@ -131,6 +163,15 @@ void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
   if (!tuning.registers) tuning.registers = most;
 }
 
+// A small product costs as much as one of radix 16, butterflies a tenth.
+void choose_tensor_steps(Tuning& tuning) {
+  if (tuning.tensor_steps) return;
+  const auto& radices = tuning.decomposition->radices;
+  unsigned sixteens = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) sixteens |= (radices[s] == 16 ? 1u : 0u) << s;
+  tuning.tensor_steps = sixteens != 0 ? sixteens : (1u << radices.size()) - 1;
+}
+
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {
   if (!tuning.points_per_thread) tuning.points_per_thread = 16;
   if (tuning.registers) return;
@@ -163,6 +204,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
   result.radix.reset();
   if (is_mma(result)) {
+    choose_tensor_steps(result);
     if (!result.products) result.products = problem.storage == Storage::f32 ? 3 : 1;
     if (!result.mma_form) {
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
@@ -171,6 +213,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   } else {
     choose_simt_shape(result, problem);
   }
+  check_tensor_steps(result);
   check_shape(result, problem);
   if (!result.block_points) {
     const auto n = static_cast<unsigned>(problem.n());
@@ -196,13 +239,17 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
     squares += count * std::pow(margin * rounding * v, 2);
   };
   if (arithmetic_of(resolved) == Arithmetic::half) {
-    for (const unsigned radix : resolved.decomposition->radices) add(half_v, radix > 4 ? 2 : 1);
+    const auto& radices = resolved.decomposition->radices;
+    for (std::size_t s = 0; s < radices.size(); ++s) {
+      if (*resolved.tensor_steps >> s & 1u) add(half_v, radices[s] > 4 ? 2 : 1);
+    }
   }
   if (problem.storage == Storage::f16) add(half_v, 1);
   if (problem.storage == Storage::bf16) add(bfloat_v, 1);
   return std::sqrt(squares);
 }
 
+std::string to_step_list(unsigned mask) { return step_list(mask); }
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
 std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
 
@@ -214,6 +261,7 @@ std::string to_string(const Tuning& tuning) {
   number("radix", tuning.radix);
   if (tuning.decomposition) text += " decomposition=" + to_string(*tuning.decomposition);
   if (tuning.mma_form) text += " mma_form=" + to_string(*tuning.mma_form);
+  if (tuning.tensor_steps) text += " tensor_steps=" + step_list(*tuning.tensor_steps);
   number("products", tuning.products);
   number("points_per_thread", tuning.points_per_thread);
   number("block_points", tuning.block_points);

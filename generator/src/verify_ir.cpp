@@ -78,7 +78,7 @@ class Verifier {
   unsigned scale_warps() const { return ir_.schedule.scale_warps; }
   void need_fold(unsigned tile) {
     const NextStep next = begin_step();
-    require(next.step && next.step->folds() == folded_.contains(tile), "a fold is missing");
+    require(next.step && next.step->folds == folded_.contains(tile), "a fold is missing");
   }
   void need_no_step_under_way() {
     require(folded_.empty() && scaled_.empty() && split_.empty(),
@@ -94,7 +94,7 @@ class Verifier {
   // `after`: the layout the step leaves.
   void step_done(const Step& step, const Layout& after) {
     ++next_step_;
-    twiddle_due_ = step.folds() || next_step_ < ir_.schedule.decomposition.radices.size();
+    twiddle_due_ = step.folds || next_step_ < ir_.schedule.decomposition.radices.size();
     registers_ = after;
   }
   struct NextStep {
@@ -116,8 +116,8 @@ class Verifier {
   }
 
   void check(const op::LoadMatrix& op) {
-    check_range(op.table, matrix_units);
-    matrices_.emplace(op.radix, op.form);
+    check_range(op.table, op.words ? word_matrix_units : matrix_units);
+    matrices_.emplace(op.words ? 0 : op.radix, op.form);
   }
   void check(const op::LoadTile& op) {
     check_layout_of(op.layout);
@@ -193,7 +193,7 @@ class Verifier {
   void check(const op::Fold& op) {
     const NextStep next = begin_step();
     require(op.tile < tiles_, "no such tile");
-    require(next.step && next.step->folds() && next.step->form == op.form,
+    require(next.step && next.step->folds && next.step->form == op.form,
             "a fold of a step that has none, or on the other side");
     require(!scaled_.contains(op.tile) && !split_.contains(op.tile),
             "a tile is folded after it has its scale");
@@ -255,6 +255,24 @@ class Verifier {
     }
     once(multiplied_, op.tile);
     form_ = op.form;
+  }
+  void check(const op::PackWords& op) {
+    require(op.tile < tiles_, "no such tile");
+    const NextStep next = begin_step();
+    require(next.step && next.step->words, "words of a step that takes none");
+    require(transform_scale_, "a tile is packed before it has a scale");
+    require(op.scaled == (next_step_ == first_product(ir_.schedule)),
+            "words with the transform's scale that are not the first, or the first without");
+    once(split_, op.tile);
+  }
+  void check(const op::WordProduct& op) {
+    need_step(op.step, 16);
+    require(split_.contains(op.tile), "a product of a tile that is not packed");
+    const NextStep next = begin_step();
+    require(next.step && next.step->words && next.step->form == op.form,
+            "a product on the wrong side, or of a step that takes no words");
+    require(matrices_.contains({0, op.form}), "the DFT matrix was not loaded");
+    finish(op.tile);
   }
   void check(const op::Join& op) {
     require(multiplied_.contains(op.tile), "nothing to join");

@@ -25,6 +25,7 @@ namespace op {
 struct LoadMatrix {
   unsigned radix = 16;
   StepForm form = StepForm::left;
+  bool words = false;  ///< for complex words
   TableRange table;
   auto operator<=>(const LoadMatrix&) const = default;
 };
@@ -123,6 +124,19 @@ struct Join {
   unsigned tile = 0;
   auto operator<=>(const Join&) const = default;
 };
+/// Points to complex FP16 words, under the transform's scale (`scaled`) or as they are.
+struct PackWords {
+  unsigned tile = 0;
+  bool scaled = false;
+  auto operator<=>(const PackWords&) const = default;
+};
+/// The product of a tile of words with the DFT matrix of radix 16, in FP32.
+struct WordProduct {
+  unsigned tile = 0;
+  unsigned step = 0;
+  StepForm form = StepForm::left;
+  auto operator<=>(const WordProduct&) const = default;
+};
 /// The transform's scale undone.
 struct Unscale {
   auto operator<=>(const Unscale&) const = default;
@@ -161,7 +175,8 @@ struct StoreTile {
 
 using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
                         op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale,
-                        op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::Unscale,
+                        op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
+                        op::PackWords, op::WordProduct, op::Unscale,
                         op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {

@@ -24,12 +24,13 @@ struct Step {
   unsigned radix = 2;
   StepForm form = StepForm::registers;
   std::vector<DigitId> digits;  ///< ascending weight
+  /// A product of split halves of radix 16 takes its digit folded (see Layout) and leaves a factor
+  /// w_16^(15 k / 2) to the twiddle.
+  bool folds = false;
+  /// A product of complex FP16 words: radix 16, one product, see words.cuh.
+  bool words = false;
 
   auto operator<=>(const Step&) const = default;
-
-  /// A tensor-core step of radix 16 takes its digit folded (see Layout) and leaves a factor
-  /// w_16^(15 k / 2) to the twiddle.
-  [[nodiscard]] bool folds() const { return form != StepForm::registers && radix == 16; }
 };
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the

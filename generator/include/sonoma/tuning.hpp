@@ -24,6 +24,9 @@ struct Tuning {
   std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
   std::optional<Decomposition> decomposition;  ///< excludes `radix`
   std::optional<MmaForm> mma_form;             ///< engine mma only
+  /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in registers;
+  /// at least one is. Open: steps of radix 16, or all of them where there is none.
+  std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;            ///< engine mma only: 1, 3 or 4 FP16 products
   std::optional<unsigned> points_per_thread;   ///< a power of two; mma: 16 or 32, simt: 2 to 32
   std::optional<unsigned> block_points;        ///< points of a block: a power of two, n or more
@@ -54,6 +57,8 @@ struct Tuning {
 /// every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
 [[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 
+/// "1,2" for a mask of tensor_steps with bits 0 and 1.
+[[nodiscard]] std::string to_step_list(unsigned mask);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(MmaForm form);
 [[nodiscard]] std::string to_string(const Tuning& tuning);
