@@ -27,7 +27,7 @@ class Delay {
   }
 
   /// From now on enqueue() takes the device about this long, up to a limit.
-  void last(double milliseconds) {
+  void aim_for(double milliseconds) {
     copies_ = static_cast<int>(std::clamp(std::ceil(milliseconds / copy_ms_), 1.0, 200.0));
   }
 
@@ -42,7 +42,7 @@ class Delay {
 
   const GpuStream& stream_;
   DeviceBuffer from_{Device::gpu, bytes}, to_{Device::gpu, bytes};
-  double copy_ms_ = 0;
+  double copy_ms_ = 1;
   int copies_ = 1;
 };
 
@@ -73,7 +73,7 @@ std::vector<double> time_contenders(const std::vector<Contender>& contenders,
   for (int i = 0; i < warm_up_repetitions; ++i) {
     const double enqueueing =
         host_milliseconds([&] { enqueue_all(contenders, repetitions.launches, stream, marks); });
-    delay.last(1.5 * enqueueing);
+    delay.aim_for(1.5 * enqueueing);
     stream.synchronize();
   }
   std::vector<std::vector<double>> times(contenders.size());

@@ -1,7 +1,5 @@
 #include "plan_suite.hpp"
 
-#include <stdlib.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>

@@ -115,7 +115,8 @@ void draw(Canvas& canvas, const Panel& panel, const Frame& frame) {
 
 std::vector<Panel> panels_of(const std::vector<Row>& rows) {
   std::vector<Panel> panels;
-  for (const auto& [result, machine] : rows) {
+  for (const auto& row : rows) {
+    const Result& result = row.result;
     if (result.lib == "copy") continue;
     const std::string title = title_of(result);
     Panel& panel = found_or_added(

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <span>
 
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::bench {
@@ -14,20 +14,6 @@ namespace {
 
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
-
-std::vector<std::byte> pack(Storage storage, std::span<const Complex> values) {
-  if (storage != Storage::f32) {
-    throw UnsupportedProblem("storage", to_string(storage), "the benchmark converts f32 so far");
-  }
-  const auto bytes = std::as_bytes(values);
-  return {bytes.begin(), bytes.end()};
-}
-
-std::vector<Complex> unpack(Storage, std::span<const std::byte> bytes) {
-  std::vector<Complex> values(bytes.size() / sizeof(Complex));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 double relative_error(std::span<const Complex> row, std::span<const ComplexD> exact) {
   double error = 0, norm = 0;

@@ -15,6 +15,7 @@
 #include "plan_suite.hpp"
 #include "plot.hpp"
 #include "progress.hpp"
+#include "request_options.hpp"
 #include "run_suite.hpp"
 #include "sonoma/fft_error.hpp"
 #include "suite.hpp"
@@ -41,13 +42,6 @@ void select_lengths(const std::string& text, bench::Selection& selection) {
   const std::string high = dots == std::string::npos ? low : text.substr(dots + 2);
   selection.shortest = parse_integer("--n", low, 1, 1 << 30, allowed);
   selection.longest = std::min(parse_integer("--n", high, 1, 1 << 30, allowed), selection.longest);
-}
-
-Storage parse_storage(const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
-    if (text == to_string(storage)) return storage;
-  }
-  throw BadArgument("--precision", text, "must be of f32, f16 and bf16, e.g. f32,f16");
 }
 
 bench::Selection selection_of(const BenchOptions& options) {

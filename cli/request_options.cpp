@@ -71,6 +71,13 @@ unsigned parse_radix(const std::string& text) {
   return static_cast<unsigned>(radix);
 }
 
+Storage parse_storage(const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+    if (text == to_string(storage)) return storage;
+  }
+  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
+}
+
 namespace {
 
 std::optional<unsigned> parse_count(const char* option, const std::optional<std::string>& text) {
@@ -93,13 +100,6 @@ std::optional<bool> parse_flag(const char* option, const std::optional<std::stri
   if (!text) return std::nullopt;
   if (*text == "0" || *text == "1") return *text == "1";
   throw BadArgument(option, *text, "must be 0 or 1; without it sectors decide");
-}
-
-Storage parse_storage(const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
-    if (text == to_string(storage)) return storage;
-  }
-  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
 }
 
 Accuracy parse_accuracy(const std::string& text) {

@@ -43,5 +43,6 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 
 [[nodiscard]] Engine parse_engine(const std::string& text);
 [[nodiscard]] unsigned parse_radix(const std::string& text);
+[[nodiscard]] Storage parse_storage(const std::string& text);
 
 }  // namespace sonoma::cli

@@ -55,7 +55,7 @@ void expect_rejected(const std::string& text, const std::string& named) {
 
 TEST(BenchResult, BadFilesAreRejectedWithTheLine) {
   const std::string line = to_csv({result, machine});
-  const auto with = [&](std::string from, const std::string& to) {
+  const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = line;
     changed.replace(changed.find(from), from.size(), to);
     return csv_header() + line + changed;

@@ -6,11 +6,13 @@
 #include <complex>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "child_process.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/reference.hpp"
 #include "suite.hpp"
 #include "workload.hpp"
@@ -68,7 +70,24 @@ void transform(Workload& workload, const FftProblem& problem) {
   const auto exact =
       verification::reference_dft(workload.host(), problem.n(), problem.direction, 1.0);
   const std::vector<std::complex<float>> rounded(exact.begin(), exact.end());
-  std::memcpy(workload.out(), rounded.data(), rounded.size() * sizeof rounded[0]);
+  const auto bytes = pack(problem.storage, rounded);
+  std::memcpy(workload.out(), bytes.data(), bytes.size());
+}
+
+TEST(BenchSample, JudgesTheStoredResultOfTheStoredInput) {
+  const std::vector<std::pair<Storage, double>> roundings = {
+      {Storage::f32, 0x1p-24}, {Storage::f16, 0x1p-11}, {Storage::bf16, 0x1p-8}};
+  for (const auto& [storage, roundoff] : roundings) {
+    FftProblem problem;
+    problem.lengths = {64};
+    problem.batch = 40;
+    problem.storage = storage;
+    Workload workload(Device::cpu, storage, static_cast<std::size_t>(points_of(problem)));
+    transform(workload, problem);
+    const double error = Sample(workload, problem).relative_l2(workload.output());
+    EXPECT_GT(error, 0.2 * roundoff) << to_string(storage);
+    EXPECT_LT(error, 0.6 * roundoff) << to_string(storage);
+  }
 }
 
 TEST(BenchSample, SeesTheFirstAndTheLastRow) {
@@ -85,6 +104,15 @@ TEST(BenchSample, SeesTheFirstAndTheLastRow) {
     out[point] = std::nanf("");
     EXPECT_TRUE(std::isinf(sample.relative_l2(workload.output()))) << point;
   }
+}
+
+TEST(BenchWorkload, InputIsWhatTheDeviceHolds) {
+  const std::size_t points = (std::size_t{1} << 20) + 5;  // more than are converted at a time
+  const Workload workload(Device::cpu, Storage::f16, points);
+  ASSERT_EQ(workload.host().size(), points);
+  const std::span bytes(static_cast<const std::byte*>(workload.in()), 4 * points);
+  EXPECT_EQ(unpack(Storage::f16, bytes), workload.host());
+  EXPECT_NE(workload.host()[0], workload.host()[std::size_t{1} << 20]);
 }
 
 TEST(BenchChildProcess, ReturnsAndThrowsWhatItsTaskDoes) {

@@ -38,6 +38,7 @@ int cufftCreate(int* handle) {
   return success;
 }
 
+// NOLINTNEXTLINE(readability-function-size): cuFFT's signature
 int cufftMakePlanMany(int handle, int rank, int* n, int*, int, int, int*, int, int, int type,
                       int batch, std::size_t* work_size) {
   if (plans().count(handle) == 0) return invalid_plan;
@@ -48,6 +49,7 @@ int cufftMakePlanMany(int handle, int rank, int* n, int*, int, int, int*, int, i
   return success;
 }
 
+// NOLINTNEXTLINE(readability-function-size): cuFFT's signature
 int cufftXtMakePlanMany(int handle, int rank, long long* n, long long*, long long, long long,
                         int input_type, long long*, long long, long long, int output_type,
                         long long batch, std::size_t* work_size, int execution_type) {

@@ -1,0 +1,110 @@
+// The benchmark from end to end on a driver and a cuFFT that only record: half a millisecond passes
+// between any two events, kernels do nothing. NVRTC compiles them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+using nlohmann::json;
+
+class BenchOnFakeGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_symlink(SONOMA_FAKE_DRIVER, folder_.path() / "libcuda.so.1");
+    std::filesystem::create_symlink(SONOMA_FAKE_CUFFT, folder_.path() / "libcufft.so.12");
+  }
+
+  json rows(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {SONOMA_COMMAND, "bench", "--json"});
+    const CommandResult result =
+        run_command(arguments, {"LD_LIBRARY_PATH=" + folder_.path().string(),
+                                "SONOMA_CACHE_DIR=" + folder_.file("cache")});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    notes_ = result.err;
+    return result.exit_code == 0 ? json::parse(result.out).at("results") : json();
+  }
+
+  TemporaryFolder folder_;
+  std::string notes_;
+};
+
+std::vector<std::string> libs(const json& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.at("lib"));
+  return names;
+}
+
+const std::vector<std::string> everybody = {"copy", "sonoma", "sonoma-mma", "sonoma-simt", "cufft"};
+
+TEST_F(BenchOnFakeGpu, EverybodyIsTimedAndJudged) {
+  const json result =
+      rows({"--n", "64", "--points", "13", "--repeat", "2", "--csv", folder_.file("rows.csv")});
+  ASSERT_EQ(libs(result), everybody) << notes_;
+  for (const auto& row : result) {
+    EXPECT_EQ(row.at("batch"), 128);
+    EXPECT_EQ(row.at("ms"), 0.5);
+    EXPECT_EQ(row.at("copy_ms"), 0.5);
+    EXPECT_EQ(row.at("gpu"), "Fake GPU");
+    const bool copies = row.at("lib") == "copy";  // and nobody else transforms
+    EXPECT_EQ(row.at("relL2") > 0.5, !copies) << row;
+  }
+  EXPECT_EQ(result[4].at("workspace"), 64 * 128 * 8 / 2);
+  const std::string csv = read_text(folder_.path() / "rows.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6) << csv;
+}
+
+TEST_F(BenchOnFakeGpu, ShortLaunchesShareTheTimeBetweenTwoEvents) {
+  const json result = rows({"--suite", "single", "--n", "64..128", "--repeat", "2"});
+  ASSERT_EQ(result.size(), 10u) << notes_;
+  for (const auto& row : result) EXPECT_EQ(row.at("ms"), 0.5 / 100) << row;
+}
+
+TEST_F(BenchOnFakeGpu, PlansAreTimedInFreshProcesses) {
+  const json result = rows({"--suite", "plan", "--n", "64"});
+  ASSERT_EQ(libs(result), std::vector<std::string>(everybody.begin() + 1, everybody.end()))
+      << notes_;
+  for (const auto& row : result) {
+    if (row.at("lib") == "cufft") continue;
+    EXPECT_GT(row.at("cold_ms"), row.at("warm_ms")) << row;  // compiled, and found on disk
+    EXPECT_GT(row.at("cold_next_ms"), row.at("warm_next_ms")) << row;
+    EXPECT_GT(row.at("warm_next_ms"), 0) << row;
+    EXPECT_GT(row.at("host_us"), 0) << row;
+  }
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(folder_.path() / "cache")) {
+    EXPECT_FALSE(entry.is_regular_file()) << entry << ": these plans have caches of their own";
+  }
+}
+
+TEST_F(BenchOnFakeGpu, CufftIsLeftOutOnRequest) {
+  const json result = rows({"--n", "64", "--points", "13", "--repeat", "1", "--vs", "copy"});
+  EXPECT_EQ(libs(result), std::vector<std::string>(everybody.begin(), everybody.end() - 1));
+}
+
+// Every storage moves its own number of bytes.
+TEST_F(BenchOnFakeGpu, StoragesFollowEachOther) {
+  const json result =
+      rows({"--n", "64", "--points", "13", "--repeat", "1", "--precision", "f16,bf16,f32"});
+  std::vector<std::string> types;
+  for (const auto& row : result) {
+    if (row.at("lib") != "copy") continue;
+    types.push_back(row.at("type"));
+    const double bytes = 2.0 * 64 * 128 * (types.back() == "f32" ? 8 : 4);
+    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), bytes / 0.5e6) << row;
+  }
+  EXPECT_EQ(types, (std::vector<std::string>{"f16", "bf16", "f32"}));
+  EXPECT_EQ(
+      result.size() + static_cast<std::size_t>(std::count(notes_.begin(), notes_.end(), '\n')), 15u)
+      << notes_;
+}
+
+}  // namespace
+}  // namespace sonoma::tests
