@@ -112,16 +112,16 @@ DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
 }
 template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::
-                   "l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
-               : "memory");
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      : "memory");
 }
 template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::"l"(
-          p),
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
+          "l"(p),
       "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
       "n"(16 * offset)
       : "memory");
@@ -183,9 +183,9 @@ DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) 
 }
 template <unsigned offset, class Existing>
 DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(
-      reinterpret_cast<uint4*>(p),
-      make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)), existing, index);
+  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
+                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
+                             existing, index);
 }
 
 // ===== points.cuh =====
@@ -414,8 +414,8 @@ DEVICE void scaled_fold(Tile& x, float scale) {
     if (r & other) continue;
     const float2 a = x.at[r], b = make_float2(x.at[r + other].x * scale, x.at[r + other].y * scale);
     x.at[r] = make_float2(fused_multiply_add(a.x, scale, b.x), fused_multiply_add(a.y, scale, b.y));
-    x.at[r + other] = make_float2(fused_multiply_add(a.y, scale, -b.y),
-                                  fused_multiply_add(-a.x, scale, b.x));
+    x.at[r + other] =
+        make_float2(fused_multiply_add(a.y, scale, -b.y), fused_multiply_add(-a.x, scale, b.x));
   }
 }
 

@@ -97,6 +97,10 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.block_points = static_cast<unsigned>(std::stoul(value));
     else if (word == "--registers")
       tuning.registers = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--stage-load")
+      tuning.stage_load = value == "1";
+    else if (word == "--stage-store")
+      tuning.stage_store = value == "1";
     else
       ADD_FAILURE() << "unknown option " << word;
   }

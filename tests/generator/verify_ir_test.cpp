@@ -128,7 +128,7 @@ TEST(Verify, ChangedFoldsAreSeen) {
   expect_rejected<op::Fold>(
       [](auto& op) { op.form = op.form == StepForm::left ? StepForm::right : StepForm::left; },
       "on the other side");
-  expect_rejected<op::Combine>([](auto& op) { op.truncated = !op.truncated; }, "truncation");
+  expect_rejected<op::Fold>([](auto& op) { op.scaled = !op.scaled; }, "transform's scale");
 }
 
 // Every place of every fold but its own, and a fold of every step that has none.
@@ -193,8 +193,11 @@ TEST(Verify, ChangedGroupsAreSeen) {
   for (unsigned bit = 1; bit < 32; bit *= 2) {
     expect_rejected<op::Scale>([bit](auto& op) { op.lane_mask ^= bit; }, "scale is shared");
   }
-  expect_rejected<op::Split>([](auto& op) { op.contained = !op.contained; }, "contained");
-  expect_rejected<op::Split>([](auto& op) { op.thirds = !op.thirds; }, "split in two");
+  expect_rejected<op::Split>([](auto& op) { op.contained = !op.contained; }, "contain");
+  for (const unsigned parts : {0u, 1u, 2u, 3u}) {
+    expect_rejected<op::Split>([&](auto& op) { op.parts = parts; }, "in other parts");
+  }
+  expect_rejected<op::Scale>([](auto& op) { op.contained = !op.contained; }, "containment");
   expect_rejected<op::Combine>([](auto& op) { op.contained = !op.contained; }, "containment");
   expect_rejected<op::Combine>([](auto& op) { op.uniform = !op.uniform; }, "depends on the lane");
 }
@@ -204,7 +207,10 @@ TEST(Verify, ChangedStepsAreSeen) {
   expect_rejected<op::Mma>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
   expect_rejected<op::Butterfly>([](auto& op) { ++op.step; }, "out of order");
   expect_rejected<op::Butterfly>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
-  expect_rejected<op::Butterfly>([](auto& op) { ++op.bit; }, "digit is elsewhere");
+  for (unsigned bit = 1; bit < 64; bit *= 2) {
+    expect_rejected<op::Butterfly>([&](auto& op) { op.register_mask ^= bit; },
+                                   "digit is elsewhere");
+  }
   const auto other = [](StepForm form) {
     return form == StepForm::left ? StepForm::right : StepForm::left;
   };

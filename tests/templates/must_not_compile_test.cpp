@@ -8,14 +8,14 @@ namespace {
 
 std::string log_of(const std::string& statement) {
   return compile_error(
-      kernel(primitives({"points.cuh", "fold.cuh", "split.cuh", "mma_ptx.cuh", "butterflies.cuh"}),
+      kernel(primitives({"fold.cuh", "split.cuh", "mma_ptx.cuh", "butterflies.cuh"}),
              "  float2 x[4] = {};\n  SplitTile two = {};\n  Matrix f = {};\n" + statement));
 }
 
 TEST(MustNotCompile, ButTheRestDoes) {
   EXPECT_EQ(log_of("  read_shared<-1, 0, 0, 1, 2, 3>(x, 0); read_shared<0, 0, 0, 2>(x, 0);\n"
-                   "  write_shared<-1, 0, 0, 1, 2, 3>(x, 0); left8<8>(f, two);\n"
-                   "  load_tile<1, 0, 0, 2>(x, in, 0, AllPoints()); butterflies4<-1, 0>(x);"),
+                   "  write_shared<-1, 0, 0, 1, 2, 3>(x, 0); left8<8, 3>(f, two);\n"
+                   "  load_tile<1, 0, 0, 2>(x, in, 0, AllPoints()); butterflies4<-1, 3>(x);"),
             "compiles");
 }
 
@@ -30,12 +30,12 @@ TEST(MustNotCompile, AnotherNumberOfOffsetsThanAccesses) {
 }
 
 TEST(MustNotCompile, AButterflyOfAnotherRadix) {
-  const std::string log = log_of("butterflies3<-1, 0>(x);");
+  const std::string log = log_of("butterflies3<-1, 1>(x);");
   EXPECT_NE(log.find("butterflies3"), std::string::npos) << log;
 }
 
 TEST(MustNotCompile, ThirdsWhereTheDataIsSplitInTwo) {
-  const std::string log = log_of("left8<4>(f, two);");
+  const std::string log = log_of("left8<4, 3>(f, two);");
   EXPECT_NE(log.find("re_rest"), std::string::npos) << log;
 }
 

@@ -17,7 +17,7 @@ Points numbered() {
 }
 
 Points run_points(const std::string& body) {
-  static const std::string text = primitives({"points.cuh"});
+  static const std::string text = primitives();
   return run(kernel(text, "  float2 x[8];\n  Tile y[1];\n" + body, threads, 8 * points), numbered(),
              points);
 }
@@ -202,7 +202,7 @@ TEST(Twiddle, RegistersTakeTheFactorsThatTheirBitsSelect) {
     const std::string list =
         std::to_string(c.mask) + ", " + std::to_string(c.unity) + ", " + std::to_string(c.stride);
     const Points out =
-        run(kernel(primitives({"points.cuh"}),
+        run(kernel(primitives(),
                    "  Tile x[1];\n  for (int r = 0; r < 8; ++r) x[0].at[r] = in[8 * thread + r];\n"
                    "  twiddle<8, " +
                        list + ">(x, tables + thread % " + std::to_string(c.stride) +

@@ -12,8 +12,10 @@ namespace sonoma::test {
 
 using Points = std::vector<std::complex<float>>;
 
-/// Text of template files, in this order, behind a swizzle p ^ (p >> 4 & 14).
-[[nodiscard]] std::string primitives(const std::vector<std::string>& files);
+/// Text of the points' primitives and of `files`, in this order, behind a swizzle
+/// p ^ (p >> 4 & 14).
+[[nodiscard]] std::string primitives(const std::vector<std::string>& files = {},
+                                     const std::string& storage = "storage_32.cuh");
 
 /// A kernel with `body`, which sees in, out, tables and `thread`. One block for each row of a
 /// batch.

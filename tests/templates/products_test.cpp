@@ -50,17 +50,16 @@ std::pair<unsigned, unsigned> place(bool operand, unsigned lane, unsigned r) {
 
 std::string statements(const Case& c, const TableRange& table) {
   const std::string radix = std::to_string(c.radix), size = c.radix == 16 ? "16" : "8";
-  const std::string truncated = c.radix == 16 ? "true" : "false";
   const std::string from = c.left ? "left" : "right",
                     type = c.radix <= 4 ? "SplitTile3" : "SplitTile";
   const std::string contained = c.contained ? "true" : "false";
   const std::string uniform = c.lane_mask == 31 ? "true" : "false";
   return "    const Matrix f = load_matrix(tables + " + std::to_string(table.offset) +
          ");\n    const Scales s = group_scales<" + std::to_string(c.register_mask) + ", " +
-         std::to_string(c.lane_mask) + ">(x);\n    const Product y = " + from + size +
-         (c.radix == 16 ? "" : "<" + radix + ">") + "(f, split<" + contained + ", " + type +
-         ">(x, s));\n    combine<From::" + from + ", " + truncated + ", " + contained + ", " +
-         uniform + ">(x, y, s);\n";
+         std::to_string(c.lane_mask) + ", " + contained + ">(x);\n    const Product y = " + from +
+         size + (c.radix == 16 ? "<3>" : "<" + radix + ", 3>") + "(f, split<" + contained + ", " +
+         type + ">(x, s));\n    combine<From::" + from + ", 3, " + contained + ", " + uniform +
+         ">(x, y, s);\n";
 }
 
 std::string fold_statement(const Case& c) {
@@ -105,9 +104,9 @@ CudaSource all_cases(MmaForm form, const Matrices& matrices, bool folded) {
             statements(c, matrices.ranges.at({c.radix, form_of_case})) + "  }\n";
   }
   body += "  for (int r = 0; r < 8; ++r) out[256 * block_index() + 8 * thread + r] = x.at[r];\n";
-  return kernel(primitives({"points.cuh", "fold.cuh", "split.cuh",
-                            form == MmaForm::ptx ? "mma_ptx.cuh" : "mma_wmma.cuh"}),
-                body, 32, 2048);
+  return kernel(
+      primitives({"fold.cuh", "split.cuh", form == MmaForm::ptx ? "mma_ptx.cuh" : "mma_wmma.cuh"}),
+      body, 32, 2048);
 }
 
 // Of the folded DFT, or of the DFT.
@@ -164,7 +163,7 @@ TEST(Fold, SumsAndDifferencesOfEveryPair) {
         "  Tile x;\n  for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];\n" +
         fold_statement({16, left}) +
         "  for (int r = 0; r < 8; ++r) out[8 * thread + r] = x.at[r];\n";
-    const Points out = run(kernel(primitives({"points.cuh", "fold.cuh"}), body), in, 256);
+    const Points out = run(kernel(primitives({"fold.cuh"}), body), in, 256);
     const Matrix x = as_matrix(in.data(), left), y = as_matrix(out.data(), left);
     for (unsigned p = 0; p < side * side; ++p) {
       const unsigned at = left ? p / side : p % side, half = left ? 8 * side : 8;

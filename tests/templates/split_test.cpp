@@ -20,8 +20,8 @@ constexpr unsigned lanes = 32, registers = 8;
 constexpr const char* body = R"(
   Tile x;
   for (int r = 0; r < 8; ++r) x.at[r] = in[8 * thread + r];
-  const Scales s = block_index() == 0 ? group_scales<7, 31>(x)
-                 : block_index() == 1 ? group_scales<3, 12>(x) : group_scales<0, 0>(x);
+  const Scales s = block_index() == 0 ? group_scales<7, 31, true>(x)
+                 : block_index() == 1 ? group_scales<3, 12, true>(x) : group_scales<0, 0, true>(x);
   const SplitTile two = split<true, SplitTile>(x, s);
   const SplitTile3 three = split<true, SplitTile3>(x, s);
   out += 8 * 6 * (32 * block_index() + thread);
@@ -86,8 +86,7 @@ void check_point(const std::complex<float>& x, const std::complex<float>* found,
 }
 
 void check(const Points& in) {
-  static const CudaSource source =
-      kernel(primitives({"points.cuh", "fold.cuh", "split.cuh"}), body);
+  static const CudaSource source = kernel(primitives({"fold.cuh", "split.cuh"}), body);
   const Points out = run(source, in, 3 * lanes * registers * 6, {}, 3);
   for (unsigned block = 0; block < 3; ++block) {
     for (unsigned p = 0; p < lanes * registers; ++p) {
@@ -124,65 +123,6 @@ TEST(Split, GroupsThatAreNotFiniteBecomeZeroAlone) {
     in[130] = {0.0f, bad};
     check(in);
   }
-}
-
-// Real parts: joined<true>(main, correction), imaginary: joined<false>. in: (main, correction).
-Points joined(const Points& in) {
-  static const CudaSource source = kernel(primitives({"points.cuh", "fold.cuh", "split.cuh"}), R"(
-    const float2 a = in[32 * block_index() + thread];
-    out[32 * block_index() + thread] = make_float2(joined<true>(a.x, a.y), joined<false>(a.x, a.y));)");
-  return run(source, in, in.size(), {}, in.size() / lanes);
-}
-
-TEST(Joined, AnExactProductStaysAsItIs) {
-  Points in = random_points(64 * lanes, 9);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    in[i] = {std::ldexp(in[i].real(), static_cast<int>(i % 60) - 20), 0.0f};
-  }
-  const float special[] = {0.0f,
-                           1.0f,
-                           -1.0f,
-                           std::nextafter(1.0f, 2.0f),
-                           std::nextafter(2.0f, 0.0f),
-                           -std::nextafter(2.0f, 0.0f),
-                           0x1.fffffep40f,
-                           0x1p60f,
-                           0x1.000002p-60f};
-  std::copy(std::begin(special), std::end(special), in.begin());
-  const Points out = joined(in);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    EXPECT_EQ(out[i], std::complex(in[i].real(), in[i].real())) << std::hexfloat << in[i];
-  }
-}
-
-TEST(Joined, WithoutTruncationPartsAreSummed) {
-  const Points in = random_points(64 * lanes, 10), out = joined(in);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    EXPECT_EQ(out[i].imag(), in[i].real() + in[i].imag()) << std::hexfloat << in[i];
-  }
-}
-
-// Mean relative errors, in units of 2^-24, of sums that a tensor core truncates, magnitudes evenly
-// spread over the binade: 0.72 too small as they are, and never too large when some is given back.
-TEST(Joined, WhatTruncationTakesIsGivenBackOnAverage) {
-  Points in = random_points(512 * lanes, 12);
-  std::vector<double> exact;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const double sum = std::exp2(static_cast<double>(i) / static_cast<double>(in.size())) *
-                       (1 + 0x1p-40 * in[i].real()) * (i % 2 ? -1 : 1);
-    const double step = 0x1p-23, correction = in[i].imag() * 0x1p-14 * sum;
-    in[i] = {static_cast<float>(std::trunc(sum / step) * step), static_cast<float>(correction)};
-    exact.push_back(sum + static_cast<double>(in[i].imag()));
-  }
-  const Points out = joined(in);
-  double given_back = 0, as_it_is = 0;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    given_back += static_cast<double>(out[i].real()) / exact[i] - 1;
-    as_it_is += static_cast<double>(out[i].imag()) / exact[i] - 1;
-  }
-  const double units = 0x1p24 / static_cast<double>(in.size());
-  EXPECT_NEAR(as_it_is * units, -0.72, 0.03);
-  EXPECT_NEAR(given_back * units, -0.22, 0.03);
 }
 
 }  // namespace
