@@ -1,4 +1,4 @@
-// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16 --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 1024 complex f32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

@@ -1,4 +1,4 @@
-// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --tensor-steps 1 --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 2 complex f32 points, forward, (dft 2)
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

@@ -1,4 +1,4 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 4096 --registers 80 --stage-load 1 --stage-store 0 --arch sm_90
+// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form ptx --tensor-steps 1,2,3 --products 3 --points-per-thread 16 --block-points 4096 --registers 80 --stage-load 1 --stage-store 0 --arch sm_90
 //
 // DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

@@ -1,4 +1,4 @@
-// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 1 --stage-store 0 --arch sm_75
+// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma --tensor-steps 1 --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 1 --stage-store 0 --arch sm_75
 //
 // DFT of 64 complex f32 points, forward, (gs 16 (dft 4))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

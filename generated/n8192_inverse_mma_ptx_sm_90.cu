@@ -1,4 +1,4 @@
-// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --products 3 --points-per-thread 16 --block-points 8192 --registers 128 --stage-load 1 --stage-store 0 --inverse --arch sm_90
+// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --tensor-steps 1,2,3 --products 3 --points-per-thread 16 --block-points 8192 --registers 128 --stage-load 1 --stage-store 0 --inverse --arch sm_90
 //
 // DFT of 8192 complex f32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in

@@ -65,6 +65,14 @@ std::vector<std::string> words_of_first_line(const std::string& text) {
   return words;
 }
 
+// Bits of "1,2".
+unsigned parse_steps(const std::string& list) {
+  unsigned mask = 0;
+  std::istringstream text(list);
+  for (std::string step; std::getline(text, step, ',');) mask |= 1u << (std::stoul(step) - 1);
+  return mask;
+}
+
 std::string repeated(const std::vector<std::string>& words) {
   FftProblem problem;
   Tuning tuning;
@@ -97,6 +105,8 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.block_points = static_cast<unsigned>(std::stoul(value));
     else if (word == "--registers")
       tuning.registers = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--tensor-steps")
+      tuning.tensor_steps = parse_steps(value);
     else if (word == "--stage-load")
       tuning.stage_load = value == "1";
     else if (word == "--stage-store")

@@ -199,7 +199,7 @@ TEST(CheckSchedule, DigitsFoldedOtherwiseThanTheirStepsAreSeen) {
     for (std::size_t p = 0; p < original.phases.size(); ++p) {
       for (const Step& step : original.phases[p].steps) {
         const bool folds = request.engine == Engine::mma && step.radix == 16;
-        EXPECT_EQ(step.folds(), folds) << name(request);
+        EXPECT_EQ(step.folds, folds) << name(request);
         Schedule s = original;
         std::vector<unsigned>& folded = s.phases[p].in.folded;
         const auto found = std::find(folded.begin(), folded.end(), step.index);
