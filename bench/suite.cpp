@@ -9,7 +9,7 @@ std::vector<FftProblem> powers_of_two(const Selection& selection, BatchOf&& batc
   for (const Storage storage : selection.storages) {
     for (std::int64_t n = 2; n <= selection.longest; n *= 2) {
       FftProblem problem;
-      problem.lengths = {n};
+      problem.lengths.push_back(n);
       problem.batch = batch_of(n);
       problem.storage = storage;
       if (n >= selection.shortest && problem.batch >= 1) problems.push_back(problem);
