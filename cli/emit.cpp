@@ -23,8 +23,7 @@ void emit(const EmitOptions& options) {
                       "the only form is kernel: one self-contained CUDA translation unit");
   }
   const FftProblem problem = problem_of(options.request, length_of(options.request));
-  const Generated generated =
-      generate(problem, target_of(options.request), tuning_of(options.request));
+  const Generated generated = generate_chosen(options.request, problem).generated;
   const std::string& text = generated.source.text;
   if (!options.out.empty()) return write_file(options.out, text);
   std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors

@@ -48,12 +48,16 @@ json to_json(const Binary& binary) {
           {"static_shared_bytes", binary.cubin->static_shared_bytes}};
 }
 
-json to_json(const Generated& generated, const Binary& binary) {
+json to_json(const Generated& generated, const Choice& choice, const Binary& binary) {
   const Tuning& tuning = generated.tuning;
   const auto form = tuning.mma_form ? json(to_string(*tuning.mma_form)) : json();
   const auto roofline = roofline_of(generated);
   return {{"request", to_string(generated.problem)},
           {"target", arch_name(generated.target)},
+          {"choice", to_string(tuning)},
+          {"reason", choice.reason},
+          {"arithmetic", to_string(arithmetic_of(tuning))},
+          {"error_limit", generated.error_limit},
           {"engine", to_string(*tuning.engine)},
           {"mma_form", form},
           {"decomposition", to_string(*tuning.decomposition)},
@@ -71,11 +75,10 @@ json to_json(const Generated& generated, const Binary& binary) {
 
 void explain(const ExplainOptions& options) {
   const FftProblem problem = problem_of(options.request, length_of(options.request));
-  const Generated generated =
-      generate(problem, target_of(options.request), tuning_of(options.request));
+  const auto [generated, choice] = generate_chosen(options.request, problem);
   const Binary binary = compile_for_facts(generated);
-  fmt::print("{}\n",
-             options.as_json ? to_json(generated, binary).dump(2) : explanation(generated, binary));
+  fmt::print("{}\n", options.as_json ? to_json(generated, choice, binary).dump(2)
+                                     : explanation(generated, choice, binary));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "sonoma/choose.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/generate.hpp"
 
@@ -31,6 +32,7 @@ struct Binary {
 };
 [[nodiscard]] Binary compile_for_facts(const Generated& generated);
 
-[[nodiscard]] std::string explanation(const Generated& generated, const Binary& binary);
+[[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,
+                                      const Binary& binary);
 
 }  // namespace sonoma::cli

@@ -21,13 +21,18 @@ double error_bound_in_u(const Generated& generated) { return generated.error_bou
 
 namespace {
 
-std::string choices(const Generated& g) {
+std::string choices(const Generated& g, const Choice& choice) {
   const Tuning& tuning = g.tuning;
   return fmt::format(
-      "request        {}\ntarget         {}\nengine         {}{}\ndecomposition  {}\n",
+      "request        {}\ntarget         {}\nengine         {}{}\ndecomposition  {}\n"
+      "arithmetic     {}, relative L2 error at most {:.2g}; asked for: {}\n"
+      "shape          {} points a thread, {} a block, at most {} registers\n"
+      "chosen         {}\n",
       to_string(g.problem), to_string(g.target), to_string(*tuning.engine),
       tuning.mma_form ? ", matrix products by " + to_string(*tuning.mma_form) : "",
-      to_string(*tuning.decomposition));
+      to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), g.error_limit,
+      to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
+      *tuning.registers, choice.reason);
 }
 
 std::string costs(const Generated& g) {
@@ -72,8 +77,8 @@ std::string facts(const Binary& binary) {
 
 }  // namespace
 
-std::string explanation(const Generated& generated, const Binary& binary) {
-  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated),
+std::string explanation(const Generated& generated, const Choice& choice, const Binary& binary) {
+  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated, choice),
                      to_string(generated.schedule), to_string(generated.ir), costs(generated),
                      bounds(generated), facts(binary));
 }

@@ -19,8 +19,9 @@ constexpr const char* footer =
     "Exit codes: 0 success; 1 a transform or a cache entry failed its check; 2 bad argument or\n"
     "request; 3 compiler, device or file error.\n"
     "Environment: SONOMA_CACHE_DIR (folder of compiled kernels), SONOMA_CUDA_PATH (toolkit with\n"
-    "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_LOG\n"
-    "(off, error, warn, info, debug), SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
+    "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_WISDOM\n"
+    "(file of measured choices), SONOMA_LOG (off, error, warn, info, debug),\n"
+    "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
     "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists "
     "options.";
 

@@ -15,7 +15,7 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
       ->excludes(radix);
   command.add_option(
       "--engine", options.engine,
-      "mma (tensor cores, split FP32; the default from n = 16) or simt (CUDA cores)");
+      "mma (tensor cores, split FP32) or simt (CUDA cores); default: the faster one");
   command.add_option(
       "--mma-form", options.mma_form,
       "ptx (mma.sync; the default from sm_80) or wmma (nvcuda::wmma, sm_70 and later)");
@@ -171,6 +171,14 @@ Tuning tuning_of(const RequestOptions& options) {
 
 Target target_of(const RequestOptions& options) {
   return target_for(options.arch.value_or("sm_90"));
+}
+
+ChosenKernel generate_chosen(const RequestOptions& options, const FftProblem& problem) {
+  PlanOptions plan_options;
+  plan_options.tuning = tuning_of(options);
+  plan_options.target = target_of(options);
+  const Choice choice = choose_for(problem, plan_options);
+  return {generate(problem, *plan_options.target, choice.tuning), choice};
 }
 
 PlanOptions plan_options_of(const RequestOptions& options) {

@@ -41,6 +41,14 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 /// Tuning, device, and the target where --arch is given.
 [[nodiscard]] PlanOptions plan_options_of(const RequestOptions& options);
 
+struct ChosenKernel {
+  Generated generated;
+  Choice choice;
+};
+/// The kernel that a plan would take for `problem`, target and tuning as in `options`.
+[[nodiscard]] ChosenKernel generate_chosen(const RequestOptions& options,
+                                           const FftProblem& problem);
+
 [[nodiscard]] Engine parse_engine(const std::string& text);
 [[nodiscard]] unsigned parse_radix(const std::string& text);
 [[nodiscard]] Storage parse_storage(const std::string& text);

@@ -1,7 +1,7 @@
 # The package: find_package(sonoma) gives sonoma::sonoma; `pkg-config sonoma` gives the same.
 include(CMakePackageConfigHelpers)
 
-set(libraries sonoma_generator sonoma_emulator sonoma_runtime)
+set(libraries sonoma_generator sonoma_planner sonoma_emulator sonoma_runtime)
 # In the tree each folder has its own include/; installed, the public headers share one.
 foreach(library IN LISTS libraries)
   get_target_property(folders ${library} INTERFACE_INCLUDE_DIRECTORIES)
@@ -13,7 +13,8 @@ endforeach()
 set_target_properties(sonoma_runtime PROPERTIES EXPORT_NAME sonoma)
 
 install(TARGETS ${libraries} sonoma_warnings EXPORT sonoma)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/generator/include/ ${PROJECT_SOURCE_DIR}/runtime/include/
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/generator/include/ ${PROJECT_SOURCE_DIR}/planner/include/
+                  ${PROJECT_SOURCE_DIR}/runtime/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET sonoma)
   install(TARGETS sonoma)

@@ -23,14 +23,26 @@ bool is_set(const Lookup& lookup, const char* name) {
   return !value.empty() && value != "0";
 }
 
+// Sonoma's folder in that of `xdg_name`, by default `in_home`; empty without both.
+fs::path user_folder(const Lookup& lookup, const char* xdg_name, const char* in_home) {
+  const fs::path xdg = variable(lookup, xdg_name);
+  if (xdg.is_absolute()) return xdg / "sonoma";  // the XDG specification: ignore relative ones
+  const fs::path home = variable(lookup, "HOME");
+  if (home.is_absolute()) return home / in_home / "sonoma";
+  return {};
+}
+
 fs::path cache_dir_of(const Lookup& lookup) {
   const fs::path own = variable(lookup, "SONOMA_CACHE_DIR");
   if (!own.empty()) return fs::absolute(own);
-  const fs::path xdg = variable(lookup, "XDG_CACHE_HOME");
-  if (xdg.is_absolute()) return xdg / "sonoma";  // the XDG specification: ignore relative ones
-  const fs::path home = variable(lookup, "HOME");
-  if (home.is_absolute()) return home / ".cache" / "sonoma";
-  return {};
+  return user_folder(lookup, "XDG_CACHE_HOME", ".cache");
+}
+
+fs::path wisdom_file_of(const Lookup& lookup) {
+  const fs::path own = variable(lookup, "SONOMA_WISDOM");
+  if (!own.empty()) return fs::absolute(own);
+  const fs::path folder = user_folder(lookup, "XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? folder : folder / "wisdom.json";
 }
 
 // Paths separated by colons.
@@ -66,6 +78,7 @@ Config Config::from_environment(const Lookup& lookup) {
   result.cache_dir = cache_dir_of(lookup);
   result.cache_read = !is_set(lookup, "SONOMA_CACHE_READ_OFF");
   result.cache_write = !is_set(lookup, "SONOMA_CACHE_WRITE_OFF");
+  result.wisdom_file = wisdom_file_of(lookup);
   result.cuda_path = variable(lookup, "SONOMA_CUDA_PATH");
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (const std::string root = variable(lookup, name); !root.empty()) {

@@ -153,6 +153,12 @@ std::string Driver::name_of(const GpuDevice& device) const {
   return name.data();
 }
 
+std::string Driver::cuda_version() const {
+  int version = 0;  // 1000 * major + 10 * minor
+  check(cu_.driver_version(&version), Stage::device, "cuDriverGetVersion");
+  return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
 void Driver::fail(int result, Stage stage, const char* what) const {
   const char* name = nullptr;
   const char* text = nullptr;

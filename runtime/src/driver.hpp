@@ -95,6 +95,8 @@ class Driver {
   [[nodiscard]] bool still_has(const GpuDevice& device) const;
   [[nodiscard]] Target target_of(const GpuDevice& device) const;
   [[nodiscard]] std::string name_of(const GpuDevice& device) const;
+  /// The newest CUDA version that the driver serves, e.g. "13.0".
+  [[nodiscard]] std::string cuda_version() const;
 
  private:
   void load_functions(const DynamicLibrary& library);

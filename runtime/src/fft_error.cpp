@@ -19,6 +19,8 @@ const char* to_string(Stage stage) {
       return "load library";
     case Stage::device:
       return "device";
+    case Stage::wisdom:
+      return "wisdom";
     case Stage::compile:
       return "compile";
     case Stage::cache:

@@ -73,6 +73,7 @@ std::size_t Plan::workspace_bytes() const noexcept { return 0; }
 
 const FftProblem& Plan::problem() const noexcept { return impl_->problem(); }
 const Generated& Plan::generated() const noexcept { return impl_->loaded().generated; }
+const Choice& Plan::choice() const noexcept { return impl_->choice(); }
 const std::string& Plan::source() const noexcept { return generated().source.text; }
 double Plan::error_bound() const noexcept { return generated().error_bound; }
 const KernelResources& Plan::resources() const noexcept { return impl_->loaded().resources; }
@@ -87,6 +88,7 @@ std::string Plan::describe() const {
        << "kernel:  " << made.source.name << " for " << arch_name(made.target) << " on the "
        << (device() == Device::gpu ? "GPU" : "emulated device") << "\n"
        << "choices: " << to_string(made.tuning) << "\n"
+       << "because: " << choice().reason << "\n"
        << "launch:  " << launch.threads << " threads and " << launch.shared_bytes
        << " bytes of shared memory a block, " << launch.transforms_per_block
        << " transforms a block\n";

@@ -6,6 +6,7 @@
 
 #include "gpu_kernel.hpp"
 #include "plan_impl.hpp"
+#include "sonoma/wisdom_file.hpp"
 
 namespace sonoma {
 namespace {
@@ -76,26 +77,64 @@ Cubin Runtime::compile(const CudaSource& source, const Target& target) {
           needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
 }
 
+std::shared_ptr<const Wisdom> Runtime::wisdom() {
+  return wisdom_.get([this] {
+    auto all = std::make_shared<Wisdom>(shipped_wisdom());
+    try {
+      if (const auto own = load_wisdom(config_.wisdom_file)) all->merge(*own);
+    } catch (const FftError& error) {
+      log_.warn(std::string(error.what()) + "; plans are made without it");
+    }
+    return all;
+  });
+}
+
+Place Runtime::place_for(const PlanOptions& options) {
+  Place place;
+  place.device = choose(options.device);
+  if (place.device == Device::gpu) {
+    place.gpu = driver()->current_device();
+    place.platform.device = driver()->name_of(place.gpu);
+    place.platform.driver = driver()->cuda_version();
+    place.target = driver()->target_of(place.gpu);
+  } else {
+    place.target = target_for("sm_90");
+  }
+  if (options.target) place.target = *options.target;
+  place.platform.arch = place.target.arch;
+  place.platform.generator = generator_version();
+  return place;
+}
+
+std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
+                                              const Tuning& given) {
+  validate(problem);
+  ChoiceKey key{problem, given, place.target, place.platform};
+  key.problem.batch = 1;
+  key.problem.direction = Direction::forward;
+  key.problem.placement = Placement::out_of_place;
+  key.problem.scale = 1;
+  return choices_.get(key, [&] {
+    return std::make_shared<const Choice>(
+        sonoma::choose(key.problem, key.target, key.platform, *wisdom(), key.tuning));
+  });
+}
+
+Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options) {
+  return *choose(problem, place_for(options), options.tuning);
+}
+
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
-  KernelKey key;
-  key.problem = problem;
+  const Place place = place_for(options);
+  const auto choice = choose(problem, place, options.tuning);
+  KernelKey key{problem, choice->tuning, place.target, place.device, place.gpu.context_id};
   key.problem.batch = 1;
-  key.device = choose(options.device);
-  GpuDevice device;
-  if (key.device == Device::gpu) {
-    device = driver()->current_device();
-    key.context_id = device.context_id;
-    key.target = options.target ? *options.target : driver()->target_of(device);
-  } else {
-    key.target = options.target ? *options.target : target_for("sm_90");
-  }
-  key.tuning = resolve(options.tuning, key.problem, key.target);
   const auto kernel = kernels_.get(key, [&] {
-    return key.device == Device::gpu ? load_on_gpu(key, device) : load_on_host(key);
+    return key.device == Device::gpu ? load_on_gpu(key, place.gpu) : load_on_host(key);
   });
   check_batch(problem, kernel->generated.source.launch);
-  return Plan(std::make_shared<const Plan::Impl>(problem, kernel));
+  return Plan(std::make_shared<const Plan::Impl>(problem, choice, kernel));
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
@@ -137,6 +176,10 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) 
 
 Plan make_plan(const FftProblem& problem, const PlanOptions& options) {
   return Runtime::process().make_plan(problem, options);
+}
+
+Choice choose_for(const FftProblem& problem, const PlanOptions& options) {
+  return Runtime::process().choose_for(problem, options);
 }
 
 Cubin compile(const CudaSource& source, const Target& target) {

@@ -13,6 +13,7 @@
 #include "sonoma/compile.hpp"
 #include "sonoma/config.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/wisdom.hpp"
 
 namespace sonoma {
 
@@ -35,6 +36,24 @@ struct KernelKey {
   auto operator<=>(const KernelKey&) const = default;
 };
 
+/// Everything a Choice depends on beside the wisdom, which a process reads once.
+struct ChoiceKey {
+  FftProblem problem;  ///< batch 1, forward, out of place, scale 1: they do not matter
+  Tuning tuning;       ///< as given
+  Target target;
+  Platform platform;
+
+  auto operator<=>(const ChoiceKey&) const = default;
+};
+
+/// Where a plan will run.
+struct Place {
+  Device device = Device::cpu;  ///< gpu or cpu
+  GpuDevice gpu;                ///< of a gpu
+  Target target;
+  Platform platform;
+};
+
 class Runtime {
  public:
   explicit Runtime(const Config& config);
@@ -43,6 +62,7 @@ class Runtime {
   static Runtime& process();
 
   [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options);
+  [[nodiscard]] Choice choose_for(const FftProblem& problem, const PlanOptions& options);
   [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
 
   /// Opens the driver at first use; throws FftError where there is no GPU.
@@ -56,6 +76,11 @@ class Runtime {
   static constexpr std::size_t most_kernels = 512;
 
   [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
+  /// Shipped, and the user's file; one that cannot be read is logged and left out.
+  [[nodiscard]] std::shared_ptr<const Wisdom> wisdom();
+  [[nodiscard]] Place place_for(const PlanOptions& options);
+  [[nodiscard]] std::shared_ptr<const Choice> choose(const FftProblem& problem, const Place& place,
+                                                     const Tuning& given);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
@@ -67,6 +92,8 @@ class Runtime {
   Lazy<Driver> driver_;
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
+  Lazy<Wisdom> wisdom_;
+  SingleFlight<ChoiceKey, Choice> choices_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };
 

@@ -23,14 +23,14 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Emit, PrintsAKernel) {
-  const std::string text = output_of({"emit", "--n", "4096", "--arch", "sm_90"});
+  const std::string text = output_of({"emit", "--n", "4096", "--radix", "16", "--arch", "sm_90"});
   EXPECT_TRUE(contains(text, "extern \"C\" __global__"));
   EXPECT_TRUE(contains(text, "(gs 16 (gs 16 (dft 16)))"));
-  EXPECT_EQ(text, output_of({"emit", "--n", "4096", "--form", "kernel"}));
+  EXPECT_EQ(text, output_of({"emit", "--n", "4096", "--radix", "16", "--form", "kernel"}));
 }
 
 TEST(Emit, EveryOptionReachesTheText) {
-  const std::string plain = output_of({"emit", "--n", "256"});
+  const std::string plain = output_of({"emit", "--n", "256", "--engine", "mma"});
   const std::vector<std::vector<std::string>> variants = {
       {"--radix", "4"},     {"--decomposition", "(gs 4 (gs 4 (dft 16)))"},
       {"--engine", "simt"}, {"--engine", "mma", "--mma-form", "wmma"},
@@ -39,10 +39,11 @@ TEST(Emit, EveryOptionReachesTheText) {
   };
   for (const auto& variant : variants) {
     std::vector<std::string> arguments = {"emit", "--n", "256"};
+    if (variant[0] != "--engine") arguments.insert(arguments.end(), {"--engine", "mma"});
     arguments.insert(arguments.end(), variant.begin(), variant.end());
     EXPECT_NE(output_of(arguments), plain) << variant[0];
   }
-  EXPECT_EQ(output_of({"emit", "--n", "256", "--norm", "backward"}), plain);
+  EXPECT_EQ(output_of({"emit", "--n", "256", "--engine", "mma", "--norm", "backward"}), plain);
   EXPECT_EQ(output_of({"emit", "--n", "256", "--decomposition", "(gs 16 (dft 16))"}),
             output_of({"emit", "--n", "256", "--radix", "16"}));
 }
@@ -84,7 +85,7 @@ TEST(Emit, AFullDiskIsAnError) {
 }
 
 TEST(Explain, TellsDecompositionCostsAndBounds) {
-  const std::string text = output_of({"explain", "--n", "4096"});
+  const std::string text = output_of({"explain", "--n", "4096", "--radix", "16"});
   for (const char* part : {"(gs 16 (gs 16 (dft 16)))", "Schedule", "Kernel IR", "bank conflicts",
                            "error bound", "5 log2 n = 60 flops", "15.94 TFLOP/s", "binary"}) {
     EXPECT_TRUE(contains(text, part)) << part;
@@ -92,7 +93,8 @@ TEST(Explain, TellsDecompositionCostsAndBounds) {
 }
 
 TEST(Explain, JsonHasTheNumbers) {
-  const auto document = nlohmann::json::parse(output_of({"explain", "--n", "1024", "--json"}));
+  const auto document =
+      nlohmann::json::parse(output_of({"explain", "--n", "1024", "--radix", "16", "--json"}));
   EXPECT_EQ(document.at("decomposition"), "(gs 16 (gs 16 (dft 4)))");
   EXPECT_EQ(document.at("target"), "sm_90");
   EXPECT_EQ(document.at("costs").at("nominal_flops"), 5 * 1024 * 10);
@@ -106,6 +108,26 @@ TEST(Explain, JsonHasTheNumbers) {
   EXPECT_LT(bound, 1000);
   const auto& binary = document.at("binary");
   EXPECT_TRUE(binary.contains("missing") || binary.at("registers") > 0) << binary;
+}
+
+TEST(Explain, SaysWhatWasChosenAndWhy) {
+  const std::vector<std::string> arguments = {"explain", "--n", "1024", "--accuracy", "split3"};
+  EXPECT_TRUE(contains(output_of(arguments), "arithmetic     split3, relative L2 error at most"));
+  auto with_json = arguments;
+  with_json.emplace_back("--json");
+  const auto document = nlohmann::json::parse(output_of(with_json));
+  EXPECT_EQ(document.at("arithmetic"), "split3");
+  EXPECT_NEAR(document.at("error_limit"), 2.8e-7, 1e-8);
+  EXPECT_TRUE(contains(document.at("choice"), "engine=mma"));
+  EXPECT_TRUE(contains(output_of(arguments), document.at("reason")));
+}
+
+TEST(Explain, AnAccuracyThatNothingHasIsRefused) {
+  const CommandResult result =
+      run_command({SONOMA_COMMAND, "explain", "--n", "1024", "--accuracy", "1e-9"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.err, "accuracy")) << result.err;
+  EXPECT_TRUE(contains(result.err, "split3 2.8e-07")) << result.err;
 }
 
 // The bound is of the H200: no number for machines it was not measured on.

@@ -60,6 +60,15 @@ TEST(Config, PlacesOfCuda) {
   EXPECT_EQ(config.cuda_roots[2], "/usr/local/cuda");
 }
 
+TEST(Config, WisdomInOrderOfPrecedence) {
+  EXPECT_EQ(with({}).wisdom_file, "");
+  EXPECT_EQ(with({{"HOME", "/h"}}).wisdom_file, "/h/.config/sonoma/wisdom.json");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_CONFIG_HOME", "/x"}}).wisdom_file, "/x/sonoma/wisdom.json");
+  EXPECT_EQ(with({{"XDG_CONFIG_HOME", "/x"}, {"SONOMA_WISDOM", "/w.json"}}).wisdom_file, "/w.json");
+  EXPECT_EQ(with({{"SONOMA_WISDOM", "w.json"}}).wisdom_file,
+            std::filesystem::current_path() / "w.json");
+}
+
 TEST(Config, LogLevel) {
   EXPECT_EQ(with({}).log_level, LogLevel::warn);
   EXPECT_EQ(with({{"SONOMA_LOG", "debug"}}).log_level, LogLevel::debug);

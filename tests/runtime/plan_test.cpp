@@ -67,8 +67,17 @@ TEST_F(PlanTest, BatchesAndEqualPlansShareTheKernel) {
   EXPECT_NE(&one.generated(), &plan({.lengths = {32}}).generated());
   EXPECT_NE(&one.generated(),
             &plan({.lengths = {64}, .direction = Direction::inverse}).generated());
-  options_.tuning.engine = Engine::simt;
+  options_.tuning.engine =
+      one.generated().tuning.engine == Engine::simt ? Engine::mma : Engine::simt;
   EXPECT_NE(&one.generated(), &plan({.lengths = {64}}).generated());
+}
+
+TEST_F(PlanTest, TheChoiceIsKnownBeforehandAndItsReasonIsTold) {
+  const FftProblem problem{.lengths = {64}};
+  const Plan made = plan(problem);
+  EXPECT_EQ(made.choice(), runtime_.choose_for(problem, options_));
+  EXPECT_EQ(made.choice().tuning, made.generated().tuning);
+  EXPECT_NE(made.describe().find(made.choice().reason), std::string::npos) << made.describe();
 }
 
 TEST_F(PlanTest, AnOpenChoiceIsTheSameAsItsDefault) {
@@ -147,7 +156,7 @@ TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
 // Pointers are checked before anything is launched: no kernel is needed for that.
 std::string pointer_error(Storage storage, std::size_t out_offset) {
   const FftProblem problem{.lengths = {16}, .batch = 2, .storage = storage};
-  const Plan made(std::make_shared<Plan::Impl>(problem, nullptr));
+  const Plan made(std::make_shared<Plan::Impl>(problem, nullptr, nullptr));
   std::vector<std::byte> memory(1024);
   try {
     made.execute(memory.data(), out_offset == 0 ? nullptr : memory.data() + out_offset);

@@ -20,6 +20,11 @@ struct Config {
   bool cache_write = true;  ///< off where SONOMA_CACHE_WRITE_OFF is set (and neither "" nor "0")
   std::uint64_t cache_limit_bytes = 512ull << 20;  ///< least recently used entries go first
 
+  /// What `sonoma tune` found on this machine. SONOMA_WISDOM, else
+  /// $XDG_CONFIG_HOME/sonoma/wisdom.json, else $HOME/.config/sonoma/wisdom.json: measured with
+  /// effort, so not among caches. Empty: the shipped wisdom only.
+  std::filesystem::path wisdom_file;
+
   /// Where NVRTC and the CUDA headers are looked for, before the loader's own path:
   /// SONOMA_CUDA_PATH.
   std::filesystem::path cuda_path;

@@ -7,7 +7,17 @@
 namespace sonoma {
 
 /// Where in the life of a plan something failed.
-enum class Stage { load_library, device, compile, cache, load_module, allocate, launch, emulate };
+enum class Stage {
+  load_library,
+  device,
+  wisdom,
+  compile,
+  cache,
+  load_module,
+  allocate,
+  launch,
+  emulate
+};
 
 [[nodiscard]] const char* to_string(Stage stage);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sonoma/choose.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
 
@@ -21,7 +22,7 @@ using Stream = CUstream_st*;
 enum class Device { automatic, gpu, cpu };
 
 struct PlanOptions {
-  Tuning tuning;  ///< empty: the documented defaults
+  Tuning tuning;  ///< fields left empty are chosen by choose(), see choose.hpp
   Device device = Device::automatic;
   std::optional<Target> target;  ///< empty: asked from the device (cpu: sm_90)
 };
@@ -64,6 +65,7 @@ class Plan {
   /// Every step that led to the kernel. Its problem has batch 1: one kernel serves every batch.
   [[nodiscard]] const Generated& generated() const noexcept;
   [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text
+  [[nodiscard]] const Choice& choice() const noexcept;       ///< the tuning, and why this one
   [[nodiscard]] std::string describe() const;                ///< a few lines for people
   /// On |y - X|_2 / |X|_2 of each transform, not in u; see Generated::error_bound.
   [[nodiscard]] double error_bound() const noexcept;
@@ -84,6 +86,10 @@ class Plan {
 /// FftError (its stage() says what failed), or std::invalid_argument where an environment variable
 /// that Config reads has a bad value.
 [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options = {});
+
+/// What make_plan() would take for these arguments, and why: choose() with the shipped wisdom, that
+/// of Config::wisdom_file, and the device. Compiles nothing.
+[[nodiscard]] Choice choose_for(const FftProblem& problem, const PlanOptions& options = {});
 
 /// True if a CUDA driver with at least one device is there. Never throws.
 [[nodiscard]] bool gpu_available() noexcept;

@@ -10,3 +10,4 @@
 #include "sonoma/gpu.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/wisdom_file.hpp"

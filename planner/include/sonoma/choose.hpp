@@ -1,0 +1,32 @@
+// The planner: which kernel serves a request, and why.
+#pragma once
+
+#include <string>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+#include "sonoma/wisdom.hpp"
+
+namespace sonoma {
+
+struct Choice {
+  Tuning tuning;       ///< resolved
+  std::string reason;  ///< one line for people
+
+  auto operator<=>(const Choice&) const = default;
+};
+
+/// Takes the fastest of the arithmetics that the accuracy of `problem` and the fields set in
+/// `given` admit. A measurement counts where its tuning agrees with `given`: first those of this
+/// `device`, then of this generator, then of this driver, then the fastest; others only of the same
+/// architecture. Where an arithmetic was measured, none that was not is taken; where none was, the
+/// generator's defaults for each are held against each other by the cost model.
+///
+/// `here`: device, driver and architecture to run on; an empty device: none in particular.
+/// Pure: equal arguments give equal choices. Throws UnsupportedProblem, also where no arithmetic is
+/// as accurate as asked (it says what is possible).
+[[nodiscard]] Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
+                            const Wisdom& wisdom, const Tuning& given = {});
+
+}  // namespace sonoma

@@ -1,0 +1,38 @@
+// What a kernel will take, without a GPU.
+#pragma once
+
+#include <compare>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/schedule.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// Cycles of one SM for one point, in each of the resources that a kernel takes, and what they add
+/// up to. The formula and the source of every constant are in cost_model.cpp.
+struct CostEstimate {
+  double memory = 0;               ///< of the bytes moved, at the speed of a copy
+  double copy = 0;                 ///< of a copy: each point read once and written once
+  double issue = 0;                ///< instructions, at four a cycle
+  double shared = 0;               ///< wavefronts of shared memory
+  double tensor = 0;               ///< matrix products
+  unsigned blocks = 1;             ///< resident on an SM
+  unsigned missing_registers = 0;  ///< that a thread needs and has not: it spills
+  double total = 0;
+
+  auto operator<=>(const CostEstimate&) const = default;
+
+  /// Share of the speed of a copy, as in the benchmark.
+  [[nodiscard]] double eff() const { return copy / total; }
+};
+
+/// For a large batch. `tuning` must be resolved; throws as schedule() does.
+[[nodiscard]] CostEstimate estimate_cost(const FftProblem& problem, const Target& target,
+                                         const Tuning& tuning);
+
+/// The same of a schedule that is already there.
+[[nodiscard]] CostEstimate estimate_cost(const Schedule& schedule, const Target& target);
+
+}  // namespace sonoma

@@ -1,0 +1,86 @@
+// What was measured, kept: which tuning is the fastest of its arithmetic, on which device.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// A text that is no wisdom. what() says where: line and column, or the field.
+class BadWisdom : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A hash over the kernels that this build's generator emits (without their comments), 16
+/// hexadecimal digits. Measurements of another version are of other kernels.
+[[nodiscard]] const std::string& generator_version();
+
+/// Where something was measured.
+struct Platform {
+  std::string device;     ///< "NVIDIA H200"
+  int arch = 0;           ///< 90
+  std::string driver;     ///< CUDA version of the driver, "13.0"
+  std::string generator;  ///< generator_version()
+
+  auto operator<=>(const Platform&) const = default;
+};
+
+/// What was measured. Direction, placement, batch and scale are left out: they do not change the
+/// structure of a kernel, and results must not depend on the batch.
+struct Subject {
+  std::vector<std::int64_t> lengths;
+  Storage storage = Storage::f32;
+  Arithmetic arithmetic = Arithmetic::simt;
+
+  auto operator<=>(const Subject&) const = default;
+};
+
+struct WisdomEntry {
+  Platform platform;
+  Subject subject;
+  Tuning tuning;            ///< resolved; of the subject's arithmetic
+  double eff = 0;           ///< time of a copy of the same bytes, in the same run, over ms; > 0
+  double ms = 0;            ///< of a run of `points` points; > 0
+  std::int64_t points = 0;  ///< batch times length, >= 1
+  double rel_l2 = 0;        ///< measured: worst relative L2 error of a sample of transforms
+  std::string date;         ///< UTC, "2026-11-20"
+
+  auto operator<=>(const WisdomEntry&) const = default;
+};
+
+/// At most one entry for each platform and subject, in their order.
+class Wisdom {
+ public:
+  /// Keeps the better one of two entries of one platform and subject: the larger eff, then the
+  /// later date, then the smaller value (operator<), so that the order of arrival does not matter.
+  void add(const WisdomEntry& entry);
+  /// add() of every entry of `other`.
+  void merge(const Wisdom& other);
+
+  [[nodiscard]] const std::vector<WisdomEntry>& entries() const { return entries_; }
+
+  bool operator==(const Wisdom&) const = default;
+
+ private:
+  std::vector<WisdomEntry> entries_;
+};
+
+/// JSON, one line for each entry; equal values give equal bytes.
+[[nodiscard]] std::string to_json_text(const Wisdom& wisdom);
+
+/// Inverse of to_json_text(). Strict: throws BadWisdom for unknown, missing or doubled fields,
+/// values out of range, and another format or version.
+[[nodiscard]] Wisdom parse_wisdom(std::string_view json);
+
+/// That of this build, from planner/wisdom.
+[[nodiscard]] const Wisdom& shipped_wisdom();
+
+}  // namespace sonoma

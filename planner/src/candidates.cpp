@@ -1,0 +1,184 @@
+#include "sonoma/candidates.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/schedule.hpp"
+#include "variants.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned most_block_points = 16384;
+
+// Every order of steps of radix 2 to 16 that multiply to 2^bits.
+void append_trees(unsigned bits, unsigned steps, std::vector<unsigned>& begun,
+                  std::vector<Decomposition>& trees) {
+  if (bits == 0 && steps == 0) trees.push_back({begun});
+  if (bits < steps || bits > 4 * steps) return;
+  for (unsigned radix_bits = std::min(4u, bits); radix_bits >= 1; --radix_bits) {
+    if (steps == 0) return;
+    begun.push_back(1u << radix_bits);
+    append_trees(bits - radix_bits, steps - 1, begun, trees);
+    begun.pop_back();
+  }
+}
+
+std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
+  const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
+  const unsigned fewest = (bits + 3) / 4;
+  std::vector<unsigned> begun;
+  std::vector<Decomposition> trees;
+  append_trees(bits, fewest, begun, trees);
+  if (effort == Effort::patient) {
+    append_trees(bits, fewest + 1, begun, trees);
+  } else if (const auto eights = decompose(n, 8); eights.radices.size() == fewest + 1) {
+    trees.push_back(eights);
+  }
+  return trees;
+}
+
+// Its points and a few for addresses and factors: the cost model judges what is above that.
+bool can_hold(unsigned registers, const Tuning& tuning) {
+  return registers >= 2 * *tuning.points_per_thread + 16;
+}
+
+class Search {
+ public:
+  Search(const FftProblem& problem, const Target& target, Effort effort)
+      : problem_(problem), target_(target), effort_(effort) {}
+
+  // Nothing where it is no kernel (not every combination of choices is one), or one seen before.
+  std::optional<Candidate> made_of(const Tuning& tuning) {
+    try {
+      const Tuning resolved = resolve(tuning, problem_, target_);
+      const Schedule made = schedule(problem_, target_, resolved);
+      if (!seen_.insert(made).second) return std::nullopt;
+      return Candidate{settled(resolved, made), estimate_cost(made, target_)};
+    } catch (const UnsupportedProblem&) {
+      return std::nullopt;
+    } catch (const InternalError&) {
+      return std::nullopt;
+    }
+  }
+
+  // The most registers of a thread, from few to many, as far as they change how many blocks an SM
+  // holds; not patient: those next to the fewest that the cost model finds enough.
+  void add_registers(Tuning tuning) {
+    const unsigned threads = *tuning.block_points / *tuning.points_per_thread;
+    std::vector<Candidate> shapes;
+    unsigned last_blocks = 0;
+    for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 128u, 168u, 255u}) {
+      const unsigned blocks = static_cast<unsigned>(target_.registers) / (registers * threads);
+      if (blocks == last_blocks || !can_hold(registers, tuning)) continue;
+      last_blocks = blocks;
+      tuning.registers = registers;
+      if (const auto candidate = made_of(tuning)) shapes.push_back(*candidate);
+    }
+    const auto enough = std::find_if(shapes.begin(), shapes.end(), [](const Candidate& one) {
+      return one.cost.missing_registers == 0;
+    });
+    for (auto at = shapes.begin(); at != shapes.end(); ++at) {
+      const auto distance = at - enough;
+      if (effort_ == Effort::patient || (distance >= -1 && distance <= 1)) keep(*at);
+    }
+  }
+
+  // By the sectors first. In FP32 other ways rarely pay.
+  void add_stagings(Tuning tuning) {
+    add_registers(tuning);
+    if (effort_ != Effort::patient && problem_.storage == Storage::f32) return;
+    for (const bool load : {false, true}) {
+      for (const bool store : {false, true}) {
+        tuning.stage_load = load;
+        tuning.stage_store = store;
+        add_registers(tuning);
+      }
+    }
+  }
+
+  // Which steps of radix 16 are products: all, the first, or the last; patient: any.
+  void add_tensor_steps(Tuning tuning) {
+    add_shapes(tuning);
+    if (tuning.engine != Engine::mma) return;
+    std::vector<unsigned> sixteens;
+    const auto& radices = tuning.decomposition->radices;
+    for (unsigned s = 0; s < radices.size(); ++s) {
+      if (radices[s] == 16) sixteens.push_back(s);
+    }
+    for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
+      const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
+      if (effort_ != Effort::patient && !end) continue;
+      tuning.tensor_steps = 0;
+      for (unsigned i = 0; i < sixteens.size(); ++i) {
+        *tuning.tensor_steps |= (some >> i & 1u) << sixteens[i];
+      }
+      add_shapes(tuning);
+    }
+  }
+
+  // `first`, then the cheapest; those that even a bad model tells to be hopeless are left out.
+  [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
+    constexpr double hopeless = 1.5;
+    constexpr std::size_t few = 48;
+    std::vector<Candidate> result = {first};
+    for (const auto& [cost, candidate] : found_) {
+      const bool enough = effort_ != Effort::patient && result.size() > few;
+      if (enough || cost > hopeless * found_.begin()->first) break;
+      result.push_back(candidate);
+    }
+    return result;
+  }
+
+ private:
+  void add_shapes(Tuning tuning) {
+    const bool patient = effort_ == Effort::patient;
+    const auto n = static_cast<unsigned>(problem_.n());
+    for (const unsigned per_thread : {2u, 4u, 8u, 16u, 32u}) {
+      if (!patient && per_thread < 8) continue;
+      const unsigned least = std::max(n, 32 * per_thread);
+      const unsigned most = patient ? most_block_points : std::max(least, 2048u);
+      for (unsigned block = least; block <= most; block *= 2) {
+        if (block / per_thread > 1024) break;
+        tuning.points_per_thread = per_thread;
+        tuning.block_points = block;
+        add_stagings(tuning);
+      }
+    }
+  }
+
+  void keep(const Candidate& candidate) { found_.emplace(candidate.cost.total, candidate); }
+
+  const FftProblem& problem_;
+  const Target& target_;
+  Effort effort_;
+  std::set<Schedule> seen_;
+  std::multimap<double, Candidate> found_;  // by cost; equal ones in the order of their discovery
+};
+
+}  // namespace
+
+std::string to_string(Effort effort) {
+  static constexpr const char* names[] = {"estimate", "measure", "patient"};
+  return names[static_cast<int>(effort)];
+}
+
+std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
+                                  Arithmetic arithmetic, Effort effort) {
+  Tuning tuning = with_arithmetic({}, arithmetic);
+  const Tuning defaults = resolve(tuning, problem, target);
+  Search search(problem, target, effort);
+  const auto first = search.made_of(defaults);
+  if (!first) (void)schedule(problem, target, defaults);  // says why not
+  for (const auto& tree : trees_of(problem.n(), effort)) {
+    tuning.decomposition = tree;
+    search.add_tensor_steps(tuning);
+  }
+  return search.take(first.value());
+}
+
+}  // namespace sonoma

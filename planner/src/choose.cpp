@@ -1,0 +1,184 @@
+#include "sonoma/choose.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "sonoma/cost_model.hpp"
+#include "variants.hpp"
+
+namespace sonoma {
+namespace {
+
+/// One arithmetic that may serve.
+struct Option {
+  Arithmetic arithmetic;
+  Tuning tuning;  // resolved
+  const WisdomEntry* measured = nullptr;
+  double eff = 0;  // measured or estimated
+};
+
+struct Request {
+  const FftProblem& problem;
+  const Target& target;
+  const Platform& here;
+  const Wisdom& wisdom;
+  const Tuning& given;
+
+  [[nodiscard]] bool accurate(const Tuning& resolved) const {
+    const auto& most = problem.accuracy.max_rel_l2;
+    return !most || error_limit(problem, resolved) <= *most;
+  }
+  // Its accuracy in numbers is choose()'s to look at, with a message for all arithmetics.
+  [[nodiscard]] Tuning resolved(const Tuning& tuning) const {
+    FftProblem without_limit = problem;
+    without_limit.accuracy.max_rel_l2.reset();
+    return resolve(tuning, without_limit, target);
+  }
+};
+
+// Larger is better. Among equals the fastest.
+auto rank(const WisdomEntry& entry, const Platform& here) {
+  const Platform& platform = entry.platform;
+  return std::tuple(platform.device == here.device, platform.generator == here.generator,
+                    platform.driver == here.driver, entry.eff);
+}
+
+bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& request) {
+  const Subject subject{request.problem.lengths, request.problem.storage, arithmetic};
+  if (entry.platform.arch != request.target.arch || entry.subject != subject) return false;
+  if (!agrees(entry.tuning, request.given, request.problem) || !request.accurate(entry.tuning)) {
+    return false;
+  }
+  try {  // another generator had other choices
+    const Tuning tuning = request.resolved(entry.tuning);
+    const bool known = entry.platform.generator == request.here.generator;
+    if (!known) (void)schedule(request.problem, request.target, tuning);
+    return tuning == entry.tuning;
+  } catch (const UnsupportedProblem&) {
+    return false;
+  } catch (const InternalError&) {
+    return false;
+  }
+}
+
+const WisdomEntry* measurement(Arithmetic arithmetic, const Request& request) {
+  const WisdomEntry* best = nullptr;
+  for (const auto& entry : request.wisdom.entries()) {
+    const bool better = best == nullptr || rank(entry, request.here) > rank(*best, request.here);
+    if (better && serves(entry, arithmetic, request)) best = &entry;
+  }
+  return best;
+}
+
+std::string number(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+[[noreturn]] void refuse_accuracy(const std::vector<Option>& options, const Request& request) {
+  std::string possible;
+  for (const Option& option : options) {
+    possible += (possible.empty() ? "" : ", ") + to_string(option.arithmetic) + " " +
+                number("%.2g", error_limit(request.problem, option.tuning));
+  }
+  throw UnsupportedProblem("accuracy", to_string(request.problem.accuracy),
+                           "what is kept for n=" + std::to_string(request.problem.n()) + " in " +
+                               to_string(request.problem.storage) + ": " + possible +
+                               "; ask for as much, or for other storage");
+}
+
+// The arithmetics that were measured.
+std::vector<Option> measured_options(const Request& request) {
+  std::vector<Option> options;
+  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
+    if (const WisdomEntry* entry = measurement(arithmetic, request)) {
+      options.push_back({arithmetic, entry->tuning, entry, entry->eff});
+    }
+  }
+  return options;
+}
+
+// The generator's defaults for one arithmetic, by the cost model.
+Option default_option(Arithmetic arithmetic, const Request& request) {
+  const bool named = request.problem.accuracy.arithmetic.has_value();  // resolve() knows it
+  const Tuning tuning =
+      request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
+  const Schedule made = schedule(request.problem, request.target, tuning);
+  return {arithmetic, settled(tuning, made), nullptr, estimate_cost(made, request.target).eff()};
+}
+
+// The same for every arithmetic that may serve.
+std::vector<Option> default_options(const Request& request) {
+  std::vector<Option> options;
+  std::optional<UnsupportedProblem> refusal;
+  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
+    try {
+      options.push_back(default_option(arithmetic, request));
+    } catch (const UnsupportedProblem& error) {
+      if (!refusal) refusal = error;
+    }
+  }
+  if (options.empty() && !refusal) (void)request.resolved(request.given);  // contradicts itself
+  if (options.empty() && refusal) throw *refusal;
+  std::vector<Option> accurate;
+  for (const Option& option : options) {
+    if (request.accurate(option.tuning)) accurate.push_back(option);
+  }
+  if (accurate.empty()) refuse_accuracy(options, request);
+  return accurate;
+}
+
+// Fastest first.
+std::string shares(const std::vector<Option>& options) {
+  std::vector<const Option*> order;
+  for (const Option& option : options) order.push_back(&option);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Option* a, const Option* b) { return a->eff > b->eff; });
+  std::string text;
+  for (const Option* option : order) {
+    text +=
+        (text.empty() ? " " : ", ") + to_string(option->arithmetic) + number(" %.2f", option->eff);
+  }
+  return text + " of the speed of a copy";
+}
+
+std::string measured_reason(const Option& best, const std::vector<Option>& options,
+                            const Request& request) {
+  const Platform& platform = best.measured->platform;
+  std::string text = "measured on " + platform.device + ", " + best.measured->date;
+  if (platform.generator != request.here.generator)
+    text += ", with another version of the generator";
+  if (!request.here.device.empty() && platform.device != request.here.device) {
+    text += ", not on this " + request.here.device;
+  }
+  return text + ":" + shares(options);
+}
+
+std::string estimated_reason(const std::vector<Option>& options, const Request& request) {
+  const std::string none = "no measurement for " + arch_name(request.target) +
+                           (request.given == Tuning{} ? "" : " that agrees with what was asked");
+  if (options.size() == 1) return "the only arithmetic that was asked for; " + none;
+  return "estimated, " + none + ":" + shares(options);
+}
+
+}  // namespace
+
+Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
+              const Wisdom& wisdom, const Tuning& given) {
+  validate(problem);
+  const Request request{problem, target, here, wisdom, given};
+  std::vector<Option> options = measured_options(request);
+  const bool measured = !options.empty();
+  if (!measured) options = default_options(request);
+  const Option& best =
+      *std::max_element(options.begin(), options.end(),
+                        [](const Option& a, const Option& b) { return a.eff < b.eff; });
+  return {best.tuning,
+          measured ? measured_reason(best, options, request) : estimated_reason(options, request)};
+}
+
+}  // namespace sonoma

@@ -1,0 +1,169 @@
+// The cost model: cycles of an SM for a point,
+//
+//   T = (memory^p + (0.55 issue)^p + (0.5 shared)^p + tensor^p)^(1/p) (1 + 0.04 missing),
+//   p = 1.1 + 1.1 (1 - 1/blocks).
+//
+// Each term is the time in which one resource alone would do its part. How far they cover each
+// other depends on how many blocks an SM holds: alone, a block computes while memory idles.
+// missing: registers that a thread needs and has not.
+//
+// Fitted to 39 measurements on an H200, with a deviation of 4 % in the root mean square and 10 % at
+// most: bench/results/2026-11-20-h200-pow2-f32.csv and, for other shapes than the defaults, the
+// table of bench/NOTES.md (the kernels of commit e8300dc). For other GPUs it is a guess with the
+// H200's balance.
+#include "sonoma/cost_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+namespace {
+
+// ---- what a GPU does in a cycle, of an SM of an H200 at 1.78 GHz
+
+// A copy of 2^26 points of 16 bytes (read and written) in 0.257 ms on 132 SMs:
+// bench/results/2026-11-20-h200-pow2-f32.csv.
+constexpr double bytes_per_cycle = 16 / 0.9;
+constexpr double lanes_per_cycle = 4 * 32;    // four schedulers
+constexpr double mma_flops_per_cycle = 2640;  // mma.sync m16n8k16: 620 TFLOP/s measured
+constexpr double mma_flops = 2.0 * 16 * 8 * 16;
+constexpr double mmas_of_product = 4;       // of a 16 x 16 tile: see mma_ptx.cuh
+constexpr double mmas_of_word_product = 8;  // see words.cuh
+constexpr double tile_points = 256;         // of a warp; 8 of a thread
+
+// ---- instructions for each point: fitted to the static SASS of 221 kernels without spills (NVRTC
+// 13.0.88, sm_90; every length, radix, engine, storage and number of products, 8 to 32 points a
+// thread), off by 9 % (simt) and 4 % (mma) in the root mean square
+
+struct EngineCosts {
+  double io, thread;           // load and store; for each thread
+  double convert;              // from and to 16 bits
+  double shared, shared_pair;  // an access of one point, or of two at once
+};
+constexpr EngineCosts simt_costs = {1.4, 75, 1.5, 1, 0.9};
+constexpr EngineCosts mma_costs = {1, 123, 1.9, 3.7, 0.5};
+
+class Counter {
+ public:
+  explicit Counter(const KernelIr& ir)
+      : schedule_(ir.schedule),
+        engine_(ir.schedule.engine == Engine::mma ? mma_costs : simt_costs),
+        per_thread_(ir.schedule.points_per_thread()) {
+    instructions = engine_.io + engine_.thread / per_thread_;
+    if (schedule_.storage != Storage::f32) instructions += engine_.convert;
+    for (const Op& op : ir.ops) std::visit([this](const auto& o) { count(o); }, op);
+  }
+
+  double instructions = 0;  // of a point
+  double wavefronts = 0;    // of a point
+  double mmas = 0;          // of a point, by its warp
+  double bytes = 0;         // moved, of a point
+
+ private:
+  void of_tile(double cost) { instructions += cost * 8 / per_thread_; }
+  void access(const Layout& layout) {
+    const SharedAccess shared = shared_access(schedule_.digits, layout);
+    const Wavefronts fronts = count_wavefronts(shared, schedule_.swizzle);
+    wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
+    instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
+  }
+  void global(const Layout& layout, Side side) {
+    bytes += point_bytes(schedule_.storage) *
+             sector_overhead(schedule_.digits, layout, side, schedule_.storage);
+  }
+
+  void count(const op::LoadTile& o) { global(o.layout, Side::time); }
+  void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
+  void count(const op::StoreTile& o) { global(o.layout, Side::frequency); }
+  void count(const op::WriteShared& o) { access(o.layout); }
+  void count(const op::ReadShared& o) { access(o.layout); }
+  void count(const op::FindMaximum&) { instructions += 3.3; }
+  void count(const op::Fold&) { of_tile(2); }
+  void count(const op::Scale&) { of_tile(6.7); }
+  void count(const op::Split& o) { of_tile(o.parts == 3 ? 15 : o.parts == 2 ? 9 : 2); }
+  void count(const op::Combine& o) { of_tile(o.contained ? 10.6 : 1.3); }
+  void count(const op::Join&) { of_tile(1); }
+  void count(const op::Mma& o) {
+    const bool exact = o.radix <= 4 && schedule_.products == 4;  // a matrix without low half
+    const double of_step = mmas_of_product * (exact ? 3 : schedule_.products);
+    mmas += of_step / tile_points * 8 / per_thread_;
+    of_tile(of_step * 32 / tile_points);
+  }
+  void count(const op::PackWords& o) { of_tile(o.scaled ? 3 : 1); }
+  void count(const op::WordProduct&) {
+    mmas += mmas_of_word_product / tile_points * 8 / per_thread_;
+    of_tile(mmas_of_word_product * 32 / tile_points);
+  }
+  void count(const op::Twiddle&) { instructions += 4; }
+  void count(const op::Butterfly& o) {
+    instructions += o.radix == 2 ? 2 : o.radix == 4 ? 4.6 : o.radix == 8 ? 8 : 12;
+  }
+  void count(const op::Multiply&) { instructions += 2; }
+  template <class Other>
+  void count(const Other&) {}  // for each thread or block, not for each point
+
+  const Schedule& schedule_;
+  const EngineCosts& engine_;
+  double per_thread_;
+};
+
+struct Occupancy {
+  unsigned blocks = 1;             // resident on an SM
+  unsigned missing_registers = 0;  // of a thread
+};
+
+unsigned threads_of_sm(int arch) {
+  if (arch == 75) return 1024;
+  return arch == 86 || arch == 89 || arch == 120 ? 1536 : 2048;
+}
+
+// What threads took in kernels without spills (NVRTC 13.0.88, sm_90): simt 8, 16 and 32 points: 32,
+// 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged.
+unsigned registers_needed(const Schedule& schedule) {
+  const unsigned points = schedule.points_per_thread();
+  if (schedule.engine == Engine::simt) return 3 * points + 8;
+  return 4 * points + (schedule.mma_form == MmaForm::ptx ? 16 : 32);
+}
+
+Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
+  constexpr unsigned most_blocks = 32, reserved_shared = 1024;
+  const unsigned threads = schedule.launch.threads;
+  const auto registers = static_cast<unsigned>(target.registers);
+  // What the launch bounds leave a thread: the compiler counts in eights.
+  const unsigned left = std::min(255u, registers / (schedule.min_blocks * threads) / 8 * 8);
+  const unsigned needed = registers_needed(schedule);
+  const unsigned by_shared = (static_cast<unsigned>(target.shared_bytes) + reserved_shared) /
+                             (schedule.launch.shared_bytes + reserved_shared);
+  const unsigned by_threads = std::max(1u, threads_of_sm(target.arch) / threads);
+  const unsigned by_registers = std::max(1u, registers / (std::max(left, 32u) * threads));
+  return {std::min({most_blocks, by_shared, by_threads, by_registers}),
+          needed > left ? needed - left : 0};
+}
+
+}  // namespace
+
+CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
+  const Counter count(lower(schedule, Direction::forward, 1));
+  const Occupancy occupancy = occupancy_of(schedule, target);
+  CostEstimate cost;
+  cost.copy = 2 * point_bytes(schedule.storage) / bytes_per_cycle;
+  cost.memory = count.bytes / bytes_per_cycle;
+  cost.issue = count.instructions / lanes_per_cycle;
+  cost.shared = count.wavefronts;
+  cost.tensor = count.mmas * mma_flops / mma_flops_per_cycle;
+  cost.blocks = occupancy.blocks;
+  cost.missing_registers = occupancy.missing_registers;
+  const double p = 1.1 + 1.1 * (1 - 1.0 / occupancy.blocks);
+  const double sum = std::pow(cost.memory, p) + std::pow(0.55 * cost.issue, p) +
+                     std::pow(0.5 * cost.shared, p) + std::pow(cost.tensor, p);
+  cost.total = std::pow(sum, 1 / p) * (1 + 0.04 * occupancy.missing_registers);
+  return cost;
+}
+
+CostEstimate estimate_cost(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return estimate_cost(schedule(problem, target, tuning), target);
+}
+
+}  // namespace sonoma

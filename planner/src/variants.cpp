@@ -1,0 +1,74 @@
+#include "variants.hpp"
+
+#include <algorithm>
+
+namespace sonoma {
+namespace {
+
+bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
+  const Tuning wanted = with_arithmetic({}, arithmetic);
+  if (tuning.engine && tuning.engine != wanted.engine) return true;
+  if (tuning.mma_form && wanted.engine == Engine::simt) return true;
+  return tuning.products && tuning.products != wanted.products;
+}
+
+bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
+  return problem.storage != Storage::f32 || problem.accuracy.max_rel_l2 ||
+         arithmetic == Arithmetic::simt || arithmetic == Arithmetic::split3;
+}
+
+}  // namespace
+
+std::optional<Arithmetic> arithmetic_called(std::string_view name) {
+  for (const Arithmetic arithmetic : all_arithmetics) {
+    if (to_string(arithmetic) == name) return arithmetic;
+  }
+  return std::nullopt;
+}
+
+std::optional<Storage> storage_called(std::string_view name) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+    if (to_string(storage) == name) return storage;
+  }
+  return std::nullopt;
+}
+
+Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
+  tuning.engine = arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+  tuning.products.reset();
+  if (arithmetic == Arithmetic::split3) tuning.products = 3;
+  if (arithmetic == Arithmetic::split4) tuning.products = 4;
+  if (arithmetic == Arithmetic::half) tuning.products = 1;
+  return tuning;
+}
+
+std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {
+  if (problem.accuracy.arithmetic) return {*problem.accuracy.arithmetic};
+  std::vector<Arithmetic> result;
+  for (const Arithmetic arithmetic : all_arithmetics) {
+    if (rules_out(tuning, arithmetic)) continue;
+    if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
+  }
+  return result;
+}
+
+Tuning settled(Tuning resolved, const Schedule& schedule) {
+  resolved.stage_load = schedule.load.staged;
+  resolved.stage_store = schedule.store.staged;
+  return resolved;
+}
+
+bool agrees(const Tuning& tuning, const Tuning& wanted, const FftProblem& problem) {
+  const auto same = [](const auto& is, const auto& want) { return !want || is == want; };
+  const bool radix = !wanted.radix || tuning.decomposition == decompose(problem.n(), wanted.radix);
+  // Every field: one that is added to Tuning does not compile until it is named here.
+  const auto& [engine, _, decomposition, form, steps, products, per_thread, block, registers, load,
+               store] = wanted;
+  return radix && same(tuning.engine, engine) && same(tuning.decomposition, decomposition) &&
+         same(tuning.mma_form, form) && same(tuning.products, products) &&
+         same(tuning.tensor_steps, steps) && same(tuning.points_per_thread, per_thread) &&
+         same(tuning.block_points, block) && same(tuning.registers, registers) &&
+         same(tuning.stage_load, load) && same(tuning.stage_store, store);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,35 @@
+// The arithmetics that a request admits.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/schedule.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::split3,
+                                                 Arithmetic::split4, Arithmetic::half};
+
+[[nodiscard]] std::optional<Arithmetic> arithmetic_called(std::string_view name);
+[[nodiscard]] std::optional<Storage> storage_called(std::string_view name);
+
+/// `tuning` with the engine and the products that stand for `arithmetic`.
+[[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
+
+/// Those that neither the tuning nor the request's accuracy rules out; those of a largest error are
+/// to be held against error_limit(). By default what the storage cannot tell from FP32: simt and
+/// split3 for f32 (split4 does not change FP32's error), all for 16 bits.
+[[nodiscard]] std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem,
+                                                           const Tuning& tuning);
+
+/// `resolved` with the staging that schedule() decided on: as generate() returns it.
+[[nodiscard]] Tuning settled(Tuning resolved, const Schedule& schedule);
+
+/// True if every field that is set in `wanted` has that value in `tuning`, which is resolved.
+[[nodiscard]] bool agrees(const Tuning& tuning, const Tuning& wanted, const FftProblem& problem);
+
+}  // namespace sonoma

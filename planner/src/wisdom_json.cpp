@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sonoma/target.hpp"
+#include "sonoma/wisdom.hpp"
+#include "variants.hpp"
+
+namespace sonoma {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format_name = "sonoma-wisdom";
+constexpr int format_version = 1;
+
+// ---- writing
+
+Json to_json(const Tuning& tuning) {
+  // The arithmetic of the entry says engine and products; resolved, it has no radix.
+  const auto& [engine, radix, decomposition, form, steps, products, per_thread, block, registers,
+               load, store] = tuning;
+  Json json;
+  json["decomposition"] = to_string(decomposition.value());
+  if (form) json["mma_form"] = to_string(*form);
+  if (steps) json["tensor_steps"] = *steps;
+  json["points_per_thread"] = per_thread.value();
+  json["block_points"] = block.value();
+  json["registers"] = registers.value();
+  json["stage_load"] = load.value();
+  json["stage_store"] = store.value();
+  return json;
+}
+
+Json to_json(const WisdomEntry& entry) {
+  return {{"device", entry.platform.device},
+          {"arch", "sm_" + std::to_string(entry.platform.arch)},
+          {"driver", entry.platform.driver},
+          {"generator", entry.platform.generator},
+          {"lengths", entry.subject.lengths},
+          {"storage", to_string(entry.subject.storage)},
+          {"arithmetic", to_string(entry.subject.arithmetic)},
+          {"tuning", to_json(entry.tuning)},
+          {"eff", entry.eff},
+          {"ms", entry.ms},
+          {"points", entry.points},
+          {"rel_l2", entry.rel_l2},
+          {"date", entry.date}};
+}
+
+// ---- reading
+
+[[noreturn]] void fail(const std::string& field, const std::string& what) {
+  throw BadWisdom("wisdom: " + field + ": " + what);
+}
+
+// One JSON object whose fields are all taken, each once.
+class Fields {
+ public:
+  Fields(const Json& json, std::string path) : json_(json), path_(std::move(path)) {
+    if (!json.is_object()) fail(path_, "must be an object, is " + json.dump());
+  }
+
+  [[nodiscard]] bool has(const std::string& name) const { return json_.contains(name); }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return path_.empty() ? name : path_ + '.' + name;
+  }
+  const Json& take(const std::string& name) {
+    if (!has(name)) fail(path(name), "is missing");
+    taken_.insert(name);
+    return json_.at(name);
+  }
+  std::string text(const std::string& name) {
+    const Json& value = take(name);
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
+      fail(path(name), "must be a string that is not empty, is " + value.dump());
+    }
+    return value.get<std::string>();
+  }
+  std::int64_t integer(const std::string& name, std::int64_t least, std::int64_t most) {
+    return integer(take(name), path(name), least, most);
+  }
+  static std::int64_t integer(const Json& value, const std::string& path, std::int64_t least,
+                              std::int64_t most) {
+    const bool fits = value.is_number_integer() &&
+                      !(value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) &&
+                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
+    if (!fits) {
+      fail(path, "must be an integer from " + std::to_string(least) + " to " +
+                     std::to_string(most) + ", is " + value.dump());
+    }
+    return value.get<std::int64_t>();
+  }
+  double number(const std::string& name) {
+    const Json& value = take(name);
+    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0) {
+      fail(path(name), "must be a number, not negative, is " + value.dump());
+    }
+    return value.get<double>();
+  }
+  double positive(const std::string& name) {
+    const double value = number(name);
+    if (value == 0) fail(path(name), "must be larger than 0");
+    return value;
+  }
+  bool flag(const std::string& name) {
+    const Json& value = take(name);
+    if (!value.is_boolean()) fail(path(name), "must be true or false, is " + value.dump());
+    return value.get<bool>();
+  }
+  void finish() const {
+    for (const auto& [name, value] : json_.items()) {
+      if (!taken_.contains(name)) fail(path(name), "is no field that this version knows");
+    }
+  }
+
+ private:
+  const Json& json_;
+  std::string path_;
+  std::set<std::string> taken_;
+};
+
+// What `parse` makes of a text field; nothing, or UnsupportedProblem, is an error of that field.
+template <class Parse>
+auto parsed(Fields& fields, const std::string& name, const char* allowed, Parse&& parse) {
+  const std::string text = fields.text(name);
+  const std::string problem = "must be " + std::string(allowed) + ", is " + text;
+  try {
+    if (auto value = parse(text)) return *value;
+  } catch (const UnsupportedProblem& error) {
+    fail(fields.path(name), problem + " (" + error.what() + ")");
+  }
+  fail(fields.path(name), problem);
+}
+
+// In `pattern` d stands for a digit, x for a hexadecimal one.
+bool matches(const std::string& text, const std::string& pattern) {
+  const auto is = [](char c, char kind) {
+    if (kind == 'd') return c >= '0' && c <= '9';
+    if (kind == 'x') return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    return c == kind;
+  };
+  return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(), is);
+}
+
+std::string patterned(Fields& fields, const std::string& name, const char* allowed,
+                      const std::string& pattern) {
+  return parsed(fields, name, allowed, [&](const std::string& text) {
+    return matches(text, pattern) ? std::optional(text) : std::nullopt;
+  });
+}
+
+Platform parse_platform(Fields& fields) {
+  Platform platform;
+  platform.device = fields.text("device");
+  platform.arch = parsed(fields, "arch", "an architecture such as sm_90", [](const auto& text) {
+    return text.starts_with("sm_") ? std::optional(target_for(text).arch) : std::nullopt;
+  });
+  platform.driver = fields.text("driver");
+  platform.generator =
+      patterned(fields, "generator", "16 hexadecimal digits", std::string(16, 'x'));
+  return platform;
+}
+
+Subject parse_subject(Fields& fields) {
+  Subject subject;
+  const Json& lengths = fields.take("lengths");
+  if (!lengths.is_array() || lengths.empty()) {
+    fail(fields.path("lengths"), "must be a list of lengths, is " + lengths.dump());
+  }
+  for (const Json& length : lengths) {
+    subject.lengths.push_back(
+        Fields::integer(length, fields.path("lengths"), 1, std::int64_t{1} << 40));
+  }
+  subject.storage = parsed(fields, "storage", "f32, f16 or bf16",
+                           [](const auto& text) { return storage_called(text); });
+  subject.arithmetic = parsed(fields, "arithmetic", "split3, split4, half or simt",
+                              [](const auto& text) { return arithmetic_called(text); });
+  return subject;
+}
+
+Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
+  Tuning tuning = with_arithmetic({}, arithmetic);
+  tuning.decomposition =
+      parsed(fields, "decomposition", "a tree such as (gs 16 (dft 16))",
+             [](const auto& text) { return std::optional(parse_decomposition(text)); });
+  const auto count = [&](const char* name, int least, int most) {
+    return static_cast<unsigned>(fields.integer(name, least, most));
+  };
+  if (tuning.engine == Engine::mma) {
+    tuning.mma_form =
+        parsed(fields, "mma_form", "ptx or wmma", [](const auto& text) -> std::optional<MmaForm> {
+          if (text == "ptx") return MmaForm::ptx;
+          return text == "wmma" ? std::optional(MmaForm::wmma) : std::nullopt;
+        });
+    tuning.tensor_steps = count("tensor_steps", 1, 1 << 20);
+  }
+  tuning.points_per_thread = count("points_per_thread", 1, 1 << 20);
+  tuning.block_points = count("block_points", 1, 1 << 20);
+  tuning.registers = count("registers", 32, 255);
+  tuning.stage_load = fields.flag("stage_load");
+  tuning.stage_store = fields.flag("stage_store");
+  fields.finish();
+  return tuning;
+}
+
+WisdomEntry parse_entry(const Json& json, const std::string& path) {
+  Fields fields(json, path);
+  WisdomEntry entry;
+  entry.platform = parse_platform(fields);
+  entry.subject = parse_subject(fields);
+  entry.tuning =
+      parse_tuning({fields.take("tuning"), fields.path("tuning")}, entry.subject.arithmetic);
+  entry.eff = fields.positive("eff");
+  entry.ms = fields.positive("ms");
+  entry.points = fields.integer("points", 1, std::int64_t{1} << 50);
+  entry.rel_l2 = fields.number("rel_l2");
+  entry.date = patterned(fields, "date", "a date such as 2026-11-20", "dddd-dd-dd");
+  fields.finish();
+  return entry;
+}
+
+// The library's parser would let the last of equal names win.
+Json parse_json(std::string_view text) {
+  std::vector<std::set<std::string>> names;
+  const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) names.emplace_back();
+    if (event == Json::parse_event_t::object_end) names.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !names.back().insert(value.get<std::string>()).second) {
+      fail(value.get<std::string>(), "stands twice in one object");
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text, watch);
+  } catch (const Json::exception& error) {  // its text says line and column
+    throw BadWisdom(std::string("wisdom: ") + error.what());
+  }
+}
+
+}  // namespace
+
+std::string to_json_text(const Wisdom& wisdom) {
+  std::string text = "{\n\"format\": \"" + std::string(format_name) +
+                     "\",\n\"version\": " + std::to_string(format_version) + ",\n\"entries\": [";
+  const char* separator = "\n";
+  for (const auto& entry : wisdom.entries()) {
+    text += separator + to_json(entry).dump();
+    separator = ",\n";
+  }
+  return text + (wisdom.entries().empty() ? "]\n}\n" : "\n]\n}\n");
+}
+
+Wisdom parse_wisdom(std::string_view text) {
+  const Json json = parse_json(text);
+  Fields fields(json, "");
+  (void)parsed(fields, "format", format_name, [](const std::string& name) {
+    return name == format_name ? std::optional(name) : std::nullopt;
+  });
+  (void)fields.integer("version", format_version, format_version);
+  const Json& entries = fields.take("entries");
+  if (!entries.is_array()) fail("entries", "must be a list, is " + entries.dump());
+  fields.finish();
+  Wisdom wisdom;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]"));
+  }
+  return wisdom;
+}
+
+}  // namespace sonoma

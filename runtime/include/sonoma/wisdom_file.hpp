@@ -1,0 +1,24 @@
+// Wisdom in a file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "sonoma/fft_error.hpp"
+#include "sonoma/wisdom.hpp"
+
+namespace sonoma {
+
+// All throw FftError (Stage::wisdom) naming the file, and the place in it where its text is wrong.
+
+/// Nothing where there is no such file, or the path is empty.
+[[nodiscard]] std::optional<Wisdom> load_wisdom(const std::filesystem::path& file);
+
+/// Writes a new file in its place, with its folders: a reader sees the old one or the new one.
+void save_wisdom(const std::filesystem::path& file, const Wisdom& wisdom);
+
+/// What the file had and `found`, merged and saved; processes that do so at once wait for each
+/// other.
+Wisdom merge_into_wisdom(const std::filesystem::path& file, const Wisdom& found);
+
+}  // namespace sonoma

@@ -1,0 +1,102 @@
+// Properties of the search space.
+#include "sonoma/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sonoma/schedule.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+constexpr Arithmetic arithmetics[] = {Arithmetic::simt, Arithmetic::split3};
+
+void check_candidate(const Candidate& candidate, const FftProblem& problem, const Target& target,
+                     Arithmetic arithmetic, std::set<Schedule>& seen) {
+  const Tuning& tuning = candidate.tuning;
+  EXPECT_EQ(resolve(tuning, problem, target), tuning);
+  EXPECT_EQ(arithmetic_of(tuning), arithmetic);
+  const Schedule made = schedule(problem, target, tuning);
+  EXPECT_TRUE(seen.insert(made).second) << "twice: " << to_string(tuning);
+  EXPECT_LE(made.launch.threads, 1024u);
+  EXPECT_LE(made.launch.shared_bytes, static_cast<unsigned>(target.shared_bytes));
+  EXPECT_GT(candidate.cost.total, 0);
+  EXPECT_TRUE(tuning.mma_form != MmaForm::ptx || target.arch >= 80);
+}
+
+TEST(Candidates, AreDistinctResolvedKernelsOfTheirArithmetic) {
+  for (const char* arch : {"sm_75", "sm_90"}) {
+    for (const std::int64_t n : {2, 64, 4096}) {
+      for (const Arithmetic arithmetic : arithmetics) {
+        const Target target = target_for(arch);
+        const auto found = candidates(problem_of(n), target, arithmetic, Effort::measure);
+        std::set<Schedule> seen;
+        for (const auto& one : found) check_candidate(one, problem_of(n), target, arithmetic, seen);
+        EXPECT_GE(found.size(), 4u) << n;
+        EXPECT_LE(found.size(), 49u) << n;
+      }
+    }
+  }
+}
+
+TEST(Candidates, BeginWithTheDefaults) {
+  for (const std::int64_t n : {2, 8, 32, 256, 2048}) {
+    for (const Arithmetic arithmetic : arithmetics) {
+      FftProblem named = problem_of(n);
+      named.accuracy.arithmetic = arithmetic;
+      const Target target = target_for("sm_90");
+      const auto found = candidates(problem_of(n), target, arithmetic, Effort::measure);
+      EXPECT_EQ(found.at(0).tuning, generate(named, target).tuning) << n;
+    }
+  }
+}
+
+TEST(Candidates, ThePatientSeeMore) {
+  const Target target = target_for("sm_90");
+  for (const Arithmetic arithmetic : arithmetics) {
+    const auto few = candidates(problem_of(16), target, arithmetic, Effort::measure);
+    const auto all = candidates(problem_of(16), target, arithmetic, Effort::patient);
+    EXPECT_GT(all.size(), 2 * few.size());
+    const auto more_steps = [](const Candidate& one) {
+      return one.tuning.decomposition->radices == std::vector<unsigned>{2, 8};
+    };
+    EXPECT_FALSE(std::any_of(few.begin(), few.end(), more_steps));
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), more_steps));
+  }
+}
+
+TEST(Candidates, ProductsMayStandBesideButterflies) {
+  const auto found =
+      candidates(problem_of(256), target_for("sm_90"), Arithmetic::split3, Effort::measure);
+  for (const unsigned steps : {1u, 2u, 3u}) {
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [&](const Candidate& one) {
+      return one.tuning.tensor_steps == steps;
+    })) << steps;
+  }
+}
+
+TEST(Candidates, AreInTheOrderOfTheModelAndReproducible) {
+  const auto once =
+      candidates(problem_of(32), target_for("sm_90"), Arithmetic::simt, Effort::measure);
+  const auto again =
+      candidates(problem_of(32), target_for("sm_90"), Arithmetic::simt, Effort::measure);
+  ASSERT_EQ(once.size(), again.size());
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    EXPECT_EQ(once[i].tuning, again[i].tuning);
+  }
+  EXPECT_TRUE(std::is_sorted(once.begin() + 1, once.end(), [](const auto& a, const auto& b) {
+    return a.cost.total < b.cost.total;
+  }));
+}
+
+TEST(Candidates, OfWhatCannotBeServedAreAnError) {
+  EXPECT_THROW(
+      (void)candidates(problem_of(100), target_for("sm_90"), Arithmetic::simt, Effort::measure),
+      UnsupportedProblem);
+}
+
+}  // namespace
+}  // namespace sonoma::testing

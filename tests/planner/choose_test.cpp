@@ -1,0 +1,194 @@
+// Which kernel is taken, by measurement or by the model, and what is said about it.
+#include "sonoma/choose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sonoma/generate.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+Choice chosen(const FftProblem& problem, const Wisdom& wisdom = {}, const Tuning& given = {},
+              const Platform& here = h200()) {
+  return choose(problem, target_for("sm_90"), here, wisdom, given);
+}
+
+FftProblem with_limit(double max_rel_l2) {
+  FftProblem problem = problem_of(4096);
+  problem.accuracy.max_rel_l2 = max_rel_l2;
+  return problem;
+}
+
+Wisdom measured() {
+  Wisdom wisdom;
+  wisdom.add(entry_of(Arithmetic::simt, 0.97));
+  wisdom.add(entry_of(Arithmetic::split3, 0.98));
+  wisdom.add(entry_of(Arithmetic::half, 0.99));
+  return wisdom;
+}
+
+bool says(const Choice& choice, const std::string& part) {
+  return choice.reason.find(part) != std::string::npos;
+}
+
+TEST(Choose, TheFastestMeasured) {
+  const Choice choice = chosen(problem_of(4096), measured());
+  EXPECT_EQ(choice.tuning, entry_of(Arithmetic::split3, 0).tuning);
+  EXPECT_EQ(choice.reason,
+            "measured on NVIDIA H200, 2026-11-21: split3 0.98, simt 0.97 of the speed of a copy");
+}
+
+TEST(Choose, HalfOnlyWhereItIsAdmitted) {
+  EXPECT_NE(arithmetic_of(chosen(problem_of(4096), measured()).tuning), Arithmetic::half);
+  EXPECT_EQ(arithmetic_of(chosen(with_limit(1e-2), measured()).tuning), Arithmetic::half);
+  EXPECT_EQ(arithmetic_of(chosen(with_limit(1e-6), measured()).tuning), Arithmetic::split3);
+  FftProblem named = problem_of(4096);
+  named.accuracy.arithmetic = Arithmetic::half;
+  EXPECT_EQ(chosen(named, measured()).tuning, entry_of(Arithmetic::half, 0).tuning);
+  named.accuracy.arithmetic = Arithmetic::simt;
+  EXPECT_EQ(chosen(named, measured()).tuning, entry_of(Arithmetic::simt, 0).tuning);
+}
+
+TEST(Choose, WithoutMeasurementsTheDefaultsByTheModel) {
+  for (std::int64_t n = 2; n <= 8192; n *= 2) {
+    const Choice choice = chosen(problem_of(n));
+    const Arithmetic arithmetic = arithmetic_of(choice.tuning);
+    EXPECT_TRUE(arithmetic == Arithmetic::simt || arithmetic == Arithmetic::split3) << n;
+    EXPECT_EQ(
+        choice.tuning,
+        generate(problem_of(n), target_for("sm_90"), tuning_of(*choice.tuning.engine)).tuning);
+    EXPECT_TRUE(says(choice, "estimated, no measurement for sm_90")) << choice.reason;
+    EXPECT_EQ(choice.reason.find('\n'), std::string::npos);
+  }
+}
+
+TEST(Choose, WhatIsMeasuredComesBeforeWhatIsNot) {
+  Wisdom wisdom;
+  wisdom.add(entry_of(Arithmetic::split3, 0.1));
+  EXPECT_EQ(arithmetic_of(chosen(problem_of(4096), wisdom).tuning), Arithmetic::split3);
+  FftProblem other_length = problem_of(2048);
+  EXPECT_TRUE(says(chosen(other_length, wisdom), "estimated"));
+  FftProblem other_storage = problem_of(4096);
+  other_storage.accuracy.arithmetic = Arithmetic::simt;
+  EXPECT_TRUE(says(chosen(other_storage, wisdom), "no measurement"));
+}
+
+TEST(Choose, WhatIsGivenIsKept) {
+  Tuning given;
+  given.registers = 96;
+  EXPECT_TRUE(says(chosen(problem_of(4096), measured(), given), "measured"));  // they agree
+  given.registers = 88;
+  const Choice choice = chosen(problem_of(4096), measured(), given);
+  EXPECT_EQ(choice.tuning.registers, 88u);
+  EXPECT_TRUE(says(choice, "no measurement for sm_90 that agrees")) << choice.reason;
+  Tuning radix;
+  radix.radix = 16;
+  EXPECT_TRUE(says(chosen(problem_of(4096), measured(), radix), "measured"));
+  radix.radix = 8;
+  EXPECT_EQ(chosen(problem_of(4096), measured(), radix).tuning.decomposition, decompose(4096, 8));
+  Tuning one_product;
+  one_product.products = 1;
+  EXPECT_EQ(arithmetic_of(chosen(problem_of(4096), measured(), one_product).tuning),
+            Arithmetic::half);
+  EXPECT_EQ(chosen(problem_of(4096), measured(), tuning_of(Engine::simt)).tuning,
+            entry_of(Arithmetic::simt, 0).tuning);
+}
+
+TEST(Choose, AnArithmeticThatCannotBeHadIsLeftOut) {
+  Tuning given;
+  given.points_per_thread = 4;  // the engine mma has 16 or 32
+  given.radix = 4;
+  EXPECT_EQ(chosen(problem_of(4096), {}, given).tuning.engine, Engine::simt);
+}
+
+TEST(Choose, ThisDeviceThenThisGeneratorThenThisDriverThenTheFastest) {
+  Platform other_driver = h200(), other_generator = h200(), other_device = h200();
+  other_driver.driver = "12.8";
+  other_generator.generator = std::string(16, '0');
+  other_device.device = "NVIDIA H100";
+  const WisdomEntry entries[] = {entry_of(Arithmetic::simt, 0.99, 64, other_device),
+                                 entry_of(Arithmetic::simt, 0.98, 72, other_generator),
+                                 entry_of(Arithmetic::simt, 0.97, 80, other_driver),
+                                 entry_of(Arithmetic::simt, 0.96, 96)};
+  Wisdom wisdom;
+  for (const auto& entry : entries) {  // each is preferred to those before it
+    wisdom.add(entry);
+    EXPECT_EQ(chosen(problem_of(4096), wisdom).tuning.registers, entry.tuning.registers);
+  }
+  Wisdom elsewhere;
+  elsewhere.add(entries[0]);
+  EXPECT_TRUE(says(chosen(problem_of(4096), elsewhere), "not on this NVIDIA H200"));
+  const Platform nowhere{"", 90, "", generator_version()};
+  EXPECT_EQ(chosen(problem_of(4096), elsewhere, {}, nowhere).tuning.registers, 64u);
+  EXPECT_FALSE(says(chosen(problem_of(4096), elsewhere, {}, nowhere), "not on"));
+  Wisdom older;
+  older.add(entries[1]);
+  EXPECT_TRUE(says(chosen(problem_of(4096), older), "another version of the generator"));
+}
+
+TEST(Choose, OnlyTheSameArchitecture) {
+  const Choice choice =
+      choose(problem_of(4096), target_for("sm_80"), {"NVIDIA A100", 80, "13.0", "x"}, measured());
+  EXPECT_TRUE(says(choice, "no measurement for sm_80"));
+}
+
+TEST(Choose, AnEntryThatCannotBeGeneratedIsLeftOut) {
+  WisdomEntry entry = entry_of(Arithmetic::simt, 0.99);
+  entry.tuning.points_per_thread = 4;  // less than its radix
+  Wisdom wisdom;
+  wisdom.add(entry);
+  EXPECT_TRUE(says(chosen(problem_of(4096), wisdom), "estimated"));
+}
+
+TEST(Choose, SaysWhichAccuracyIsPossible) {
+  try {
+    (void)chosen(with_limit(1e-9), measured());
+    FAIL();
+  } catch (const UnsupportedProblem& error) {
+    EXPECT_EQ(error.field(), "accuracy");
+    EXPECT_EQ(error.value(), "max_rel_l2=1e-09");
+    EXPECT_NE(error.allowed().find("split3 3.1e-07"), std::string::npos) << error.what();
+    EXPECT_NE(error.allowed().find("half 0.00"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW((void)chosen(with_limit(-1)), UnsupportedProblem);
+  Tuning one_product;
+  one_product.products = 1;
+  EXPECT_THROW((void)chosen(with_limit(1e-6), {}, one_product), UnsupportedProblem);
+}
+
+TEST(Choose, RefusesWhatContradictsItself) {
+  Tuning simt_products = tuning_of(Engine::simt);
+  simt_products.products = 3;
+  EXPECT_THROW((void)chosen(problem_of(4096), measured(), simt_products), UnsupportedProblem);
+  FftProblem half = problem_of(4096);
+  half.accuracy.arithmetic = Arithmetic::half;
+  EXPECT_THROW((void)chosen(half, measured(), tuning_of(Engine::simt)), UnsupportedProblem);
+  EXPECT_THROW((void)chosen(problem_of(100)), UnsupportedProblem);
+  Tuning products;
+  products.products = 2;
+  EXPECT_THROW((void)chosen(problem_of(4096), measured(), products), UnsupportedProblem);
+}
+
+TEST(Choose, DirectionPlacementScaleAndBatchDoNotMatter) {
+  FftProblem other = problem_of(4096);
+  other.batch = 77;
+  other.direction = Direction::inverse;
+  other.placement = Placement::in_place;
+  other.scale = 0.25;
+  EXPECT_EQ(chosen(other, measured()), chosen(problem_of(4096), measured()));
+}
+
+TEST(Choose, TheSameWisdomGivesTheSameKernelBytes) {
+  const Target target = target_for("sm_90");
+  const Wisdom again = parse_wisdom(to_json_text(measured()));
+  const auto text = [&](const Wisdom& wisdom) {
+    return generate(problem_of(4096), target, chosen(problem_of(4096), wisdom).tuning).source;
+  };
+  EXPECT_EQ(text(again), text(measured()));
+}
+
+}  // namespace
+}  // namespace sonoma::testing

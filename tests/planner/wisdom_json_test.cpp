@@ -1,0 +1,102 @@
+// Wisdom as text: what is written comes back, and nothing else is taken.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+Wisdom some_wisdom() {
+  Wisdom wisdom;
+  wisdom.add(entry_of(Arithmetic::simt, 0.1 + 0.2));  // not a short decimal
+  wisdom.add(entry_of(Arithmetic::split3, 1e-3));
+  wisdom.add(entry_of(Arithmetic::half, 1.0 / 3));
+  return wisdom;
+}
+
+std::string one_entry() {
+  Wisdom wisdom;
+  wisdom.add(entry_of(Arithmetic::split3, 0.5));
+  return to_json_text(wisdom);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from << " in\n" << text;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    (void)parse_wisdom(text);
+  } catch (const BadWisdom& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(WisdomJson, RoundTripIsExact) {
+  const Wisdom wisdom = some_wisdom();
+  const std::string text = to_json_text(wisdom);
+  EXPECT_EQ(parse_wisdom(text), wisdom);
+  EXPECT_EQ(to_json_text(parse_wisdom(text)), text);
+  EXPECT_EQ(parse_wisdom(to_json_text({})), Wisdom());
+}
+
+TEST(WisdomJson, OneLineForEachEntry) {
+  const std::string text = to_json_text(some_wisdom());
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3 + 6);
+}
+
+TEST(WisdomJson, ErrorsOfTheTextSayWhere) {
+  EXPECT_NE(refusal("").find("column 1"), std::string::npos);
+  EXPECT_NE(refusal("{\n  \"format\": nonsense }").find("line 2, column"), std::string::npos);
+  const std::string text = one_entry();
+  EXPECT_NE(refusal(text.substr(0, text.size() / 2)).find("line 5"), std::string::npos);
+  EXPECT_NE(refusal(text + "x").find("line"), std::string::npos);
+}
+
+TEST(WisdomJson, ErrorsOfAFieldNameIt) {
+  struct Case {
+    const char *from, *to, *field;
+  };
+  const Case cases[] = {
+      {"sonoma-wisdom", "other", "format"},
+      {"\"version\": 1", "\"version\": 2", "version"},
+      {"\"entries\"", "\"entrance\"", "entries"},
+      {"\"eff\":0.5", "\"eff\":0", "entries[0].eff"},
+      {"\"eff\":0.5", "\"eff\":\"0.5\"", "entries[0].eff"},
+      {"\"eff\":0.5", "\"eff\":0.5,\"eff\":0.6", "eff"},
+      {"\"eff\":0.5", "\"eff\":0.5,\"efficiency\":0.6", "entries[0].efficiency"},
+      {"\"eff\":0.5,", "", "entries[0].eff"},
+      {"\"ms\":0.25", "\"ms\":-0.25", "entries[0].ms"},
+      {"\"points\":67108864", "\"points\":0.5", "entries[0].points"},
+      {"\"points\":67108864", "\"points\":18446744073709551615", "entries[0].points"},
+      {"\"rel_l2\":1.25e-07", "\"rel_l2\":null", "entries[0].rel_l2"},
+      {"2026-11-21", "yesterday", "entries[0].date"},
+      {"sm_90", "90", "entries[0].arch"},
+      {"sm_90", "sm_91", "entries[0].arch"},
+      {"NVIDIA H200", "", "entries[0].device"},
+      {"[4096]", "4096", "entries[0].lengths"},
+      {"[4096]", "[0]", "entries[0].lengths"},
+      {"\"f32\"", "\"f31\"", "entries[0].storage"},
+      {"\"split3\"", "\"split5\"", "entries[0].arithmetic"},
+      {"\"split3\"", "\"simt\"", "entries[0].tuning.mma_form"},
+      {"(dft 16)", "(dft 17)", "entries[0].tuning.decomposition"},
+      {"\"registers\":96", "\"registers\":256", "entries[0].tuning.registers"},
+      {"\"registers\":96", "\"registers\":96,\"stages\":2", "entries[0].tuning.stages"},
+      {"\"block_points\":4096", "\"block_points\":-1", "entries[0].tuning.block_points"},
+  };
+  for (const auto& [from, to, field] : cases) {
+    const std::string what = refusal(replaced(one_entry(), from, to));
+    EXPECT_NE(what.find(std::string(field) + ":"), std::string::npos) << from << ": " << what;
+  }
+  EXPECT_NE(refusal(replaced(one_entry(), generator_version(), "v1")).find("generator"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace sonoma::testing

@@ -1,0 +1,134 @@
+// Wisdom in files, and what a runtime makes of them.
+#include "sonoma/wisdom_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "runtime.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+WisdomEntry entry_of(Arithmetic arithmetic, double eff) {
+  FftProblem problem{.lengths = {64}};
+  problem.accuracy.arithmetic = arithmetic;
+  Tuning tuning;
+  tuning.registers = 112;
+  WisdomEntry entry;
+  entry.platform = {"Some GPU", 90, "13.0", generator_version()};
+  entry.subject = {problem.lengths, problem.storage, arithmetic};
+  entry.tuning = generate(problem, target_for("sm_90"), tuning).tuning;
+  entry.eff = eff;
+  entry.ms = 1;
+  entry.points = 64;
+  entry.date = "2026-11-21";
+  return entry;
+}
+
+Wisdom of(std::initializer_list<WisdomEntry> entries) {
+  Wisdom wisdom;
+  for (const auto& entry : entries) wisdom.add(entry);
+  return wisdom;
+}
+
+class WisdomFile : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string refusal() const {
+    try {
+      (void)load_wisdom(file_);
+    } catch (const FftError& error) {
+      EXPECT_EQ(error.stage(), Stage::wisdom);
+      return error.what();
+    }
+    return "taken";
+  }
+  [[nodiscard]] Choice choice() const {
+    Config config;
+    config.wisdom_file = file_;
+    Runtime runtime(config);
+    PlanOptions options;
+    options.device = Device::cpu;
+    return runtime.choose_for({.lengths = {64}}, options);
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "some" / "where" / "wisdom.json";
+};
+
+TEST_F(WisdomFile, ComesBack) {
+  EXPECT_EQ(load_wisdom(file_), std::nullopt);
+  EXPECT_EQ(load_wisdom(""), std::nullopt);
+  const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
+  save_wisdom(file_, wisdom);
+  EXPECT_EQ(load_wisdom(file_), wisdom);
+  save_wisdom(file_, {});
+  EXPECT_EQ(load_wisdom(file_), Wisdom());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(file_.parent_path()), {}), 1)
+      << "temporary files are left";
+}
+
+TEST_F(WisdomFile, MergingKeepsWhatWasThere) {
+  (void)merge_into_wisdom(file_, of({entry_of(Arithmetic::simt, 0.9)}));
+  const Wisdom all = merge_into_wisdom(
+      file_, of({entry_of(Arithmetic::simt, 0.8), entry_of(Arithmetic::split3, 0.7)}));
+  EXPECT_EQ(all, of({entry_of(Arithmetic::simt, 0.9), entry_of(Arithmetic::split3, 0.7)}));
+  EXPECT_EQ(load_wisdom(file_), all);
+}
+
+TEST_F(WisdomFile, ProcessesThatMergeAtOnceLoseNothing) {
+  const Arithmetic arithmetics[] = {Arithmetic::simt, Arithmetic::split3, Arithmetic::split4,
+                                    Arithmetic::half};
+  std::vector<pid_t> children;
+  for (const Arithmetic arithmetic : arithmetics) {
+    children.push_back(::fork());
+    if (children.back() != 0) continue;
+    for (std::int64_t n = 2; n <= 8192; n *= 2) {
+      WisdomEntry entry = entry_of(arithmetic, 0.5);
+      entry.subject.lengths = {n};
+      (void)merge_into_wisdom(file_, of({entry}));
+    }
+    ::_exit(0);
+  }
+  for (const pid_t child : children) ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(load_wisdom(file_).value().entries().size(), 4 * 13U);
+}
+
+TEST_F(WisdomFile, ABrokenFileIsNamedAndKept) {
+  save_wisdom(file_, {});
+  std::ofstream(file_) << "{ nonsense";
+  EXPECT_NE(refusal().find(file_.string() + ": wisdom: "), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("line 1"), std::string::npos) << refusal();
+  EXPECT_THROW((void)merge_into_wisdom(file_, {}), FftError);
+  EXPECT_EQ(read_file(file_), "{ nonsense");
+}
+
+TEST_F(WisdomFile, WhatCannotBeReadOrWrittenIsAnError) {
+  std::filesystem::create_directories(file_);  // a folder of that name
+  EXPECT_NE(refusal(), "taken");
+  EXPECT_THROW(save_wisdom(file_, {}), FftError);
+  EXPECT_THROW(save_wisdom("", {}), FftError);
+}
+
+TEST_F(WisdomFile, PlansFollowIt) {
+  save_wisdom(file_, of({entry_of(Arithmetic::split3, 0.9)}));
+  EXPECT_EQ(choice().tuning, entry_of(Arithmetic::split3, 0.9).tuning);
+  save_wisdom(file_, of({entry_of(Arithmetic::split3, 0.9), entry_of(Arithmetic::simt, 0.95)}));
+  EXPECT_EQ(choice().tuning, entry_of(Arithmetic::simt, 0.95).tuning);
+  EXPECT_NE(choice().reason.find("Some GPU"), std::string::npos);
+}
+
+TEST_F(WisdomFile, PlansAreMadeWithoutABrokenOneAndTheLogSaysSo) {
+  const Choice without = choice();
+  save_wisdom(file_, {});
+  std::ofstream(file_) << "{ nonsense";
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(choice(), without);
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find(file_.string()), std::string::npos) << log;
+  EXPECT_NE(log.find("plans are made without it"), std::string::npos) << log;
+}
+
+}  // namespace
+}  // namespace sonoma::testing
