@@ -6,10 +6,11 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "host_execution.hpp"
 #include "npy.hpp"
 #include "request_options.hpp"
-#include "sonoma/device_buffer.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -42,16 +43,11 @@ FftProblem problem_for(const RunOptions& options, const std::vector<std::int64_t
 }
 
 void transform(const Plan& plan, NpyArray& array) {
-  const std::size_t bytes = array.data.size() * sizeof array.data[0];
-  DeviceBuffer in(plan.device(), bytes);
-  in.upload(array.data.data(), bytes);
-  if (plan.problem().placement == Placement::in_place) {
-    plan.execute(in.data(), in.data());
-    return in.download(array.data.data(), bytes);
-  }
-  DeviceBuffer out(plan.device(), bytes);
-  plan.execute(in.data(), out.data());
-  out.download(array.data.data(), bytes);
+  const Storage storage = plan.problem().storage;
+  const auto in = pack(storage, array.data);
+  std::vector<std::byte> out(in.size());
+  execute_on_host_data(plan, in, out);
+  array.data = unpack(storage, out);
 }
 
 void run(const RunOptions& options) {
@@ -68,6 +64,10 @@ void add_run_command(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Transform a .npy file of complex64");
   add_request_options(*command, options->request, "length; must agree with the input's last axis");
+  command->get_option("--precision")
+      ->description(
+          "f32 (the default), f16 or bf16: the file's numbers are rounded to it before the "
+          "transform, and what it cannot hold, of input or result, becomes infinity");
   add_device_option(*command, options->request);
   command->add_option("--input", options->input, "complex64 .npy of shape (n,) or (batch, n)")
       ->required();

@@ -6,15 +6,16 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "host_execution.hpp"
 #include "progress.hpp"
 #include "request_options.hpp"
-#include "sonoma/device_buffer.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/verify/check.hpp"
 
@@ -74,16 +75,40 @@ std::vector<Tuning> tunings_of(RequestOptions options, std::int64_t n) {
   return tunings;
 }
 
-std::vector<Case> cases_of(const RequestOptions& options) {
+// "f16,bf16": the parts between the commas; one empty value for no option at all.
+std::vector<std::optional<std::string>> values_of(const std::optional<std::string>& list) {
+  if (!list) return {std::nullopt};
+  std::vector<std::optional<std::string>> values;
+  std::size_t start = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; start = comma + 1) {
+    comma = list->find(',', start);
+    values.emplace_back(list->substr(start, comma - start));
+  }
+  return values;
+}
+
+// Of one precision and one accuracy.
+void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
   RequestOptions without_all = options;
   if (options.engine == "all") without_all.engine.reset();
   if (options.radix == "all") without_all.radix.reset();
   PlanOptions plan_options = plan_options_of(without_all);
-  std::vector<Case> cases;
   for (const auto n : lengths_of(options)) {
     for (const auto& tuning : tunings_of(options, n)) {
       plan_options.tuning = tuning;
       cases.push_back({problem_of(options, n), plan_options});
+    }
+  }
+}
+
+std::vector<Case> cases_of(RequestOptions options) {
+  std::vector<Case> cases;
+  const auto precisions = values_of(options.precision), accuracies = values_of(options.accuracy);
+  for (const auto& precision : precisions) {
+    for (const auto& accuracy : accuracies) {
+      options.precision = precision;
+      options.accuracy = accuracy;
+      append_cases(options, cases);
     }
   }
   return cases;
@@ -91,22 +116,15 @@ std::vector<Case> cases_of(const RequestOptions& options) {
 
 // What the protocol calls: host rows in, host rows out, any batch.
 verification::TransformFn transform_of(const Case& the_case) {
-  return
-      [the_case](const verification::Complex* in, verification::Complex* out, std::int64_t batch) {
+  const Storage storage = the_case.problem.storage;
+  const std::int64_t n = the_case.problem.n();
+  return verification::unpacked(
+      storage, n, [=](const std::byte* in, std::byte* out, std::int64_t batch) {
         FftProblem problem = the_case.problem;
         problem.batch = batch;
-        const Plan plan = make_plan(problem, the_case.plan);
-        const auto bytes = static_cast<std::size_t>(batch * problem.n()) * sizeof *in;
-        DeviceBuffer first(plan.device(), bytes);
-        first.upload(in, bytes);
-        if (problem.placement == Placement::in_place) {
-          plan.execute(first.data(), first.data());
-          return first.download(out, bytes);
-        }
-        DeviceBuffer second(plan.device(), bytes);
-        plan.execute(first.data(), second.data());
-        second.download(out, bytes);
-      };
+        const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(storage);
+        execute_on_host_data(make_plan(problem, the_case.plan), {in, bytes}, {out, bytes});
+      });
 }
 
 json finding_to_json(const verification::Finding& finding) {
@@ -119,24 +137,27 @@ json finding_to_json(const verification::Finding& finding) {
 json to_json(const Plan& plan, const verification::Report& report) {
   json findings = json::array();
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
-  const Generated& generated = plan.generated();
-  return {{"n", report.n},
-          {"direction", to_string(report.direction)},
-          {"placement", to_string(generated.problem.placement)},
-          {"scale", report.scale},
-          {"engine", to_string(*generated.tuning.engine)},
-          {"decomposition", to_string(*generated.tuning.decomposition)},
+  const FftProblem& problem = report.problem;
+  const Tuning& tuning = plan.generated().tuning;
+  return {{"n", problem.n()},
+          {"precision", to_string(problem.storage)},
+          {"direction", to_string(problem.direction)},
+          {"placement", to_string(problem.placement)},
+          {"scale", problem.scale},
+          {"engine", to_string(*tuning.engine)},
+          {"arithmetic", to_string(arithmetic_of(tuning))},
+          {"decomposition", to_string(*tuning.decomposition)},
           {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
           {"pass", report.pass()},
           {"rel_l2_u", report.worst_e2()},
-          {"rel_l2_limit_u", verification::e2_limit(report.n)},
+          {"rel_l2_limit_u", report.limits.stored_e2},
           {"error_bound_u", plan.error_bound() / verification::kUnitRoundoff},
           {"findings", findings}};
 }
 
 void print(const Plan& plan, const verification::Report& report) {
   const Tuning& tuning = plan.generated().tuning;
-  fmt::print("{:<4} {} {}", to_string(*tuning.engine), to_string(*tuning.decomposition),
+  fmt::print("{:<6} {} {}", to_string(arithmetic_of(tuning)), to_string(*tuning.decomposition),
              summary(report));
   std::fflush(stdout);
 }
@@ -149,10 +170,8 @@ bool verify_all(const VerifyOptions& options) {
   for (const auto& the_case : cases) {
     progress.begin(to_string(the_case.problem) + " " + to_string(the_case.plan.tuning));
     const Plan plan = make_plan(the_case.problem, the_case.plan);
-    verification::CheckOptions check;
-    check.scale = the_case.problem.scale;
-    const verification::Report report = check_transform(
-        transform_of(the_case), the_case.problem.n(), the_case.problem.direction, check);
+    const verification::Report report = verification::check_transform(
+        transform_of(the_case), the_case.problem, plan.generated().tuning);
     pass = pass && report.pass();
     progress.clear();
     if (options.as_json) reports.push_back(to_json(plan, report));
@@ -172,6 +191,11 @@ void add_verify_command(CLI::App& app, int& exit_code) {
                       "length, or a range LO..HI of which every power of two is checked");
   command->get_option("--engine")->description("mma, simt, or all");
   command->get_option("--radix")->description("2, 4, 8, 16, or all");
+  command->get_option("--precision")
+      ->description("storage of the components: f32 (the default), f16, bf16, or a list: f16,bf16");
+  command->get_option("--accuracy")
+      ->description(
+          "split3, split4, half, simt, the largest relative L2 error, or a list: split4,half");
   add_device_option(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options, &exit_code] {

@@ -231,13 +231,12 @@ Arithmetic arithmetic_of(const Tuning& resolved) {
 }
 
 double error_limit(const FftProblem& problem, const Tuning& resolved) {
-  constexpr double margin = 1.5, rounding = 0.41;
+  constexpr double margin = 1.5, rms = 0.41;
   constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
+  const double rounding = problem.n() < 64 ? 1 : margin * rms;
   const double single = margin * u * std::sqrt(std::log2(static_cast<double>(problem.n())));
   double squares = single * single;
-  const auto add = [&](double v, double count) {
-    squares += count * std::pow(margin * rounding * v, 2);
-  };
+  const auto add = [&](double v, double count) { squares += count * std::pow(rounding * v, 2); };
   if (arithmetic_of(resolved) == Arithmetic::half) {
     const auto& radices = resolved.decomposition->radices;
     for (std::size_t s = 0; s < radices.size(); ++s) {

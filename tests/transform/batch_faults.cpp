@@ -6,8 +6,8 @@ std::string batch_faults(const KernelCase& c, Device device) {
   const PlanTransform transform(c, device);
   const std::int64_t per_block = transform.plan(1).generated().source.launch.transforms_per_block;
   const std::int64_t largest = per_block + 7;  // no multiple of a block but for blocks of 1 and 7
-  const auto x =
-      verification::concatenate(verification::random_inputs(c.n, static_cast<int>(largest), 3));
+  const auto x = verification::concatenate(
+      verification::random_inputs(c.n, static_cast<int>(largest), 3, c.storage));
   const auto y = run(transform, x, c.n);
   std::string faults;
   for (const std::int64_t batch : {std::int64_t{1}, std::int64_t{3}, std::int64_t{7}, per_block}) {

@@ -26,6 +26,7 @@ FftProblem KernelCase::problem(std::int64_t batch) const {
   p.batch = batch;
   p.direction = direction;
   p.scale = scale;
+  p.storage = storage;
   return p;
 }
 
@@ -34,6 +35,7 @@ Tuning KernelCase::tuning() const {
   t.engine = engine;
   t.decomposition = decomposition;
   if (engine == Engine::mma) t.mma_form = form;
+  t.products = products;
   return t;
 }
 
@@ -43,6 +45,8 @@ std::string name(const KernelCase& c) {
   if (c.engine == Engine::mma) text += "_" + to_string(c.form);
   for (const unsigned radix : c.decomposition.radices) text += "_" + std::to_string(radix);
   if (c.scale != 1.0) text += "_scaled";
+  if (c.storage != Storage::f32) text += "_" + to_string(c.storage);
+  if (c.products) text += "_products_" + std::to_string(*c.products);
   return text;
 }
 
@@ -142,6 +146,21 @@ std::vector<KernelCase> scaled_cases() {
   add(256, Direction::forward, Engine::mma, -1.0 / 3.0);
   add(4096, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 4096));
   return cases;
+}
+
+std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases) {
+  for (auto& c : cases) c.storage = storage;
+  return cases;
+}
+
+std::vector<KernelCase> with_products(unsigned products, const std::vector<KernelCase>& cases) {
+  std::vector<KernelCase> chosen;
+  for (const auto& c : cases) {
+    if (c.engine != Engine::mma) continue;
+    chosen.push_back(c);
+    chosen.back().products = products;
+  }
+  return chosen;
 }
 
 }  // namespace sonoma::test

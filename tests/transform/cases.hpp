@@ -18,12 +18,15 @@ struct KernelCase {
   Decomposition decomposition;
   MmaForm form = MmaForm::ptx;  ///< engine mma only
   double scale = 1.0;
+  Storage storage = Storage::f32;
+  std::optional<unsigned> products = {};  ///< engine mma only; empty: the default
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_ptx_16_16_16", fit for the name of a test.
+/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1" where that is asked for; fit for
+/// the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
@@ -51,5 +54,19 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();
+
+/// The same cases between other storage.
+[[nodiscard]] std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases);
+
+/// Those of the engine mma, with that many products.
+[[nodiscard]] std::vector<KernelCase> with_products(unsigned products,
+                                                    const std::vector<KernelCase>& cases);
+
+template <class... Lists>
+[[nodiscard]] std::vector<KernelCase> join(const Lists&... lists) {
+  std::vector<KernelCase> all;
+  (all.insert(all.end(), lists.begin(), lists.end()), ...);
+  return all;
+}
 
 }  // namespace sonoma::test

@@ -3,6 +3,7 @@
 
 #include "plan_transform.hpp"
 #include "sonoma/emulator.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -14,14 +15,17 @@ class Emulation : public testing::TestWithParam<KernelCase> {
 
   std::vector<Complex> rows(std::uint64_t batch) const {
     return verification::concatenate(
-        verification::random_inputs(GetParam().n, static_cast<int>(batch), 9));
+        verification::random_inputs(GetParam().n, static_cast<int>(batch), 9, GetParam().storage));
   }
 
   EmulationReport launch(const std::vector<Complex>& x, std::vector<Complex>& y,
                          const EmulationOptions& options) const {
+    const auto in = pack(GetParam().storage, x);
+    std::vector<std::byte> out(in.size());
     const auto batch = x.size() / static_cast<std::size_t>(GetParam().n);
-    return kernel_.launch(std::as_bytes(std::span(x)), std::as_writable_bytes(std::span(y)),
-                          generated_.source.tables, batch, options);
+    const auto report = kernel_.launch(in, out, generated_.source.tables, batch, options);
+    y = unpack(GetParam().storage, out);
+    return report;
   }
 };
 
@@ -64,7 +68,13 @@ std::vector<KernelCase> cases() {
   for (const std::int64_t n : {2, 32, 256}) {
     all.push_back({n, Direction::forward, Engine::mma, decompose(n), MmaForm::wmma});
   }
-  return all;
+  all = join(all, stored(Storage::f16, sample({2, 16, 256, 8192})),
+             stored(Storage::bf16, sample({8, 1024})));
+  const auto radix8 = KernelCase{512, Direction::forward, Engine::mma, decompose(512, 8)};
+  const auto wmma = KernelCase{256, Direction::inverse, Engine::mma, decompose(256), MmaForm::wmma};
+  const std::vector<KernelCase> more = {radix8, wmma};
+  return join(all, with_products(1, join(sample({4, 4096}), more)),
+              with_products(1, stored(Storage::f16, more)), with_products(4, sample({16, 1024})));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sample, Emulation, testing::ValuesIn(cases()),

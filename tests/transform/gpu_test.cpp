@@ -7,17 +7,23 @@
 namespace sonoma::test {
 namespace {
 
-template <class... Lists>
-std::vector<KernelCase> join(const Lists&... lists) {
-  std::vector<KernelCase> all;
-  (all.insert(all.end(), lists.begin(), lists.end()), ...);
-  return all;
+std::vector<std::int64_t> every_length() {
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 2; n <= 8192; n *= 2) lengths.push_back(n);
+  return lengths;
+}
+
+/// 16-bit storage, one product, four products: every n, and every radix and form of two.
+std::vector<KernelCase> reduced_cases() {
+  const auto cases = join(sample(every_length()), every_radix_and_form(), scaled_cases());
+  const auto f16 = stored(Storage::f16, cases), bf16 = stored(Storage::bf16, cases);
+  return join(f16, bf16, with_products(1, join(cases, f16, bf16)), with_products(3, f16),
+              with_products(4, join(cases, bf16)));
 }
 
 std::string protocol_faults(const KernelCase& c) {
   const PlanTransform transform(c, Device::gpu);
-  const auto report = verification::check_transform(
-      transform, c.n, c.direction, {.scale = c.scale, .random_transforms = random_rows(c.n)});
+  const auto report = transform.check({.random_transforms = random_rows(c.n)});
   if (!report.pass()) return summary(report);
   const Plan plan = transform.plan(1);
   if (report.worst_e2() * verification::kUnitRoundoff > plan.error_bound()) {
@@ -27,7 +33,7 @@ std::string protocol_faults(const KernelCase& c) {
 }
 
 std::string difference_from_emulated(const KernelCase& c) {
-  const auto x = all_inputs(c.n, 3);
+  const auto x = all_inputs(c, 3);
   const auto count = differing(run(PlanTransform(c, Device::gpu), x, c.n),
                                run(PlanTransform(c, Device::cpu), x, c.n));
   return count == 0 ? "" : std::to_string(count) + " of " + std::to_string(x.size()) + " differ";
@@ -41,13 +47,13 @@ class Gpu : public testing::Test {
 };
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
-  const auto cases =
-      join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(), scaled_cases());
+  const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
+                          scaled_cases(), reduced_cases());
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
 TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
-  const auto cases = join(all_ptx_and_simt(), wmma_cases(false));
+  const auto cases = join(all_ptx_and_simt(), wmma_cases(false), reduced_cases());
   EXPECT_EQ(
       in_parallel(cases, name, [](const KernelCase& c) { return batch_faults(c, Device::gpu); }),
       "");
@@ -62,6 +68,11 @@ TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
     const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;
     if (c.direction == Direction::forward ? forward : inverse) cases.push_back(c);
   }
+  const auto lengths = sample({2, 8, 32, 256, 1024, 8192});
+  const auto reduced = join(lengths, every_radix_and_form());
+  cases = join(cases, stored(Storage::f16, reduced), stored(Storage::bf16, lengths),
+               with_products(1, join(reduced, stored(Storage::bf16, reduced))),
+               with_products(4, reduced));
   try {
     (void)PlanTransform(cases.front(), Device::cpu).plan(1);
   } catch (const FftError& error) {

@@ -28,14 +28,16 @@ CudaSource source_of(const KernelCase& c) {
 verification::Report report_of(const Mutant& mutant) {
   const std::int64_t n = mutant.kernel.n;
   const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
-  const auto transform = [&](const Complex* in, Complex* out, std::int64_t batch) {
-    const auto size = static_cast<std::size_t>(batch * n);
-    kernel.launch(std::as_bytes(std::span(in, size)), std::as_writable_bytes(std::span(out, size)),
-                  mutant.source.tables, static_cast<std::uint64_t>(batch),
-                  {.check_races = true, .host_threads = 1});
+  const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
+    const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(mutant.kernel.storage);
+    kernel.launch({in, bytes}, {out, bytes}, mutant.source.tables,
+                  static_cast<std::uint64_t>(batch), {.check_races = true, .host_threads = 1});
   };
-  return verification::check_transform(transform, n, mutant.kernel.direction,
-                                       {.random_transforms = random_rows(n)});
+  const FftProblem problem = mutant.kernel.problem();
+  return verification::check_transform(
+      verification::unpacked(problem.storage, n, transform), problem,
+      resolve(mutant.kernel.tuning(), problem, target_for("sm_90")),
+      {.random_transforms = random_rows(n)});
 }
 
 /// Empty if all is well with the kernel.

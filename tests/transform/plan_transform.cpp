@@ -3,51 +3,52 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "sonoma/device_buffer.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::test {
 namespace {
 
-constexpr std::size_t kGuard = 128;  // elements before and after the data: 1 KiB, keeps alignment
-constexpr Complex kGuardValue{-1.2345678f, 9.8765432e20f};
+constexpr std::size_t kGuard = 1024;  // bytes before and after the data
+constexpr std::byte kGuardValue{0xa5};
+constexpr std::byte kNan{0xff};  // all bits set: NaN in every storage
 
 // Host image of a device buffer: guard, data, guard.
 class Guarded {
  public:
-  Guarded(Device device, std::size_t size, const Complex* data)
-      : size_(size), image_(size + 2 * kGuard, kGuardValue), buffer_(device, bytes()) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const auto at = image_.begin() + static_cast<std::ptrdiff_t>(kGuard);
-    if (data) std::copy(data, data + size, at);
-    if (!data) std::fill_n(at, size, Complex{nan, nan});
-    buffer_.upload(image_.data(), bytes());
+  Guarded(Device device, std::size_t bytes)
+      : bytes_(bytes),
+        image_(bytes + 2 * kGuard, kGuardValue),
+        buffer_(device, bytes + 2 * kGuard) {
+    std::fill_n(image_.begin() + kGuard, bytes, kNan);
+    buffer_.upload(image_.data(), image_.size());
+  }
+  Guarded(Device device, std::span<const std::byte> data) : Guarded(device, data.size()) {
+    buffer_.upload(data.data(), data.size(), kGuard);
   }
 
-  [[nodiscard]] Complex* device_data() const {
-    return static_cast<Complex*>(buffer_.data()) + kGuard;
+  [[nodiscard]] std::byte* device_data() const {
+    return static_cast<std::byte*>(buffer_.data()) + kGuard;
   }
 
   /// The data on the device now. Throws if a guard has changed.
-  [[nodiscard]] std::vector<Complex> data() const {
-    std::vector<Complex> now(image_.size());
-    buffer_.download(now.data(), bytes());
-    const auto guard = [](const Complex& v) { return v == kGuardValue; };
-    const auto first = now.begin() + static_cast<std::ptrdiff_t>(kGuard);
-    const auto last = first + static_cast<std::ptrdiff_t>(size_);
+  [[nodiscard]] std::vector<std::byte> data() const {
+    std::vector<std::byte> now(image_.size());
+    buffer_.download(now.data(), now.size());
+    const auto guard = [](std::byte v) { return v == kGuardValue; };
+    const auto first = now.begin() + kGuard;
+    const auto last = first + static_cast<std::ptrdiff_t>(bytes_);
     if (!std::all_of(now.begin(), first, guard)) throw std::runtime_error("wrote before a buffer");
     if (!std::all_of(last, now.end(), guard)) throw std::runtime_error("wrote behind a buffer");
     return {first, last};
   }
 
  private:
-  [[nodiscard]] std::size_t bytes() const { return image_.size() * sizeof(Complex); }
-
-  std::size_t size_;
-  std::vector<Complex> image_;
+  std::size_t bytes_;
+  std::vector<std::byte> image_;
   DeviceBuffer buffer_;
 };
 
@@ -71,25 +72,33 @@ Plan PlanTransform::plan(std::int64_t batch) const {
 }
 
 void PlanTransform::operator()(const Complex* in, Complex* out, std::int64_t batch) const {
-  const Plan p = plan(batch);
-  const auto size = static_cast<std::size_t>(batch * case_.n);
-  const Guarded from(device_, size, in);
-  if (placement_ == Placement::in_place) {
-    p.execute(from.device_data(), from.device_data());
-    const auto result = from.data();
-    std::copy(result.begin(), result.end(), out);
-    return;
-  }
-  const Guarded to(device_, size, nullptr);
-  p.execute(from.device_data(), to.device_data());
-  const auto result = to.data();
-  if (differing(from.data(), {in, in + size}) != 0) throw std::runtime_error("the input changed");
-  std::copy(result.begin(), result.end(), out);
+  const auto result = packed_result({in, static_cast<std::size_t>(batch * case_.n)}, batch);
+  std::ranges::copy(unpack(case_.storage, result), out);
 }
 
-std::vector<Complex> all_inputs(std::int64_t n, int count) {
-  auto rows = verification::concatenate(verification::random_inputs(n, count, 7));
-  const auto table = verification::concatenate(verification::adversarial_inputs(n, 7));
+std::vector<std::byte> PlanTransform::packed_result(std::span<const Complex> in,
+                                                    std::int64_t batch) const {
+  const Plan p = plan(batch);
+  const auto bytes = pack(case_.storage, in);
+  const Guarded from(device_, bytes);
+  if (placement_ == Placement::in_place) {
+    p.execute(from.device_data(), from.device_data());
+    return from.data();
+  }
+  const Guarded to(device_, bytes.size());
+  p.execute(from.device_data(), to.device_data());
+  auto result = to.data();
+  if (from.data() != bytes) throw std::runtime_error("the input changed");
+  return result;
+}
+
+verification::Report PlanTransform::check(const verification::CheckOptions& options) const {
+  return verification::check_transform(*this, case_.problem(), plan(1).generated().tuning, options);
+}
+
+std::vector<Complex> all_inputs(const KernelCase& c, int count) {
+  auto rows = verification::concatenate(verification::random_inputs(c.n, count, 7, c.storage));
+  const auto table = verification::concatenate(verification::adversarial_inputs(c.n, 7, c.storage));
   rows.insert(rows.end(), table.begin(), table.end());
   return rows;
 }

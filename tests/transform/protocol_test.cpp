@@ -10,9 +10,7 @@ class Protocol : public testing::TestWithParam<KernelCase> {};
 
 TEST_P(Protocol, Holds) {
   const KernelCase& c = GetParam();
-  const auto report =
-      verification::check_transform(PlanTransform(c, Device::cpu), c.n, c.direction,
-                                    {.scale = c.scale, .random_transforms = random_rows(c.n)});
+  const auto report = PlanTransform(c, Device::cpu).check({.random_transforms = random_rows(c.n)});
   EXPECT_TRUE(report.pass()) << summary(report);
 }
 
@@ -25,6 +23,16 @@ const auto lengths = testing::ValuesIn(sample({2, 8, 16, 64, 256, 1024, 4096, 81
 INSTANTIATE_TEST_SUITE_P(Sample, Protocol, lengths, case_name);
 INSTANTIATE_TEST_SUITE_P(Radix, Protocol, testing::ValuesIn(every_radix_and_form()), case_name);
 INSTANTIATE_TEST_SUITE_P(Scaled, Protocol, testing::ValuesIn(scaled_cases()), case_name);
+// In one product, with one scale for a transform and with one for each step and group, too.
+const auto sixteen_bits = join(stored(Storage::f16, sample({4, 16, 256, 2048})),
+                               stored(Storage::bf16, sample({2, 64, 512, 8192})));
+const auto products = join(
+    with_products(1, join(sample({8, 32, 4096}), stored(Storage::f16, every_radix_and_form()))),
+    with_products(3, stored(Storage::f16, sample({128}))), with_products(4, sample({256})));
+INSTANTIATE_TEST_SUITE_P(SixteenBits, Protocol, testing::ValuesIn(sixteen_bits), case_name);
+INSTANTIATE_TEST_SUITE_P(Products, Protocol, testing::ValuesIn(products), case_name);
+INSTANTIATE_TEST_SUITE_P(SixteenBits, Batch,
+                         testing::ValuesIn(stored(Storage::f16, sample({2, 16, 512}))), case_name);
 INSTANTIATE_TEST_SUITE_P(Sample, Batch, testing::ValuesIn(sample({2, 4, 16, 32, 128, 512, 8192})),
                          case_name);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "sonoma/storage.hpp"
+
 namespace sonoma::verification {
 namespace {
 
@@ -24,6 +26,39 @@ TEST(Inputs, EveryRowHasItsLengthAndItsOwnName) {
     }
     EXPECT_GE(names.size(), 30u);
   }
+}
+
+TEST(Inputs, OfAStorageAreHeldByIt) {
+  for (const Storage storage : {Storage::f16, Storage::bf16}) {
+    auto cases = adversarial_inputs(64, 1, storage);
+    EXPECT_GE(cases.size(), 30u);
+    const auto random = random_inputs(64, 2, 1, storage, 0.125f);
+    cases.insert(cases.end(), random.begin(), random.end());
+    for (const auto& c : cases) {
+      EXPECT_EQ(unpack(storage, pack(storage, c.x)).size(), c.x.size());
+      const bool has_nan = c.name == "NaN in one row";
+      EXPECT_EQ(unpack(storage, pack(storage, c.x)) == c.x, !has_nan) << c.name;
+      const bool has_infinity = c.gauge == Gauge::poisoned;
+      EXPECT_EQ(std::isfinite(sum_of_moduli(c.x)), !has_infinity) << c.name;
+    }
+  }
+}
+
+TEST(Inputs, OfAStorageReachItsEnds) {
+  const auto largest = [](Storage storage, const std::string& name) {
+    float top = -1;
+    for (const auto& c : adversarial_inputs(64, 3, storage)) {
+      if (c.name != name) continue;
+      for (const auto& v : c.x) top = std::max({top, std::abs(v.real()), std::abs(v.imag())});
+    }
+    return top;
+  };
+  EXPECT_EQ(largest(Storage::f16, "max = 2^-24"), 0x1p-24f);
+  EXPECT_EQ(largest(Storage::f16, "near 65504"), 65504.0f);
+  EXPECT_EQ(largest(Storage::f16, "constant 65504"), 65504.0f);
+  EXPECT_EQ(largest(Storage::f16, "mantissas of ones"), 2 - 0x1p-10f);
+  EXPECT_EQ(largest(Storage::bf16, "max = 2^-133"), 0x1p-133f);
+  EXPECT_GT(largest(Storage::bf16, "3e38 one-hot"), 2.9e38f);
 }
 
 TEST(Inputs, SumsStayBelowTheLargestFloatWhereFiniteOutputIsAsked) {

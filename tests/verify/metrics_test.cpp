@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sonoma/storage.hpp"
+
 namespace sonoma::verification {
 namespace {
 
@@ -58,11 +60,104 @@ TEST(Metrics, TheFloorIsNothingForOrdinaryNumbers) {
   }
 }
 
+Limits limits(std::int64_t n, Storage storage, const Tuning& tuning = {}) {
+  return limits_of({.lengths = {n}, .storage = storage}, tuning);
+}
+
 TEST(Metrics, LimitsAreTheContract) {
   EXPECT_DOUBLE_EQ(e2_limit(4096), 1.5 * std::sqrt(12.0));
-  EXPECT_DOUBLE_EQ(e2_alarm(2), 1.1);
-  EXPECT_DOUBLE_EQ(einf_limit(16), 6);
-  EXPECT_DOUBLE_EQ(adversarial_limit(8192), 26);
+  const Limits f32 = limits(4096, Storage::f32);
+  EXPECT_DOUBLE_EQ(f32.stored_e2, e2_limit(4096));
+  EXPECT_DOUBLE_EQ(f32.e2, e2_limit(4096));
+  EXPECT_DOUBLE_EQ(f32.structured_e2, e2_limit(4096));
+  EXPECT_DOUBLE_EQ(f32.einf, 3 * std::sqrt(12.0));
+  EXPECT_DOUBLE_EQ(f32.adversarial, 24);
+}
+
+TEST(Metrics, StorageAddsToTheStoredErrorOnly) {
+  const Limits f32 = limits(4096, Storage::f32);
+  for (const Storage storage : {Storage::f16, Storage::bf16}) {
+    const double v = format_of(storage).unit_roundoff / kUnitRoundoff;
+    const Limits stored = limits(4096, storage);
+    EXPECT_NEAR(stored.stored_e2, 1.5 * 0.41 * v, 0.01);
+    EXPECT_EQ(stored.e2, f32.e2);
+    EXPECT_EQ(stored.einf, f32.einf);
+    EXPECT_EQ(stored.adversarial, f32.adversarial);
+    EXPECT_NEAR(limits(2, storage).stored_e2, v, 0.01);  // as large as it can be
+  }
+}
+
+// Radix 16 rounds data and matrix, radix 2 data only.
+TEST(Metrics, HalfAddsForEveryRounding) {
+  const double v = 0x1p-11 / kUnitRoundoff;
+  Tuning half;
+  half.engine = Engine::mma;
+  half.decomposition = decompose(512);
+  half.products = 1;
+  ASSERT_EQ(half.decomposition->radices, (std::vector<unsigned>{16, 16, 2}));
+  const Limits of_half = limits(512, Storage::f32, half);
+  EXPECT_NEAR(of_half.e2, 1.5 * 0.41 * v * std::sqrt(5), 0.01);
+  EXPECT_EQ(of_half.stored_e2, of_half.e2);
+  EXPECT_EQ(of_half.einf, 2 * of_half.e2);
+  EXPECT_NEAR(of_half.structured_e2, e2_limit(512) + v * (3 + 2.0 / 3), 1e-6);
+  EXPECT_NEAR(of_half.adversarial, 18 + v * 5, 1e-6);
+  half.products = 4;
+  EXPECT_EQ(limits(512, Storage::f32, half).e2, e2_limit(512));
+}
+
+// A value in the share of the real line that rounds to y is no error; the distance to it is one.
+TEST(Metrics, ErrorsBeyondRounding) {
+  constexpr auto f16 = Storage::f16, bf16 = Storage::bf16;
+  const auto error = [](Storage storage, float y, double X) {
+    return error_beyond_rounding(storage, y, X);
+  };
+  EXPECT_EQ(error(Storage::f32, 1, 1.25), -0.25);
+  EXPECT_EQ(error(f16, 1, 1 + 0x1p-11), 0);
+  EXPECT_EQ(error(f16, 1, 1 - 0x1p-12), 0);
+  EXPECT_EQ(error(f16, 1, 1 + 0x1.8p-11), -0x1p-12);
+  EXPECT_EQ(error(f16, 1, 1 - 0x1p-11), 0x1p-12);  // half the spacing below a power of two
+  EXPECT_EQ(error(f16, -1, -1 - 0x1.8p-11), 0x1p-12);
+  EXPECT_EQ(error(f16, -1, 1), -2 + 0x1p-12);
+  EXPECT_EQ(error(bf16, 1, 1 + 0x1p-8), 0);
+  EXPECT_EQ(error(bf16, 1, 1 + 0x1.8p-8), -0x1p-9);
+}
+
+TEST(Metrics, ErrorsBeyondRoundingAtTheEndsOfTheRange) {
+  constexpr auto f16 = Storage::f16, bf16 = Storage::bf16;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const auto error = [](Storage storage, float y, double X) {
+    return error_beyond_rounding(storage, y, X);
+  };
+  EXPECT_EQ(error(f16, 0, 0x1p-25), 0);
+  EXPECT_EQ(error(f16, 0, 0x1p-24), -0x1p-25);
+  EXPECT_EQ(error(f16, -0.0f, 0x1p-24), -0x1p-25);
+  EXPECT_EQ(error(f16, 0x1p-14f, 0x1p-14 - 0x1p-25), 0);
+  EXPECT_EQ(error(bf16, 0x1p-133f, 0x1p-134), 0);
+  EXPECT_EQ(error(f16, 65504, 65520), 0);
+  EXPECT_EQ(error(f16, 65504, 65600), -80);  // saturated
+  EXPECT_EQ(error(f16, infinity, 65520), 0);
+  EXPECT_EQ(error(f16, infinity, 1e9), 0);
+  EXPECT_EQ(error(f16, infinity, 65500), 20);  // infinite too early
+  EXPECT_EQ(error(f16, -infinity, -65500), -20);
+  EXPECT_EQ(error(f16, -infinity, 70000), -135520);
+  EXPECT_EQ(error(bf16, infinity, 0x1p128), 0);
+  EXPECT_TRUE(std::isinf(error(f16, std::nanf(""), 1)));
+  EXPECT_TRUE(std::isinf(error(f16, 1 + 0x1p-12f, 1)));  // no number of f16
+}
+
+TEST(Metrics, OfStoredNumbers) {
+  const std::vector<Complex> x = {{1, 0}, {1, 0}};
+  const std::vector<ComplexD> X = {{1 + 0x1p-11, 0}, {0, 1e6}};
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const auto m = measure(x, std::vector<Complex>{{1, 0}, {0, infinity}}, X, 1.0, Storage::f16);
+  EXPECT_TRUE(m.finite);
+  EXPECT_EQ(m.e2, 0);
+  EXPECT_NEAR(m.stored_e2, 0x1p13 / 1e6, 1e-6);
+  const std::vector<Complex> wrong_sign = {{1, 0}, {0, -infinity}};
+  EXPECT_TRUE(std::isinf(measure(x, wrong_sign, X, 1.0, Storage::f16).stored_e2));
+  EXPECT_GT(measure(x, wrong_sign, X, 1.0, Storage::f16).e2, 1e6);
+  const std::vector<Complex> nan = {{1, 0}, {0, std::nanf("")}};
+  EXPECT_FALSE(measure(x, nan, X, 1.0, Storage::f16).finite);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::verification::model {
@@ -55,6 +56,17 @@ inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0, 
         out[k] = x[static_cast<std::size_t>(reversed(k, n))] * static_cast<float>(scale);
       }
     }
+  };
+}
+
+/// `transform` between 16-bit storage: what it returns is rounded to it, by `round` if that is
+/// given.
+inline TransformFn stored(Storage storage, std::int64_t n, TransformFn transform,
+                          std::function<float(float)> round = {}) {
+  if (!round) round = [storage](float v) { return rounded_to(storage, v); };
+  return [=](const Complex* in, Complex* out, std::int64_t batch) {
+    transform(in, out, batch);
+    for (Complex* v = out; v < out + batch * n; ++v) *v = {round(v->real()), round(v->imag())};
   };
 }
 

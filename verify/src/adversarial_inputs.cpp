@@ -1,11 +1,14 @@
 // The adversarial table. Each group of rows is one function that appends to the list.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+#include <string>
 
 #include "random.hpp"
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/inputs.hpp"
 
 namespace sonoma::verification {
@@ -55,12 +58,61 @@ std::vector<Complex> normal_with_largest(std::int64_t n, double largest, std::ui
   });
 }
 
+struct Magnitude {
+  const char* name;
+  double value;
+};
+
+// Where a storage is narrow: f32 and bf16 share their exponents, but not their subnormals.
+struct Magnitudes {
+  std::array<Magnitude, 3> others;  // of transforms beside each other
+  std::array<Magnitude, 3> within;  // of points beside each other; the largest is 1
+  Magnitude under_spike;
+  Magnitude smallest;                // of log-uniform points up to 1
+  std::array<Magnitude, 6> tiniest;  // of whole transforms
+  Magnitude huge;                    // |x|_1 of a result that is finite
+};
+
+constexpr Magnitudes wide = {.others = {{{"1e-10", 1e-10}, {"1e-30", 1e-30}, {"1e10", 1e10}}},
+                             .within = {{{"1", 1}, {"1e-10", 1e-10}, {"1e-30", 1e-30}}},
+                             .under_spike = {"1e-6", 1e-6},
+                             .smallest = {"30 decades", 1e-30},
+                             .tiniest = {{{"2^-113", 0x1p-113},
+                                          {"1e-35", 1e-35},
+                                          {"1e-37", 1e-37},
+                                          {"1e-38", 1e-38},
+                                          {"1e-40", 1e-40},
+                                          {"1e-44", 1e-44}}},
+                             .huge = {"3e38", 3e38}};
+
+constexpr Magnitudes narrow = {.others = {{{"2^-8", 0x1p-8}, {"2^-18", 0x1p-18}, {"2^7", 0x1p7}}},
+                               .within = {{{"1", 1}, {"2^-14", 0x1p-14}, {"2^-22", 0x1p-22}}},
+                               .under_spike = {"2^-18", 0x1p-18},
+                               .smallest = {"24 octaves", 0x1p-24},
+                               .tiniest = {{{"2^-13", 0x1p-13},
+                                            {"2^-15", 0x1p-15},
+                                            {"2^-17", 0x1p-17},
+                                            {"2^-20", 0x1p-20},
+                                            {"2^-23", 0x1p-23},
+                                            {"2^-24", 0x1p-24}}},
+                               .huge = {"6e4", 6e4}};
+
+Magnitudes magnitudes_of(Storage storage) {
+  Magnitudes m = storage == Storage::f16 ? narrow : wide;
+  if (storage == Storage::bf16) m.tiniest.back() = {"2^-133", 0x1p-133};
+  return m;
+}
+
 struct Table {
   std::int64_t n;
   std::uint64_t seed;
+  Storage storage;
+  int bits;  // of a factor of a product
+  Magnitudes size;
   std::vector<InputCase> cases;
 
-  void add(const char* name, const char* hits, Gauge gauge, std::vector<Complex> x) {
+  void add(const std::string& name, const char* hits, Gauge gauge, std::vector<Complex> x) {
+    for (auto& v : x) v = rounded_to(storage, v);
     cases.push_back({name, hits, gauge, std::move(x)});
   }
 };
@@ -69,21 +121,21 @@ void add_smooth(Table& t) {
   const auto points = static_cast<double>(t.n);
   const char* hits = "coherent truncation bias";
   Random random(t.seed + 1);
-  t.add("uniform [0, 1)", hits, Gauge::statistical, row(t.n, [&](std::int64_t) {
+  t.add("uniform [0, 1)", hits, Gauge::structured, row(t.n, [&](std::int64_t) {
           const double re = random.uniform(), im = random.uniform();
           return rounded(re, im);
         }));
-  t.add("ramp", hits, Gauge::statistical, row(t.n, [&](std::int64_t i) {
+  t.add("ramp", hits, Gauge::structured, row(t.n, [&](std::int64_t i) {
           return rounded(static_cast<double>(i + 1) / points,
                          static_cast<double>(t.n - i) / points);
         }));
-  t.add("decaying exponential", hits, Gauge::statistical, row(t.n, [&](std::int64_t i) {
+  t.add("decaying exponential", hits, Gauge::structured, row(t.n, [&](std::int64_t i) {
           const double v = std::exp(-8 * static_cast<double>(i) / points);
           return rounded(v, v / 3);
         }));
-  t.add("tone on a bin", "spurs", Gauge::statistical,
+  t.add("tone on a bin", "spurs", Gauge::structured,
         tone(t.n, static_cast<double>(t.n / 4 + 1), 1));
-  t.add("tone between bins", "spurs", Gauge::statistical,
+  t.add("tone between bins", "spurs", Gauge::structured,
         tone(t.n, static_cast<double>(t.n / 4) + 0.37, 1));
 }
 
@@ -95,79 +147,111 @@ void add_impulses(Table& t) {
   t.add("impulse at n-1", hits, Gauge::adversarial, one_hot(t.n, t.n - 1, {-1, 1}));
 }
 
+// 24 bits: 11 bits, and a rest of 12 that is odd: two FP16 halves miss its last bit.
+Complex odd_integers(int bits) {
+  if (bits == 24) return {0x1p23f + 0x801p0f, -0x1p23f - 0x2bffp0f};
+  const float power = std::ldexp(1.0f, bits - 1);
+  return {power + 1, -2 * power + 1};
+}
+
 void add_exact(Table& t) {
   t.add("constant 1", "symmetry of the DFT matrices", Gauge::constant, constant(t.n, {1, 0}));
   t.add("constant -2^-20 i", "symmetry of the DFT matrices", Gauge::constant,
         constant(t.n, {0, -0x1p-20f}));
   if (t.n <= 4) {  // all twiddles are 1, -1, i or -i: nothing needs rounding
-    // 11 bits, and a rest of 12 that is odd: two FP16 halves miss its last bit.
-    const Complex value{0x1p23f + 0x801p0f, -0x1p23f - 0x2bffp0f};
-    t.add("one 24-bit integer", "a dropped last bit", Gauge::exact, one_hot(t.n, t.n - 1, value));
+    t.add("one " + std::to_string(t.bits) + "-bit integer", "a dropped last bit", Gauge::exact,
+          one_hot(t.n, t.n - 1, odd_integers(t.bits)));
   }
   t.add("all zero", "scale = Inf, 0 * Inf", Gauge::zero, constant(t.n, {}));
   t.add("-0.0", "signs, scale of a zero", Gauge::zero, constant(t.n, {-0.0f, -0.0f}));
 }
 
 void add_mixed_magnitudes(Table& t) {
-  const char* shared = "a scale shared by several transforms";
-  t.add("normal * 1e-10", shared, Gauge::statistical, normal_with_largest(t.n, 1e-10, t.seed + 2));
-  t.add("normal * 1e-30", shared, Gauge::statistical, normal_with_largest(t.n, 1e-30, t.seed + 3));
-  t.add("normal * 1e10", shared, Gauge::statistical, normal_with_largest(t.n, 1e10, t.seed + 4));
+  std::uint64_t seed = t.seed + 2;
+  for (const auto& [name, largest] : t.size.others) {
+    t.add(std::string("normal * ") + name, "a scale shared by several transforms",
+          Gauge::statistical, normal_with_largest(t.n, largest, seed++));
+  }
+  const auto& within = t.size.within;
   Random random(t.seed + 5);
-  t.add("1, 1e-10, 1e-30 within", "alignment truncation", Gauge::adversarial,
-        row(t.n, [&](std::int64_t i) {
-          const double size[] = {1, 1e-10, 1e-30};
+  t.add(std::string("1, ") + within[1].name + ", " + within[2].name + " within",
+        "alignment truncation", Gauge::adversarial, row(t.n, [&](std::int64_t i) {
+          const double size = within[static_cast<std::size_t>(i % 3)].value;
           const double re = random.normal(), im = random.normal();
-          return rounded(re * size[i % 3], im * size[i % 3]);
+          return rounded(re * size, im * size);
         }));
-  t.add("spike over 1e-6", "alignment truncation", Gauge::adversarial,
-        row(t.n, [&](std::int64_t i) {
-          const double re = 1e-6 * random.normal(), im = 1e-6 * random.normal();
+  t.add(std::string("spike over ") + t.size.under_spike.name, "alignment truncation",
+        Gauge::adversarial, row(t.n, [&](std::int64_t i) {
+          const double size = t.size.under_spike.value;
+          const double re = size * random.normal(), im = size * random.normal();
           return i == t.n / 3 ? rounded(1 + re, im) : rounded(re, im);
         }));
-  t.add("log-uniform, 30 decades", "alignment truncation", Gauge::adversarial,
-        row(t.n, [&](std::int64_t) {
-          const double re = random.sign() * std::pow(10, -30 * random.uniform());
-          const double im = random.sign() * std::pow(10, -30 * random.uniform());
+  t.add(std::string("log-uniform, ") + t.size.smallest.name, "alignment truncation",
+        Gauge::adversarial, row(t.n, [&](std::int64_t) {
+          const double re = random.sign() * std::pow(t.size.smallest.value, random.uniform());
+          const double im = random.sign() * std::pow(t.size.smallest.value, random.uniform());
           return rounded(re, im);
         }));
 }
 
 void add_tiny(Table& t) {
-  const char* hits = "scale overflow, flush to zero";
-  const std::pair<const char*, double> magnitudes[] = {
-      {"max = 2^-113", 0x1p-113}, {"max = 1e-35", 1e-35}, {"max = 1e-37", 1e-37},
-      {"max = 1e-38", 1e-38},     {"max = 1e-40", 1e-40}, {"max = 1e-44", 1e-44}};
   std::uint64_t seed = t.seed + 10;
-  for (const auto& [name, largest] : magnitudes) {
-    t.add(name, hits, Gauge::statistical, normal_with_largest(t.n, largest, ++seed));
+  for (const auto& [name, largest] : t.size.tiniest) {
+    t.add(std::string("max = ") + name, "scale overflow, flush to zero", Gauge::statistical,
+          normal_with_largest(t.n, largest, ++seed));
   }
 }
 
 void add_huge(Table& t) {
-  const auto points = static_cast<double>(t.n);
-  const double amplitude = 3e38 / points;  // sum|x| = 3e38 < FLT_MAX: the output must be finite
+  const std::string huge = t.size.huge.name;
+  // sum|x| is finite in the storage, rounded or not: so must be the output.
+  const double total = t.size.huge.value, amplitude = total / static_cast<double>(t.n);
+  const char* sums = "|re| + |im| before a product with sqrt(1/2)";
   Random random(t.seed + 20);
-  t.add("3e38/n, random phase", "order of unscaling", Gauge::statistical,
+  t.add(huge + "/n, random phase", "order of unscaling", Gauge::statistical,
         row(t.n, [&](std::int64_t) {
           const double phase = kTwoPi * random.uniform();
           return rounded(amplitude * std::cos(phase), amplitude * std::sin(phase));
         }));
-  t.add("3e38/n, coherent at 45 degrees", "|re| + |im| before a product with sqrt(1/2)",
-        Gauge::adversarial,
+  t.add(huge + "/n, coherent at 45 degrees", sums, Gauge::adversarial,
         constant(t.n, rounded(amplitude * std::sqrt(0.5), amplitude * std::sqrt(0.5))));
-  t.add("3e38/n, tone at n/8", "|re| + |im| before a product with sqrt(1/2)", Gauge::adversarial,
+  t.add(huge + "/n, tone at n/8", sums, Gauge::adversarial,
         tone(t.n, static_cast<double>(t.n / 8), amplitude));
-  t.add("3e38 one-hot", "order of unscaling", Gauge::adversarial,
-        one_hot(t.n, t.n / 2, {3e38f, 0}));
-  t.add("3e38 one-hot at 45 degrees", "|re| + |im| before a product with sqrt(1/2)",
-        Gauge::adversarial, one_hot(t.n, t.n - 1, rounded(2.1e38, 2.1e38)));
-  t.add("constant 3e38", "overflow that leaks", Gauge::unbounded, constant(t.n, {3e38f, 3e38f}));
-  const double ones = 2 - 0x1p-23;
+  t.add(huge + " one-hot", "order of unscaling", Gauge::adversarial,
+        one_hot(t.n, t.n / 2, rounded(total)));
+  t.add(huge + " one-hot at 45 degrees", sums, Gauge::adversarial,
+        one_hot(t.n, t.n - 1, rounded(0.7 * total, 0.7 * total)));
+  const double ones = 2 - 2 * format_of(t.storage).unit_roundoff;
   t.add("mantissas of ones", "hi rounds to 65536", Gauge::adversarial, row(t.n, [&](std::int64_t) {
           const double re = random.sign() * ones, im = random.sign() * ones;
           return rounded(re, im);
         }));
+}
+
+// FP32 holds every sum of FP16 numbers, so that a result beyond 65504 becomes infinite only when it
+// is stored, and nothing else suffers.
+void add_half_overflow(Table& t) {
+  const char* hits = "overflow before the result is stored";
+  const float largest = 65504;
+  t.add("constant 65504", hits, Gauge::constant, constant(t.n, {largest, -largest}));
+  Random random(t.seed + 21);
+  t.add("near 65504", hits, Gauge::structured, row(t.n, [&](std::int64_t) {
+          const double re = std::floor(4 * random.uniform()), im = std::floor(4 * random.uniform());
+          return rounded(largest - 32 * re, 32 * im - largest);
+        }));
+  t.add("tone of 6e4", hits, Gauge::structured, tone(t.n, static_cast<double>(t.n / 4 + 1), 6e4));
+  // Their sum is in every even output, their difference in the odd ones.
+  for (const float other : {64.0f, 8.0f}) {
+    auto x = one_hot(t.n, 0, {largest, -largest});
+    x[static_cast<std::size_t>(t.n / 2)] = {other, -other};
+    t.add(other > 16 ? "just above 65520" : "just below 65520", "rounding at the end of the range",
+          Gauge::adversarial, std::move(x));
+  }
+}
+
+// FP32 itself cannot hold the sum.
+void add_unbounded(Table& t) {
+  t.add("constant 3e38", "overflow that leaks", Gauge::unbounded, constant(t.n, {3e38f, 3e38f}));
 }
 
 void add_poison(Table& t) {
@@ -185,10 +269,12 @@ void add_poison(Table& t) {
 
 }  // namespace
 
-std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed) {
+std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed, Storage storage,
+                                          int bits) {
   if (n < 2)
     throw std::invalid_argument("adversarial_inputs: n = " + std::to_string(n) + " is below 2");
-  Table table{n, seed * 1000003, {}};
+  const int stored_bits = -std::ilogb(format_of(storage).unit_roundoff);
+  Table table{n, seed * 1000003, storage, std::min(bits, stored_bits), magnitudes_of(storage), {}};
   add_smooth(table);
   add_poison(table);  // not last: its neighbours on both sides are checked
   add_impulses(table);
@@ -196,6 +282,7 @@ std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed) {
   add_mixed_magnitudes(table);
   add_tiny(table);
   add_huge(table);
+  storage == Storage::f16 ? add_half_overflow(table) : add_unbounded(table);
   return table.cases;
 }
 

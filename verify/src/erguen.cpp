@@ -4,6 +4,7 @@
 
 #include "protocol.hpp"
 #include "random.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::verification {
 namespace {
@@ -21,7 +22,7 @@ std::vector<ComplexD> row_of(const std::vector<Complex>& rows, std::size_t row,
 }
 
 ComplexD root(const Subject& s, std::int64_t k) {
-  const auto w = root_of_unity(s.n, k, s.direction);
+  const auto w = root_of_unity(s.n(), k, s.problem.direction);
   return {static_cast<double>(w.real()), static_cast<double>(w.imag())};
 }
 
@@ -38,29 +39,39 @@ void check_impulse(const Subject& s, Findings& findings) {
   std::vector<Complex> x(rows * s.length());
   std::vector<std::int64_t> at;
   for (std::size_t r = 0; r < rows; ++r) {
-    at.push_back(static_cast<std::int64_t>(random.uniform() * static_cast<double>(s.n)));
+    at.push_back(static_cast<std::int64_t>(random.uniform() * static_cast<double>(s.n())));
     x[r * s.length() + static_cast<std::size_t>(at[r])] = {1, 0};
   }
   const auto y = s.run(x);
+  std::vector<ComplexD> error(s.length());
   for (std::size_t r = 0; r < rows; ++r) {
-    auto difference = row_of(y, r, s.length());
-    for (std::int64_t k = 0; k < s.n; ++k) {
-      difference[static_cast<std::size_t>(k)] -= s.factor() * root(s, k * at[r]);
+    for (std::size_t k = 0; k < s.length(); ++k) {
+      const ComplexD exact = s.factor() * root(s, static_cast<std::int64_t>(k) * at[r]);
+      error[k] = error_beyond_rounding(s.problem.storage, y[r * s.length() + k], exact);
     }
-    const double size = std::sqrt(static_cast<double>(s.n)) * std::abs(s.factor());
-    findings.judge("impulse", "E2", relative(difference, size), e2_limit(s.n),
+    const double size = std::sqrt(static_cast<double>(s.n())) * std::abs(s.factor());
+    findings.judge("impulse", "E2", relative(error, size), s.limits.structured_e2,
                    "at t = " + std::to_string(at[r]));
   }
+}
+
+// Integers, of which the storage holds the sum of any two, times a power of two.
+float integer(const Subject& s, Random& random) {
+  if (s.problem.storage == Storage::f32) {
+    return static_cast<float>(std::rint(1024 * random.normal()));
+  }
+  const double most = 0.5 / format_of(s.problem.storage).unit_roundoff - 1;
+  const double value = std::rint(most * (2 * random.uniform() - 1)) / (most + 1);
+  return static_cast<float>(value) * s.unit();
 }
 
 // F(a) + F(b) = F(a + b), for integers small enough that a + b is exact.
 void check_linearity(const Subject& s, Findings& findings) {
   Random random(s.options.seed + 41);
   std::vector<Complex> x(3 * s.length());
-  const auto integer = [&] { return static_cast<float>(std::rint(1024 * random.normal())); };
   for (std::size_t t = 0; t < s.length(); ++t) {
-    x[t] = {integer(), integer()};
-    x[s.length() + t] = {integer(), integer()};
+    x[t] = {integer(s, random), integer(s, random)};
+    x[s.length() + t] = {integer(s, random), integer(s, random)};
     x[2 * s.length() + t] = x[t] + x[s.length() + t];
   }
   const auto y = s.run(x);
@@ -68,13 +79,13 @@ void check_linearity(const Subject& s, Findings& findings) {
   auto difference = row_of(y, 2, s.length());
   const double norms = norm2(a) + norm2(b) + norm2(difference);
   for (std::size_t k = 0; k < s.length(); ++k) difference[k] -= a[k] + b[k];
-  findings.judge("linearity", "E2", relative(difference, norms), e2_limit(s.n),
+  findings.judge("linearity", "E2", relative(difference, norms), s.limits.stored_e2,
                  "F(a) + F(b) = F(a + b)");
 }
 
 // Delaying x by one multiplies its transform by w^k.
 void check_shift(const Subject& s, Findings& findings) {
-  auto x = normal_row(s.n, s.options.seed + 42);
+  auto x = random_inputs(s.n(), 1, s.options.seed + 42, s.problem.storage, s.unit()).front().x;
   x.resize(2 * s.length());
   for (std::size_t t = 0; t < s.length(); ++t) x[s.length() + (t + 1) % s.length()] = x[t];
   const auto y = s.run(x);
@@ -84,7 +95,7 @@ void check_shift(const Subject& s, Findings& findings) {
   for (std::size_t k = 0; k < s.length(); ++k) {
     difference[k] -= root(s, static_cast<std::int64_t>(k)) * plain[k];
   }
-  findings.judge("shift", "E2", relative(difference, norms), e2_limit(s.n),
+  findings.judge("shift", "E2", relative(difference, norms), s.limits.stored_e2,
                  "F(x delayed by 1)[k] = w^k F(x)[k]");
 }
 

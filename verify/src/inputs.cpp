@@ -1,6 +1,7 @@
 #include "sonoma/verify/inputs.hpp"
 
 #include "random.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::verification {
 
@@ -8,6 +9,8 @@ const char* to_string(Gauge gauge) {
   switch (gauge) {
     case Gauge::statistical:
       return "statistical";
+    case Gauge::structured:
+      return "structured";
     case Gauge::adversarial:
       return "adversarial";
     case Gauge::constant:
@@ -34,11 +37,13 @@ std::vector<Complex> normal_row(std::int64_t n, std::uint64_t seed) {
   return x;
 }
 
-std::vector<InputCase> random_inputs(std::int64_t n, int count, std::uint64_t seed) {
+std::vector<InputCase> random_inputs(std::int64_t n, int count, std::uint64_t seed, Storage storage,
+                                     float unit) {
   std::vector<InputCase> cases;
   for (int i = 0; i < count; ++i) {
-    const std::uint64_t row_seed = seed * 1000003 + static_cast<std::uint64_t>(i);
-    cases.push_back({"normal", "rounding in general", Gauge::statistical, normal_row(n, row_seed)});
+    auto x = normal_row(n, seed * 1000003 + static_cast<std::uint64_t>(i));
+    for (auto& v : x) v = rounded_to(storage, v * unit);
+    cases.push_back({"normal", "rounding in general", Gauge::statistical, std::move(x)});
   }
   return cases;
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "sonoma/storage.hpp"
+
 namespace sonoma::verification {
 namespace {
 
@@ -15,36 +17,99 @@ double in_u(double error, double floor, double size) {
   return size > 0 ? rest / size / kUnitRoundoff : std::numeric_limits<double>::infinity();
 }
 
-bool all_finite(std::span<const Complex> y) {
-  return std::all_of(y.begin(), y.end(), [](const Complex& v) {
-    return std::isfinite(v.real()) && std::isfinite(v.imag());
-  });
+// Infinity is one of the values that f16 and bf16 round to.
+bool all_finite(std::span<const Complex> y, Storage storage) {
+  const auto good = [&](float v) {
+    return storage == Storage::f32 ? std::isfinite(v) : !std::isnan(v);
+  };
+  return std::all_of(y.begin(), y.end(),
+                     [&](const Complex& v) { return good(v.real()) && good(v.imag()); });
 }
 
 Metrics not_finite() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return {.e2 = infinity, .einf = infinity, .adversarial = infinity, .bias = 0, .finite = false};
+  return {.e2 = infinity,
+          .einf = infinity,
+          .adversarial = infinity,
+          .bias = 0,
+          .stored_e2 = infinity,
+          .finite = false};
+}
+
+// The reals that round to `magnitude` >= 0.
+struct Interval {
+  double low, high;
+};
+
+Interval rounding_interval(const StorageFormat& format, double magnitude) {
+  if (std::isinf(magnitude)) return {format.overflow, magnitude};
+  if (magnitude < format.smallest) {
+    return {magnitude - format.quantum / 2, magnitude + format.quantum / 2};
+  }
+  const double power = std::exp2(std::ilogb(magnitude)), half_unit = power * format.unit_roundoff;
+  const bool finer_below = magnitude == power && power > format.smallest;
+  return {magnitude - (finer_below ? half_unit / 2 : half_unit), magnitude + half_unit};
+}
+
+// Of one component; 0 for the infinity that stands for a value beyond the range.
+double stored_error(Storage storage, float y, double X) {
+  const bool beyond = std::abs(X) >= format_of(storage).overflow;
+  if (std::isinf(y) && beyond && std::signbit(y) == std::signbit(X)) return 0;
+  return static_cast<double>(y) - X;
+}
+
+// How often the arithmetic rounds to FP16 on the way: data in every step, matrices where they are
+// not exact.
+struct HalfRoundings {
+  double data = 0, matrix = 0;
+};
+
+HalfRoundings half_roundings(const Tuning& resolved) {
+  HalfRoundings count;
+  if (arithmetic_of(resolved) != Arithmetic::half) return count;
+  for (const unsigned radix : resolved.decomposition.value().radices) {
+    count.data += 1;
+    count.matrix += radix > 4 ? 1 : 0;
+  }
+  return count;
 }
 
 double log2_of(std::int64_t n) { return std::log2(static_cast<double>(n)); }
 
 }  // namespace
 
+double error_beyond_rounding(Storage storage, float y, double X) {
+  const auto value = static_cast<double>(y);
+  if (storage == Storage::f32) return value - X;
+  if (!(rounded_to(storage, y) == y)) return std::numeric_limits<double>::infinity();
+  const double sign = std::signbit(y) ? -1 : 1, exact = sign * X;
+  const Interval share = rounding_interval(format_of(storage), std::abs(value));
+  if (exact < share.low) return sign * (share.low - exact);
+  return exact > share.high ? sign * (share.high - exact) : 0;
+}
+
+ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X) {
+  return {error_beyond_rounding(storage, y.real(), X.real()),
+          error_beyond_rounding(storage, y.imag(), X.imag())};
+}
+
 Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::span<const ComplexD> X,
-                double scale) {
+                double scale, Storage storage) {
   if (x.size() != y.size() || x.size() != X.size()) {
     throw std::invalid_argument("measure: input, output and reference differ in length");
   }
-  if (!all_finite(y)) return not_finite();
-  double error2 = 0, error_max = 0, size2 = 0, size_max = 0, input_sum = 0, bias = 0;
+  if (!all_finite(y, storage)) return not_finite();
+  double error2 = 0, error_max = 0, size2 = 0, size_max = 0, input_sum = 0, bias = 0, stored2 = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
-    const ComplexD e = ComplexD(y[k]) - X[k];
+    const ComplexD e = error_beyond_rounding(storage, y[k], X[k]);
     error2 += std::norm(e);
     error_max = std::max(error_max, std::abs(e));
     size2 += std::norm(X[k]);
     size_max = std::max(size_max, std::abs(X[k]));
     bias += e.real() * X[k].real() + e.imag() * X[k].imag();
     input_sum += std::abs(ComplexD(x[k]));
+    stored2 += std::norm(ComplexD(stored_error(storage, y[k].real(), X[k].real()),
+                                  stored_error(storage, y[k].imag(), X[k].imag())));
   }
   const double factor = std::abs(static_cast<double>(static_cast<float>(scale)));
   const Floor floor =
@@ -53,13 +118,24 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
           .einf = in_u(error_max, floor.max, size_max),
           .adversarial = in_u(error_max, floor.max, input_sum * factor),
           .bias = size2 > 0 ? bias / size2 / kUnitRoundoff : 0,
+          .stored_e2 = in_u(std::sqrt(stored2), floor.l2, std::sqrt(size2)),
           .finite = true};
 }
 
 double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(log2_of(n)); }
-double e2_alarm(std::int64_t n) { return 1.1 * std::sqrt(log2_of(n)); }
-double einf_limit(std::int64_t n) { return 3.0 * std::sqrt(log2_of(n)); }
-double adversarial_limit(std::int64_t n) { return 2.0 * log2_of(n); }
+
+Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
+  constexpr double v = 0x1p-11 / kUnitRoundoff;
+  FftProblem unrounded = problem;
+  unrounded.storage = Storage::f32;
+  const double e2 = error_limit(unrounded, resolved) / kUnitRoundoff;
+  const HalfRoundings half = half_roundings(resolved);
+  return {.stored_e2 = error_limit(problem, resolved) / kUnitRoundoff,
+          .e2 = e2,
+          .einf = 2 * e2,
+          .structured_e2 = e2_limit(problem.n()) + v * (half.data + half.matrix / 3),
+          .adversarial = 2 * log2_of(problem.n()) + v * (half.data + half.matrix)};
+}
 
 Floor subnormal_floor(std::int64_t n, double scale) {
   constexpr double quantum = 0x1p-149;

@@ -11,17 +11,26 @@ namespace sonoma::verification {
 /// The transform under test, with everything that a check needs to call it.
 struct Subject {
   const TransformFn& transform;
-  std::int64_t n;
-  Direction direction;
+  FftProblem problem;
+  Arithmetic arithmetic;
+  Limits limits;
   CheckOptions options;
 
   /// Runs all rows as one batch. The output starts as NaN, so that a missing store is seen.
   [[nodiscard]] std::vector<Complex> run(const std::vector<Complex>& rows) const;
 
-  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(n); }
+  [[nodiscard]] std::int64_t n() const { return problem.n(); }
+  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(problem.n()); }
   [[nodiscard]] double factor() const {
-    return static_cast<double>(static_cast<float>(options.scale));
+    return static_cast<double>(static_cast<float>(problem.scale));
   }
+  /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
+  /// evenly around 1, for the range is narrow.
+  [[nodiscard]] float unit() const;
+  /// Components rounded to the storage.
+  [[nodiscard]] std::vector<Complex> stored(std::vector<Complex> rows) const;
+  /// Rows of the adversarial table that suit the storage and the arithmetic.
+  [[nodiscard]] std::vector<InputCase> table() const;
 };
 
 /// Findings by (check, metric), in the order of their first appearance; the worst value stays.
@@ -30,7 +39,8 @@ class Findings {
   void judge(const std::string& check, const std::string& metric, double value, double limit,
              const std::string& note = {});
   void tell(const std::string& check, const std::string& metric, double value);
-  void alarm_above(double e2);
+  /// Of every E2.
+  void raise_alarms();
 
   [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
 
@@ -46,6 +56,8 @@ class Findings {
 [[nodiscard]] std::int64_t differing(const std::vector<Complex>& a, std::size_t row_a,
                                      const std::vector<Complex>& b, std::size_t row_b,
                                      std::size_t length);
+
+[[nodiscard]] double sum_of_moduli(const std::vector<Complex>& x);
 
 void check_inputs(const Subject& subject, Findings& findings);
 void check_erguen(const Subject& subject, Findings& findings);

@@ -2,12 +2,15 @@
 
 #include <fftw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <mutex>
 #include <numbers>
 #include <stdexcept>
 #include <string>
+
+#include "sonoma/storage.hpp"
 
 namespace sonoma::verification {
 namespace {
@@ -43,6 +46,16 @@ void transform_rows(std::vector<ComplexD>& rows, std::int64_t n, Direction direc
 }
 
 }  // namespace
+
+TransformFn unpacked(Storage storage, std::int64_t n, PackedTransformFn transform) {
+  return [=](const Complex* in, Complex* out, std::int64_t batch) {
+    const auto size = static_cast<std::size_t>(batch * n);
+    const auto packed = pack(storage, {in, size});
+    auto result = pack(storage, {out, size});
+    transform(packed.data(), result.data(), batch);
+    std::ranges::copy(unpack(storage, result), out);
+  };
+}
 
 std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t n,
                                     Direction direction, double scale) {

@@ -17,7 +17,7 @@ std::string line(const Finding& f) {
   const char* verdict = !f.limit ? "told" : !f.pass ? "FAILED" : f.alarm ? "alarm" : "passed";
   const std::string limit = f.limit ? number(*f.limit) : "-";
   char text[160];
-  std::snprintf(text, sizeof text, "%-32s %-16s %10s of %-8s %s", f.check.c_str(), f.metric.c_str(),
+  std::snprintf(text, sizeof text, "%-32s %-24s %10s of %-8s %s", f.check.c_str(), f.metric.c_str(),
                 number(f.value).c_str(), limit.c_str(), verdict);
   return text + (f.pass || f.note.empty() ? "" : " (" + f.note + ")") + "\n";
 }
@@ -52,8 +52,10 @@ void Findings::tell(const std::string& check, const std::string& metric, double 
   }
 }
 
-void Findings::alarm_above(double e2) {
-  for (auto& f : findings_) f.alarm = f.pass && f.metric == "E2" && f.value > e2;
+void Findings::raise_alarms() {
+  for (auto& f : findings_) {
+    f.alarm = f.pass && f.limit && f.metric.starts_with("E2") && f.value > kAlarm * *f.limit;
+  }
 }
 
 bool Report::pass() const {
@@ -69,10 +71,11 @@ double Report::worst_e2() const {
 }
 
 std::string summary(const Report& report) {
-  std::string text = "n=" + std::to_string(report.n) + " " + to_string(report.direction) +
-                     " scale=" + number(report.scale) + ": " +
+  const FftProblem& problem = report.problem;
+  std::string text = to_string(problem.storage) + " n=" + std::to_string(problem.n()) + " " +
+                     to_string(problem.direction) + " scale=" + number(problem.scale) + ": " +
                      (report.pass() ? "passed" : "FAILED") + ", E2 " + number(report.worst_e2()) +
-                     "u of " + number(e2_limit(report.n)) + "u\n";
+                     "u of " + number(report.limits.stored_e2) + "u\n";
   for (const auto& f : report.findings) {
     if (!f.pass) text += "  " + line(f);
   }

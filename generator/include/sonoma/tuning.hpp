@@ -53,8 +53,9 @@ struct Tuning {
 ///
 /// An FP32 transform: 1.5 u sqrt(log2 n), u = 2^-24 (G. U. Ramos, "Roundoff error analysis of the
 /// fast Fourier transform", Math. Comp. 25, 1971). Rounding to a format of unit roundoff v leaves a
-/// relative error of 0.41 v in the root mean square; an arithmetic `half` rounds data and matrix in
-/// every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
+/// relative error of 0.41 v in the root mean square, and of v at most; below 64 points single
+/// transforms come close to that, so that v counts there. An arithmetic `half` rounds data and
+/// matrix in every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
 [[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.

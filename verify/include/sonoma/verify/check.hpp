@@ -14,7 +14,6 @@
 namespace sonoma::verification {
 
 struct CheckOptions {
-  double scale = 1.0;         ///< the factor the transform applies
   std::uint64_t seed = 1;     ///< of every random input
   int random_transforms = 4;  ///< rows of normal input, >= 1
   bool adversarial = true;    ///< the table of adversarial_inputs()
@@ -26,44 +25,46 @@ struct CheckOptions {
 struct Finding {
   std::string check;   ///< name of the input or property, e.g. "normal", "linearity"
   std::string metric;  ///< "E2", "Einf", "max|e|/|x|_1", "bias", "spur", "wrong elements", ...
+                       ///< 16-bit storage: "... unrounded" of error_beyond_rounding()
   double value = 0;    ///< in u for errors, a count otherwise
   std::optional<double> limit;  ///< in the unit of value; empty: told, not judged
   bool pass = true;             ///< finite and <= limit
-  bool alarm = false;           ///< passed, but E2 above e2_alarm(n)
+  bool alarm = false;           ///< an E2 that passed, but is above kAlarm * limit
   std::string note;             ///< what failed, or what the check is about; may be empty
 };
 
 struct Report {
-  std::int64_t n = 0;
-  Direction direction = Direction::forward;
-  double scale = 1.0;
+  FftProblem problem;  ///< batch 1
+  Limits limits;
   std::vector<Finding> findings;
 
   [[nodiscard]] bool pass() const;
-  /// Largest E2 of the random (normal) input, in u.
+  /// Largest E2 of the random (normal) input, in u; 16-bit storage included.
   [[nodiscard]] double worst_e2() const;
 };
 
-/// "n=4096 forward scale=1: passed, E2 2.51u of 5.20u", then one line for each failure.
+/// "f32 n=4096 forward scale=1: passed, E2 2.51u of 5.20u", then one line for each failure.
 [[nodiscard]] std::string summary(const Report& report);
 /// A table: one line a finding.
 [[nodiscard]] std::string to_string(const Report& report);
 
-/// Judges `transform`, which is to compute float(scale) * DFT_n in `direction`, n >= 2, a power of
-/// two. Calls it with batches of 1 and more. Throws std::invalid_argument for bad arguments; what
-/// `transform` throws passes through.
+/// Judges `transform`, which is to compute `problem` in the arithmetic of `resolved` (see
+/// limits_of; the batch of the problem does not matter, nor does its placement). n is a power of
+/// two from 2 on. Calls it with batches of 1 and more, of numbers that the storage holds, and
+/// expects such numbers back. Throws std::invalid_argument for bad arguments; what `transform`
+/// throws passes through.
 ///
 /// The checks, and where their limits come from:
 ///   inputs       metrics.hpp, gauges of inputs.hpp; reference_dft
 ///   impulse, linearity, shift
 ///                F. Erguen, "Testing multivariate linear functions: overcoming the generator
 ///                bottleneck", STOC 1995: they hold for no function but the DFT, so no reference is
-///                needed. Each side carries the errors of its transforms: e2_limit times the sum of
-///                their norms.
+///                needed. Each side carries the errors of its transforms: the limit of E2 times the
+///                sum of their norms.
 ///   permutation, batch of one, power-of-two factor, containment
 ///                bit for bit: a transform's result does not depend on its place in the batch, nor
 ///                on its neighbours, and scaling by a power of two is exact.
-[[nodiscard]] Report check_transform(const TransformFn& transform, std::int64_t n,
-                                     Direction direction, const CheckOptions& options = {});
+[[nodiscard]] Report check_transform(const TransformFn& transform, const FftProblem& problem,
+                                     const Tuning& resolved, const CheckOptions& options = {});
 
 }  // namespace sonoma::verification

@@ -1,10 +1,11 @@
-// Error of one transform, and how large it may be. Errors are counted in u.
+// Error of one transform, and how large it may be. Errors are counted in u, whatever the storage.
 #pragma once
 
 #include <complex>
 #include <cstdint>
 #include <span>
 
+#include "sonoma/tuning.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::verification {
@@ -12,22 +13,37 @@ namespace sonoma::verification {
 /// Unit roundoff of FP32, 2^-24.
 inline constexpr double kUnitRoundoff = 0x1p-24;
 
-/// Errors e = y - X of one transform of length n, in u. Always of a single transform: pooled over a
-/// batch, or relative to single elements, they would hide a bad transform or blame a good one.
+/// What rounding to the storage does not explain of y being returned for X: the signed distance
+/// from X to the nearest real number that rounds to y, 0 if X does itself. Infinity and the largest
+/// finite number have their shares of the real line too (f16: both end at 65520), so that a value
+/// that is saturated, or becomes infinite too early, shows how far it lies from there. Infinite for
+/// NaN and for what the storage does not hold. f32: y - X.
+[[nodiscard]] double error_beyond_rounding(Storage storage, float y, double X);
+/// Of both components.
+[[nodiscard]] ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X);
+
+/// Errors of one transform of length n, in u. Always of a single transform: pooled over a batch, or
+/// relative to single elements, they would hide a bad transform or blame a good one.
 ///
-/// What lies below FP32's smallest number is taken off first (see Floor), so that an output that
+/// d = error_beyond_rounding(y, X) leaves what the arithmetic did: 16-bit storage hides errors that
+/// are small beside its spacing in most elements, but shows them at full size in the few where X
+/// lies near the middle of two neighbours. For f32 d = y - X.
+///
+/// What lies below FP32's smallest number is taken off d first (see Floor), so that a value that
 /// cannot be represented is not counted as an error.
 struct Metrics {
-  double e2 = 0;           ///< |e|_2 / |X|_2
-  double einf = 0;         ///< max|e| / max|X|
-  double adversarial = 0;  ///< max|e| / |x|_1: meaningful for any input, however it cancels
-  double bias = 0;         ///< Re<e, X> / |X|_2^2, signed: truncation makes it negative
-  bool finite = true;      ///< every component of y is finite; if not, the errors are infinite
+  double e2 = 0;           ///< |d|_2 / |X|_2
+  double einf = 0;         ///< max|d| / max|X|
+  double adversarial = 0;  ///< max|d| / |x|_1: meaningful for any input, however it cancels
+  double bias = 0;         ///< Re<d, X> / |X|_2^2, signed: truncation makes it negative
+  double stored_e2 = 0;    ///< |y - X|_2 / |X|_2, an infinity for X beyond the range being right
+  bool finite = true;      ///< no NaN, in f32 no infinity either; if not, the errors are infinite
 };
 
 /// x: input, y: output to judge, X: reference; all of one transform, equal sizes.
 [[nodiscard]] Metrics measure(std::span<const Complex> x, std::span<const Complex> y,
-                              std::span<const ComplexD> X, double scale);
+                              std::span<const ComplexD> X, double scale,
+                              Storage storage = Storage::f32);
 
 // Limits in u. A floating-point FFT's relative L2 error grows as u*sqrt(log2 n) when roundings are
 // independent (G. U. Ramos, "Roundoff error analysis of the fast Fourier transform", Math. Comp.
@@ -36,15 +52,34 @@ struct Metrics {
 // theorem 24.2). The constants are Sonoma's contract: cuFFT's FP32 measures 0.9 to 1.5 u*sqrt(log2
 // n).
 
-/// 1.5 sqrt(log2 n), on e2 of input without structure that aims at the arithmetic.
+/// 1.5 sqrt(log2 n), on e2 of an FP32 transform.
 [[nodiscard]] double e2_limit(std::int64_t n);
-/// 1.1 sqrt(log2 n): above it a result is worth a look, but no failure.
-[[nodiscard]] double e2_alarm(std::int64_t n);
-/// 3 sqrt(log2 n), on einf of the same input: the largest of n errors of that size.
-[[nodiscard]] double einf_limit(std::int64_t n);
-/// 2 log2 n, on max|e|/|x|_1 of any input at all: |X| <= |x|_1 bounds every intermediate value, and
-/// each of log2 n levels commits at most a complex product and a sum.
-[[nodiscard]] double adversarial_limit(std::int64_t n);
+
+/// The limits of one kernel. Those of an FP32 transform (arithmetic split3, split4 or simt) are
+/// those of any structure: 1.5 sqrt(log2 n), 3 sqrt(log2 n), 2 log2 n. The arithmetic `half` rounds
+/// data and, from radix 8 on, matrix to FP16 in every step, with relative errors of at most
+/// v = 2^-11.
+struct Limits {
+  /// stored_e2, independent roundings: error_limit(problem, resolved).
+  double stored_e2 = 0;
+  /// e2, independent roundings: error_limit() of the same arithmetic with f32 storage.
+  double e2 = 0;
+  /// einf, independent roundings: twice that of e2, for the largest of n errors of its size.
+  double einf = 0;
+  /// e2 where roundings may all go one way: FP32's, and for each step of `half` v for the data and
+  /// v/3 for the matrix (the 2-norm of what rounding leaves of the matrix, over its own, is 0.22 v
+  /// for radix 8 and 0.31 v for radix 16). Every step is a multiple of a unitary map, through which
+  /// relative errors pass unchanged (Higham, section 24.1).
+  double structured_e2 = 0;
+  /// adversarial, on any input at all: |X| <= |x|_1 bounds every intermediate value, and each of
+  /// log2 n levels commits at most a complex product and a sum, 2u; a rounding of data or matrix in
+  /// `half` commits at most v.
+  double adversarial = 0;
+};
+[[nodiscard]] Limits limits_of(const FftProblem& problem, const Tuning& resolved);
+
+/// A result above this share of its limit is worth a look, but no failure.
+inline constexpr double kAlarm = 1.1 / 1.5;
 
 /// Absolute error that FP32 cannot avoid where numbers are subnormal, q = 2^-149 being its quantum.
 ///

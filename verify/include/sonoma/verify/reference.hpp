@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -16,6 +17,14 @@ using ComplexD = std::complex<double>;
 /// A batch of transforms of one fixed length: in, out are `batch` rows, contiguous, 16-byte
 /// aligned, disjoint. It may be called with any batch >= 1.
 using TransformFn = std::function<void(const Complex* in, Complex* out, std::int64_t batch)>;
+
+/// The same as a plan sees it: bytes that pack() of sonoma/storage.hpp gives.
+using PackedTransformFn =
+    std::function<void(const std::byte* in, std::byte* out, std::int64_t batch)>;
+
+/// Converts at both edges of a transform of length n. `out` holds what the caller's `out` does when
+/// `transform` is called, so that a missing store can be seen.
+[[nodiscard]] TransformFn unpacked(Storage storage, std::int64_t n, PackedTransformFn transform);
 
 /// X[b, k] = float(scale) * sum_t x[b, t] exp(sign * 2 pi i k t / n) for any n >= 1.
 /// Its own error, some 2^-53 * sqrt(log2 n) relative to |X|_2, is 2^-29 of what it judges.
