@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "scaling.hpp"
+#include "sonoma/storage.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -82,6 +83,8 @@ double error_bound(const KernelIr& ir) {
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
   }
+  const Storage storage = ir.schedule.storage;
+  if (storage != Storage::f32) bound += format_of(storage).unit_roundoff;
   return bound;
 }
 

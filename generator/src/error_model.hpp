@@ -5,7 +5,8 @@
 
 namespace sonoma {
 
-/// Bound on |y - X|_2 / |X|_2 for every input whose result neither overflows nor is subnormal.
+/// Bound on |y - X|_2 / |X|_2 for every input whose result, as stored, neither overflows nor is
+/// subnormal.
 ///
 /// Every step is sqrt(r) times a unitary map, so that relative errors in the 2-norm pass unchanged
 /// through later steps and add up (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
