@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
 #include "npy.hpp"
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/inputs.hpp"
 #include "sonoma/verify/metrics.hpp"
 #include "sonoma/verify/reference.hpp"
@@ -30,15 +32,18 @@ CommandResult sonoma_run(std::vector<std::string> arguments, const std::string& 
   return run_command(arguments);
 }
 
-void expect_transform(const NpyArray& x, const NpyArray& y, Direction direction, double scale) {
+// Of the file's numbers as the storage holds them, in FP32 arithmetic.
+void expect_transform(NpyArray x, const NpyArray& y, Direction direction, double scale,
+                      Storage storage = Storage::f32) {
   ASSERT_EQ(x.shape, y.shape);
   const std::int64_t n = x.shape.back();
+  for (auto& v : x.data) v = rounded_to(storage, v);
   const auto exact = verification::reference_dft(x.data, n, direction, scale);
   const auto length = static_cast<std::size_t>(n);
   for (std::size_t start = 0; start < x.data.size(); start += length) {
     const auto metrics =
         verification::measure({x.data.data() + start, length}, {y.data.data() + start, length},
-                              {exact.data() + start, length}, scale);
+                              {exact.data() + start, length}, scale, storage);
     EXPECT_LE(metrics.e2, verification::e2_limit(n)) << "row " << start / length;
   }
 }
@@ -48,6 +53,7 @@ struct RunCase {
   std::vector<std::string> options;
   Direction direction;
   double scale;
+  Storage storage = Storage::f32;
 };
 
 class Run : public testing::TestWithParam<RunCase> {};
@@ -60,7 +66,7 @@ TEST_P(Run, AgreesWithFftw) {
   const auto result = sonoma_run(c.options, folder.file("in.npy"), folder.file("out.npy"));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out + result.err, "");
-  expect_transform(x, cli::load_npy(folder.file("out.npy")), c.direction, c.scale);
+  expect_transform(x, cli::load_npy(folder.file("out.npy")), c.direction, c.scale, c.storage);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -71,7 +77,36 @@ INSTANTIATE_TEST_SUITE_P(
         RunCase{{5, 64}, {"--in-place"}, Direction::forward, 1},
         RunCase{{2, 16}, {"--inverse", "--norm", "backward"}, Direction::inverse, 1.0 / 16},
         RunCase{{2, 64}, {"--norm", "ortho", "--engine", "simt"}, Direction::forward, 0.125},
-        RunCase{{1, 2}, {"--scale", "-3"}, Direction::forward, -3}));
+        RunCase{{1, 2}, {"--scale", "-3"}, Direction::forward, -3},
+        RunCase{{3, 64},
+                {"--precision", "f16", "--engine", "simt"},
+                Direction::forward,
+                1,
+                Storage::f16},
+        RunCase{{3, 64},
+                {"--precision", "bf16", "--accuracy", "split3", "--in-place"},
+                Direction::forward,
+                1,
+                Storage::bf16}));
+
+TEST(RunPrecision, WhatTheStorageCannotHoldBecomesInfinite) {
+  const TemporaryFolder folder;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  // 1e5 is infinite already when it is stored, 4e4 + 4e4 when the sum is; 1e-9 is zero.
+  cli::save_npy(
+      folder.file("in.npy"),
+      NpyArray{{3, 2}, {{1e5f, 0}, {0, 0}, {4e4f, -4e4f}, {4e4f, -4e4f}, {1e-9f, 1}, {}}});
+  const auto result =
+      sonoma_run({"--precision", "f16"}, folder.file("in.npy"), folder.file("out.npy"));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto y = cli::load_npy(folder.file("out.npy")).data;
+  EXPECT_EQ(y[0].real(), infinity);
+  EXPECT_EQ(y[2], (std::complex<float>{infinity, -infinity}));
+  EXPECT_EQ(y[3], (std::complex<float>{0, 0}));
+  EXPECT_EQ(y[4], (std::complex<float>{0, 1}));
+  EXPECT_NE(run_command({SONOMA_COMMAND, "run", "--help"}).out.find("becomes infinity"),
+            std::string::npos);
+}
 
 TEST(RunFiles, InputMayBeOutput) {
   const TemporaryFolder folder;

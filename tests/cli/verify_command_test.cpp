@@ -41,5 +41,42 @@ TEST(VerifyCommand, JsonListsEveryEngineAndRadix) {
   }
 }
 
+// A list of precisions times a list of accuracies.
+TEST(VerifyCommand, JudgesPrecisionsAndAccuracies) {
+  const CommandResult result =
+      run_command({SONOMA_COMMAND, "verify", "--n", "16", "--device", "cpu", "--precision",
+                   "f32,f16,bf16", "--accuracy", "half,simt", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  const auto transforms = nlohmann::json::parse(result.out).at("transforms");
+  ASSERT_EQ(transforms.size(), 6u);
+  const double f16_v = 8192, bf16_v = 65536;  // unit roundoffs in u
+  const auto limit = [&](std::size_t i) {
+    return transforms[i].at("rel_l2_limit_u").get<double>();
+  };
+  EXPECT_EQ(transforms[2].at("precision"), "f16");
+  EXPECT_EQ(transforms[2].at("arithmetic"), "half");
+  EXPECT_EQ(transforms[5].at("precision"), "bf16");
+  EXPECT_EQ(transforms[5].at("arithmetic"), "simt");
+  EXPECT_EQ(limit(1), verification::e2_limit(16));
+  EXPECT_GT(limit(2), limit(3));
+  EXPECT_NEAR(limit(3), f16_v, 0.01 * f16_v);
+  EXPECT_NEAR(limit(5), bf16_v, 0.01 * bf16_v);
+  for (const auto& transform : transforms) {
+    EXPECT_LE(transform.at("rel_l2_u"), transform.at("rel_l2_limit_u"));
+    EXPECT_LE(transform.at("rel_l2_u"), transform.at("error_bound_u"));
+  }
+}
+
+TEST(VerifyCommand, BadListsAreBadArguments) {
+  const auto error_of = [](const std::string& option, const std::string& value) {
+    const auto result = run_command({SONOMA_COMMAND, "verify", "--n", "16", option, value});
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_NE(error_of("--precision", "f16,f64").find("--precision f64"), std::string::npos);
+  EXPECT_NE(error_of("--precision", "f16,").find("--precision ''"), std::string::npos);
+  EXPECT_NE(error_of("--accuracy", "half,all").find("--accuracy all"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sonoma::tests
