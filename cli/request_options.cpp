@@ -91,7 +91,8 @@ std::optional<unsigned> parse_steps(const std::optional<std::string>& text) {
   unsigned mask = 0;
   for (const std::string& item : CLI::detail::split(*text, ',')) {
     mask |= 1u << (parse_integer("--tensor-steps", item, 1, 16,
-                                 "must be numbers of steps, the first is 1, e.g. 1,2") - 1);
+                                 "must be numbers of steps, the first is 1, e.g. 1,2") -
+                   1);
   }
   return mask;
 }

@@ -32,8 +32,10 @@ class Body {
   }
 
   void operator()(const op::LoadMatrix& op) {
-    text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ") << matrix_name(op.radix, op.form) << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
-          
+    text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ")
+          << matrix_name(op.radix, op.form)
+          << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
+
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {

@@ -26,8 +26,7 @@ struct Products {
 
 /// Tensor-core engine: up to two products, first left then right, on warp tiles of 16 x 16 points,
 /// and the butterflies that fit beside them.
-[[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition,
-                                            Products products,
+[[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
                                             const std::vector<Digit>& digits, BlockShape shape);
 
 /// Butterflies only: `count` steps from `first` on, their digits in registers.

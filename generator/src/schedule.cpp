@@ -97,9 +97,10 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
   const BlockShape shape{registers, point_bits - registers};
   result.digits = make_digits(result.decomposition, *tuning.block_points / n);
-  result.phases = result.engine == Engine::mma
-                      ? mma_phases(result.decomposition, products_of(result, tuning), result.digits, shape)
-                      : simt_phases(result.decomposition, result.digits, shape);
+  result.phases =
+      result.engine == Engine::mma
+          ? mma_phases(result.decomposition, products_of(result, tuning), result.digits, shape)
+          : simt_phases(result.decomposition, result.digits, shape);
 
   const Layout& first = result.phases.front().in;
   const Layout& last = result.phases.back().out;

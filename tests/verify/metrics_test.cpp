@@ -87,13 +87,14 @@ TEST(Metrics, StorageAddsToTheStoredErrorOnly) {
   }
 }
 
-// Radix 16 rounds data and matrix, radix 2 data only.
+// Radix 16 rounds data and matrix, radix 2 data only, and butterflies nothing.
 TEST(Metrics, HalfAddsForEveryRounding) {
   const double v = 0x1p-11 / kUnitRoundoff;
   Tuning half;
   half.engine = Engine::mma;
   half.decomposition = decompose(512);
   half.products = 1;
+  half.tensor_steps = 0b111;
   ASSERT_EQ(half.decomposition->radices, (std::vector<unsigned>{16, 16, 2}));
   const Limits of_half = limits(512, Storage::f32, half);
   EXPECT_NEAR(of_half.e2, 1.5 * 0.41 * v * std::sqrt(5), 0.01);
@@ -101,6 +102,8 @@ TEST(Metrics, HalfAddsForEveryRounding) {
   EXPECT_EQ(of_half.einf, 2 * of_half.e2);
   EXPECT_NEAR(of_half.structured_e2, e2_limit(512) + v * (3 + 2.0 / 3), 1e-6);
   EXPECT_NEAR(of_half.adversarial, 18 + v * 5, 1e-6);
+  half.tensor_steps = 0b010;
+  EXPECT_NEAR(limits(512, Storage::f32, half).adversarial, 18 + v * 2, 1e-6);
   half.products = 4;
   EXPECT_EQ(limits(512, Storage::f32, half).e2, e2_limit(512));
 }

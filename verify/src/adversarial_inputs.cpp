@@ -233,7 +233,7 @@ void add_huge(Table& t) {
 void add_half_overflow(Table& t) {
   const char* hits = "overflow before the result is stored";
   const float largest = 65504;
-  t.add("constant 65504", hits, Gauge::constant, constant(t.n, {largest, -largest}));
+  t.add("constant 2^15", hits, Gauge::constant, constant(t.n, {0x1p15f, -0x1p15f}));
   Random random(t.seed + 21);
   t.add("near 65504", hits, Gauge::structured, row(t.n, [&](std::int64_t) {
           const double re = std::floor(4 * random.uniform()), im = std::floor(4 * random.uniform());

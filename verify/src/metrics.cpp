@@ -58,8 +58,10 @@ double stored_error(Storage storage, float y, double X) {
   return static_cast<double>(y) - X;
 }
 
-// How often the arithmetic rounds to FP16 on the way: data in every step, matrices where they are
-// not exact.
+double log2_of(std::int64_t n) { return std::log2(static_cast<double>(n)); }
+
+// How often the arithmetic rounds to FP16 on the way: data in every step on tensor cores, matrices
+// where they are not exact.
 struct HalfRoundings {
   double data = 0, matrix = 0;
 };
@@ -67,14 +69,14 @@ struct HalfRoundings {
 HalfRoundings half_roundings(const Tuning& resolved) {
   HalfRoundings count;
   if (arithmetic_of(resolved) != Arithmetic::half) return count;
-  for (const unsigned radix : resolved.decomposition.value().radices) {
+  const auto& radices = resolved.decomposition.value().radices;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if ((resolved.tensor_steps.value() >> s & 1u) == 0) continue;
     count.data += 1;
-    count.matrix += radix > 4 ? 1 : 0;
+    count.matrix += radices[s] > 4 ? 1 : 0;
   }
   return count;
 }
-
-double log2_of(std::int64_t n) { return std::log2(static_cast<double>(n)); }
 
 }  // namespace
 

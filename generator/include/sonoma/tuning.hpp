@@ -24,13 +24,13 @@ struct Tuning {
   std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
   std::optional<Decomposition> decomposition;  ///< excludes `radix`
   std::optional<MmaForm> mma_form;             ///< engine mma only
-  /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in registers;
-  /// at least one is. Open: steps of radix 16, or all of them where there is none.
+  /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
+  /// registers; at least one is. Open: steps of radix 16, or all of them where there is none.
   std::optional<unsigned> tensor_steps;
-  std::optional<unsigned> products;            ///< engine mma only: 1, 3 or 4 FP16 products
-  std::optional<unsigned> points_per_thread;   ///< a power of two; mma: 16 or 32, simt: 2 to 32
-  std::optional<unsigned> block_points;        ///< points of a block: a power of two, n or more
-  std::optional<unsigned> registers;           ///< most 32-bit registers of a thread, 32 to 255
+  std::optional<unsigned> products;           ///< engine mma only: 1, 3 or 4 FP16 products
+  std::optional<unsigned> points_per_thread;  ///< a power of two; mma: 16 or 32, simt: 2 to 32
+  std::optional<unsigned> block_points;       ///< points of a block: a power of two, n or more
+  std::optional<unsigned> registers;          ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;

@@ -57,8 +57,8 @@ struct Metrics {
 
 /// The limits of one kernel. Those of an FP32 transform (arithmetic split3, split4 or simt) are
 /// those of any structure: 1.5 sqrt(log2 n), 3 sqrt(log2 n), 2 log2 n. The arithmetic `half` rounds
-/// data and, from radix 8 on, matrix to FP16 in every step, with relative errors of at most
-/// v = 2^-11.
+/// data and, from radix 8 on, matrix to FP16 in every step on tensor cores, with relative errors of
+/// at most v = 2^-11.
 struct Limits {
   /// stored_e2, independent roundings: error_limit(problem, resolved).
   double stored_e2 = 0;
@@ -66,7 +66,7 @@ struct Limits {
   double e2 = 0;
   /// einf, independent roundings: twice that of e2, for the largest of n errors of its size.
   double einf = 0;
-  /// e2 where roundings may all go one way: FP32's, and for each step of `half` v for the data and
+  /// e2 where roundings may all go one way: FP32's, and for each such step v for the data and
   /// v/3 for the matrix (the 2-norm of what rounding leaves of the matrix, over its own, is 0.22 v
   /// for radix 8 and 0.31 v for radix 16). Every step is a multiple of a unitary map, through which
   /// relative errors pass unchanged (Higham, section 24.1).
