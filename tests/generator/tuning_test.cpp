@@ -152,10 +152,10 @@ TEST(Resolve, RefusesProductsThatAreNone) {
 
 TEST(Tuning, PrintsWhatItFixes) {
   EXPECT_EQ(to_string(Tuning{}), "engine=default");
-  EXPECT_EQ(
-      to_string(resolved(256)),
-      "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx tensor_steps=1,2 products=3 points_per_thread=16 "
-      "block_points=1024 registers=96");
+  EXPECT_EQ(to_string(resolved(256)),
+            "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx tensor_steps=1,2 products=3 "
+            "points_per_thread=16 "
+            "block_points=1024 registers=96");
 }
 
 }  // namespace

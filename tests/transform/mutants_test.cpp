@@ -1,97 +1,17 @@
 // Mutants of emitted kernels: each has one fault, compiles, and must be caught by the checker (or
 // by the emulated device). A survivor means that the tests have a hole.
+#include "mutants.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
-#include <regex>
 #include <span>
 
-#include "parallel.hpp"
-#include "plan_transform.hpp"
-#include "sonoma/emulator.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {
 namespace {
-
-struct Mutant {
-  std::string what;
-  KernelCase kernel;
-  CudaSource source;
-};
-
-CudaSource source_of(const KernelCase& c) {
-  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
-}
-
-verification::Report report_of(const Mutant& mutant) {
-  const std::int64_t n = mutant.kernel.n;
-  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
-  const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
-    const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(mutant.kernel.storage);
-    kernel.launch({in, bytes}, {out, bytes}, mutant.source.tables,
-                  static_cast<std::uint64_t>(batch), {.check_races = true, .host_threads = 1});
-  };
-  const FftProblem problem = mutant.kernel.problem();
-  return verification::check_transform(
-      verification::unpacked(problem.storage, n, transform), problem,
-      resolve(mutant.kernel.tuning(), problem, target_for("sm_90")),
-      {.random_transforms = random_rows(n)});
-}
-
-/// Empty if all is well with the kernel.
-std::string faults_of(const Mutant& mutant) {
-  try {
-    const auto report = report_of(mutant);
-    return report.pass() ? "" : summary(report);
-  } catch (const EmulationError& error) {
-    return error.what();
-  }
-}
-
-// A mutant that does not compile proves nothing: compile() throws, which in_parallel reports.
-std::string survivors(const std::vector<Mutant>& mutants) {
-  return in_parallel(
-      mutants, [](const Mutant& m) { return name(m.kernel) + ", " + m.what; },
-      [](const Mutant& m) { return faults_of(m).empty() ? "survived" : ""; });
-}
-
-/// `from`, which must be there, replaced by `to` at each place.
-Mutant replaced(const KernelCase& c, const std::string& from, const std::string& to) {
-  Mutant mutant{from + " -> " + to, c, source_of(c)};
-  std::string& text = mutant.source.text;
-  std::size_t at = text.find(from);
-  if (at == std::string::npos) mutant.what += " (NOT FOUND: nothing was mutated)";
-  for (; at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return mutant;
-}
-
-/// One mutant for each match of `pattern`, with `to` in its place, within the functions named.
-std::vector<Mutant> each_match(const KernelCase& c, const std::vector<std::string>& functions,
-                               const std::string& pattern, const std::string& to) {
-  const CudaSource source = source_of(c);
-  std::vector<Mutant> mutants;
-  for (const auto& function : functions) {
-    const std::size_t first = source.text.find(function + "(");  // its definition
-    if (first == std::string::npos) throw std::invalid_argument("no function " + function);
-    const std::string body = source.text.substr(first, source.text.find("\n}\n", first) - first);
-    const std::regex regex(pattern);
-    for (std::sregex_iterator m(body.begin(), body.end(), regex), end; m != end; ++m) {
-      Mutant mutant{function + ": no " + m->str(), c, source};
-      mutant.source.text.replace(first + static_cast<std::size_t>(m->position()),
-                                 static_cast<std::size_t>(m->length()), to);
-      mutants.push_back(std::move(mutant));
-    }
-  }
-  return mutants;
-}
-
-void append(std::vector<Mutant>& mutants, const std::vector<Mutant>& more) {
-  mutants.insert(mutants.end(), more.begin(), more.end());
-}
 
 KernelCase kernel(std::int64_t n, Engine engine, unsigned radix, MmaForm form = MmaForm::ptx) {
   return {n, Direction::forward, engine, decompose(n, radix), form};

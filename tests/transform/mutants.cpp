@@ -1,0 +1,79 @@
+#include "mutants.hpp"
+
+#include <regex>
+#include <stdexcept>
+
+#include "parallel.hpp"
+#include "sonoma/emulator.hpp"
+
+namespace sonoma::test {
+
+CudaSource source_of(const KernelCase& c) {
+  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
+}
+
+verification::Report report_of(const Mutant& mutant) {
+  const std::int64_t n = mutant.kernel.n;
+  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
+  const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
+    const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(mutant.kernel.storage);
+    kernel.launch({in, bytes}, {out, bytes}, mutant.source.tables,
+                  static_cast<std::uint64_t>(batch), {.check_races = true, .host_threads = 1});
+  };
+  const FftProblem problem = mutant.kernel.problem();
+  return verification::check_transform(
+      verification::unpacked(problem.storage, n, transform), problem,
+      resolve(mutant.kernel.tuning(), problem, target_for("sm_90")),
+      {.random_transforms = random_rows(n)});
+}
+
+std::string faults_of(const Mutant& mutant) {
+  try {
+    const auto report = report_of(mutant);
+    return report.pass() ? "" : summary(report);
+  } catch (const EmulationError& error) {
+    return error.what();
+  }
+}
+
+std::string survivors(const std::vector<Mutant>& mutants) {
+  return in_parallel(
+      mutants, [](const Mutant& m) { return name(m.kernel) + ", " + m.what; },
+      [](const Mutant& m) { return faults_of(m).empty() ? "survived" : ""; });
+}
+
+Mutant replaced(const KernelCase& c, const std::string& from, const std::string& to) {
+  Mutant mutant{from + " -> " + to, c, source_of(c)};
+  std::string& text = mutant.source.text;
+  std::size_t at = text.find(from);
+  if (at == std::string::npos) mutant.what += " (NOT FOUND: nothing was mutated)";
+  for (; at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return mutant;
+}
+
+std::vector<Mutant> each_match(const KernelCase& c, const std::vector<std::string>& functions,
+                               const std::string& pattern, const std::string& to) {
+  const CudaSource source = source_of(c);
+  std::vector<Mutant> mutants;
+  for (const auto& function : functions) {
+    const std::size_t first = source.text.find(function + "(");  // its definition
+    if (first == std::string::npos) throw std::invalid_argument("no function " + function);
+    const std::string body = source.text.substr(first, source.text.find("\n}\n", first) - first);
+    const std::regex regex(pattern);
+    for (std::sregex_iterator m(body.begin(), body.end(), regex), end; m != end; ++m) {
+      Mutant mutant{function + ": no " + m->str(), c, source};
+      mutant.source.text.replace(first + static_cast<std::size_t>(m->position()),
+                                 static_cast<std::size_t>(m->length()), to);
+      mutants.push_back(std::move(mutant));
+    }
+  }
+  return mutants;
+}
+
+void append(std::vector<Mutant>& mutants, const std::vector<Mutant>& more) {
+  mutants.insert(mutants.end(), more.begin(), more.end());
+}
+
+}  // namespace sonoma::test
