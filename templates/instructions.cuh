@@ -58,6 +58,23 @@ DEVICE unsigned pack_bfloats(float low, float high) {
   return rounded[0] | rounded[1] << 16;
 #endif
 }
+// In each half of the word the larger of a and |b|; a where b is NaN.
+DEVICE unsigned max_halves(unsigned a, unsigned b) {
+  unsigned largest;
+  asm("{ .reg .b32 m; abs.f16x2 m, %2; max.f16x2 %0, %1, m; }" : "=r"(largest) : "r"(a), "r"(b));
+  return largest;
+}
+DEVICE unsigned max_bfloats(unsigned a, unsigned b) {
+  unsigned largest;
+  asm("{ .reg .b32 m; abs.bf16x2 m, %2; max.bf16x2 %0, %1, m; }" : "=r"(largest) : "r"(a), "r"(b));
+  return largest;
+}
+// In each half of the word the product of two FP16, rounded once.
+DEVICE unsigned multiply_halves(unsigned a, unsigned b) {
+  unsigned product;
+  asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(product) : "r"(a), "r"(b));
+  return product;
+}
 DEVICE float low_bfloat(unsigned packed) { return float_of(packed << 16); }
 DEVICE float high_bfloat(unsigned packed) { return float_of(packed & 0xffff0000u); }
 
@@ -101,7 +118,7 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
+// T: unsigned short, unsigned, uint2, uint4, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
 DEVICE T load_shared(const T* p) {
   return *p;

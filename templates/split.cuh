@@ -53,21 +53,21 @@ DEVICE unsigned published_max(unsigned place) {
   return warp_max(load_shared(maxima + first + thread_index() % warps));
 }
 
-// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= most. A transform that is not
 // finite gets some scale, which does not matter.
-template <int target>
+template <int target, int most>
 DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
   const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
-  return wanted < 253 ? wanted : 253;
+  return wanted < 127 + most ? wanted : 127 + most;
 }
-template <int target>
+template <int target, int most>
 DEVICE float transform_scale(unsigned largest) {
-  return float_of(transform_exponent<target>(largest) << 23);
+  return float_of(transform_exponent<target, most>(largest) << 23);
 }
 // 2^(power - k), exact, possibly subnormal.
-template <int target, int power>
+template <int target, int most, int power>
 DEVICE float transform_undo(unsigned largest) {
-  const int e = 254 + power - static_cast<int>(transform_exponent<target>(largest));
+  const int e = 254 + power - static_cast<int>(transform_exponent<target, most>(largest));
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 

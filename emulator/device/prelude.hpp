@@ -70,6 +70,19 @@ DEVICE float max_magnitude(float a, float b) {
   return float_of(y > infinity || x > y ? x : y);
 }
 
+DEVICE float larger_magnitude(float a, float b) { return __builtin_fmaxf(a, __builtin_fabsf(b)); }
+DEVICE unsigned max_halves(unsigned a, unsigned b) {
+  return pack_halves(larger_magnitude(low_half(a), low_half(b)),
+                     larger_magnitude(high_half(a), high_half(b)));
+}
+DEVICE unsigned max_bfloats(unsigned a, unsigned b) {
+  return pack_bfloats(larger_magnitude(low_bfloat(a), low_bfloat(b)),
+                      larger_magnitude(high_bfloat(a), high_bfloat(b)));
+}
+DEVICE unsigned multiply_halves(unsigned a, unsigned b) {
+  return pack_halves(low_half(a) * low_half(b), high_half(a) * high_half(b));
+}
+
 // --- a warp together ---------------------------------------------------------------------------
 DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {
   return emulator_hooks->shuffle(value, source_lane);

@@ -20,7 +20,9 @@ struct Counter {
 
   void shared(const Layout& layout) {
     const Wavefronts fronts =
-        count_wavefronts(shared_access(ir.schedule.digits, layout), ir.schedule.swizzle);
+        count_wavefronts(
+        shared_access(ir.schedule.digits, layout, ir.schedule.exchange_bytes() / 4),
+        ir.schedule.swizzle);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
   }
@@ -66,7 +68,9 @@ struct Counter {
     costs.mmas += mmas_of_product *
                   (op.radix <= 4 && ir.schedule.products == 4 ? 3 : ir.schedule.products) * warps();
   }
+  void operator()(const op::ScaleWords&) {}
   void operator()(const op::PackWords&) {}
+  void operator()(const op::UnpackWords&) {}
   void operator()(const op::WordProduct&) { costs.mmas += 2 * mmas_of_product * warps(); }
   void operator()(const op::Combine&) {}
   void operator()(const op::Butterfly&) {}

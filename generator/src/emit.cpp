@@ -39,12 +39,14 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
+    if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
     move("load_tile", op.layout, Side::time, "in, ", "Load: ");
   }
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
     text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
-          << "\n  copy_to_shared<" << thread_mask(map) << ", " << offsets(map, 0) << ">(in, "
+          << (words() ? "\n  copy_words<" : "\n  copy_to_shared<") << thread_mask(map) << ", "
+          << offsets(map, chunk()) << ">(in, "
           << index_text(map.thread_bits) << ", existing);\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
@@ -53,16 +55,20 @@ class Body {
                                                     : "  warp_barrier();\n");
   }
   void operator()(const op::WriteShared& op) {
+    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ");
     move("write_shared", op.layout, Side::time, "", "Exchange: from ");
   }
   void operator()(const op::ReadShared& op) {
+    if (words()) return move_words("read_words", op.layout, "", "To ");
     move("read_shared", op.layout, Side::time, "", "To ");
   }
   void operator()(const op::FindMaximum& op) {
-    std::string mine = "max_of_points<" + std::to_string(registers()) + ">(x)";
+    std::string mine = words() ? "max_of_" + halves() + "(w)"
+                               : "max_of_points<" + std::to_string(registers()) + ">(x)";
     if (op.copied) {
       const LinearMap map = index_map(digits_, op.layout, Side::time);
-      mine = "max_of_copied<" + std::to_string(thread_mask(map)) + ", " + offsets(map, 0) + ">(" +
+      mine = (words() ? "max_of_copied_" + halves() : "max_of_copied") + "<" +
+             std::to_string(thread_mask(map)) + ", " + offsets(map, chunk()) + ">(" +
              index_text(map.thread_bits) + ")";
     }
     text_ << "\n  // The largest magnitude of the transform gives its scale\n";
@@ -73,26 +79,29 @@ class Body {
     }
   }
   void operator()(const op::TransformScale& op) {
-    text_ << "  const float scale = transform_scale<" << op.target << ">(" << largest(op) << ");\n";
+    text_ << "  const float scale = transform_scale<" << op.target << ", " << op.most
+          << ">(" << largest(op) << ");\n";
     scale_ = op;
   }
   void operator()(const op::Join& op) {
     text_ << "  join<" << products() << ">(x[" << op.tile << "], product" << name(op.tile)
           << ");\n";
   }
+  void operator()(const op::ScaleWords&) { text_ << "  scale_" << halves() << "(w, scale);\n"; }
+  void operator()(const op::UnpackWords&) { text_ << "  unpack_words(x, w);\n"; }
   void operator()(const op::PackWords& op) {
-    begin_step(op.tile);
-    text_ << "  const Words words" << name(op.tile) << " = pack_words(x[" << op.tile
+    text_ << "  w[" << op.tile << "] = pack_words(x[" << op.tile
           << (op.scaled ? "], scale);\n" : "]);\n");
   }
   void operator()(const op::WordProduct& op) {
+    begin_step(op.tile);
     text_ << "  x[" << op.tile << "] = " << (op.form == StepForm::left ? "left" : "right")
-          << "_words(" << matrix_name(16, op.form) << ", words" << name(op.tile) << ");\n";
+          << "_words(" << matrix_name(16, op.form) << ", w[" << op.tile << "]);\n";
   }
   void operator()(const op::Unscale&) {
     // Found again, not kept: a register less all the way.
     text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
-          << scale_.target << ", " << scale_.undo << ">(" << largest(scale_) << "));\n";
+          << scale_.target << ", " << scale_.most << ", " << scale_.undo << ">(" << largest(scale_) << "));\n";
   }
   void operator()(const op::Fold& op) {
     begin_step(op.tile);
@@ -155,6 +164,13 @@ class Body {
   }
 
  private:
+  bool words() const { return ir_.schedule.words; }
+  // What words of the storage are made of.
+  std::string halves() const {
+    return ir_.schedule.storage == Storage::f16 ? "halves" : "bfloats";
+  }
+  // The registers within 16 bytes of a linear layout.
+  unsigned chunk() const { return words() ? 3 : 1; }
   unsigned products() const { return ir_.schedule.products; }
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
   // Where the warps' maxima lie: behind the tile.
@@ -193,11 +209,11 @@ class Body {
     return mask;
   }
 
-  // Offsets of the registers without pair bit 1 << skip.
-  static std::string offsets(const LinearMap& map, int skip) {
+  // Offsets of the registers with none of the bits of `vector`.
+  static std::string offsets(const LinearMap& map, unsigned vector) {
     std::string text;
     for (std::uint32_t reg = 0; reg < (1u << map.register_bits.size()); ++reg) {
-      if (skip >= 0 && (reg >> skip & 1u)) continue;
+      if (reg & vector) continue;
       text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
     }
     return text;
@@ -212,8 +228,19 @@ class Body {
     const int bit =
         pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
-          << ", " << thread_mask(map) << ", " << offsets(map, bit) << ">(x, " << pointer
+          << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit) << ">(x, "
+          << pointer
           << index_text(map.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
+  }
+
+  // The same for words, up to four neighbours at a time.
+  void move_words(const char* primitive, const Layout& layout, const char* pointer,
+                  const char* comment) {
+    const SharedAccess access = shared_access(digits_, layout, 1);
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
+          << access.vector << ", " << access.points << ", " << thread_mask(access.positions) << ", "
+          << offsets(access.positions, access.vector) << ">(w, " << pointer
+          << index_text(access.positions.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
   }
 
   const KernelIr& ir_;
@@ -259,7 +286,10 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
     parts.push_back(layer("split.cuh"));
     parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
   }
-  if (has<op::WordProduct>(ir)) parts.push_back(layer("words.cuh"));
+  if (has<op::WordProduct>(ir)) {
+    parts.push_back(layer("words.cuh"));
+    parts.push_back(layer("word_products.cuh"));
+  }
   if (has<op::Butterfly>(ir)) parts.push_back(layer("butterflies.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
@@ -315,6 +345,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
     text << "  const AllPoints existing;\n";
   }
   text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
+       << (has<op::WordProduct>(ir) ? "  Words w[" + std::to_string(registers / 8) + "];\n" : "")
        << Body(ir).run() << "}\n";
 }
 

@@ -69,9 +69,10 @@ class Lowering {
     const Layout& first = schedule_.phases.front().in;
     if (!schedule_.load.staged) {
       add(op::LoadTile{first});
-      return find_scale(first, false);
+      find_scale(first, false);
+      return scale_words();
     }
-    if (schedule_.storage != Storage::f32) {  // converted on the way
+    if (schedule_.storage != Storage::f32 && !schedule_.words) {  // converted on the way
       add(op::LoadTile{schedule_.load.layout});
       find_scale(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
@@ -82,6 +83,12 @@ class Lowering {
     add(op::WaitAsync{});
     find_scale(schedule_.load.layout, true);
     read(first);
+    scale_words();
+  }
+
+  void scale_words() {
+    if (schedule_.words) add(op::ScaleWords{});
+    in_words_ = schedule_.words;
   }
 
   // One scale for a transform; with several warps the barrier that lets them agree orders the
@@ -94,7 +101,7 @@ class Lowering {
       add(op::Barrier{op::Barrier::Scope::block});
       last_ = Last::nothing;
     }
-    add(op::TransformScale{warps, scales_.target, scales_.undo});
+    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
   }
 
   void read(const Layout& layout) {
@@ -104,9 +111,11 @@ class Lowering {
 
   void exchange(const Layout& from, const Layout& to) {
     if (from == to) return;
+    if (schedule_.words) pack();
     barrier_before(Last::write, from);
     add(op::WriteShared{from});
     read(to);
+    in_words_ = schedule_.words;
   }
 
   void phase(const Phase& phase) {
@@ -114,6 +123,7 @@ class Lowering {
       const Step& step = phase.steps[i];
       const Layout layout = phase.layout_before(i);
       if (step.form == StepForm::registers) {
+        unpack();
         add(op::Butterfly{step.index, step.radix, register_mask(layout, step)});
       } else {
         load_matrix(step);
@@ -136,12 +146,23 @@ class Lowering {
 
   unsigned tiles() const { return schedule_.points_per_thread() / tile_registers; }
 
-  void contract_words(const Step& step) {
-    const bool scaled = step.index == first_product(schedule_);
-    for (unsigned tile = 0; tile < tiles(); ++tile) {
+  void pack(bool scaled = false) {
+    for (unsigned tile = 0; tile < tiles() && !in_words_; ++tile) {
       add(op::PackWords{tile, scaled});
+    }
+    in_words_ = true;
+  }
+  void unpack() {
+    if (in_words_) add(op::UnpackWords{});
+    in_words_ = false;
+  }
+
+  void contract_words(const Step& step) {
+    pack(step.index == first_product(schedule_));
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
       add(op::WordProduct{tile, step.index, step.form});
     }
+    in_words_ = false;
   }
 
   // One tensor-core step on every tile of the warp.
@@ -214,6 +235,7 @@ class Lowering {
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     exchange(schedule_.phases.back().out, schedule_.store.layout);
+    unpack();
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
@@ -227,6 +249,7 @@ class Lowering {
   KernelIr ir_;
   Last last_ = Last::nothing;
   Layout owner_;
+  bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
 };
 

@@ -36,17 +36,18 @@ std::vector<DigitId> passive_digits(const std::vector<Digit>& digits,
   return ids;
 }
 
-Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side) {
+Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side,
+                     unsigned vector_bits) {
   const Affinity affinity = side == Side::time ? Affinity::input : Affinity::output;
   const std::vector<DigitId> order = passive_digits(digits, {}, affinity);
   const auto batch =
       std::find_if(order.begin(), order.end(), [&](DigitId id) { return digits[id].step < 0; });
   // The transforms of a block go to different warps where there are enough.
   const auto whole_warps = std::min<std::ptrdiff_t>(order.end() - batch, shape.threads - lane_bits);
-  const auto threads_from = order.begin() + 1;
+  const auto threads_from = order.begin() + vector_bits;
   const auto threads_to = threads_from + shape.threads - whole_warps;
   Layout layout;
-  layout.registers.push_back(order.front());
+  layout.registers.assign(order.begin(), threads_from);
   layout.threads.assign(threads_from, threads_to);
   layout.registers.insert(layout.registers.end(), threads_to, order.end() - whole_warps);
   layout.threads.insert(layout.threads.end(), order.end() - whole_warps, order.end());

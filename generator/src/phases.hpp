@@ -38,9 +38,11 @@ struct Products {
 [[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,
                                              const std::vector<Digit>& digits, BlockShape shape);
 
-/// The layout that moves the tile to or from global memory in whole contiguous runs: register bit 0
-/// is the pair of neighbouring points, lanes and warps follow, the farthest digits are registers.
-[[nodiscard]] Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side);
+/// The layout that moves the tile to or from global memory in whole contiguous runs: the first
+/// `vector_bits` register bits number neighbouring points, lanes and warps follow, the farthest
+/// digits are registers.
+[[nodiscard]] Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side,
+                                   unsigned vector_bits);
 
 /// Digits of step `step`, ascending weight.
 [[nodiscard]] std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step);

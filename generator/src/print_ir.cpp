@@ -51,11 +51,14 @@ struct Printer {
   }
   std::string operator()(const op::TransformScale& op) const {
     return "TransformScale warps=" + std::to_string(op.warps) +
-           " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo);
+           " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo) +
+           " most=" + std::to_string(op.most);
   }
   std::string operator()(const op::Join& op) const {
     return "Join tile=" + std::to_string(op.tile);
   }
+  std::string operator()(const op::ScaleWords&) const { return "ScaleWords"; }
+  std::string operator()(const op::UnpackWords&) const { return "UnpackWords"; }
   std::string operator()(const op::PackWords& op) const {
     return "PackWords tile=" + std::to_string(op.tile) + flag(op.scaled, "scaled");
   }

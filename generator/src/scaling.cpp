@@ -24,7 +24,7 @@ ScalePlan plan_scales(const Schedule& schedule) {
   for (unsigned s = 0; s < radices.size(); ++s) {
     const Step& step = step_of(schedule, s);
     const bool product = step.form != StepForm::registers;
-    if (product) margin = std::max(margin, growth + (step.folds ? 1 : 0));
+    if (product || schedule.words) margin = std::max(margin, growth + (step.folds ? 1 : 0));
     const int matrix = product && !step.words ? matrix_exponent : 0;
     const int bits = std::countr_zero(radices[s]);
     radix_bits += bits;
@@ -37,6 +37,7 @@ ScalePlan plan_scales(const Schedule& schedule) {
     plan.undo = twiddle ? shifts : shifts - matrix;
   }
   plan.target = static_cast<int>(15.9 - margin);
+  if (schedule.words && schedule.storage == Storage::f16) plan.most = 15;
   return plan;
 }
 

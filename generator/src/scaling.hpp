@@ -21,6 +21,7 @@ constexpr int matrix_exponent = 10;
 struct ScalePlan {
   int target = 14;
   std::vector<int> exponents;  ///< of the power of two in the twiddle after each step
+  int most = 126;              ///< of k: 2^k and 2^-k normal; as a factor of FP16 words: 15
   int undo = 0;                ///< result = what the last step leaves * 2^(undo - k)
 };
 

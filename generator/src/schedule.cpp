@@ -12,27 +12,27 @@
 namespace sonoma {
 namespace {
 
-constexpr unsigned exchange_bytes = 8;  // of a point in shared memory
-
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   return sector_overhead(schedule.digits, layout, side, schedule.storage) <= 1.0;
 }
 
 Swizzle choose_swizzle(const Schedule& schedule) {
   std::vector<SharedAccess> accesses;
-  bool pairs = schedule.load.staged;
+  const unsigned words_a_point = schedule.exchange_bytes() / 4;
+  unsigned together = schedule.load.staged ? 16 / schedule.exchange_bytes() : 1;
   for (const Layout& layout : shared_trips(schedule)) {
-    accesses.push_back(shared_access(schedule.digits, layout));
-    pairs = pairs || accesses.back().points == 2;
+    accesses.push_back(shared_access(schedule.digits, layout, words_a_point));
+    together = std::max(together, accesses.back().points);
   }
   if (accesses.empty()) return {};
-  return search_swizzle(accesses, static_cast<unsigned>(schedule.digits.size()), pairs);
+  return search_swizzle(accesses, static_cast<unsigned>(schedule.digits.size()),
+                        static_cast<unsigned>(std::countr_zero(together)));
 }
 
 LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_t n) {
   const unsigned warps = threads >> lane_bits;
   unsigned shared =
-      shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * exchange_bytes;
+      shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
@@ -82,6 +82,15 @@ Products products_of(const Schedule& schedule, const Tuning& tuning) {
   return {tuning.tensor_steps.value(), words && schedule.decomposition.n() >= 512};
 }
 
+bool takes_words(const Schedule& schedule) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      if (step.words) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
@@ -102,17 +111,22 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
           ? mma_phases(result.decomposition, products_of(result, tuning), result.digits, shape)
           : simt_phases(result.decomposition, result.digits, shape);
 
+  result.words = result.storage != Storage::f32 && result.phases.front().steps.front().words;
   const Layout& first = result.phases.front().in;
   const Layout& last = result.phases.back().out;
   result.load.staged = tuning.stage_load.value_or(!is_direct(result, first, Side::time));
-  result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time) : first;
+  result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time, result.words ? 2 : 1) : first;
   result.store.staged = tuning.stage_store.value_or(!is_direct(result, last, Side::frequency));
   result.store.layout =
-      result.store.staged ? linear_layout(result.digits, shape, Side::frequency) : last;
+      result.store.staged ? linear_layout(result.digits, shape, Side::frequency, 1) : last;
 
   result.swizzle = choose_swizzle(result);
   result.launch = launch_shape(result, 1u << shape.threads, n);
   choose_scaling(result, target);
+  if (result.scale_warps == 0 && takes_words(result)) {
+    throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
+                             "a shape in which every warp has points of one transform only");
+  }
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   if (static_cast<int>(result.launch.shared_bytes) > target.shared_bytes) {
     throw UnsupportedProblem("n", std::to_string(n),

@@ -8,13 +8,13 @@ namespace sonoma {
 namespace {
 
 constexpr unsigned warp_lanes = 32;
-constexpr unsigned banks = 32;       // of 4 bytes
-constexpr unsigned point_words = 2;  // a complex FP32 point
+constexpr unsigned banks = 32;  // of 4 bytes
 
 // Cycles one warp access takes: within each group of lanes that is served together, the largest
 // number of distinct words in a bank.
-unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions, unsigned points) {
-  const unsigned words = points * point_words;
+unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions,
+                         const SharedAccess& access) {
+  const unsigned words = access.points * access.words_a_point;
   const unsigned group = banks / words;
   unsigned total = 0;
   for (unsigned first = 0; first < warp_lanes; first += group) {
@@ -23,7 +23,7 @@ unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions,
     unsigned worst = 0;
     for (unsigned lane = first; lane < first + group; ++lane) {
       for (unsigned w = 0; w < words; ++w) {
-        const std::uint32_t word = positions[lane] * point_words + w;
+        const std::uint32_t word = positions[lane] * access.words_a_point + w;
         auto& count = words_in_bank[word % banks];
         auto& list = seen[word % banks];
         if (std::find(list.begin(), list.begin() + count, word) == list.begin() + count) {
@@ -43,7 +43,10 @@ SharedAccess first_warp(const SharedAccess& access) {
   SharedAccess first = access;
   first.positions.thread_bits.resize(lane_bits);
   first.positions.register_bits.clear();
-  if (access.points == 2) first.positions.register_bits = {1}, first.vector_bit = 0;
+  first.vector = access.points - 1;  // register bits 0 and 1, as far as there are any
+  for (std::uint32_t bit = 1; bit < access.points; bit *= 2) {
+    first.positions.register_bits.push_back(bit);
+  }
   return first;
 }
 
@@ -70,14 +73,18 @@ std::string to_string(const Swizzle& swizzle) {
   return text + " & " + std::to_string(swizzle.mask) + ")";
 }
 
-SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layout) {
-  SharedAccess access{index_map(digits, layout, Side::time), 1, -1};
-  for (std::size_t bit = 0; bit < layout.registers.size(); ++bit) {
-    if (digits[layout.registers[bit]].time_stride == 1) {
-      access.points = 2;
-      access.vector_bit = static_cast<int>(bit);
+SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layout,
+                           unsigned words_a_point) {
+  SharedAccess access{index_map(digits, layout, Side::time), 1, 0, words_a_point};
+  const auto take = [&](std::uint32_t stride, unsigned above) {
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      if (digits[layout.registers[bit]].time_stride != stride || 1u << bit <= above) continue;
+      access.points *= 2;
+      access.vector |= 1u << bit;
     }
-  }
+  };
+  take(1, 0);
+  if (words_a_point == 1 && access.points == 2) take(2, access.vector);
   return access;
 }
 
@@ -85,24 +92,26 @@ Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) 
   Wavefronts result;
   const std::uint32_t threads = 1u << access.positions.thread_bits.size();
   const std::uint32_t registers = 1u << access.positions.register_bits.size();
-  const std::uint32_t skip = access.points == 2 ? 1u << access.vector_bit : 0u;
   for (std::uint32_t reg = 0; reg < registers; ++reg) {
-    if (reg & skip) continue;
+    if (reg & access.vector) continue;
     const std::uint32_t offset = swizzle(access.positions.of_register(reg));
     for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
       std::array<std::uint32_t, warp_lanes> positions{};
       for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
         positions[lane] = swizzle(access.positions.of_thread(first + lane)) ^ offset;
       }
-      result.total += warp_wavefronts(positions, access.points);
-      result.minimum += access.points * point_words;
+      result.total += warp_wavefronts(positions, access);
+      result.minimum += access.points * access.words_a_point;
     }
   }
   return result;
 }
 
-Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits, bool pairs) {
-  const std::uint32_t mask = pairs ? 0b1110u : 0b1111u;
+Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits,
+                       unsigned kept) {
+  const unsigned words_a_point = accesses.empty() ? 2 : accesses.front().words_a_point;
+  const auto line_bits = static_cast<unsigned>(std::countr_zero(banks / words_a_point));
+  const std::uint32_t mask = (1u << line_bits) - (1u << kept);
   const auto cost = [&](const Swizzle& swizzle) {
     std::size_t sum = 0;
     for (const SharedAccess& access : accesses) {
@@ -111,7 +120,7 @@ Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point
     return sum;
   };
   std::vector<Swizzle> candidates = {{mask, {}}};
-  const unsigned first = pairs ? 3 : 4, last = std::max(point_bits, first + 1) - 1;
+  const unsigned first = line_bits - kept, last = std::max(point_bits, first + 1) - 1;
   for (unsigned a = first; a <= last; ++a) candidates.push_back({mask, {a}});
   for (unsigned a = first; a <= last; ++a) {
     for (unsigned b = a + 1; b <= last; ++b) candidates.push_back({mask, {a, b}});

@@ -81,8 +81,11 @@ class Verifier {
     require(next.step && next.step->folds == folded_.contains(tile), "a fold is missing");
   }
   void need_no_step_under_way() {
-    require(folded_.empty() && scaled_.empty() && split_.empty(),
+    require(folded_.empty() && scaled_.empty() && split_.empty() && combined_.empty(),
             "a step is under way on some tiles");
+  }
+  void need_points() {
+    require(!raw_words_ && packed_.empty(), "words where points are needed");
   }
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   void need_step(unsigned step, unsigned radix) {
@@ -123,6 +126,7 @@ class Verifier {
     check_layout_of(op.layout);
     require(!registers_, "the tile is loaded twice");
     registers_ = op.layout;
+    raw_words_ = ir_.schedule.words;
     loaded_ = {Access::Kind::read, op.layout};
   }
   void check(const op::CopyAsync& op) {
@@ -150,8 +154,10 @@ class Verifier {
   }
   void check(const op::WriteShared& op) {
     need_registers(op.layout);
+    require(packed_.size() == (ir_.schedule.words ? tiles_ : 0), "words for points, or the reverse");
     touch_shared(Access::Kind::write, op.layout);
     in_shared_ = true;
+    packed_.clear();
     registers_.reset();
   }
   void check(const op::ReadShared& op) {
@@ -161,6 +167,10 @@ class Verifier {
     touch_shared(Access::Kind::read, op.layout);
     in_shared_ = false;
     registers_ = op.layout;
+    raw_words_ = ir_.schedule.words && next_step_ == 0;
+    for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {
+      packed_.insert(tile);
+    }
   }
   void check(const op::FindMaximum& op) {
     check_layout_of(op.layout);
@@ -179,7 +189,8 @@ class Verifier {
     const ScalePlan plan = plan_scales(ir_.schedule);
     require(!transform_scale_, "a scale is found twice");
     require(maximum_ && agreed_, "a scale before its warps have agreed on the maximum");
-    require(op.warps == scale_warps() && op.target == plan.target && op.undo == plan.undo,
+    require(op.warps == scale_warps() && op.target == plan.target &&
+                op.undo == plan.undo && op.most == plan.most,
             "another scale than planned");
     transform_scale_ = true;
   }
@@ -256,22 +267,33 @@ class Verifier {
     once(multiplied_, op.tile);
     form_ = op.form;
   }
+  void check(const op::ScaleWords&) {
+    require(registers_ && raw_words_, "words are scaled that are not those of the storage");
+    require(transform_scale_, "words are scaled before there is a scale");
+    raw_words_ = false;
+    for (unsigned tile = 0; tile < tiles_; ++tile) packed_.insert(tile);
+  }
+  void check(const op::UnpackWords&) {
+    require(registers_ && packed_.size() == tiles_, "points of words that are not there");
+    packed_.clear();
+  }
   void check(const op::PackWords& op) {
     require(op.tile < tiles_, "no such tile");
-    const NextStep next = begin_step();
-    require(next.step && next.step->words, "words of a step that takes none");
+    require(registers_.has_value() && !raw_words_, "registers hold no points");
     require(transform_scale_, "a tile is packed before it has a scale");
-    require(op.scaled == (next_step_ == first_product(ir_.schedule)),
+    require(!twiddle_due_, "a twiddle is missing");
+    require(op.scaled == (!ir_.schedule.words && next_step_ == first_product(ir_.schedule)),
             "words with the transform's scale that are not the first, or the first without");
-    once(split_, op.tile);
+    once(packed_, op.tile);
   }
   void check(const op::WordProduct& op) {
     need_step(op.step, 16);
-    require(split_.contains(op.tile), "a product of a tile that is not packed");
+    require(packed_.contains(op.tile), "a product of a tile that is not packed");
     const NextStep next = begin_step();
     require(next.step && next.step->words && next.step->form == op.form,
             "a product on the wrong side, or of a step that takes no words");
     require(matrices_.contains({0, op.form}), "the DFT matrix was not loaded");
+    packed_.erase(op.tile);
     finish(op.tile);
   }
   void check(const op::Join& op) {
@@ -299,6 +321,7 @@ class Verifier {
     need_step(op.step, op.radix);
     const NextStep next = begin_step();
     require(registers_.has_value(), "registers hold no tile");
+    need_points();
     std::vector<DigitId> digits;
     for (unsigned bit = 0; registers_ && bit < registers_->registers.size(); ++bit) {
       if (op.register_mask >> bit & 1u) digits.push_back(registers_->registers[bit]);
@@ -310,6 +333,7 @@ class Verifier {
   }
   void check(const op::Twiddle& op) {
     require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
+    need_points();
     need_registers(op.layout);
     if (!wrong_.empty()) return;  // its step and its digits may be any number
     check_factors(op);
@@ -350,6 +374,7 @@ class Verifier {
   }
   void check(const op::StoreTile& op) {
     need_registers(op.layout);
+    need_points();
     require(!twiddle_due_, "a twiddle is missing");
     require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
     require(!stored_, "the tile is stored twice");
@@ -374,6 +399,8 @@ class Verifier {
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_;
   std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
+  bool raw_words_ = false;     // registers hold words of the storage
+  std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
 };

@@ -86,6 +86,7 @@ struct TransformScale {
   unsigned warps = 1;
   int target = 14;
   int undo = 0;
+  int most = 126;  ///< of the exponent
   auto operator<=>(const TransformScale&) const = default;
 };
 /// What a split multiplies by: the scale of its group, that of the transform, or nothing because
@@ -123,6 +124,17 @@ struct Combine {
 struct Join {
   unsigned tile = 0;
   auto operator<=>(const Join&) const = default;
+};
+/// Where schedule.words is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
+/// words, not points: those of the storage until ScaleWords, then FP16.
+///
+/// Words of the storage to FP16 under the transform's scale, on all tiles.
+struct ScaleWords {
+  auto operator<=>(const ScaleWords&) const = default;
+};
+/// FP16 words to points, on all tiles.
+struct UnpackWords {
+  auto operator<=>(const UnpackWords&) const = default;
 };
 /// Points to complex FP16 words, under the transform's scale (`scaled`) or as they are.
 struct PackWords {
@@ -176,7 +188,7 @@ struct StoreTile {
 using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
                         op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale,
                         op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                        op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle,
+                        op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle,
                         op::Multiply, op::StoreTile>;
 
 struct KernelIr {

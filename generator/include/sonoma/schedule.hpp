@@ -66,6 +66,9 @@ struct Schedule {
   std::vector<Digit> digits;        ///< of the tile of one block
   std::vector<Phase> phases;
   Transfer load, store;
+  /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
+  /// as words too.
+  bool words = false;
   Swizzle swizzle;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
@@ -76,6 +79,8 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] unsigned points_per_block() const { return 1u << digits.size(); }
+  /// Of a point in shared memory.
+  [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
   [[nodiscard]] unsigned points_per_thread() const { return points_per_block() / launch.threads; }
 };
 
