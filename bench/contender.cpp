@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
+#include <utility>
 
 #include "sonoma/device_buffer.hpp"
 #include "statistics.hpp"
@@ -12,6 +13,7 @@ namespace sonoma::bench {
 namespace {
 
 constexpr int warm_up_repetitions = 3;
+constexpr int most_attempts = 3;  // at a repetition in which the host keeps ahead
 
 /// Copies that keep the stream busy.
 class Delay {
@@ -46,42 +48,61 @@ class Delay {
   int copies_ = 1;
 };
 
-/// Enqueues one repetition; marks[c] and marks[c + 1] enclose contender c.
-void enqueue_all(const std::vector<Contender>& contenders, int launches, const GpuStream& stream,
-                 std::vector<GpuEvent>& marks) {
-  marks[0].record(stream.get());
-  for (std::size_t c = 0; c < contenders.size(); ++c) {
-    for (int i = 0; i < launches; ++i) contenders[c].enqueue();
-    marks[c + 1].record(stream.get());
-  }
-}
+/// One repetition: every contender between two marks, behind a delay.
+class Repetition {
+ public:
+  Repetition(const std::vector<Contender>& contenders, int launches, const GpuStream& stream)
+      : contenders_(contenders),
+        launches_(launches),
+        stream_(stream),
+        delay_(stream),
+        marks_(contenders.size() + 1) {}
 
-template <class Action>
-double host_milliseconds(Action&& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
-}
+  /// Returns when the device is done. False if the host was so slow that the device may have waited
+  /// for it; the next delay is longer then.
+  bool run() {
+    const auto start = std::chrono::steady_clock::now();
+    begin_.record(stream_.get());
+    delay_.enqueue();
+    marks_[0].record(stream_.get());
+    for (std::size_t c = 0; c < contenders_.size(); ++c) {
+      for (int i = 0; i < launches_; ++i) contenders_[c].enqueue();
+      marks_[c + 1].record(stream_.get());
+    }
+    const std::chrono::duration<double, std::milli> enqueueing =
+        std::chrono::steady_clock::now() - start;
+    stream_.synchronize();
+    if (enqueueing.count() <= marks_[0].milliseconds_since(begin_)) return true;
+    delay_.aim_for(1.5 * enqueueing.count());
+    return false;
+  }
+
+  /// Of a launch of contender c in the last run.
+  [[nodiscard]] double milliseconds(std::size_t c) const {
+    return marks_[c + 1].milliseconds_since(marks_[c]) / launches_;
+  }
+
+ private:
+  const std::vector<Contender>& contenders_;
+  int launches_;
+  const GpuStream& stream_;
+  Delay delay_;
+  GpuEvent begin_;
+  std::vector<GpuEvent> marks_;
+};
 
 }  // namespace
 
 std::vector<double> time_contenders(const std::vector<Contender>& contenders,
                                     const GpuStream& stream, const Repetitions& repetitions) {
-  Delay delay(stream);
-  std::vector<GpuEvent> marks(contenders.size() + 1);
-  for (int i = 0; i < warm_up_repetitions; ++i) {
-    const double enqueueing =
-        host_milliseconds([&] { enqueue_all(contenders, repetitions.launches, stream, marks); });
-    delay.aim_for(1.5 * enqueueing);
-    stream.synchronize();
-  }
+  Repetition repetition(contenders, repetitions.launches, stream);
+  for (int i = 0; i < warm_up_repetitions; ++i) (void)repetition.run();
   std::vector<std::vector<double>> times(contenders.size());
   for (int i = 0; i < repetitions.count; ++i) {
-    delay.enqueue();
-    enqueue_all(contenders, repetitions.launches, stream, marks);
+    for (int attempts = 1; !repetition.run() && attempts < most_attempts; ++attempts) {
+    }
     for (std::size_t c = 0; c < contenders.size(); ++c) {
-      times[c].push_back(marks[c + 1].milliseconds_since(marks[c]) / repetitions.launches);
+      times[c].push_back(repetition.milliseconds(c));
     }
   }
   std::vector<double> medians;

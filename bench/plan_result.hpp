@@ -10,7 +10,8 @@
 //   host_us       a call of execute() on a stream, median over many
 //   gpu, cuda, commit, date   see Machine
 //
-// A process has a CUDA context and its buffers before its first plan.
+// A process has a CUDA context and its buffers before its first plan. The thread has none current:
+// Sonoma's plans make theirs so in each call, cuFFT does once.
 #pragma once
 
 #include <cstdint>

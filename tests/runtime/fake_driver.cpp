@@ -164,7 +164,7 @@ int cuEventCreate(void**, unsigned) { return call_in_context("cuEventCreate"); }
 int cuEventRecord(void*, void*) { return call_in_context("cuEventRecord"); }
 int cuEventSynchronize(void*) { return call_in_context("cuEventSynchronize"); }
 int cuEventElapsedTime(float* time, void*, void*) {
-  return *time = 0.5F, call("cuEventElapsedTime");
+  return *time = 1000, call("cuEventElapsedTime");
 }
 int cuEventDestroy_v2(void*) { return call_in_context("cuEventDestroy_v2"); }
 }
