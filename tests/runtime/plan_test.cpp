@@ -45,6 +45,22 @@ TEST_F(PlanTest, TransformsInPlace) {
   rows.expect_line(9);
 }
 
+TEST_F(PlanTest, TransformsPackedPoints) {
+  for (const Storage storage : {Storage::f16, Storage::bf16}) {
+    const std::int64_t n = 32, batch = 3;
+    const Plan made = plan({.lengths = {n}, .batch = batch, .storage = storage});
+    const std::vector<std::complex<float>> ones(n * batch, {1, -2});
+    const auto in = pack(storage, ones);
+    std::vector<std::byte> out(in.size());
+    made.execute(in.data(), out.data());
+    const auto y = unpack(storage, out);
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      EXPECT_EQ(y[k], k % n == 0 ? std::complex<float>(n, -2 * n) : std::complex<float>()) << k;
+    }
+    EXPECT_NE(made.describe().find(to_string(storage)), std::string::npos);
+  }
+}
+
 TEST_F(PlanTest, TellsWhatItIs) {
   const FftProblem problem{.lengths = {64}, .batch = 5};
   const Plan made = plan(problem);

@@ -24,8 +24,9 @@ INSTANTIATE_TEST_SUITE_P(Sample, Protocol, lengths, case_name);
 INSTANTIATE_TEST_SUITE_P(Radix, Protocol, testing::ValuesIn(every_radix_and_form()), case_name);
 INSTANTIATE_TEST_SUITE_P(Scaled, Protocol, testing::ValuesIn(scaled_cases()), case_name);
 // In one product, with one scale for a transform and with one for each step and group, too.
-const auto sixteen_bits = join(stored(Storage::f16, sample({4, 16, 256, 2048})),
-                               stored(Storage::bf16, sample({2, 64, 512, 8192})));
+const auto sixteen_bits =
+    join(stored(Storage::f16, join(sample({4, 16, 256, 2048}), scaled_cases())),
+         stored(Storage::bf16, sample({2, 64, 512, 8192})));
 const auto products = join(
     with_products(1, join(sample({8, 32, 4096}), stored(Storage::f16, every_radix_and_form()))),
     with_products(3, stored(Storage::f16, sample({128}))), with_products(4, sample({256})));

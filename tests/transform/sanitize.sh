@@ -32,6 +32,19 @@ shapes='
 8192 --engine mma
 8192 --engine simt
 8192 --engine mma --radix 4
+2    --precision f16 --engine mma
+8    --precision bf16 --engine simt
+32   --precision bf16 --engine mma
+64   --precision f16 --accuracy half --in-place
+256  --precision f16 --accuracy half --mma-form wmma
+512  --precision f16 --accuracy split3
+512  --accuracy half --radix 8
+1024 --accuracy half
+1024 --accuracy split4
+2048 --precision bf16 --accuracy half --inverse
+4096 --precision f16 --engine simt
+8192 --precision f16 --accuracy half
+8192 --precision bf16 --accuracy half --in-place
 '
 
 make_input() {  # make_input <n>: complex64 (batch, n) of white noise

@@ -46,7 +46,8 @@ inline std::int64_t reversed(std::int64_t k, std::int64_t n) {
 }
 
 /// The transform; `scale` is applied last.
-inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0, Hooks hooks = {}) {
+inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0,
+                       const Hooks& hooks = {}) {
   return [=](const Complex* in, Complex* out, std::int64_t batch) {
     std::vector<Complex> x(static_cast<std::size_t>(n));
     for (std::int64_t b = 0; b < batch; ++b, in += n, out += n) {
@@ -61,7 +62,7 @@ inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0, 
 
 /// `transform` between 16-bit storage: what it returns is rounded to it, by `round` if that is
 /// given.
-inline TransformFn stored(Storage storage, std::int64_t n, TransformFn transform,
+inline TransformFn stored(Storage storage, std::int64_t n, const TransformFn& transform,
                           std::function<float(float)> round = {}) {
   if (!round) round = [storage](float v) { return rounded_to(storage, v); };
   return [=](const Complex* in, Complex* out, std::int64_t batch) {

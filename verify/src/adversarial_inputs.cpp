@@ -36,9 +36,12 @@ std::vector<Complex> one_hot(std::int64_t n, std::int64_t at, Complex value) {
   return row(n, [&](std::int64_t t) { return t == at ? value : Complex{}; });
 }
 
-std::vector<Complex> tone(std::int64_t n, double bin, double amplitude) {
+// At `bin` + `beside`.
+std::vector<Complex> tone(std::int64_t n, std::int64_t bin, double amplitude, double beside = 0) {
+  const double frequency = static_cast<double>(bin) + beside;
   return row(n, [&](std::int64_t t) {
-    const double angle = kTwoPi * std::fmod(bin * static_cast<double>(t), static_cast<double>(n)) /
+    const double angle = kTwoPi *
+                         std::fmod(frequency * static_cast<double>(t), static_cast<double>(n)) /
                          static_cast<double>(n);
     return rounded(amplitude * std::cos(angle), amplitude * std::sin(angle));
   });
@@ -133,10 +136,8 @@ void add_smooth(Table& t) {
           const double v = std::exp(-8 * static_cast<double>(i) / points);
           return rounded(v, v / 3);
         }));
-  t.add("tone on a bin", "spurs", Gauge::structured,
-        tone(t.n, static_cast<double>(t.n / 4 + 1), 1));
-  t.add("tone between bins", "spurs", Gauge::structured,
-        tone(t.n, static_cast<double>(t.n / 4) + 0.37, 1));
+  t.add("tone on a bin", "spurs", Gauge::structured, tone(t.n, t.n / 4 + 1, 1));
+  t.add("tone between bins", "spurs", Gauge::structured, tone(t.n, t.n / 4, 1, 0.37));
 }
 
 void add_impulses(Table& t) {
@@ -215,8 +216,7 @@ void add_huge(Table& t) {
         }));
   t.add(huge + "/n, coherent at 45 degrees", sums, Gauge::adversarial,
         constant(t.n, rounded(amplitude * std::sqrt(0.5), amplitude * std::sqrt(0.5))));
-  t.add(huge + "/n, tone at n/8", sums, Gauge::adversarial,
-        tone(t.n, static_cast<double>(t.n / 8), amplitude));
+  t.add(huge + "/n, tone at n/8", sums, Gauge::adversarial, tone(t.n, t.n / 8, amplitude));
   t.add(huge + " one-hot", "order of unscaling", Gauge::adversarial,
         one_hot(t.n, t.n / 2, rounded(total)));
   t.add(huge + " one-hot at 45 degrees", sums, Gauge::adversarial,
@@ -239,7 +239,7 @@ void add_half_overflow(Table& t) {
           const double re = std::floor(4 * random.uniform()), im = std::floor(4 * random.uniform());
           return rounded(largest - 32 * re, 32 * im - largest);
         }));
-  t.add("tone of 6e4", hits, Gauge::structured, tone(t.n, static_cast<double>(t.n / 4 + 1), 6e4));
+  t.add("tone of 6e4", hits, Gauge::structured, tone(t.n, t.n / 4 + 1, 6e4));
   // Their sum is in every even output, their difference in the odd ones.
   for (const float other : {64.0f, 8.0f}) {
     auto x = one_hot(t.n, 0, {largest, -largest});

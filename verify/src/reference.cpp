@@ -47,7 +47,7 @@ void transform_rows(std::vector<ComplexD>& rows, std::int64_t n, Direction direc
 
 }  // namespace
 
-TransformFn unpacked(Storage storage, std::int64_t n, PackedTransformFn transform) {
+TransformFn unpacked(Storage storage, std::int64_t n, const PackedTransformFn& transform) {
   return [=](const Complex* in, Complex* out, std::int64_t batch) {
     const auto size = static_cast<std::size_t>(batch * n);
     const auto packed = pack(storage, {in, size});

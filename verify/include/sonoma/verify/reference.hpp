@@ -24,7 +24,8 @@ using PackedTransformFn =
 
 /// Converts at both edges of a transform of length n. `out` holds what the caller's `out` does when
 /// `transform` is called, so that a missing store can be seen.
-[[nodiscard]] TransformFn unpacked(Storage storage, std::int64_t n, PackedTransformFn transform);
+[[nodiscard]] TransformFn unpacked(Storage storage, std::int64_t n,
+                                   const PackedTransformFn& transform);
 
 /// X[b, k] = float(scale) * sum_t x[b, t] exp(sign * 2 pi i k t / n) for any n >= 1.
 /// Its own error, some 2^-53 * sqrt(log2 n) relative to |X|_2, is 2^-29 of what it judges.
