@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -24,8 +25,10 @@ class BenchOnFakeGpu : public testing::Test {
 
   json rows(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {SONOMA_COMMAND, "bench", "--json"});
+    const char* paths = std::getenv("LD_LIBRARY_PATH");
     const CommandResult result =
-        run_command(arguments, {"LD_LIBRARY_PATH=" + folder_.path().string(),
+        run_command(arguments, {"LD_LIBRARY_PATH=" + folder_.path().string() +
+                                    (paths != nullptr ? std::string(":") + paths : ""),
                                 "SONOMA_CACHE_DIR=" + folder_.file("cache")});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     notes_ = result.err;
