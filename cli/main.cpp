@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   add_verify_command(app, exit_code);
   add_cache_command(app, exit_code);
   add_bench_command(app);
+  add_tune_command(app);
   try {
     app.parse(argc, argv);
     return finish(exit_code);

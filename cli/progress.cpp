@@ -13,6 +13,10 @@ Progress::~Progress() { clear(); }
 
 void Progress::begin(std::string_view what) {
   ++begun_;
+  show(what);
+}
+
+void Progress::show(std::string_view what) {
   if (!terminal_) return;
   clear();
   fmt::print(stderr, "[{}/{}] {}", begun_, total_, what);

@@ -15,6 +15,8 @@ class Progress {
 
   /// Shows "[done/total] what" and counts `what` as begun.
   void begin(std::string_view what);
+  /// Replaces "what".
+  void show(std::string_view what);
   /// Clears the line, so that something else can be printed.
   void clear();
 

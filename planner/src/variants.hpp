@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sonoma/choose.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/tuning.hpp"
@@ -19,12 +20,6 @@ inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::s
 
 /// `tuning` with the engine and the products that stand for `arithmetic`.
 [[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
-
-/// Those that neither the tuning nor the request's accuracy rules out; those of a largest error are
-/// to be held against error_limit(). By default what the storage cannot tell from FP32: simt and
-/// split3 for f32 (split4 does not change FP32's error), all for 16 bits.
-[[nodiscard]] std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem,
-                                                           const Tuning& tuning);
 
 /// `resolved` with the staging that schedule() decided on: as generate() returns it.
 [[nodiscard]] Tuning settled(Tuning resolved, const Schedule& schedule);

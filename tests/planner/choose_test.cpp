@@ -84,6 +84,14 @@ TEST(Choose, WhatIsGivenIsKept) {
   const Choice choice = chosen(problem_of(4096), measured(), given);
   EXPECT_EQ(choice.tuning.registers, 88u);
   EXPECT_TRUE(says(choice, "no measurement for sm_90 that agrees")) << choice.reason;
+  const Tuning fastest = entry_of(Arithmetic::split3, 0).tuning;
+  Tuning steps, staging;
+  steps.tensor_steps = 1;
+  staging.stage_store = !*fastest.stage_store;
+  for (const Tuning& other : {steps, staging}) {
+    EXPECT_NE(chosen(problem_of(4096), measured(), other).tuning, fastest);
+  }
+  EXPECT_EQ(chosen(problem_of(4096), measured(), fastest).tuning, fastest);
   Tuning radix;
   radix.radix = 16;
   EXPECT_TRUE(says(chosen(problem_of(4096), measured(), radix), "measured"));

@@ -88,6 +88,8 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
       {"(dft 16)", "(dft 17)", "entries[0].tuning.decomposition"},
       {"\"registers\":96", "\"registers\":256", "entries[0].tuning.registers"},
       {"\"registers\":96", "\"registers\":96,\"stages\":2", "entries[0].tuning.stages"},
+      {"\"stage_load\":", "\"stage_load\":1,\"other\":", "entries[0].tuning.stage_load"},
+      {"\"tensor_steps\":", "\"tensor_steps\":0,\"other\":", "entries[0].tuning.tensor_steps"},
       {"\"block_points\":4096", "\"block_points\":-1", "entries[0].tuning.block_points"},
   };
   for (const auto& [from, to, field] : cases) {

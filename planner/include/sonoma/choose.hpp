@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
@@ -9,6 +10,13 @@
 #include "sonoma/wisdom.hpp"
 
 namespace sonoma {
+
+/// The arithmetics that choose() considers: what neither `given` nor the accuracy of `problem`
+/// rules out; where that is a largest error, all, to be held against error_limit(). By default what
+/// the storage cannot tell from FP32: simt and split3 for f32 (split4 does not change FP32's
+/// error), all for 16 bits.
+[[nodiscard]] std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem,
+                                                           const Tuning& given = {});
 
 struct Choice {
   Tuning tuning;       ///< resolved

@@ -14,6 +14,8 @@ namespace sonoma {
 struct GpuInfo {
   std::string name;     ///< "NVIDIA H200"
   int driver_cuda = 0;  ///< CUDA version of the driver, 1000 * major + 10 * minor
+  Target target;
+  Platform platform;  ///< what measurements on it are kept under
 };
 
 /// Of the current device. Throws FftError (Stage::load_library or device) where there is none.

@@ -1,0 +1,161 @@
+// sonoma tune without a GPU: arguments, estimates, wisdom files.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+using nlohmann::json;
+
+CommandResult tune(std::vector<std::string> arguments,
+                   const std::vector<std::string>& environment = {"CUDA_VISIBLE_DEVICES="}) {
+  arguments.insert(arguments.begin(), {SONOMA_COMMAND, "tune"});
+  return run_command(arguments, environment);
+}
+
+void expect_rejected(const std::vector<std::string>& arguments, const std::string& named) {
+  const CommandResult result = tune(arguments);
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find(named), std::string::npos) << result.err;
+}
+
+std::string entry(const std::string& arithmetic, const std::string& eff) {
+  const std::string form = arithmetic == "simt" ? "" : R"("mma_form":"ptx","tensor_steps":1,)";
+  return R"json({"device":"NVIDIA H200","arch":"sm_90","driver":"13.0",)json"
+         R"json("generator":"0123456789abcdef","lengths":[64],"storage":"f32","arithmetic":")json" +
+         arithmetic + R"json(","tuning":{"decomposition":"(gs 16 (dft 4))",)json" + form +
+         R"json("points_per_thread":16,"block_points":1024,"registers":88,)json"
+         R"json("stage_load":false,"stage_store":false},"eff":)json" +
+         eff + R"json(,"ms":0.25,"points":67108864,"rel_l2":1e-07,"date":"2026-11-21"})json";
+}
+
+std::string wisdom(const std::vector<std::string>& entries) {
+  std::string text = "{\n\"format\": \"sonoma-wisdom\",\n\"version\": 1,\n\"entries\": [";
+  for (std::size_t i = 0; i < entries.size(); ++i) text += (i == 0 ? "\n" : ",\n") + entries[i];
+  return text + "\n]\n}\n";
+}
+
+TEST(TuneCommand, ArgumentsAreChecked) {
+  expect_rejected({}, "--n (missing)");
+  expect_rejected({"--n", "100"}, "--n 100");
+  expect_rejected({"--n", "16384"}, "--n 16384");
+  expect_rejected({"--n", "64,,128"}, "--n ''");
+  expect_rejected({"--n", "64", "--precision", "f8"}, "--precision f8");
+  expect_rejected({"--n", "64", "--effort", "some"}, "--effort some");
+  expect_rejected({"--n", "64", "--accuracy", "split5"}, "--accuracy split5");
+  expect_rejected({"--n", "64", "--engine", "tensor"}, "--engine tensor");
+  expect_rejected({"--n", "64", "--accuracy", "simt", "--engine", "simt"}, "--accuracy");
+  expect_rejected({"--n", "64", "--points", "12"}, "--points 12");
+  expect_rejected({"--n", "64", "--effort", "estimate", "--arch", "sm_91"}, "91");
+}
+
+TEST(TuneCommand, MeasuringSaysThatItNeedsAGpu) {
+  const CommandResult result = tune({"--n", "64"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
+      << result.err;
+}
+
+TEST(TuneCommand, EstimatesWithoutAGpu) {
+  const std::vector<std::string> arguments = {"--n",      "64,1024",    "--precision",
+                                              "f32,f16",  "--accuracy", "simt,half",
+                                              "--effort", "estimate",   "--json"};
+  const CommandResult result = tune(arguments);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json rows = json::parse(result.out);
+  ASSERT_EQ(rows.size(), 8u);
+  EXPECT_EQ(rows[3].at("n"), 1024);
+  EXPECT_EQ(rows[3].at("storage"), "f32");
+  EXPECT_EQ(rows[3].at("arithmetic"), "half");
+  EXPECT_EQ(rows[4].at("storage"), "f16");
+  for (const auto& row : rows) {
+    EXPECT_GT(row.at("estimates").size(), 3u);
+    for (const auto& candidate : row.at("estimates")) EXPECT_GT(candidate.at("eff"), 0.0);
+  }
+  EXPECT_EQ(tune(arguments).out, result.out);
+  const CommandResult table = tune({"--n", "64", "--engine", "simt", "--effort", "estimate"});
+  EXPECT_NE(table.out.find("engine=simt"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("engine=mma"), std::string::npos) << table.out;
+}
+
+TEST(TuneCommand, ImportMergesAndExportWritesTheSame) {
+  const TemporaryFolder folder;
+  const std::string own = folder.file("deep/own.json");
+  write_text(folder.path() / "a.json", wisdom({entry("simt", "0.9"), entry("split3", "0.8")}));
+  write_text(folder.path() / "b.json", wisdom({entry("simt", "0.95")}));
+  const CommandResult imported =
+      tune({"--wisdom", own, "--import", folder.file("a.json"), folder.file("b.json")});
+  EXPECT_EQ(imported.exit_code, 0) << imported.err;
+  const std::string merged = wisdom({entry("split3", "0.8"), entry("simt", "0.95")});
+  EXPECT_EQ(read_text(own), merged);
+  EXPECT_EQ(tune({"--wisdom", own, "--export", folder.file("c.json")}).exit_code, 0);
+  EXPECT_EQ(read_text(folder.path() / "c.json"), merged);
+  const CommandResult again = tune({"--import", folder.file("a.json")}, {"SONOMA_WISDOM=" + own});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(read_text(own), merged) << "a worse entry came in";
+}
+
+TEST(TuneCommand, BrokenAndMissingFilesAreErrors) {
+  const TemporaryFolder folder;
+  const std::string own = folder.file("own.json");
+  write_text(folder.path() / "good.json", wisdom({entry("simt", "0.9")}));
+  write_text(folder.path() / "bad.json", wisdom({entry("simt", "-1")}));
+  const CommandResult bad =
+      tune({"--wisdom", own, "--import", folder.file("good.json"), folder.file("bad.json")});
+  EXPECT_EQ(bad.exit_code, 3);
+  EXPECT_NE(bad.err.find("bad.json: wisdom: entries[0].eff"), std::string::npos) << bad.err;
+  EXPECT_FALSE(std::filesystem::exists(own)) << "nothing is kept of a failed import";
+  EXPECT_EQ(tune({"--wisdom", own, "--import", folder.file("none.json")}).exit_code, 3);
+  EXPECT_EQ(tune({"--wisdom", own, "--export", folder.file("x.json")}).exit_code, 3);
+  EXPECT_EQ(tune({"--wisdom", folder.file("bad.json"), "--show"}).exit_code, 3);
+}
+
+TEST(TuneCommand, ShowsWhatIsKnown) {
+  const TemporaryFolder folder;
+  const std::string own = folder.file("own.json");
+  write_text(own, wisdom({entry("simt", "0.9")}));
+  const CommandResult shown = tune({"--wisdom", own, "--show"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("NVIDIA H200, CUDA 13.0, 2026-11-21, another generator: n=64 f32 simt"),
+            std::string::npos)
+      << shown.out;
+  const json document = json::parse(tune({"--wisdom", own, "--show", "--json"}).out);
+  EXPECT_EQ(document.at("format"), "sonoma-wisdom");
+}
+
+// emit, explain and plans follow the same file.
+TEST(TuneCommand, EmitAndExplainFollowTheWisdom) {
+  const TemporaryFolder folder;
+  const std::string own = folder.file("own.json");
+  write_text(own, wisdom({entry("split3", "0.999")}));
+  const std::vector<std::string> with = {"SONOMA_WISDOM=" + own};
+  const auto explain = [&](const std::vector<std::string>& environment) {
+    return json::parse(
+        run_command({SONOMA_COMMAND, "explain", "--n", "64", "--engine", "mma", "--json"},
+                    environment)
+            .out);
+  };
+  EXPECT_NE(explain(with).at("choice").get<std::string>().find("registers=88"), std::string::npos);
+  EXPECT_NE(explain(with).at("reason").get<std::string>().find("measured on NVIDIA H200"),
+            std::string::npos);
+  EXPECT_EQ(explain({}).at("choice").get<std::string>().find("registers=88"), std::string::npos);
+  const CommandResult emitted =
+      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--engine", "mma"}, with);
+  EXPECT_NE(emitted.out.find("--registers 88"), std::string::npos);
+  EXPECT_EQ(emitted.err, "");
+  write_text(own, "nonsense");
+  const CommandResult broken =
+      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--engine", "mma"}, with);
+  EXPECT_EQ(broken.exit_code, 0);
+  EXPECT_NE(broken.err.find(own), std::string::npos) << broken.err;
+}
+
+}  // namespace
+}  // namespace sonoma::tests

@@ -1,0 +1,188 @@
+// The search for the fastest kernel, on a stand whose times are made up.
+#include "tuner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "sonoma/generate.hpp"
+
+namespace sonoma::bench {
+namespace {
+
+constexpr double for_ever = std::numeric_limits<double>::infinity();
+
+FftProblem problem_of(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.batch = 1024;
+  return problem;
+}
+
+const FftProblem problem = problem_of(256);
+
+/// `count` kernels of the engine simt, all different in the registers.
+std::vector<Candidate> some_candidates(unsigned count) {
+  std::vector<Candidate> found;
+  for (unsigned i = 0; i < count; ++i) {
+    Tuning tuning;
+    tuning.engine = Engine::simt;
+    tuning.registers = 32 + i;
+    found.push_back({generate(problem, target_for("sm_90"), tuning).tuning, {}});
+  }
+  return found;
+}
+
+class FakeStand : public TestStand {
+ public:
+  std::vector<std::optional<std::string>> prepare(const std::vector<Tuning>& kernels) override {
+    clock += seconds_to_prepare;
+    std::vector<std::optional<std::string>> failures;
+    for (const Tuning& kernel : kernels) {
+      prepared.push_back(kernel);
+      const bool fails = broken.contains(*kernel.registers);
+      failures.push_back(fails ? std::optional<std::string>("it spills") : std::nullopt);
+    }
+    return failures;
+  }
+  Times time(const std::vector<Tuning>& kernels, int repetitions) override {
+    runs.push_back({kernels.size(), repetitions});
+    Times times{1.0, {}};
+    for (const Tuning& kernel : kernels) {
+      EXPECT_FALSE(broken.contains(*kernel.registers));
+      times.ms.push_back(ms(*kernel.registers, repetitions));
+    }
+    return times;
+  }
+  double relative_l2(const Tuning& kernel) override {
+    return wrong.contains(*kernel.registers) ? 1.0 : 1.2345e-7;
+  }
+  double seconds() override { return clock; }
+
+  struct Run {
+    std::size_t kernels;
+    int repetitions;
+  };
+  std::function<double(unsigned registers, int repetitions)> ms = [](unsigned, int) { return 2.0; };
+  std::set<unsigned> broken, wrong;
+  double clock = 100, seconds_to_prepare = 0;
+  std::vector<Tuning> prepared;
+  std::vector<Run> runs;
+};
+
+TEST(Tuner, FindsTheFastest) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int) { return registers == 77 ? 1.25 : 2.0; };
+  const Search found = search(problem, some_candidates(100), stand, for_ever);
+  EXPECT_EQ(found.best.value().tuning.registers, 77u);
+  EXPECT_EQ(found.best->eff, 0.8);
+  EXPECT_EQ(found.best->ms, 1.25);
+  EXPECT_EQ(found.best->rel_l2, 1.2345e-7);
+  EXPECT_EQ(found.candidates, 100u);
+  EXPECT_EQ(found.timed, 100u);
+  EXPECT_TRUE(found.complete);
+  EXPECT_TRUE(found.notes.empty());
+}
+
+TEST(Tuner, TheFastestOfAQuickPassAreTimedAgainManyTimes) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int repetitions) {  // 40 looks best in the quick pass only
+    if (registers == 40) return repetitions < 10 ? 1.0 : 3.0;
+    return registers == 41 ? 1.5 : 2.0;
+  };
+  const Search found = search(problem, some_candidates(20), stand, for_ever);
+  EXPECT_EQ(found.best.value().tuning.registers, 41u);
+  ASSERT_EQ(stand.runs.size(), 2u);
+  EXPECT_EQ(stand.runs[0].kernels, 20u);
+  EXPECT_LT(stand.runs[1].kernels, 20u);
+  EXPECT_GE(stand.runs[1].repetitions, 5 * stand.runs[0].repetitions);
+}
+
+TEST(Tuner, LessThanAPercentIsNoDifference) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int) {  // 34 is the fastest, by little; 32 is not as fast
+    return registers == 32 ? 2.03 : registers == 33 ? 2.015 : registers == 34 ? 2.0 : 2.01;
+  };
+  const Search found = search(problem, some_candidates(8), stand, for_ever);
+  EXPECT_EQ(found.best.value().tuning.registers, 33u) << "the fewest registers within 1 %";
+  auto reversed = some_candidates(8);
+  std::reverse(reversed.begin(), reversed.end());
+  EXPECT_EQ(search(problem, reversed, stand, for_ever).best.value().tuning.registers, 33u);
+}
+
+TEST(Tuner, StopsWhenTheTimeIsOverWithWhatItHas) {
+  FakeStand stand;
+  stand.seconds_to_prepare = 10;
+  stand.ms = [](unsigned registers, int) { return 4.0 - registers * 0.01; };
+  const Search all = search(problem, some_candidates(200), stand, for_ever);
+  EXPECT_TRUE(all.complete);
+  stand.prepared.clear();
+  const Search some = search(problem, some_candidates(200), stand, 30);
+  EXPECT_FALSE(some.complete);
+  EXPECT_LT(some.timed, 200u);
+  EXPECT_GT(some.timed, 32u);
+  EXPECT_EQ(some.timed, stand.prepared.size());
+  EXPECT_EQ(stand.prepared.front(), some_candidates(1).front().tuning) << "in their order";
+  ASSERT_TRUE(some.best);
+  EXPECT_LT(*some.best->tuning.registers, 32 + some.timed);
+  const Search none_left = search(problem, some_candidates(200), stand, -1);
+  EXPECT_TRUE(none_left.best) << "the first candidates are always timed";
+}
+
+TEST(Tuner, ToldHowFarItIs) {
+  FakeStand stand;
+  std::vector<std::size_t> timed;
+  (void)search(problem, some_candidates(80), stand, for_ever,
+               [&](std::size_t count) { timed.push_back(count); });
+  EXPECT_TRUE(std::is_sorted(timed.begin(), timed.end()));
+  EXPECT_GE(timed.size(), 2u);
+  EXPECT_EQ(timed.back(), 80u);
+}
+
+TEST(Tuner, KernelsThatFailAreLeftOutAndNamed) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int) { return registers * 0.1; };
+  stand.broken = {32, 33};
+  const Search found = search(problem, some_candidates(5), stand, for_ever);
+  EXPECT_EQ(found.best.value().tuning.registers, 34u);
+  EXPECT_EQ(found.timed, 3u);
+  ASSERT_EQ(found.notes.size(), 2u);
+  EXPECT_NE(found.notes[0].find("registers=32"), std::string::npos) << found.notes[0];
+  EXPECT_NE(found.notes[0].find("it spills"), std::string::npos) << found.notes[0];
+  stand.broken = {32, 33, 34, 35, 36};
+  const Search nothing = search(problem, some_candidates(5), stand, for_ever);
+  EXPECT_FALSE(nothing.best);
+  EXPECT_EQ(nothing.notes.size(), 5u);
+}
+
+TEST(Tuner, AKernelThatIsWrongIsNeverTaken) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int) { return registers * 0.1; };
+  stand.wrong = {32, 33};
+  const Search found = search(problem, some_candidates(5), stand, for_ever);
+  EXPECT_EQ(found.best.value().tuning.registers, 34u);
+  EXPECT_EQ(found.notes.size(), 2u);
+  EXPECT_NE(found.notes.at(0).find("error"), std::string::npos);
+  stand.wrong = {32, 33, 34, 35, 36};
+  EXPECT_FALSE(search(problem, some_candidates(5), stand, for_ever).best);
+}
+
+TEST(Tuner, WhatIsKeptIsRounded) {
+  const Trial best{some_candidates(1)[0].tuning, 0.987654321, 0.123456789, 1.23456e-7};
+  const Platform platform{"Some GPU", 90, "13.0", generator_version()};
+  const WisdomEntry entry = entry_of(problem, platform, best, "2026-11-21");
+  EXPECT_EQ(entry.platform, platform);
+  EXPECT_EQ(entry.subject, (Subject{{256}, Storage::f32, Arithmetic::simt}));
+  EXPECT_EQ(entry.tuning, best.tuning);
+  EXPECT_EQ(entry.eff, 0.9877);
+  EXPECT_EQ(entry.ms, 0.12346);
+  EXPECT_EQ(entry.points, 256 * 1024);
+  EXPECT_EQ(entry.rel_l2, 1.23e-7);
+  EXPECT_EQ(entry.date, "2026-11-21");
+}
+
+}  // namespace
+}  // namespace sonoma::bench
