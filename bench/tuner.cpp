@@ -96,8 +96,10 @@ class Tuner {
       if (trial.rel_l2 <= error_limit(problem_, trial.tuning)) {
         search_.best = trial;
       } else {
-        note(trial.tuning, "its error " + std::to_string(trial.rel_l2 * 0x1p24) +
-                               " u is above the limit of its arithmetic");
+        char error[32];
+        std::snprintf(error, sizeof error, "%.3g", trial.rel_l2);
+        note(trial.tuning, std::string("its relative L2 error ") + error +
+                               " is above the limit of its arithmetic");
         std::erase(kernels, trial.tuning);
       }
     }

@@ -58,7 +58,7 @@ class Session {
     }
     progress_.clear();
     if (options_.as_json) fmt::print("{}\n", rows_.dump(2));
-    if (!options_.as_json) fmt::print("kept in {}\n", wisdom_file(options_).string());
+    if (!options_.as_json && kept_) fmt::print("kept in {}\n", wisdom_file(options_).string());
   }
 
  private:
@@ -89,6 +89,7 @@ class Session {
       Wisdom found;
       found.add(*entry);
       (void)merge_into_wisdom(wisdom_file(options_), found);
+      kept_ = true;
     }
     if (!search.notes.empty()) {
       fmt::print(stderr, "sonoma: {}: {} of {} kernels failed, the first: {}\n", to_string(job),
@@ -107,6 +108,7 @@ class Session {
   GpuStream stream_;
   std::optional<bench::Workload> workload_;
   json rows_ = json::array();
+  bool kept_ = false;
 };
 
 void measure(const TuneOptions& options, const std::vector<TuneJob>& jobs) {
