@@ -76,10 +76,12 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
   return static_cast<unsigned>(std::max(1, std::min(by_registers, by_shared)));
 }
 
-// Complex words take their scale from the transform: from 512 points on a warp holds no other.
-Products products_of(const Schedule& schedule, const Tuning& tuning) {
-  const bool words = schedule.products == 1 && schedule.mma_form == MmaForm::ptx;
-  return {tuning.tensor_steps.value(), words && schedule.decomposition.n() >= 512};
+void require_fit(const Schedule& schedule, const Target& target) {
+  if (static_cast<int>(schedule.launch.shared_bytes) <= target.shared_bytes) return;
+  throw UnsupportedProblem("n", std::to_string(schedule.decomposition.n()),
+                           "its tile needs " + std::to_string(schedule.launch.shared_bytes) +
+                               " bytes of shared memory, a block of " + arch_name(target) +
+                               " has " + std::to_string(target.shared_bytes));
 }
 
 bool takes_words(const Schedule& schedule) {
@@ -91,9 +93,24 @@ bool takes_words(const Schedule& schedule) {
   return false;
 }
 
-}  // namespace
+// How the tile comes from and goes to global memory: staged where that is asked for or, open, where
+// a warp would not fill its sectors; never where it moves nothing.
+void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
+  const Layout& first = schedule.phases.front().in;
+  const Layout& last = schedule.phases.back().out;
+  const Layout in = linear_layout(schedule.digits, shape, Side::time, schedule.words ? 2 : 1);
+  const Layout out = linear_layout(schedule.digits, shape, Side::frequency, 1);
+  const bool stage_load = tuning.stage_load.value_or(!is_direct(schedule, first, Side::time));
+  const bool stage_store = tuning.stage_store.value_or(!is_direct(schedule, last, Side::frequency));
+  schedule.load.staged = stage_load && in != first;
+  schedule.load.layout = schedule.load.staged ? in : first;
+  schedule.store.staged = stage_store && out != last;
+  schedule.store.layout = schedule.store.staged ? out : last;
+}
 
-Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+// `words`: products of radix 16 take complex words.
+Schedule arrange(const FftProblem& problem, const Target& target, const Tuning& tuning,
+                 bool words) {
   Schedule result;
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
@@ -106,34 +123,30 @@ Schedule schedule(const FftProblem& problem, const Target& target, const Tuning&
   const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
   const BlockShape shape{registers, point_bits - registers};
   result.digits = make_digits(result.decomposition, *tuning.block_points / n);
-  result.phases =
-      result.engine == Engine::mma
-          ? mma_phases(result.decomposition, products_of(result, tuning), result.digits, shape)
-          : simt_phases(result.decomposition, result.digits, shape);
+  result.phases = result.engine == Engine::mma
+                      ? mma_phases(result.decomposition, {tuning.tensor_steps.value(), words},
+                                   result.digits, shape)
+                      : simt_phases(result.decomposition, result.digits, shape);
 
   result.words = result.storage != Storage::f32 && result.phases.front().steps.front().words;
-  const Layout& first = result.phases.front().in;
-  const Layout& last = result.phases.back().out;
-  result.load.staged = tuning.stage_load.value_or(!is_direct(result, first, Side::time));
-  result.load.layout = result.load.staged ? linear_layout(result.digits, shape, Side::time, result.words ? 2 : 1) : first;
-  result.store.staged = tuning.stage_store.value_or(!is_direct(result, last, Side::frequency));
-  result.store.layout =
-      result.store.staged ? linear_layout(result.digits, shape, Side::frequency, 1) : last;
-
+  choose_transfers(result, tuning, shape);
   result.swizzle = choose_swizzle(result);
   result.launch = launch_shape(result, 1u << shape.threads, n);
   choose_scaling(result, target);
-  if (result.scale_warps == 0 && takes_words(result)) {
-    throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
-                             "a shape in which every warp has points of one transform only");
-  }
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
-  if (static_cast<int>(result.launch.shared_bytes) > target.shared_bytes) {
-    throw UnsupportedProblem("n", std::to_string(n),
-                             "its tile needs " + std::to_string(result.launch.shared_bytes) +
-                                 " bytes of shared memory, a block of " + arch_name(target) +
-                                 " has " + std::to_string(target.shared_bytes));
+  return result;
+}
+
+}  // namespace
+
+Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
+  Schedule result = arrange(problem, target, tuning, words);
+  // Complex words have no scale but the transform's.
+  if (takes_words(result) && result.scale_warps == 0) {
+    result = arrange(problem, target, tuning, false);
   }
+  require_fit(result, target);
   if (const std::string wrong = check(result); !wrong.empty()) {
     throw InternalError("schedule: " + wrong + "\n" + to_string(result));
   }

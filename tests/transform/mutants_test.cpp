@@ -88,7 +88,7 @@ TEST(Mutants, EveryPieceOfTheScaleIsNeeded) {
 
 TEST(Mutants, EveryPieceOfTheTransformsScaleIsNeeded) {
   std::vector<Mutant> mutants = {
-      replaced(exchanging, "wanted < 253 ? wanted : 253", "wanted"),
+      replaced(exchanging, "wanted < 127 + most ? wanted : 127 + most", "wanted"),
       replaced(scaled_split, "0x00800000u >> (1 - e)", "0"),
       replaced(exchanging, "127 + target - 1 + 127", "127 + target + 2 + 127"),
       replaced(exchanging, "127 + target - 1 + 127", "127 + target - 15 + 127"),

@@ -57,12 +57,16 @@ TEST(StorageMutants, OneProductNeedsItsScale) {
                    "const float scale = 1.0f;"),
           replaced(grouped, "group_scales<7, 3, false>", "group_scales<3, 3, false>"),
           replaced(wide_grouped, "group_scales<7, 3, false>", "group_scales<7, 31, false>"),
-          replaced(wide_words, "x.at[r].x * scale, x.at[r].y * scale", "x.at[r].x, x.at[r].y"),
+          replaced(one_product, "x.at[r].x * scale, x.at[r].y * scale", "x.at[r].x, x.at[r].y"),
+          replaced(wide_words, "low_bfloat(word(w, r)) * scale", "low_bfloat(word(w, r))"),
+          replaced(wide_words, "high_bfloat(word(w, r)) * scale", "high_bfloat(word(w, r))"),
+          replaced(words, "pack_halves(scale, scale)", "pack_halves(1.0f, 1.0f)"),
           replaced(words, "127 + target - 1 + 127", "127 + target + 4 + 127"),
           replaced(wide_words, "127 + target - 1 + 127", "127 + target - 15 + 127"),
           replaced(one_product, "127 + target - 1 + 127", "127 + target - 15 + 127"),
           replaced(words, "254 + power", "255 + power"),
-          replaced(wide_words, "wanted < 253 ? wanted : 253", "wanted"),
+          replaced(wide_words, "wanted < 127 + most ? wanted : 127 + most", "wanted"),
+          replaced(words, "wanted < 127 + most ? wanted : 127 + most", "wanted"),
       }),
       "");
 }
