@@ -214,7 +214,7 @@ TEST(Verify, ChangedStepsAreSeen) {
   const auto other = [](StepForm form) {
     return form == StepForm::left ? StepForm::right : StepForm::left;
   };
-  expect_rejected<op::Mma>([&](auto& op) { op.form = other(op.form); });
+  expect_rejected<op::Mma>([&](auto& op) { op.form = other(op.form); }, "on the wrong side");
   expect_rejected<op::LoadMatrix>([&](auto& op) { op.form = other(op.form); }, "not loaded");
   expect_rejected<op::Combine>([&](auto& op) { op.form = other(op.form); }, "other side");
   expect_rejected<op::LoadMatrix>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; });

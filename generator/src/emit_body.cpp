@@ -1,0 +1,243 @@
+#include "emit_body.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "index_text.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+// One statement per operation.
+class Body {
+ public:
+  explicit Body(const KernelIr& ir) : ir_(ir), digits_(ir.schedule.digits) {}
+
+  std::string run() {
+    for (const Op& op : ir_.ops) std::visit(*this, op);
+    return text_.str();
+  }
+
+  void operator()(const op::LoadMatrix& op) {
+    text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ")
+          << matrix_name(op.radix, op.form)
+          << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
+
+          << op.table.offset << ");\n";
+  }
+  void operator()(const op::LoadTile& op) {
+    if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
+    move("load_tile", op.layout, Side::time, "in, ", "Load: ");
+  }
+  void operator()(const op::CopyAsync& op) {
+    const LinearMap map = index_map(digits_, op.layout, Side::time);
+    text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
+          << (words() ? "\n  copy_words<" : "\n  copy_to_shared<") << thread_mask(map) << ", "
+          << offsets(map, chunk()) << ">(in, " << index_text(map.thread_bits) << ", existing);\n";
+  }
+  void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
+  void operator()(const op::Barrier& op) {
+    text_ << (op.scope == op::Barrier::Scope::block ? "  block_barrier();\n"
+                                                    : "  warp_barrier();\n");
+  }
+  void operator()(const op::WriteShared& op) {
+    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ");
+    move("write_shared", op.layout, Side::time, "", "Exchange: from ");
+  }
+  void operator()(const op::ReadShared& op) {
+    if (words()) return move_words("read_words", op.layout, "", "To ");
+    move("read_shared", op.layout, Side::time, "", "To ");
+  }
+  void operator()(const op::FindMaximum& op) {
+    std::string mine = words() ? "max_of_" + halves() + "(w)"
+                               : "max_of_points<" + std::to_string(registers()) + ">(x)";
+    if (op.copied) {
+      const LinearMap map = index_map(digits_, op.layout, Side::time);
+      mine = (words() ? "max_of_copied_" + halves() : "max_of_copied") + "<" +
+             std::to_string(thread_mask(map)) + ", " + offsets(map, chunk()) + ">(" +
+             index_text(map.thread_bits) + ")";
+    }
+    text_ << "\n  // The largest magnitude of the transform gives its scale\n";
+    if (op.warps > 1) {
+      text_ << "  publish_max(" << maxima() << ", " << mine << ");\n";
+    } else {
+      text_ << "  const unsigned largest = warp_max(" << mine << ");\n";
+    }
+  }
+  void operator()(const op::TransformScale& op) {
+    text_ << "  const float scale = transform_scale<" << op.target << ", " << op.most << ">("
+          << largest(op) << ");\n";
+    scale_ = op;
+  }
+  void operator()(const op::Join& op) {
+    text_ << "  join<" << products() << ">(x[" << op.tile << "], product" << name(op.tile)
+          << ");\n";
+  }
+  void operator()(const op::ScaleWords&) { text_ << "  scale_" << halves() << "(w, scale);\n"; }
+  void operator()(const op::UnpackWords&) { text_ << "  unpack_words(x, w);\n"; }
+  void operator()(const op::PackWords& op) {
+    text_ << "  w[" << op.tile << "] = pack_words(x[" << op.tile
+          << (op.scaled ? "], scale);\n" : "]);\n");
+  }
+  void operator()(const op::WordProduct& op) {
+    begin_step(op.tile);
+    text_ << "  x[" << op.tile << "] = " << (op.form == StepForm::left ? "left" : "right")
+          << "_words(" << matrix_name(16, op.form) << ", w[" << op.tile << "]);\n";
+  }
+  void operator()(const op::Unscale&) {
+    // Found again, not kept: a register less all the way.
+    text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
+          << scale_.target << ", " << scale_.most << ", " << scale_.undo << ">(" << largest(scale_)
+          << "));\n";
+  }
+  void operator()(const op::Fold& op) {
+    begin_step(op.tile);
+    text_ << (op.scaled ? "  scaled_fold<From::" : "  fold<From::")
+          << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
+          << (op.scaled ? "], scale);\n" : "]);\n");
+  }
+  void operator()(const op::Scale& op) {
+    begin_step(op.tile);
+    text_ << "  const Scales scales" << name(op.tile) << " = group_scales<" << op.register_mask
+          << ", " << op.lane_mask << ", " << flag(op.contained) << ">(x[" << op.tile << "]);\n";
+  }
+  void operator()(const op::Split& op) {
+    begin_step(op.tile);
+    static constexpr const char* types[] = {"HighTile", "SplitTile", "SplitTile3"};
+    const char* type = types[op.parts - 1];
+    text_ << "  const " << type << " halves" << name(op.tile)
+          << (op.scale == op::SplitScale::group ? " = split<" : " = split_transform<");
+    if (op.scale == op::SplitScale::group) text_ << flag(op.contained) << ", ";
+    text_ << type << ">(x[" << op.tile << "]";
+    if (op.scale == op::SplitScale::group) text_ << ", scales" << name(op.tile);
+    if (op.scale == op::SplitScale::transform) text_ << ", scale";
+    text_ << ");\n";
+  }
+  void operator()(const op::Mma& op) {
+    const char* side = op.form == StepForm::left ? "left" : "right";
+    text_ << "  const Product product" << name(op.tile) << " = " << side;
+    if (op.radix == 16) {
+      text_ << "16<" << products() << ">(";
+    } else {
+      text_ << "8<" << op.radix << ", " << products() << ">(";
+    }
+    text_ << matrix_name(op.radix, op.form) << ", halves" << name(op.tile) << ");\n";
+  }
+  void operator()(const op::Combine& op) {
+    text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
+          << products() << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x["
+          << op.tile << "], product" << name(op.tile) << ", scales" << name(op.tile) << ");\n";
+  }
+  void operator()(const op::Butterfly& op) {
+    step_ = op.step;
+    begin_step(0);
+    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", "
+          << op.register_mask << ">(x);\n";
+  }
+  void operator()(const op::Twiddle& op) {
+    text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask
+          << ", " << op.stride << ">(x, tables + " << op.table.offset;
+    const std::string where = index_text(op.thread_bits);
+    if (where != "0") text_ << " + (" << where << ")";
+    text_ << ");\n";
+    step_ = op.step + 1;
+  }
+  void operator()(const op::Multiply& op) {
+    text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
+          << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
+  }
+  void operator()(const op::StoreTile& op) {
+    move("store_tile", op.layout, Side::frequency, "out, ", "Store: ");
+  }
+
+ private:
+  bool words() const { return ir_.schedule.words; }
+  // What words of the storage are made of.
+  std::string halves() const { return ir_.schedule.storage == Storage::f16 ? "halves" : "bfloats"; }
+  // The registers within 16 bytes of a linear layout.
+  unsigned chunk() const { return words() ? 3 : 1; }
+  unsigned products() const { return ir_.schedule.products; }
+  unsigned registers() const { return ir_.schedule.points_per_thread(); }
+  // Where the warps' maxima lie: behind the tile.
+  unsigned maxima() const {
+    const unsigned warps = ir_.schedule.launch.threads >> lane_bits;
+    return ir_.schedule.launch.shared_bytes - warps * maximum_bytes;
+  }
+  std::string largest(const op::TransformScale& op) const {
+    if (op.warps == 1) return "largest";
+    return "published_max<" + std::to_string(op.warps) + ">(" + std::to_string(maxima()) + ")";
+  }
+  static std::string matrix_name(unsigned radix, StepForm form) {
+    return "f" + std::to_string(radix) + (form == StepForm::left ? "_left" : "_right");
+  }
+  static const char* flag(bool set) { return set ? "true" : "false"; }
+  // Names carry the step and, where a warp has several tiles, the tile: scales1b is step 1, tile b.
+  std::string name(unsigned tile) const {
+    return std::to_string(step_ + 1) + static_cast<char>('a' + tile);
+  }
+
+  void begin_step(unsigned tile) {
+    if (tile != 0 || begun_ == step_ + 1) return;
+    begun_ = step_ + 1;
+    const Step& step = step_of(ir_.schedule, step_);
+    static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
+                                           "tile x DFT matrix, over columns",
+                                           "butterflies in registers"};
+    text_ << "\n  // Step " << step_ + 1 << ": radix " << step.radix << " over t" << step_ + 1
+          << ", " << ways[static_cast<int>(step.form)] << "\n";
+  }
+
+  // The bits of a thread's part of an index.
+  static std::uint32_t thread_mask(const LinearMap& map) {
+    std::uint32_t mask = 0;
+    for (const std::uint32_t bit : map.thread_bits) mask |= bit;
+    return mask;
+  }
+
+  // Offsets of the registers with none of the bits of `vector`.
+  static std::string offsets(const LinearMap& map, unsigned vector) {
+    std::string text;
+    for (std::uint32_t reg = 0; reg < (1u << map.register_bits.size()); ++reg) {
+      if (reg & vector) continue;
+      text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
+    }
+    return text;
+  }
+
+  // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
+  // allows.
+  void move(const char* primitive, const Layout& layout, Side side, const char* pointer,
+            const char* comment) {
+    const LinearMap map = index_map(digits_, layout, side);
+    const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
+    const int bit =
+        pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
+          << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit) << ">(x, "
+          << pointer << index_text(map.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
+  }
+
+  // The same for words, up to four neighbours at a time.
+  void move_words(const char* primitive, const Layout& layout, const char* pointer,
+                  const char* comment) {
+    const SharedAccess access = shared_access(digits_, layout, 1);
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
+          << access.vector << ", " << access.points << ", " << thread_mask(access.positions) << ", "
+          << offsets(access.positions, access.vector) << ">(w, " << pointer
+          << index_text(access.positions.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
+  }
+
+  const KernelIr& ir_;
+  const std::vector<Digit>& digits_;
+  std::ostringstream text_;
+  unsigned step_ = 0;
+  unsigned begun_ = 0;  // steps whose comment is written
+  op::TransformScale scale_;
+};
+
+}  // namespace
+
+std::string emit_body(const KernelIr& ir) { return Body(ir).run(); }
+
+}  // namespace sonoma

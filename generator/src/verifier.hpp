@@ -1,0 +1,167 @@
+// The abstract execution behind verify(): see verify_ir.cpp.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// Executes the operations of an IR in the abstract; run() gives the first thing that is wrong, or
+/// nothing.
+class Verifier {
+ public:
+  explicit Verifier(const KernelIr& ir)
+      : ir_(ir), digits_(ir.schedule.digits.size()), tiles_(ir.schedule.points_per_thread() / 8) {}
+
+  [[nodiscard]] std::string run();
+
+ private:
+  // An access to shared memory and who made it.
+  struct Access {
+    enum class Kind { read, write, staging } kind;
+    Layout layout;
+    unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block
+  };
+
+  void fail(const std::string& what) {
+    if (wrong_.empty()) wrong_ = what;
+  }
+  void require(bool condition, const char* what) {
+    if (!condition) fail(what);
+  }
+  void check_layout_of(const Layout& layout) {
+    if (const std::string why = check_layout(layout, digits_); !why.empty()) fail(why);
+    require((1u << layout.threads.size()) == ir_.schedule.launch.threads,
+            "layout and launch differ in threads");
+  }
+  static unsigned barrier_between(const Layout& a, const Layout& b) {
+    return same_threads(a, b) ? 0 : same_warps(a, b) ? 1 : 2;
+  }
+  void touch_shared(Access::Kind kind, const Layout& layout) {
+    for (const Access& before : accesses_) {
+      if (kind == before.kind && kind != Access::Kind::write) continue;
+      const bool one_staging =
+          (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
+      const unsigned needed = one_staging ? 2 : barrier_between(before.layout, layout);
+      require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
+    }
+    std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
+    accesses_.push_back({kind, layout, 0});
+  }
+  // Ranges follow each other in the order of their operations.
+  void check_range(const TableRange& range, std::uint32_t size) {
+    require(range.size == size, "a table range has the wrong size");
+    require(range.offset == next_unit_, "a table range does not begin where the last one ends");
+    next_unit_ += size;
+  }
+  void need_registers(const Layout& layout) {
+    check_layout_of(layout);
+    require(registers_ && *registers_ == layout, "registers do not hold the tile in this layout");
+    need_no_step_under_way();
+  }
+  void once(std::set<unsigned>& done, unsigned tile) {
+    require(done.insert(tile).second, "the same is done to a tile twice");
+  }
+  unsigned scale_warps() const { return ir_.schedule.scale_warps; }
+  void need_fold(unsigned tile) {
+    const NextStep next = begin_step();
+    require(next.step && next.step->folds == folded_.contains(tile), "a fold is missing");
+  }
+  void need_no_step_under_way() {
+    require(folded_.empty() && scaled_.empty() && split_.empty() && combined_.empty(),
+            "a step is under way on some tiles");
+  }
+  void need_points() { require(!raw_words_ && packed_.empty(), "words where points are needed"); }
+  bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
+  void need_step(unsigned step, unsigned radix) {
+    require(step == next_step_, "a step is out of order");
+    const auto& radices = ir_.schedule.decomposition.radices;
+    require(step < radices.size() && radices[step] == radix, "a step has the wrong radix");
+    require(!twiddle_due_, "a twiddle is missing");
+  }
+  // `after`: the layout the step leaves.
+  void step_done(const Step& step, const Layout& after) {
+    ++next_step_;
+    twiddle_due_ = step.folds || next_step_ < ir_.schedule.decomposition.radices.size();
+    registers_ = after;
+  }
+  struct NextStep {
+    const Step* step = nullptr;
+    Layout after;
+  };
+  // The next step, whose tile must be in the layout that its phase gives it.
+  NextStep begin_step() {
+    for (const Phase& phase : ir_.schedule.phases) {
+      for (std::size_t i = 0; i < phase.steps.size(); ++i) {
+        if (phase.steps[i].index != next_step_) continue;
+        require(registers_ && *registers_ == phase.layout_before(i),
+                "a step's tile is in another layout");
+        return {&phase.steps[i], phase.layout_before(i + 1)};
+      }
+    }
+    fail("a step that the schedule does not have");
+    return {};
+  }
+
+  static void raise(Access& access, const op::Barrier& op) {
+    access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
+  }
+
+  // Data and barriers: verify_ir.cpp.
+  void check(const op::LoadTile& op);
+  void check(const op::CopyAsync& op);
+  void check(const op::WaitAsync&);
+  void check(const op::Barrier& op);
+  void check(const op::WriteShared& op);
+  void check(const op::ReadShared& op);
+  void check(const op::FindMaximum& op);
+  void check(const op::TransformScale& op);
+  void check(const op::Unscale&);
+  void check(const op::Multiply&);
+  void check(const op::StoreTile& op);
+  // Steps: verify_steps.cpp.
+  void check(const op::LoadMatrix& op);
+  void check(const op::Fold& op);
+  void check(const op::Scale& op);
+  void check(const op::Split& op);
+  bool mixes_transforms(unsigned radix) const;
+  void check(const op::Mma& op);
+  void check(const op::ScaleWords&);
+  void check(const op::UnpackWords&);
+  void check(const op::PackWords& op);
+  void check(const op::WordProduct& op);
+  void check(const op::Join& op);
+  void check(const op::Combine& op);
+  void finish(unsigned tile);
+  void check(const op::Butterfly& op);
+  void check(const op::Twiddle& op);
+  void check_factors(const op::Twiddle& op);
+
+  const KernelIr& ir_;
+  std::size_t digits_;
+  std::size_t tiles_;
+  std::string wrong_;
+  std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
+  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
+  bool contained_ = false, contained_scale_ = false,
+       uniform_ = false;            // of the last split and scale
+  unsigned parts_ = 0;              // of the last split
+  StepForm form_ = StepForm::left;  // of the last product
+  std::vector<Access> accesses_;
+  Access loaded_ = {};  // the load from global memory to registers, if there is one
+  std::set<std::pair<unsigned, StepForm>> matrices_;
+  std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
+  bool raw_words_ = false;     // registers hold words of the storage
+  std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
+  unsigned next_step_ = 0;
+  std::uint32_t next_unit_ = 0;  // of the tables
+};
+
+}  // namespace sonoma
