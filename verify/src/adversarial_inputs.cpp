@@ -173,6 +173,12 @@ void add_mixed_magnitudes(Table& t) {
     t.add(std::string("normal * ") + name, "a scale shared by several transforms",
           Gauge::statistical, normal_with_largest(t.n, largest, seed++));
   }
+  for (const bool imaginary : {false, true}) {
+    auto x = normal_row(t.n, seed++);
+    for (auto& v : x) v = imaginary ? Complex(0, v.imag()) : Complex(v.real(), 0);
+    t.add(imaginary ? "imaginary" : "real", "a scale that looks at one part", Gauge::statistical,
+          std::move(x));
+  }
   const auto& within = t.size.within;
   Random random(t.seed + 5);
   t.add(std::string("1, ") + within[1].name + ", " + within[2].name + " within",
