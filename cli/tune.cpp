@@ -71,10 +71,10 @@ class Session {
                         static_cast<std::size_t>(bench::points_of(problem)));
     }
     GpuStand stand(problem, *workload_, stream_);
-    const double now = stand.seconds();
-    if (start_ == 0) start_ = now;
-    const double share = (start_ + limit_ - now) / static_cast<double>(jobs_left);
+    if (start_ == 0) start_ = stand.seconds();
     const auto found = candidates(problem, gpu_.target, job.arithmetic, job.effort);
+    const double left = start_ + limit_ - stand.seconds();
+    const double share = left / static_cast<double>(jobs_left);
     const auto search = bench::search(problem, found, stand, share, [&](std::size_t timed) {
       progress_.show(fmt::format("{}: {} of {} kernels", to_string(job), timed, found.size()));
     });
