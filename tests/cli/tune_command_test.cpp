@@ -25,9 +25,10 @@ void expect_rejected(const std::vector<std::string>& arguments, const std::strin
   EXPECT_NE(result.err.find(named), std::string::npos) << result.err;
 }
 
+// Of an architecture that no wisdom is shipped for.
 std::string entry(const std::string& arithmetic, const std::string& eff) {
   const std::string form = arithmetic == "simt" ? "" : R"("mma_form":"ptx","tensor_steps":1,)";
-  return R"json({"device":"NVIDIA H200","arch":"sm_90","driver":"13.0",)json"
+  return R"json({"device":"NVIDIA A100","arch":"sm_80","driver":"13.0",)json"
          R"json("generator":"0123456789abcdef","lengths":[64],"storage":"f32","arithmetic":")json" +
          arithmetic + R"json(","tuning":{"decomposition":"(gs 16 (dft 4))",)json" + form +
          R"json("points_per_thread":16,"block_points":1024,"registers":88,)json"
@@ -123,7 +124,7 @@ TEST(TuneCommand, ShowsWhatIsKnown) {
   write_text(own, wisdom({entry("simt", "0.9")}));
   const CommandResult shown = tune({"--wisdom", own, "--show"});
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_NE(shown.out.find("NVIDIA H200, CUDA 13.0, 2026-11-21, another generator: n=64 f32 simt"),
+  EXPECT_NE(shown.out.find("NVIDIA A100, CUDA 13.0, 2026-11-21, another generator: n=64 f32 simt"),
             std::string::npos)
       << shown.out;
   const json document = json::parse(tune({"--wisdom", own, "--show", "--json"}).out);
@@ -137,22 +138,22 @@ TEST(TuneCommand, EmitAndExplainFollowTheWisdom) {
   write_text(own, wisdom({entry("split3", "0.999")}));
   const std::vector<std::string> with = {"SONOMA_WISDOM=" + own};
   const auto explain = [&](const std::vector<std::string>& environment) {
-    return json::parse(
-        run_command({SONOMA_COMMAND, "explain", "--n", "64", "--engine", "mma", "--json"},
-                    environment)
-            .out);
+    return json::parse(run_command({SONOMA_COMMAND, "explain", "--n", "64", "--arch", "sm_80",
+                                    "--engine", "mma", "--json"},
+                                   environment)
+                           .out);
   };
   EXPECT_NE(explain(with).at("choice").get<std::string>().find("registers=88"), std::string::npos);
-  EXPECT_NE(explain(with).at("reason").get<std::string>().find("measured on NVIDIA H200"),
+  EXPECT_NE(explain(with).at("reason").get<std::string>().find("measured on NVIDIA A100"),
             std::string::npos);
   EXPECT_EQ(explain({}).at("choice").get<std::string>().find("registers=88"), std::string::npos);
-  const CommandResult emitted =
-      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--engine", "mma"}, with);
+  const CommandResult emitted = run_command(
+      {SONOMA_COMMAND, "emit", "--n", "64", "--arch", "sm_80", "--engine", "mma"}, with);
   EXPECT_NE(emitted.out.find("--registers 88"), std::string::npos);
   EXPECT_EQ(emitted.err, "");
   write_text(own, "nonsense");
-  const CommandResult broken =
-      run_command({SONOMA_COMMAND, "emit", "--n", "64", "--engine", "mma"}, with);
+  const CommandResult broken = run_command(
+      {SONOMA_COMMAND, "emit", "--n", "64", "--arch", "sm_80", "--engine", "mma"}, with);
   EXPECT_EQ(broken.exit_code, 0);
   EXPECT_NE(broken.err.find(own), std::string::npos) << broken.err;
 }
