@@ -7,6 +7,7 @@
 namespace sonoma {
 
 void Verifier::check(const op::LoadMatrix& op) {
+  require(!op.words || op.radix == 16, "complex words of another radix than 16");
   check_range(op.table, op.words ? word_matrix_units : matrix_units);
   matrices_.emplace(op.words ? 0 : op.radix, op.form);
 }

@@ -107,6 +107,8 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.registers = static_cast<unsigned>(std::stoul(value));
     else if (word == "--tensor-steps")
       tuning.tensor_steps = parse_steps(value);
+    else if (word == "--precision")
+      problem.storage = value == "f16" ? Storage::f16 : Storage::bf16;
     else if (word == "--stage-load")
       tuning.stage_load = value == "1";
     else if (word == "--stage-store")
@@ -298,7 +300,7 @@ void expect_twiddles(const Generated& g, const op::Twiddle& op) {
   const std::int64_t radix = radices[op.step];
   std::int64_t m = 1;  // points of what is left
   for (std::size_t s = op.step + 1; s < radices.size(); ++s) m *= radices[s];
-  const std::int64_t half_turns = g.schedule.engine == Engine::mma && radix == 16 ? 15 * m : 0;
+  const std::int64_t half_turns = step_of(g.schedule, op.step).folds ? 15 * m : 0;
   for (unsigned thread = 0; thread < g.schedule.launch.threads; ++thread) {
     for (unsigned reg = 0; reg < g.schedule.points_per_thread(); ++reg) {
       const std::int64_t p = time.of_thread(thread) ^ time.of_register(reg);

@@ -7,6 +7,7 @@ FftProblem Request::problem() const {
   problem.lengths = {n};
   problem.direction = direction;
   problem.scale = scale;
+  problem.storage = storage;
   return problem;
 }
 
@@ -14,6 +15,7 @@ Tuning Request::tuning() const {
   Tuning tuning;
   tuning.engine = engine;
   tuning.radix = radix;
+  tuning.products = products;
   if (engine == Engine::mma) tuning.mma_form = form;
   return tuning;
 }
@@ -24,7 +26,8 @@ std::string name(const Request& request) {
   std::string text = "n=" + std::to_string(request.n) + " " + to_string(request.engine);
   if (request.engine == Engine::mma) text += " " + to_string(request.form);
   if (request.radix) text += " radix=" + std::to_string(*request.radix);
-  return text + " " + to_string(request.direction);
+  if (request.products) text += " products=" + std::to_string(*request.products);
+  return text + " " + to_string(request.storage) + " " + to_string(request.direction);
 }
 
 std::vector<Request> all_requests() {
@@ -47,6 +50,12 @@ std::vector<Request> sample_requests() {
     requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
     requests.push_back({n, Engine::mma, MmaForm::wmma, {}});
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}, Direction::inverse, 1.0 / 3});
+  }
+  // Complex words: loaded as such, exchanged and multiplied; between FP32 storage multiplied only.
+  for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32}) {
+    for (const std::int64_t n : {256, 1024, 4096}) {
+      requests.push_back({n, Engine::mma, MmaForm::ptx, {}, Direction::forward, 1.0, 1, storage});
+    }
   }
   for (const unsigned radix : {2u, 4u, 8u}) {
     requests.push_back({512, Engine::mma, MmaForm::ptx, radix});

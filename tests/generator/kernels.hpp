@@ -17,6 +17,8 @@ struct Request {
   std::optional<unsigned> radix;  ///< empty: the default mix
   Direction direction = Direction::forward;
   double scale = 1.0;
+  std::optional<unsigned> products = {};  ///< empty: the default
+  Storage storage = Storage::f32;
 
   [[nodiscard]] FftProblem problem() const;
   [[nodiscard]] Tuning tuning() const;

@@ -220,6 +220,20 @@ TEST(Verify, ChangedStepsAreSeen) {
   expect_rejected<op::LoadMatrix>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; });
 }
 
+TEST(Verify, ChangedWordsAreSeen) {
+  expect_rejected<op::PackWords>([](auto& op) { op.scaled = !op.scaled; }, "transform's scale");
+  expect_rejected<op::PackWords>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::PackWords>([](auto& op) { op.tile = 99; }, "no such tile");
+  expect_rejected<op::WordProduct>([](auto& op) { op.tile ^= 1; });
+  expect_rejected<op::WordProduct>([](auto& op) { op.tile = 99; }, "not packed");
+  expect_rejected<op::WordProduct>([](auto& op) { ++op.step; }, "out of order");
+  expect_rejected<op::WordProduct>(
+      [](auto& op) { op.form = op.form == StepForm::left ? StepForm::right : StepForm::left; },
+      "on the wrong side");
+  expect_rejected<op::LoadMatrix>([](auto& op) { op.words = !op.words; });
+  expect_rejected<op::TransformScale>([](auto& op) { --op.most; }, "than planned");
+}
+
 TEST(Verify, ChangedTablesAreSeen) {
   expect_rejected<op::LoadMatrix>([](auto& op) { op.table.size += 1; }, "wrong size");
   expect_rejected<op::LoadMatrix>([](auto& op) { op.table.offset += 1; }, "table range");

@@ -105,6 +105,7 @@ TEST(VerifyScale, AFactorWhileTheScaleIsOnIsSeen) {
 // A step's own scale does not mix with that of the transform.
 TEST(VerifyScale, OtherKindsOfStepsAreSeen) {
   for (const KernelIr& ir : scaled_once()) {
+    if (std::none_of(ir.ops.begin(), ir.ops.end(), is<op::Join>)) continue;  // complex words
     KernelIr damaged = ir;
     const auto split = static_cast<std::ptrdiff_t>(first<op::Split>(ir));
     damaged.ops.insert(damaged.ops.begin() + split, op::Scale{0, 7, 31});

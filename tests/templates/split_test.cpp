@@ -125,5 +125,28 @@ TEST(Split, GroupsThatAreNotFiniteBecomeZeroAlone) {
   }
 }
 
+// What is not a number leaves the maximum to the others: a transform that has one does not matter,
+// but its threads agree. With the flag it is the largest of all.
+TEST(MaxOfPoints, PassesOverNan) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Points values = {{nan, nan}, {1.0f, -2.0f}, {nan, -3.0f}, {0.5f, nan}, {-INFINITY, nan}};
+  Points in(2 * lanes);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = values[i * 7 % values.size()];
+  const Points out = run(kernel(primitives({"fold.cuh", "split.cuh"}), R"(
+    float2 x[2] = {in[2 * thread], in[2 * thread + 1]};
+    out[thread] = make_float2(float_of(max_of_points<2>(x)), float_of(magnitude<true>(x[0])));)"),
+                         in, lanes);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    float largest = 0;
+    for (const auto& x : {in[2 * i], in[2 * i + 1]}) {
+      largest = std::fmax(std::fmax(largest, std::fabs(x.real())), std::fabs(x.imag()));
+    }
+    EXPECT_EQ(out[i].real(), largest) << i;
+    const auto& first = in[2 * i];
+    const bool has_nan = std::isnan(first.real()) || std::isnan(first.imag());
+    EXPECT_EQ(std::isnan(out[i].imag()), has_nan) << i;
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::test

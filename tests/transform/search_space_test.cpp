@@ -26,6 +26,29 @@ std::string faults_of(const RandomRequest& request) {
   return report.pass() ? "" : summary(report);
 }
 
+// Butterflies before the first product see points that have no scale yet: the largest, subnormal
+// ones and zeros beside others are in the protocol.
+TEST(SearchSpace, ButterfliesBeforeTheScaleKeepTheRange) {
+  std::vector<RandomRequest> all;
+  for (const char* text : {"(gs 2 (gs 16 (dft 16)))", "(gs 8 (gs 16 (dft 16)))",
+                           "(gs 4 (gs 2 (gs 16 (dft 4))))", "(gs 2 (gs 16 (gs 16 (dft 8))))"}) {
+    for (const unsigned products : {1u, 3u}) {
+      RandomRequest request;
+      request.tuning.decomposition = parse_decomposition(text);
+      request.tuning.engine = Engine::mma;
+      request.tuning.products = products;
+      request.problem.lengths = {request.tuning.decomposition->n()};
+      request.arch = "sm_90";
+      const Schedule s = request.generated().schedule;
+      EXPECT_EQ(s.phases.front().steps.front().form, StepForm::registers) << text;
+      all.push_back(request);
+    }
+  }
+  EXPECT_EQ(in_parallel(
+                all, [](const RandomRequest& r) { return name(r); }, faults_of),
+            "");
+}
+
 TEST(SearchSpace, KernelsAreRight) {
   RandomRequests requests(11);
   std::vector<RandomRequest> all;
