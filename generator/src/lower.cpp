@@ -232,10 +232,12 @@ class Lowering {
   }
 
   void store() {
+    const Layout& last = schedule_.phases.back().out;
+    if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
+    unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
-    exchange(schedule_.phases.back().out, schedule_.store.layout);
-    unpack();
+    if (!schedule_.words) exchange(last, schedule_.store.layout);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});

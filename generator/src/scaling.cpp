@@ -36,6 +36,8 @@ ScalePlan plan_scales(const Schedule& schedule) {
     plan.exponents.push_back(twiddle ? -matrix - shift : 0);
     plan.undo = twiddle ? shifts : shifts - matrix;
   }
+  const bool exchanged = schedule.store.layout != schedule.phases.back().out;
+  if (schedule.words && exchanged) margin = std::max(margin, growth);  // the result, in words
   plan.target = static_cast<int>(15.9 - margin);
   if (schedule.words && schedule.storage == Storage::f16) plan.most = 15;
   return plan;

@@ -97,6 +97,7 @@ void Verifier::check(const op::TransformScale& op) {
 
 void Verifier::check(const op::Unscale&) {
   need_no_step_under_way();
+  need_points();
   require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "the scale is undone before the last step");

@@ -98,7 +98,7 @@ void Verifier::check(const op::UnpackWords&) {
 void Verifier::check(const op::PackWords& op) {
   require(op.tile < tiles_, "no such tile");
   require(registers_.has_value() && !raw_words_, "registers hold no points");
-  require(transform_scale_, "a tile is packed before it has a scale");
+  require(transform_scale_ && !unscaled_, "a tile is packed while it has no scale");
   require(!twiddle_due_, "a twiddle is missing");
   require(op.scaled == (!ir_.schedule.words && next_step_ == first_product(ir_.schedule)),
           "words with the transform's scale that are not the first, or the first without");

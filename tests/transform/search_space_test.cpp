@@ -26,6 +26,26 @@ std::string faults_of(const RandomRequest& request) {
   return report.pass() ? "" : summary(report);
 }
 
+// Words keep the scale on their way to a staged store: FP16 does not hold what bfloat16 does.
+TEST(SearchSpace, WordsAreExchangedUnderTheirScale) {
+  std::vector<RandomRequest> all;
+  for (const Storage storage : {Storage::f16, Storage::bf16}) {
+    for (const char* text : {"(gs 16 (gs 16 (gs 2 (dft 8))))", "(gs 16 (gs 16 (dft 16)))"}) {
+      RandomRequest request;
+      request.tuning.decomposition = parse_decomposition(text);
+      request.tuning.stage_store = true;
+      request.problem.lengths = {4096};
+      request.problem.storage = storage;
+      request.arch = "sm_90";
+      EXPECT_TRUE(request.generated().schedule.words) << text;
+      all.push_back(request);
+    }
+  }
+  EXPECT_EQ(in_parallel(
+                all, [](const RandomRequest& r) { return name(r); }, faults_of),
+            "");
+}
+
 // Butterflies before the first product see points that have no scale yet: the largest, subnormal
 // ones and zeros beside others are in the protocol.
 TEST(SearchSpace, ButterfliesBeforeTheScaleKeepTheRange) {
