@@ -103,7 +103,7 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
+// T: unsigned short, unsigned, uint2, uint4, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
 DEVICE T load_shared(const T* p) {
   return *p;
@@ -472,21 +472,21 @@ DEVICE unsigned published_max(unsigned place) {
   return warp_max(load_shared(maxima + first + thread_index() % warps));
 }
 
-// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= most. A transform that is not
 // finite gets some scale, which does not matter.
-template <int target>
+template <int target, int most>
 DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
   const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
-  return wanted < 253 ? wanted : 253;
+  return wanted < 127 + most ? wanted : 127 + most;
 }
-template <int target>
+template <int target, int most>
 DEVICE float transform_scale(unsigned largest) {
-  return float_of(transform_exponent<target>(largest) << 23);
+  return float_of(transform_exponent<target, most>(largest) << 23);
 }
 // 2^(power - k), exact, possibly subnormal.
-template <int target, int power>
+template <int target, int most, int power>
 DEVICE float transform_undo(unsigned largest) {
-  const int e = 254 + power - static_cast<int>(transform_exponent<target>(largest));
+  const int e = 254 + power - static_cast<int>(transform_exponent<target, most>(largest));
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 
@@ -659,7 +659,7 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   // The largest magnitude of the transform gives its scale
   publish_max(8192, max_of_points<16>(x));
   block_barrier();
-  const float scale = transform_scale<11>(published_max<2>(8192));
+  const float scale = transform_scale<11, 126>(published_max<2>(8192));
 
   const Matrix f4_left = load_matrix(tables + 0);
 
@@ -725,7 +725,7 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   join<3>(x[1], product5b);
 
   // The scale undone
-  multiply<16>(x, transform_undo<11, -6>(published_max<2>(8192)));
+  multiply<16>(x, transform_undo<11, 126, -6>(published_max<2>(8192)));
 
   // Store: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1]
   store_tile<1, 670, 0, 256, 32, 288, 64, 320, 96, 352>(x, out, thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 * 128, existing);

@@ -42,7 +42,7 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
+// T: unsigned short, unsigned, uint2, uint4, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
 DEVICE T load_shared(const T* p) {
   return *p;

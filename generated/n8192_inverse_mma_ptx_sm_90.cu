@@ -101,7 +101,7 @@ DEVICE unsigned char* dynamic_shared() {
   extern __shared__ float4 dynamic_shared_memory[];
   return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
 }
-// T: unsigned short, unsigned, float, float2 or float4; p aligned to sizeof(T).
+// T: unsigned short, unsigned, uint2, uint4, float, float2 or float4; p aligned to sizeof(T).
 template <class T>
 DEVICE T load_shared(const T* p) {
   return *p;
@@ -463,21 +463,21 @@ DEVICE unsigned published_max(unsigned place) {
   return warp_max(load_shared(maxima + first + thread_index() % warps));
 }
 
-// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= 126. A transform that is not
+// 2^k takes the largest magnitude to [2^(target-1), 2^target), k <= most. A transform that is not
 // finite gets some scale, which does not matter.
-template <int target>
+template <int target, int most>
 DEVICE unsigned transform_exponent(unsigned largest) {  // k + 127
   const unsigned wanted = 127 + target - 1 + 127 - (largest >> 23);
-  return wanted < 253 ? wanted : 253;
+  return wanted < 127 + most ? wanted : 127 + most;
 }
-template <int target>
+template <int target, int most>
 DEVICE float transform_scale(unsigned largest) {
-  return float_of(transform_exponent<target>(largest) << 23);
+  return float_of(transform_exponent<target, most>(largest) << 23);
 }
 // 2^(power - k), exact, possibly subnormal.
-template <int target, int power>
+template <int target, int most, int power>
 DEVICE float transform_undo(unsigned largest) {
-  const int e = 254 + power - static_cast<int>(transform_exponent<target>(largest));
+  const int e = 254 + power - static_cast<int>(transform_exponent<target, most>(largest));
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 
@@ -699,7 +699,7 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   // The largest magnitude of the transform gives its scale
   publish_max(65536, max_of_copied<1022, 0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(thread * 2));
   block_barrier();
-  const float scale = transform_scale<10>(published_max<16>(65536));
+  const float scale = transform_scale<10, 126>(published_max<16>(65536));
 
   // To registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
   read_shared<3, 3326, 0, 512, 7680, 7168, 480, 992, 8160, 7648>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 2);
@@ -753,7 +753,7 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   butterflies2<1, 8>(x);
 
   // The scale undone
-  multiply<16>(x, transform_undo<10, 6>(published_max<16>(65536)));
+  multiply<16>(x, transform_undo<10, 126, 6>(published_max<16>(65536)));
 
   // Store: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
   store_tile<1, 1790, 0, 256, 2048, 2304, 4096, 4352, 6144, 6400>(x, out, thread % 4 * 512 + thread / 4 * 2, existing);

@@ -75,18 +75,20 @@ TEST(MaxOfCopied, IsThatOfTheThreadsOwnPoints) {
   }
 }
 
-template <int target, int power>
+template <int target, int power, int most = 126>
 Points scales(const Points& in) {
   const std::string t = std::to_string(target), p = std::to_string(power);
+  const std::string m = std::to_string(most);
   return run(kernel(text(),
                     "  const unsigned i = 32 * block_index() + thread;\n"
                     "  const unsigned largest = magnitude<false>(in[i]);\n"
                     "  out[i] = make_float2(transform_scale<" +
-                        t + ">(largest), transform_undo<" + t + ", " + p + ">(largest));"),
+                        t + ", " + m + ">(largest), transform_undo<" + t + ", " + m + ", " + p +
+                        ">(largest));"),
              in, in.size(), {}, in.size() / lanes);
 }
 
-template <int target, int power>
+template <int target, int power, int most = 126>
 void check_scales() {
   Points in(9 * lanes);
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -94,15 +96,16 @@ void check_scales() {
     if (!std::isfinite(in[i].imag())) in[i] = {0.0f, FLT_MAX};
   }
   in[0] = {FLT_MAX, 1.0f}, in[1] = {0.0f, -0.0f}, in[2] = {FLT_MIN, 0.0f};
-  const Points out = scales<target, power>(in);
+  const Points out = scales<target, power, most>(in);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const double largest = std::max(std::fabs(in[i].real()), std::fabs(in[i].imag()));
     const double scale = out[i].real(), undo = out[i].imag();
     EXPECT_LT(largest * scale, std::ldexp(1.0, target)) << largest;
     EXPECT_EQ(scale * undo, std::ldexp(1.0, power)) << largest;  // exact, subnormal or not
-    EXPECT_LE(scale, 0x1p126);
+    const double largest_scale = std::ldexp(1.0, most);
+    EXPECT_LE(scale, largest_scale);
     EXPECT_GE(scale, 0x1p-126);
-    if (scale < 0x1p126) {
+    if (scale < largest_scale) {
       EXPECT_GE(largest * scale, std::ldexp(1.0, target - 1)) << largest;
     }
   }
@@ -113,6 +116,7 @@ TEST(TransformScale, TakesEveryMagnitudeToItsTargetAndBack) {
   check_scales<14, -10>();
   check_scales<11, 6>();
   check_scales<15, -4>();
+  check_scales<13, 2, 15>();  // as a factor of FP16 words
 }
 
 // Powers of two alone, so that what is not finite stays so in every later operation.
