@@ -575,12 +575,14 @@ DEVICE Sums no_sums() {
   return sums;
 }
 // d += F x for data x on the right of F, d += x F^T for data on its left.
-DEVICE void add_product(Accumulator& d, const half* f, const FragmentB& x) {
+template <class Sum>
+DEVICE void add_product(Sum& d, const half* f, const FragmentB& x) {
   FragmentA a;
   nvcuda::wmma::load_matrix_sync(a, f, 16);
   nvcuda::wmma::mma_sync(d, a, x, d);
 }
-DEVICE void add_product(Accumulator& d, const half* f, const FragmentA& x) {
+template <class Sum>
+DEVICE void add_product(Sum& d, const half* f, const FragmentA& x) {
   FragmentB b;
   nvcuda::wmma::load_matrix_sync(b, f, 16);
   nvcuda::wmma::mma_sync(d, x, b, d);

@@ -1,27 +1,26 @@
-// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --tensor-steps 1,2,3 --products 3 --points-per-thread 16 --block-points 8192 --registers 128 --stage-load 1 --stage-store 0 --inverse --arch sm_90
+// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma --mma-form ptx --tensor-steps 1,2 --products 3 --points-per-thread 32 --block-points 8192 --registers 128 --stage-load 1 --stage-store 0 --inverse --arch sm_90
 //
 // DFT of 8192 complex f32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
 // time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
 // frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
 // numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 512 threads, 16 points a thread, 65600 bytes shared, at least 1 block(s) an SM
-//   load through shared memory: registers t4[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3] t1[0]
-//   phase 1: registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
+//   engine mma (ptx), 1 transform(s) a block, 256 threads, 32 points a thread, 65568 bytes shared, at least 2 block(s) an SM
+//   load through shared memory: registers t4[0] t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3]
+//   phase 1: registers t1[0] t1[3] t2[3] t4[0] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] t2[3] t4[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[0] t3[1] t3[2] t3[3]
-//   phase 2: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
-//     step 3: radix 16, right (tile x DFT matrix)
+//     leaves: registers t2[0] t1[3] t2[3] t4[0] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
+//   phase 2: registers t3[0] t3[1] t3[2] t3[3] t4[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+//     step 3: radix 16, butterflies in registers
 //     step 4: radix 2, butterflies in registers
-//     leaves: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
-//   store direct: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
-//   one scale a transform, found by 16 warp(s)
-//   point p lies at p ^ ((p >> 4 ^ p >> 8 ^ p >> 9) & 14) in shared memory
+//   store direct: registers t3[0] t3[1] t3[2] t3[3] t4[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+//   one scale a transform, found by 8 warp(s)
+//   point p lies at p ^ ((p >> 4 ^ p >> 8) & 14) in shared memory
 //
-// Costs of a transform: 532480 flops nominal, 1152 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
-// A block of 16 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of tables.
-// |error|_2 / |result|_2 <= 6.99796e-06 (bound).
+// Costs of a transform: 532480 flops nominal, 768 MMAs (m16n8k16), 131072 bytes moved of 131072 needed.
+// A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of tables.
+// |error|_2 / |result|_2 <= 5.28122e-06 (bound).
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -162,7 +161,7 @@ DEVICE void wait_for_copies() {
 // ===== this plan =====
 // Where point p of the block's tile lies in shared memory: a permutation of the points that
 // spreads every access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8 ^ p >> 9) & 14); }
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8) & 14); }
 
 // ===== existing.cuh =====
 // Global memory that may end within the tile of a block: points that the batch does not have read as
@@ -643,11 +642,63 @@ DEVICE Product right16(const Matrix& f, const Halves& x) {
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
 
+// a * (sign i)
+template <int sign>
+DEVICE float2 turned(float2 a) {
+  return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
 template <int sign>
 DEVICE void dft2(float2& a, float2& b) {
   const float2 sum = a + b;
   b = a - b;
   a = sum;
+}
+
+template <int sign>
+DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
+  const float2 even = a + c, odd = b + d, even_difference = a - c;
+  const float2 odd_difference = turned<sign>(b - d);
+  a = even + odd;
+  c = even - odd;
+  b = even_difference + odd_difference;
+  d = even_difference - odd_difference;
+}
+
+// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
+template <int sign>
+DEVICE float2 times_w16(float2 a, unsigned power) {
+  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
+  switch (power) {
+    case 0: return a;
+    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
+    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
+    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
+    case 4: return turned<sign>(a);
+    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
+    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
+  }
+}
+
+template <int sign>
+DEVICE void dft16(float2 (&v)[16]) {
+#pragma unroll
+  for (unsigned j = 0; j < 4; ++j) {
+    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
+#pragma unroll
+    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
+  }
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
+#pragma unroll
+  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
+#pragma unroll
+    for (unsigned b = 0; b < k; ++b) {
+      const float2 other = v[4 * b + k];
+      v[4 * b + k] = v[4 * k + b];
+      v[4 * k + b] = other;
+    }
+  }
 }
 
 // The bits of `j` put where `mask` has bits, lowest first.
@@ -681,28 +732,32 @@ template <int sign, unsigned mask, class Points>
 DEVICE void butterflies2(Points& x) {
   for_each_group<2, mask>(x, [](float2(&v)[2]) { dft2<sign>(v[0], v[1]); });
 }
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies16(Points& x) {
+  for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+}
 
 // ===== the kernel =====
 // One block transforms 8192 points: 1 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(512, 1)
+extern "C" __global__ void __launch_bounds__(256, 2)
 sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 8192ull * block_index();
   in += first, out += first;
   const AllPoints existing;
-  Tile x[2];
+  Tile x[4];
 
-  // Load, asynchronously, to shared memory: registers t4[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3] t1[0]
-  copy_to_shared<1022, 0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(in, thread * 2, existing);
+  // Load, asynchronously, to shared memory: registers t4[0] t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t3[3] t2[0] | warps t2[1] t2[2] t2[3]
+  copy_to_shared<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584, 4096, 4608, 5120, 5632, 6144, 6656, 7168, 7680>(in, thread * 2, existing);
   wait_for_copies();
 
   // The largest magnitude of the transform gives its scale
-  publish_max(65536, max_of_copied<1022, 0, 1024, 2048, 3072, 4096, 5120, 6144, 7168>(thread * 2));
+  publish_max(65536, max_of_copied<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584, 4096, 4608, 5120, 5632, 6144, 6656, 7168, 7680>(thread * 2));
   block_barrier();
-  const float scale = transform_scale<10, 126>(published_max<16>(65536));
+  const float scale = transform_scale<12, 126>(published_max<8>(65536));
 
-  // To registers t1[0] t1[3] t2[3] t4[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[0] t3[1] t3[2] t3[3] | folded t1 t2
-  read_shared<3, 3326, 0, 512, 7680, 7168, 480, 992, 8160, 7648>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 2);
+  // To registers t1[0] t1[3] t2[3] t4[0] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
+  read_shared<3, 3324, 0, 512, 7680, 7168, 480, 992, 8160, 7648, 2, 514, 7682, 7170, 482, 994, 8162, 7650>(x, thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 4);
 
   const Matrix f16_left = load_matrix(tables + 0);
 
@@ -715,7 +770,15 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile halves1b = split_transform<SplitTile>(x[1]);
   const Product product1b = left16<3>(f16_left, halves1b);
   join<3>(x[1], product1b);
-  twiddle<16, 15, 0, 512>(x, tables + 64 + (thread));
+  scaled_fold<From::left>(x[2], scale);
+  const SplitTile halves1c = split_transform<SplitTile>(x[2]);
+  const Product product1c = left16<3>(f16_left, halves1c);
+  join<3>(x[2], product1c);
+  scaled_fold<From::left>(x[3], scale);
+  const SplitTile halves1d = split_transform<SplitTile>(x[3]);
+  const Product product1d = left16<3>(f16_left, halves1d);
+  join<3>(x[3], product1d);
+  twiddle<32, 31, 0, 256>(x, tables + 64 + (thread));
 
   const Matrix f16_right = load_matrix(tables + 4160);
 
@@ -728,33 +791,34 @@ sonoma_c2c_f32_n8192_inverse_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile halves2b = split_transform<SplitTile>(x[1]);
   const Product product2b = right16<3>(f16_right, halves2b);
   join<3>(x[1], product2b);
-  twiddle<16, 13, 0, 64>(x, tables + 4224 + (thread % 4 + thread / 32 * 4));
+  fold<From::right>(x[2]);
+  const SplitTile halves2c = split_transform<SplitTile>(x[2]);
+  const Product product2c = right16<3>(f16_right, halves2c);
+  join<3>(x[2], product2c);
+  fold<From::right>(x[3]);
+  const SplitTile halves2d = split_transform<SplitTile>(x[3]);
+  const Product product2d = right16<3>(f16_right, halves2d);
+  join<3>(x[3], product2d);
+  twiddle<32, 29, 0, 32>(x, tables + 4224 + (thread % 4 + thread / 32 * 4));
   warp_barrier();
 
-  // Exchange: from registers t2[0] t1[3] t2[3] t4[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[0] t3[1] t3[2] t3[3]
-  write_shared<3, 3806, 0, 32, 4096, 4128, 256, 288, 4352, 4384>(x, thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 2);
+  // Exchange: from registers t2[0] t1[3] t2[3] t4[0] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
+  write_shared<3, 3804, 0, 32, 4096, 4128, 256, 288, 4352, 4384, 2, 34, 4098, 4130, 258, 290, 4354, 4386>(x, thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 4);
   block_barrier();
 
-  // To registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3] | folded t3
-  read_shared<3, 7660, 0, 2, 512, 514, 30, 28, 542, 540>(x, thread % 4 * 4 + thread / 4 % 8 * 1024 + thread / 32 * 32);
+  // To registers t3[0] t3[1] t3[2] t3[3] t4[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+  read_shared<4, 8160, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(x, thread % 16 * 512 + thread / 16 * 32);
 
-  // Step 3: radix 16 over t3, tile x DFT matrix, over columns
-  fold<From::right>(x[0]);
-  const SplitTile halves3a = split_transform<SplitTile>(x[0]);
-  const Product product3a = right16<3>(f16_right, halves3a);
-  join<3>(x[0], product3a);
-  fold<From::right>(x[1]);
-  const SplitTile halves3b = split_transform<SplitTile>(x[1]);
-  const Product product3b = right16<3>(f16_right, halves3b);
-  join<3>(x[1], product3b);
-  twiddle<16, 13, 0, 4>(x, tables + 4480 + (thread % 4));
+  // Step 3: radix 16 over t3, butterflies in registers
+  butterflies16<1, 15>(x);
+  twiddle<32, 31, 0, 1>(x, tables + 4480);
 
   // Step 4: radix 2 over t4, butterflies in registers
-  butterflies2<1, 8>(x);
+  butterflies2<1, 16>(x);
 
   // The scale undone
-  multiply<16>(x, transform_undo<10, 126, 6>(published_max<16>(65536)));
+  multiply<32>(x, transform_undo<12, 126, 6>(published_max<8>(65536)));
 
-  // Store: registers t3[0] t1[0] t3[3] t4[0] | lanes t3[1] t3[2] t1[1] t1[2] t1[3] | warps t2[0] t2[1] t2[2] t2[3]
-  store_tile<1, 1790, 0, 256, 2048, 2304, 4096, 4352, 6144, 6400>(x, out, thread % 4 * 512 + thread / 4 * 2, existing);
+  // Store: registers t3[0] t3[1] t3[2] t3[3] t4[0] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+  store_tile<-1, 255, 0, 256, 512, 768, 1024, 1280, 1536, 1792, 2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840, 4096, 4352, 4608, 4864, 5120, 5376, 5632, 5888, 6144, 6400, 6656, 6912, 7168, 7424, 7680, 7936>(x, out, thread, existing);
 }

@@ -130,8 +130,9 @@ template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offse
 DEVICE void read_words(Words (&w)[tiles], unsigned p) {
   using Vector = typename WordVector<width>::type;
   unsigned j = 0;
-  (put_words<vector>(w, register_outside(vector, j++),
-                     load_shared(reinterpret_cast<const Vector*>(shared_word<bits_of_p>(p, offset)))),
+  (put_words<vector>(
+       w, register_outside(vector, j++),
+       load_shared(reinterpret_cast<const Vector*>(shared_word<bits_of_p>(p, offset)))),
    ...);
 }
 template <unsigned vector, class Vector, unsigned tiles>
@@ -155,20 +156,21 @@ template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offse
 DEVICE void load_words(Words (&w)[tiles], const Point* in, unsigned p, Existing existing) {
   using Vector = typename WordVector<width>::type;
   unsigned j = 0;
-  (put_words<vector>(w, register_outside(vector, j++),
-                     load_existing<(offset & ~bits_of_p) / width>(
-                         reinterpret_cast<const Vector*>(in + (p ^ (offset & bits_of_p))), existing,
-                         p ^ offset)),
+  (put_words<vector>(
+       w, register_outside(vector, j++),
+       load_existing<(offset & ~bits_of_p) / width>(
+           reinterpret_cast<const Vector*>(in + (p ^ (offset & bits_of_p))), existing, p ^ offset)),
    ...);
 }
 // Four words at a time, without waiting.
 template <unsigned bits_of_p, unsigned... offset, class Point, class Existing>
 DEVICE void copy_words(const Point* in, unsigned p, Existing existing) {
-  (copy_async(reinterpret_cast<float4*>(shared_word<bits_of_p>(p, offset)),
-              reinterpret_cast<const float4*>(
-                  in + (existing.has(p ^ offset) ? (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p)
-                                                 : 0)),
-              existing.has(p ^ offset)),
+  (copy_async(
+       reinterpret_cast<float4*>(shared_word<bits_of_p>(p, offset)),
+       reinterpret_cast<const float4*>(
+           in +
+           (existing.has(p ^ offset) ? (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p) : 0)),
+       existing.has(p ^ offset)),
    ...);
 }
 // Of the words this thread has copied.

@@ -19,8 +19,7 @@ struct Counter {
   unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
 
   void shared(const Layout& layout) {
-    const Wavefronts fronts =
-        count_wavefronts(
+    const Wavefronts fronts = count_wavefronts(
         shared_access(ir.schedule.digits, layout, ir.schedule.exchange_bytes() / 4),
         ir.schedule.swizzle);
     costs.shared_wavefronts += fronts.total;

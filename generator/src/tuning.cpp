@@ -163,25 +163,30 @@ void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
   if (!tuning.registers) tuning.registers = most;
 }
 
-// A small product costs as much as one of radix 16, butterflies a tenth.
+// A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
+// instructions than butterflies of radix 16, and no exchange less: two are the fastest at 4096.
 void choose_tensor_steps(Tuning& tuning) {
   if (tuning.tensor_steps) return;
   const auto& radices = tuning.decomposition->radices;
-  unsigned sixteens = 0;
-  for (std::size_t s = 0; s < radices.size(); ++s) sixteens |= (radices[s] == 16 ? 1u : 0u) << s;
-  tuning.tensor_steps = sixteens != 0 ? sixteens : (1u << radices.size()) - 1;
+  unsigned mask = 0, products = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if (radices[s] == 16 && products++ < 2) mask |= 1u << s;
+  }
+  tuning.tensor_steps = mask != 0 ? mask : (1u << radices.size()) - 1;
 }
 
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {
-  if (!tuning.points_per_thread) tuning.points_per_thread = 16;
+  const std::int64_t n = problem.n();
+  const bool ptx_default = tuning.mma_form == MmaForm::ptx && tuning.decomposition == decompose(n);
+  const bool measured = target.arch == 90 && ptx_default;  // other targets would spill
+  if (!tuning.points_per_thread) tuning.points_per_thread = measured && n == 8192 ? 32 : 16;
   if (tuning.registers) return;
   // Scales of several transforms in a warp tile, and staged fragments, take more.
-  const std::int64_t n = problem.n();
   unsigned most = n < 256 || tuning.mma_form == MmaForm::wmma ? 160 : 128;
-  // The tight ones were measured on an H200; other compilers' targets would spill.
-  const bool tight = target.arch == 90 && n < 8192 && tuning.decomposition == decompose(n);
-  if (tight && most == 128) most = n < 1024 ? 96 : 80;
-  tuning.registers = *tuning.points_per_thread > 16 ? 160 : most;
+  if (*tuning.points_per_thread > 16 && n != 8192) most = 160;
+  const bool tight = measured && *tuning.points_per_thread == 16;
+  if (tight && most == 128 && n != 512) most = n == 4096 ? 80 : 96;
+  tuning.registers = most;
 }
 
 void check_accuracy(const Tuning& resolved, const FftProblem& problem) {

@@ -188,8 +188,8 @@ struct StoreTile {
 using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
                         op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale,
                         op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                        op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle,
-                        op::Multiply, op::StoreTile>;
+                        op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
+                        op::Unscale, op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

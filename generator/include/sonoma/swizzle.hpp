@@ -13,7 +13,8 @@ namespace sonoma {
 /// Point p of the tile lives at point position p ^ XOR_i((p >> shifts[i]) & mask). Linear over
 /// GF(2) and a bijection, since every shift moves higher bits onto lower ones outside the mask.
 struct Swizzle {
-  std::uint32_t mask = 0;  ///< of the bits that are swizzled: those within 128 bytes, above a vector
+  std::uint32_t mask =
+      0;  ///< of the bits that are swizzled: those within 128 bytes, above a vector
   std::vector<unsigned> shifts;
 
   auto operator<=>(const Swizzle&) const = default;
