@@ -124,7 +124,7 @@ class Search {
   // `first`, then the cheapest; those that even a bad model tells to be hopeless are left out.
   [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
     constexpr double hopeless = 1.5;
-    constexpr std::size_t few = 48;
+    constexpr std::size_t few = 128;
     std::vector<Candidate> result = {first};
     for (const auto& [cost, candidate] : found_) {
       const bool enough = effort_ != Effort::patient && result.size() > few;

@@ -120,10 +120,11 @@ unsigned threads_of_sm(int arch) {
 }
 
 // What threads took in kernels without spills (NVRTC 13.0.88, sm_90): simt 8, 16 and 32 points: 32,
-// 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged.
+// 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged; complex words: 64, 96.
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
   if (schedule.engine == Engine::simt) return 3 * points + 8;
+  if (schedule.words) return 2 * points + 32;
   return 4 * points + (schedule.mma_form == MmaForm::ptx ? 16 : 32);
 }
 

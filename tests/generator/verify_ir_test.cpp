@@ -166,9 +166,15 @@ TEST(Verify, FoldsElsewhereAreSeen) {
 // The half-turn factors of the last step are nowhere else.
 TEST(Verify, AFoldedLastStepNeedsItsTwiddle) {
   unsigned tried = 0;
-  for (const std::int64_t n : {16, 256, 4096}) {
+  for (const char* tree : {"(dft 16)", "(gs 16 (dft 16))", "(gs 2 (gs 16 (dft 16)))"}) {
     for (const MmaForm form : {MmaForm::ptx, MmaForm::wmma}) {
-      KernelIr ir = Request{n, Engine::mma, form, 16u}.generated().ir;
+      FftProblem problem;
+      Tuning tuning;
+      tuning.engine = Engine::mma;
+      tuning.mma_form = form;
+      tuning.decomposition = parse_decomposition(tree);
+      problem.lengths = {tuning.decomposition->n()};
+      KernelIr ir = generate(problem, target_for("sm_90"), tuning).ir;
       for (std::size_t i = ir.ops.size(); i-- > 0;) {
         if (!is<op::Twiddle>(ir.ops[i])) continue;
         const auto twiddle = std::get<op::Twiddle>(ir.ops[i]);

@@ -13,7 +13,7 @@
 namespace sonoma {
 
 /// How much of the search space.
-///   measure   decompositions of the fewest steps, the usual block shapes, and of them the 48 that
+///   measure   decompositions of the fewest steps, the usual block shapes, and of them the 128 that
 ///             the cost model finds cheapest
 ///   patient   one step more, every shape, all that the model does not find hopeless: up to
 ///             thousands
