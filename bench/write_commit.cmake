@@ -1,11 +1,12 @@
 # cmake -DSOURCE=<folder> -DHEADER=<file> -P: writes the commit of SOURCE, only if it changed.
-execute_process(
-  COMMAND git describe --always --dirty --exclude=*
-  WORKING_DIRECTORY ${SOURCE}
-  OUTPUT_VARIABLE commit
-  ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(NOT commit AND DEFINED ENV{SONOMA_COMMIT})  # a copy of the tree without its history
+if(DEFINED ENV{SONOMA_COMMIT})  # a copy of the tree without its own history
   set(commit $ENV{SONOMA_COMMIT})
+else()
+  execute_process(
+    COMMAND git describe --always --dirty --exclude=*
+    WORKING_DIRECTORY ${SOURCE}
+    OUTPUT_VARIABLE commit
+    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 if(NOT commit)
   set(commit unknown)
