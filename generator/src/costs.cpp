@@ -39,7 +39,10 @@ struct Counter {
     costs.table_bytes += op.table.size * unit_bytes * warps();
   }
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time); }
-  void operator()(const op::CopyAsync& op) { global(op.layout, Side::time); }
+  // 16 bytes a lane in the order of memory: whole sectors.
+  void operator()(const op::CopyAsync&) {
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage);
+  }
   void operator()(const op::WaitAsync&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope == op::Barrier::Scope::block) ++costs.barriers;

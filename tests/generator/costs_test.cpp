@@ -25,6 +25,21 @@ TEST(Costs, Of4096PointsByRadix16) {
   EXPECT_EQ(c.passes, 1u);
 }
 
+TEST(Costs, A16BitTransformMovesHalfTheBytes) {
+  FftProblem problem;
+  problem.lengths = {4096};
+  for (const Storage storage : {Storage::f16, Storage::bf16}) {
+    problem.storage = storage;
+    for (const Engine engine : {Engine::mma, Engine::simt}) {
+      Tuning tuning;
+      tuning.engine = engine;
+      const KernelCosts c = generate(problem, target_for("sm_90"), tuning).costs;
+      EXPECT_EQ(c.bytes_minimum, 32768.0);
+      EXPECT_EQ(c.bytes_moved, 32768.0);
+    }
+  }
+}
+
 // Steps on tensor cores: the first two of radix 16 where there are any.
 double products_of(std::int64_t n) {
   const auto radices = decompose(n).radices;

@@ -25,11 +25,13 @@ const KernelCase simt = kernel(256, Engine::simt, 16);
 const KernelCase exchanging = kernel(4096, Engine::mma, 16);
 const KernelCase two_warps = kernel(1024, Engine::mma, 16);
 const KernelCase scaled_split = kernel(512, Engine::mma, 8);
+// Folds neighbours that come through shared memory.
+const KernelCase folding_late = {1024, Direction::forward, Engine::mma, Decomposition{{4, 16, 16}}};
 const KernelCase beside = {512, Direction::forward, Engine::mma, Decomposition{{16, 2, 16}}};
 
 TEST(Mutants, TheUnmutatedKernelsAreRight) {
-  for (const auto& c :
-       {radix16, radix8, radix2, smallest, simt, exchanging, two_warps, scaled_split, beside}) {
+  for (const auto& c : {radix16, radix8, radix2, smallest, simt, exchanging, two_warps,
+                        scaled_split, folding_late, beside}) {
     EXPECT_EQ(faults_of({"", c, source_of(c)}), "") << c;
   }
 }
@@ -142,7 +144,7 @@ TEST(Mutants, EveryPieceOfTheFoldIsNeeded) {
       replaced(radix16, odd, "make_float2(a.x - b.x, a.y - b.y)"),
       replaced(radix16, other, "from == From::left ? 4 : 2"),
       replaced(radix16, other, "2"),
-      replaced(exchanging, "offsets[j] % 2 == 1", "false"),
+      replaced(folding_late, "offsets[j] % 2 == 1", "false"),
       replaced(radix16, "in + (p ^ (even & bits_of_p))", "in + (p + (even & bits_of_p))"),
       replaced(radix16, "further = even & ~bits_of_p", "further = even"),
       replaced(kernel(16, Engine::mma, 16), "r, offset % 2 == 1, load", "r, false, load"),

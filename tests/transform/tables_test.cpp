@@ -33,7 +33,7 @@ verification::Complex exact_factor(const KernelIr& ir, const op::Twiddle& twiddl
   const std::int64_t radix = radices[twiddle.step];
   const std::int64_t t = time.of_thread(thread) ^ time.of_register(reg);
   const std::int64_t k = t / m % radix, rest = t % m;
-  const bool folded = ir.schedule.engine == Engine::mma && radix == 16;
+  const bool folded = step_of(ir.schedule, twiddle.step).folds;
   const auto w =
       rounded_root_of_unity(2 * radix * m, k * (2 * rest + (folded ? 15 * m : 0)), ir.direction);
   return std::ldexp(1.0f, twiddle.exponent) * w;
