@@ -194,9 +194,9 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
 void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
   const auto& most = problem.accuracy.max_rel_l2;
   if (!most || error_limit(problem, resolved) <= *most) return;
+  const Accuracy possible{{}, error_limit(problem, resolved)};
   throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
-                           "at least " + std::to_string(error_limit(problem, resolved)) +
-                               " for this length, storage and tuning");
+                           to_string(possible) + " or more for this length, storage and tuning");
 }
 
 }  // namespace
