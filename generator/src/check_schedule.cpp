@@ -94,7 +94,7 @@ std::string check_layouts(const Schedule& schedule) {
     layouts.push_back(&phase.out);
   }
   for (const Layout* layout : layouts) {
-    if (std::string wrong = check_layout(*layout, schedule.digits.size()); !wrong.empty()) {
+    if (std::string wrong = check_layout(*layout, schedule.digits); !wrong.empty()) {
       return wrong;
     }
     if (1u << layout->threads.size() != schedule.launch.threads) {

@@ -198,7 +198,7 @@ class Body {
   // Offsets of the registers with none of the bits of `vector`.
   static std::string offsets(const LinearMap& map, unsigned vector) {
     std::string text;
-    for (std::uint32_t reg = 0; reg < (1u << map.register_bits.size()); ++reg) {
+    for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
       if (reg & vector) continue;
       text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
     }

@@ -1,33 +1,27 @@
 #include "index_text.hpp"
 
 namespace sonoma {
-namespace {
 
-// Bits [first, first + count) of the thread index, times stride.
-std::string term(std::size_t first, std::size_t count, std::size_t bits, std::uint32_t stride) {
-  std::string text = "thread";
-  if (first > 0) text += " / " + std::to_string(1u << first);
-  if (first + count < bits) text += " % " + std::to_string(1u << count);
-  if (stride > 1) text += " * " + std::to_string(stride);
-  return text;
-}
-
-}  // namespace
-
-std::string index_text(const std::vector<std::uint32_t>& thread_bits) {
+std::string index_text(const std::vector<std::uint32_t>& strides,
+                       const std::vector<unsigned>& counts) {
+  const auto count_of = [&](std::size_t i) { return counts.empty() ? 2u : counts[i]; };
+  const auto number = [](std::uint32_t value) { return std::to_string(value); };
   std::string text;
-  const std::size_t bits = thread_bits.size();
-  for (std::size_t first = 0; first < bits;) {
-    std::size_t count = 1;
-    if (thread_bits[first] == 0) {
-      ++first;
-      continue;
+  std::uint32_t below = 1;  // values of the digits before
+  for (std::size_t i = 0; i < strides.size();) {
+    // Digits whose strides continue each other are one.
+    const std::uint32_t stride = strides[i];
+    std::uint32_t values = 1;
+    do {
+      values *= count_of(i++);
+    } while (stride > 0 && i < strides.size() && strides[i] == stride * values);
+    if (stride > 0) {
+      text += text.empty() ? "thread" : " + thread";
+      if (below > 1) text += " / " + number(below);
+      if (i < strides.size()) text += " % " + number(values);
+      if (stride > 1) text += " * " + number(stride);
     }
-    while (first + count < bits && thread_bits[first + count] == thread_bits[first] << count) {
-      ++count;
-    }
-    text += (text.empty() ? "" : " + ") + term(first, count, bits, thread_bits[first]);
-    first += count;
+    below *= values;
   }
   return text.empty() ? "0" : text;
 }

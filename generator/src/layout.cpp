@@ -3,16 +3,63 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <numeric>
 
 namespace sonoma {
 namespace {
 
-std::uint32_t combine(const std::vector<std::uint32_t>& bits, std::uint32_t index) {
+std::uint32_t combine(const std::vector<std::uint32_t>& strides,
+                      const std::vector<unsigned>& counts, std::uint32_t index) {
   std::uint32_t value = 0;
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    if (index >> i & 1u) value ^= bits[i];
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    if (counts.empty()) {
+      if (index >> i & 1u) value ^= strides[i];
+    } else {
+      value += index % counts[i] * strides[i];
+      index /= counts[i];
+    }
   }
   return value;
+}
+
+std::uint32_t product(const std::vector<std::uint32_t>& strides,
+                      const std::vector<unsigned>& counts) {
+  if (counts.empty()) return 1u << strides.size();
+  return std::accumulate(counts.begin(), counts.end(), 1u, std::multiplies<>());
+}
+
+// The prime factors of `value`, ascending.
+std::vector<unsigned> prime_factors(unsigned value) {
+  std::vector<unsigned> factors;
+  for (unsigned p = 2; value > 1; ++p) {
+    for (; value % p == 0; value /= p) factors.push_back(p);
+  }
+  return factors;
+}
+
+// Of the index that `digit` is a part of: the digit of its step, or the number of the transform.
+unsigned whole_count(const std::vector<Digit>& digits, const Digit& digit) {
+  unsigned count = 1;
+  for (const Digit& other : digits) count *= other.step == digit.step ? other.count : 1;
+  return count;
+}
+
+// Neighbouring digits of one step are one number: "t1", or a part of it, "t1/5%2".
+std::string mixed_names(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
+  std::string text;
+  for (std::size_t i = 0; i < ids.size();) {
+    const Digit& first = digits[ids[i]];
+    unsigned count = 1;
+    for (; i < ids.size() && digits[ids[i]].step == first.step &&
+           digits[ids[i]].weight == first.weight * count;
+         ++i) {
+      count *= digits[ids[i]].count;
+    }
+    text += first.step < 0 ? " b" : " t" + std::to_string(first.step + 1);
+    if (first.weight > 1) text += "/" + std::to_string(first.weight);
+    if (first.weight * count < whole_count(digits, first)) text += "%" + std::to_string(count);
+  }
+  return text;
 }
 
 std::vector<DigitId> warps(const Layout& layout) {
@@ -36,22 +83,34 @@ bool is_highest(const std::vector<Digit>& digits, DigitId id) {
 
 std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms) {
   std::vector<Digit> digits;
+  const auto append = [&](int step, unsigned values, std::uint32_t time, std::uint32_t frequency) {
+    unsigned weight = 1;
+    for (const unsigned count : prime_factors(values)) {
+      digits.push_back({step, weight, time * weight, frequency * weight, count});
+      weight *= count;
+    }
+  };
   auto time_stride = static_cast<std::uint32_t>(decomposition.n());
   std::uint32_t freq_stride = 1;
   for (std::size_t s = 0; s < decomposition.radices.size(); ++s) {
-    const unsigned radix = decomposition.radices[s];
-    time_stride /= radix;
-    for (unsigned weight = 1; weight < radix; weight *= 2) {
-      digits.push_back({static_cast<int>(s), weight, time_stride * weight, freq_stride * weight});
-    }
-    freq_stride *= radix;
+    time_stride /= decomposition.radices[s];
+    append(static_cast<int>(s), decomposition.radices[s], time_stride, freq_stride);
+    freq_stride *= decomposition.radices[s];
   }
-  for (std::uint32_t t = 1; t < transforms; t *= 2) {
-    digits.push_back({-1, t, freq_stride * t, freq_stride * t});
-  }
+  append(-1, transforms, freq_stride, freq_stride);
   std::sort(digits.begin(), digits.end(),
             [](const Digit& a, const Digit& b) { return a.time_stride < b.time_stride; });
   return digits;
+}
+
+bool is_binary(const std::vector<Digit>& digits) {
+  return std::all_of(digits.begin(), digits.end(), [](const Digit& d) { return d.count == 2; });
+}
+
+std::uint32_t count_of(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
+  std::uint32_t count = 1;
+  for (const DigitId id : ids) count *= digits[id].count;
+  return count;
 }
 
 std::string digit_name(const Digit& digit) {
@@ -59,36 +118,55 @@ std::string digit_name(const Digit& digit) {
   return (digit.step < 0 ? "b" : "t" + std::to_string(digit.step + 1)) + bit;
 }
 
-std::string check_layout(const Layout& layout, std::size_t digits) {
-  std::vector<int> seen(digits, 0);
+std::string check_layout(const Layout& layout, const std::vector<Digit>& digits) {
+  std::vector<int> seen(digits.size(), 0);
   for (const auto* place : {&layout.registers, &layout.threads}) {
     for (const DigitId id : *place) {
-      if (id >= digits) return "digit " + std::to_string(id) + " does not exist";
+      if (id >= digits.size()) return "digit " + std::to_string(id) + " does not exist";
       if (seen[id]++) return "digit " + std::to_string(id) + " stands in two places";
     }
   }
-  for (std::size_t id = 0; id < digits; ++id) {
+  for (std::size_t id = 0; id < digits.size(); ++id) {
     if (!seen[id]) return "digit " + std::to_string(id) + " stands nowhere";
   }
   const auto& folded = layout.folded;
   if (std::adjacent_find(folded.begin(), folded.end(), std::greater_equal<>()) != folded.end()) {
     return "the folded steps do not ascend";
   }
-  return layout.threads.size() < lane_bits ? "less than one warp of threads" : std::string();
+  if (!is_binary(digits)) return folded.empty() ? "" : "a mixed tile is folded";
+  return layout.threads.size() < lane_bits ? "less than one warp of threads" : "";
 }
 
 bool same_threads(const Layout& a, const Layout& b) {
   return a.threads == b.threads && a.folded == b.folded;
 }
 
-bool same_warps(const Layout& a, const Layout& b) { return warps(a) == warps(b); }
+bool same_warps(const std::vector<Digit>& digits, const Layout& a, const Layout& b) {
+  return is_binary(digits) ? warps(a) == warps(b) : same_threads(a, b);
+}
+
+std::uint32_t LinearMap::threads() const { return product(thread_bits, thread_counts); }
+
+std::uint32_t LinearMap::registers() const { return product(register_bits, register_counts); }
 
 std::uint32_t LinearMap::of_thread(std::uint32_t thread) const {
-  return combine(thread_bits, thread);
+  return combine(thread_bits, thread_counts, thread);
 }
 
 std::uint32_t LinearMap::of_register(std::uint32_t reg) const {
-  return combine(register_bits, reg);
+  return combine(register_bits, register_counts, reg);
+}
+
+std::uint32_t LinearMap::of(std::uint32_t thread, std::uint32_t reg) const {
+  const bool bits = thread_counts.empty() && register_counts.empty();
+  return bits ? of_thread(thread) ^ of_register(reg) : of_thread(thread) + of_register(reg);
+}
+
+std::vector<unsigned> counts_of(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
+  std::vector<unsigned> counts;
+  if (is_binary(digits)) return counts;
+  for (const DigitId id : ids) counts.push_back(digits[id].count);
+  return counts;
 }
 
 LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout, Side side) {
@@ -105,13 +183,17 @@ LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout, Side
     }
     return value;
   };
-  LinearMap map;
+  LinearMap map{{}, {}, counts_of(digits, layout.threads), counts_of(digits, layout.registers)};
   for (const DigitId id : layout.threads) map.thread_bits.push_back(stride(id));
   for (const DigitId id : layout.registers) map.register_bits.push_back(with_fold(id));
   return map;
 }
 
 std::string to_string(const Layout& layout, const std::vector<Digit>& digits) {
+  if (!is_binary(digits)) {
+    return "registers" + mixed_names(digits, layout.registers) + " | threads" +
+           mixed_names(digits, layout.threads);
+  }
   std::string text = "registers";
   for (const DigitId id : layout.registers) text += " " + digit_name(digits[id]);
   for (std::size_t i = 0; i < layout.threads.size(); ++i) {

@@ -43,8 +43,8 @@ class Lowering {
         last_ == Last::nothing || (last_ == next && next != Last::write) ||
         (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
     if (!unordered) {
-      const bool warp =
-          last_ != Last::staging && next != Last::staging && same_warps(owner_, layout);
+      const bool warp = last_ != Last::staging && next != Last::staging &&
+                        same_warps(schedule_.digits, owner_, layout);
       add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
     }
     last_ = next;

@@ -165,6 +165,12 @@ Layout Phase::layout_before(std::size_t i) const {
   return layout;
 }
 
+unsigned Schedule::points_per_block() const {
+  unsigned points = 1;
+  for (const Digit& digit : digits) points *= digit.count;
+  return points;
+}
+
 const Step& step_of(const Schedule& schedule, unsigned index) {
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {

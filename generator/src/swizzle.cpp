@@ -90,8 +90,8 @@ SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layou
 
 Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) {
   Wavefronts result;
-  const std::uint32_t threads = 1u << access.positions.thread_bits.size();
-  const std::uint32_t registers = 1u << access.positions.register_bits.size();
+  const std::uint32_t threads = access.positions.threads();
+  const std::uint32_t registers = access.positions.registers();
   for (std::uint32_t reg = 0; reg < registers; ++reg) {
     if (reg & access.vector) continue;
     const std::uint32_t offset = swizzle(access.positions.of_register(reg));

@@ -36,12 +36,12 @@ class Verifier {
     if (!condition) fail(what);
   }
   void check_layout_of(const Layout& layout) {
-    if (const std::string why = check_layout(layout, digits_); !why.empty()) fail(why);
+    if (const std::string why = check_layout(layout, ir_.schedule.digits); !why.empty()) fail(why);
     require((1u << layout.threads.size()) == ir_.schedule.launch.threads,
             "layout and launch differ in threads");
   }
-  static unsigned barrier_between(const Layout& a, const Layout& b) {
-    return same_threads(a, b) ? 0 : same_warps(a, b) ? 1 : 2;
+  unsigned barrier_between(const Layout& a, const Layout& b) const {
+    return same_threads(a, b) ? 0 : same_warps(ir_.schedule.digits, a, b) ? 1 : 2;
   }
   void touch_shared(Access::Kind kind, const Layout& layout) {
     for (const Access& before : accesses_) {

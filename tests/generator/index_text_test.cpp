@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -54,8 +55,8 @@ class Evaluator {
 };
 
 void expect_equal(const LinearMap& map) {
-  const std::string text = index_text(map.thread_bits);
-  for (std::uint32_t thread = 0; thread < (1u << map.thread_bits.size()); ++thread) {
+  const std::string text = index_text(map.thread_bits, map.thread_counts);
+  for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
     ASSERT_EQ(Evaluator(text, thread).run(), map.of_thread(thread)) << text << " at " << thread;
   }
 }
@@ -66,6 +67,12 @@ TEST(IndexText, KnownCases) {
   EXPECT_EQ(index_text({1, 2, 4}), "thread");
   EXPECT_EQ(index_text({4, 8}), "thread * 4");
   EXPECT_EQ(index_text({4, 8, 1}), "thread % 4 * 4 + thread / 4");
+}
+
+TEST(IndexText, MixedDigitsAreQuotientsAndRemainders) {
+  EXPECT_EQ(index_text({1, 10}, {10, 10}), "thread");
+  EXPECT_EQ(index_text({1, 100}, {10, 7}), "thread % 10 + thread / 10 * 100");
+  EXPECT_EQ(index_text({3, 15, 0, 1}, {5, 2, 7, 3}), "thread % 10 * 3 + thread / 70");
 }
 
 TEST(IndexText, EqualsTheMapForEveryThread) {
@@ -81,10 +88,14 @@ TEST(IndexText, EqualsTheMapForEveryThread) {
 }
 
 TEST(IndexText, EqualsTheMapForEveryLayoutOfDigits) {
-  for (const unsigned radix : {2u, 4u, 8u, 16u}) {
-    const auto digits = make_digits(decompose(2048, radix), 1);
-    Layout layout{{0, 1, 2, 3}, {4, 5, 6, 7, 8, 9, 10}};
-    std::mt19937 random(radix);
+  std::mt19937 random(5);
+  for (const Decomposition& tree :
+       {decompose(2048, 2), decompose(2048), Decomposition{{10, 10, 10}},
+        Decomposition{{7, 11, 13}}, Decomposition{{12, 16, 9}}}) {
+    const auto digits = make_digits(tree, tree.n() == 2048 ? 1 : 6);
+    std::vector<DigitId> ids(digits.size());
+    std::iota(ids.begin(), ids.end(), 0u);
+    Layout layout{{ids.begin(), ids.begin() + 2}, {ids.begin() + 2, ids.end()}};
     for (int trial = 0; trial < 10; ++trial) {
       std::shuffle(layout.threads.begin(), layout.threads.end(), random);
       expect_equal(index_map(digits, layout, Side::time));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <random>
 #include <set>
 
 namespace sonoma {
@@ -69,7 +70,7 @@ TEST(Layouts, AnyPermutationOfTheDigitsIsOne) {
   const auto digits = make_digits(decompose(2048), 1);
   for (const std::size_t registers : {0u, 1u, 4u, 6u}) {
     const Layout layout = some_layout(digits.size(), registers);
-    EXPECT_EQ(check_layout(layout, digits.size()), "");
+    EXPECT_EQ(check_layout(layout, digits), "");
     EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::time)));
     EXPECT_TRUE(is_bijection(index_map(digits, layout, Side::frequency)));
   }
@@ -128,36 +129,101 @@ TEST(FoldedLayouts, LeaveOtherStepsAndTheBatchAsTheyAre) {
 }
 
 TEST(FoldedLayouts, BelongToOtherThreadsOfTheSameWarps) {
+  const auto digits = make_digits(Decomposition{{16, 16}}, 1);
   EXPECT_FALSE(same_threads(operand_256, folded(operand_256, {0})));
   EXPECT_TRUE(same_threads(folded(operand_256, {0}), folded(operand_256, {0})));
-  EXPECT_TRUE(same_warps(operand_256, folded(operand_256, {0})));
+  EXPECT_TRUE(same_warps(digits, operand_256, folded(operand_256, {0})));
 }
 
 TEST(Layouts, OthersAreRejectedWithAReason) {
+  const auto digits = make_digits(decompose(2048), 1);
   const Layout good = some_layout(11, 4);
   Layout twice = good, missing = good, outside = good;
   twice.registers[0] = twice.threads[0];
-  EXPECT_NE(check_layout(twice, 11).find("stands in two places"), std::string::npos);
+  EXPECT_NE(check_layout(twice, digits).find("stands in two places"), std::string::npos);
   missing.registers.pop_back();
-  EXPECT_NE(check_layout(missing, 11).find("stands nowhere"), std::string::npos);
+  EXPECT_NE(check_layout(missing, digits).find("stands nowhere"), std::string::npos);
   outside.threads[2] = 11;
-  EXPECT_EQ(check_layout(outside, 11), "digit 11 does not exist");
-  EXPECT_EQ(check_layout(some_layout(11, 7), 11), "less than one warp of threads");
-  EXPECT_EQ(check_layout(folded(good, {0, 2}), 11), "");
-  EXPECT_EQ(check_layout(folded(good, {0, 0}), 11), "the folded steps do not ascend");
-  EXPECT_EQ(check_layout(folded(good, {1, 0}), 11), "the folded steps do not ascend");
+  EXPECT_EQ(check_layout(outside, digits), "digit 11 does not exist");
+  EXPECT_EQ(check_layout(some_layout(11, 7), digits), "less than one warp of threads");
+  EXPECT_EQ(check_layout(folded(good, {0, 2}), digits), "");
+  EXPECT_EQ(check_layout(folded(good, {0, 0}), digits), "the folded steps do not ascend");
+  EXPECT_EQ(check_layout(folded(good, {1, 0}), digits), "the folded steps do not ascend");
 }
 
 TEST(Layouts, OwnersAreComparedByThreadAndByWarp) {
+  const auto digits = make_digits(decompose(2048), 1);
   const Layout a = some_layout(11, 4);
   Layout registers = a, lanes = a, warps = a;
   std::swap(registers.registers[0], registers.registers[1]);
   EXPECT_TRUE(same_threads(a, registers));
   std::swap(lanes.threads[0], lanes.registers[0]);
   EXPECT_FALSE(same_threads(a, lanes));
-  EXPECT_TRUE(same_warps(a, lanes));
+  EXPECT_TRUE(same_warps(digits, a, lanes));
   std::swap(warps.threads[5], warps.threads[0]);
-  EXPECT_FALSE(same_warps(a, warps));
+  EXPECT_FALSE(same_warps(digits, a, warps));
+}
+
+// Of any radices and any number of transforms: every point once, on both sides.
+TEST(MixedDigits, NumberEveryPointOnceInAnyLayout) {
+  std::mt19937 random(3);
+  for (const std::vector<unsigned>& radices :
+       {std::vector{10u, 10u, 10u}, {7u, 11u, 13u}, {15u}, {9u, 27u}, {2u, 12u, 16u}}) {
+    for (const std::uint32_t transforms : {1u, 2u, 6u}) {
+      const Decomposition tree{radices};
+      const auto digits = make_digits(tree, transforms);
+      EXPECT_FALSE(is_binary(digits));
+      std::vector<DigitId> ids(digits.size());
+      std::iota(ids.begin(), ids.end(), 0u);
+      const auto points = static_cast<std::uint32_t>(tree.n()) * transforms;
+      EXPECT_EQ(count_of(digits, ids), points);
+      std::shuffle(ids.begin(), ids.end(), random);
+      for (const std::ptrdiff_t registers : {0, 1, 2}) {
+        const Layout layout{{ids.begin(), ids.begin() + registers},
+                            {ids.begin() + registers, ids.end()}};
+        EXPECT_EQ(check_layout(layout, digits), "");
+        for (const Side side : {Side::time, Side::frequency}) {
+          const LinearMap map = index_map(digits, layout, side);
+          std::set<std::uint32_t> values;
+          for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+            for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
+              values.insert(map.of(thread, reg));
+            }
+          }
+          EXPECT_EQ(values.size(), points);
+          EXPECT_EQ(*values.rbegin(), points - 1);
+        }
+      }
+    }
+  }
+}
+
+TEST(MixedDigits, ArePrimeFactorsWithTheStridesOfTheirStep) {
+  const std::vector<Digit> expected = {
+      {1, 1, 1, 6, 5}, {0, 1, 5, 1, 2}, {0, 2, 10, 2, 3}, {-1, 1, 30, 30, 3}};
+  EXPECT_EQ(make_digits(Decomposition{{6, 5}}, 3), expected);
+}
+
+TEST(MixedDigits, ShareThreadsOnlyWhereTheLayoutIsTheSame) {
+  const auto digits = make_digits(Decomposition{{6, 5}}, 3);
+  const Layout a{{1, 2}, {0, 3}}, b{{0}, {1, 2, 3}};
+  EXPECT_TRUE(same_warps(digits, a, a));
+  EXPECT_FALSE(same_warps(digits, a, b));  // though neither has a digit beyond the fifth
+}
+
+TEST(MixedDigits, CannotBeFolded) {
+  const auto digits = make_digits(Decomposition{{6, 5}}, 3);
+  EXPECT_EQ(check_layout(folded({{1, 2}, {0, 3}}, {0}), digits), "a mixed tile is folded");
+}
+
+TEST(MixedDigits, PrintAsTheNumbersTheyMakeUp) {
+  const auto digits = make_digits(Decomposition{{12, 5}}, 6);
+  ASSERT_EQ(digits.size(), 6);  // t2, t1: 2 2 3, b: 2 3
+  EXPECT_EQ(to_string(Layout{{1, 2, 3}, {0, 4, 5}}, digits), "registers t1 | threads t2 b");
+  EXPECT_EQ(to_string(Layout{{0, 5}, {2, 3, 1, 4}}, digits),
+            "registers t2 b/2 | threads t1/2 t1%2 b%2");
+  EXPECT_EQ(to_string(Layout{{2}, {1, 3, 0, 4, 5}}, digits),
+            "registers t1/2%2 | threads t1%2 t1/4 t2 b");
 }
 
 TEST(Layouts, PrintPlacesInOrder) {

@@ -42,7 +42,7 @@ TEST(Schedule, EveryOneIsWellFormed) {
     EXPECT_EQ(s.points_per_block(), s.launch.transforms_per_block * request.n) << name(request);
     EXPECT_GE(s.min_blocks, 1u);
     for (const Layout& layout : layouts_of(s)) {
-      EXPECT_EQ(check_layout(layout, s.digits.size()), "") << name(request);
+      EXPECT_EQ(check_layout(layout, s.digits), "") << name(request);
       EXPECT_TRUE(is_bijection(index_map(s.digits, layout, Side::time), s.points_per_block()));
       EXPECT_TRUE(is_bijection(index_map(s.digits, layout, Side::frequency), s.points_per_block()));
     }

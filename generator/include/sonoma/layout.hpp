@@ -1,8 +1,11 @@
 // Index digits and where they live.
 //
 // The points of a block's tile are numbered by digits. A layout assigns every digit to a place (a
-// bit of the register index or of the thread index); a LinearMap turns places into addresses.
+// digit of the register number or of the thread number); a LinearMap turns places into addresses.
 // Loads, exchanges, twiddle look-ups and stores are all pairs of these two values.
+//
+// Where n is a power of two all digits are bits, and so are the digits of register and thread
+// numbers. Of other lengths ("mixed") a digit takes as many values as a prime factor of n.
 #pragma once
 
 #include <compare>
@@ -14,16 +17,17 @@
 
 namespace sonoma {
 
-/// One binary digit of the index of a point within the tile of a block.
+/// One digit of the index of a point within the tile of a block.
 ///
 /// A digit of step s is, before that step, part of the time digit t_s and, after it, part of the
 /// frequency digit k_s that takes its place. A digit with step < 0 numbers the transforms of the
 /// block.
 struct Digit {
   int step = -1;
-  unsigned weight = 1;            ///< of this bit within its step's digit (1, 2, 4 or 8)
+  unsigned weight = 1;            ///< of this digit within its step's (a bit: 1, 2, 4 or 8)
   std::uint32_t time_stride = 0;  ///< of its input index, in points, within the tile
   std::uint32_t freq_stride = 0;  ///< of its output index, in points, within the tile
+  unsigned count = 2;             ///< values that it takes: a prime
 
   auto operator<=>(const Digit&) const = default;
 };
@@ -31,16 +35,24 @@ struct Digit {
 /// Position in the vector of digits.
 using DigitId = unsigned;
 
-/// Digits of a tile of `transforms` (a power of two) transforms of a decomposition, ordered by
-/// ascending time stride.
+/// Digits of a tile of `transforms` transforms of a decomposition, ordered by ascending time
+/// stride: every radix, and their number, as its prime factors.
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms);
+
+/// True if all digits are bits.
+[[nodiscard]] bool is_binary(const std::vector<Digit>& digits);
+
+/// How many values the digits `ids` take together.
+[[nodiscard]] std::uint32_t count_of(const std::vector<Digit>& digits,
+                                     const std::vector<DigitId>& ids);
 
 /// "t2[1]" (bit 1 of the second step's digit) or "b[0]".
 [[nodiscard]] std::string digit_name(const Digit& digit);
 
-/// Bit i of the register index holds digit registers[i]; bit i of the thread index (bits 0..4 are
-/// the lane) holds digit threads[i]. A bijection: every digit of the tile stands exactly once.
+/// Digit i of the register number (the first changes fastest) is digit registers[i] of the tile;
+/// digit i of the thread number is digit threads[i]. Where all are bits, bits 0..4 of the thread
+/// number are the lane. A bijection: every digit of the tile stands exactly once.
 ///
 /// The time digit of a step in `folded` stands so that its values v and r - 1 - v are neighbours in
 /// the register bit of its highest bit: where that bit is set, the lower ones count backwards.
@@ -54,23 +66,30 @@ struct Layout {
 
 constexpr unsigned lane_bits = 5;
 
-/// Empty if `layout` is a bijection on `digits` digits, else the reason why not.
-[[nodiscard]] std::string check_layout(const Layout& layout, std::size_t digits);
+/// Empty if `layout` is a bijection on `digits`, else the reason why not.
+[[nodiscard]] std::string check_layout(const Layout& layout, const std::vector<Digit>& digits);
 
-/// True if every thread (warp) owns the same points under both layouts.
+/// True if every thread (warp) owns the same points under both layouts. In a mixed tile warps cut
+/// through digits, so that only the same threads are the same warps.
 [[nodiscard]] bool same_threads(const Layout& a, const Layout& b);
-[[nodiscard]] bool same_warps(const Layout& a, const Layout& b);
+[[nodiscard]] bool same_warps(const std::vector<Digit>& digits, const Layout& a, const Layout& b);
 
-/// Linear over GF(2): value(thread, register) = XOR of the entries of the bits that are set. Where
-/// all entries are distinct powers of two this is an ordinary sum of strides.
+/// From places to numbers. Of bits (no counts): linear over GF(2), value(thread, register) = XOR of
+/// the entries of the bits that are set; where all entries are distinct powers of two this is an
+/// ordinary sum of strides. Of mixed digits: the sum of digits times strides.
 struct LinearMap {
-  std::vector<std::uint32_t> thread_bits;
+  std::vector<std::uint32_t> thread_bits;  ///< the stride of each digit
   std::vector<std::uint32_t> register_bits;
+  std::vector<unsigned> thread_counts = {};  ///< the values of each digit; empty: all are bits
+  std::vector<unsigned> register_counts = {};
 
   auto operator<=>(const LinearMap&) const = default;
 
+  [[nodiscard]] std::uint32_t threads() const;
+  [[nodiscard]] std::uint32_t registers() const;
   [[nodiscard]] std::uint32_t of_thread(std::uint32_t thread) const;
   [[nodiscard]] std::uint32_t of_register(std::uint32_t reg) const;
+  [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const;
 };
 
 enum class Side { time, frequency };
@@ -79,7 +98,12 @@ enum class Side { time, frequency };
 [[nodiscard]] LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout,
                                   Side side);
 
-/// "registers t1[0] t1[3] t2[3] b[0] | lanes ... | warps ..."
+/// The values of each digit, for a LinearMap: nothing where all digits of the tile are bits.
+[[nodiscard]] std::vector<unsigned> counts_of(const std::vector<Digit>& digits,
+                                              const std::vector<DigitId>& ids);
+
+/// "registers t1[0] t1[3] t2[3] b[0] | lanes ... | warps ..."; of mixed digits "registers t1 t2/2 |
+/// threads t2%2 b", t2/2 and t2%2 being the quotient and the remainder of the second step's digit.
 [[nodiscard]] std::string to_string(const Layout& layout, const std::vector<Digit>& digits);
 
 }  // namespace sonoma

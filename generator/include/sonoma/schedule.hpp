@@ -78,7 +78,7 @@ struct Schedule {
 
   auto operator<=>(const Schedule&) const = default;
 
-  [[nodiscard]] unsigned points_per_block() const { return 1u << digits.size(); }
+  [[nodiscard]] unsigned points_per_block() const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
   [[nodiscard]] unsigned points_per_thread() const { return points_per_block() / launch.threads; }
