@@ -4,8 +4,11 @@
 #include <elf.h>
 #include <link.h>
 
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -42,23 +45,13 @@ std::string build_id_in(std::string_view notes) {
   return {};
 }
 
-struct Wanted {
-  std::uintptr_t base;
-  std::string build_id;
-};
-
-int visit(dl_phdr_info* info, std::size_t, void* data) {
-  auto& wanted = *static_cast<Wanted*>(data);
-  if (info->dlpi_addr != wanted.base) return 0;
-  for (int i = 0; i < info->dlpi_phnum && wanted.build_id.empty(); ++i) {
-    const auto& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_NOTE) continue;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as integers
-    const auto* start = reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr);
-    wanted.build_id = build_id_in({start, segment.p_memsz});
-  }
-  return 1;
-}
+#if defined(__x86_64__)
+constexpr unsigned own_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned own_machine = EM_AARCH64;
+#else
+constexpr unsigned own_machine = EM_NONE;  // of no file
+#endif
 
 link_map* map_of(void* handle) {
   link_map* map = nullptr;
@@ -89,18 +82,54 @@ void DynamicLibrary::throw_missing(const char* name) const {
 }
 
 std::string DynamicLibrary::build_id() const {
-  Wanted wanted{0, {}};
-  if (const link_map* map = map_of(handle_)) {
-    wanted.base = map->l_addr;
-    dl_iterate_phdr(visit, &wanted);
-  }
-  if (!wanted.build_id.empty()) return wanted.build_id;
+  if (const auto id = build_id_of(path_)) return *id;
   std::string start(1 << 20, '\0');
   std::ifstream file(path_, std::ios::binary);
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
   std::error_code error;
   return std::to_string(std::filesystem::file_size(path_, error)) + "-" + sha256(start);
+}
+
+std::optional<std::string> build_id_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto read = [&](std::uint64_t offset, char* to, std::uint64_t size) {
+    file.seekg(static_cast<std::streamoff>(offset));
+    return static_cast<bool>(file.read(to, static_cast<std::streamsize>(size)));
+  };
+  Elf64_Ehdr header{};
+  if (!read(0, reinterpret_cast<char*>(&header), sizeof header) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_machine != own_machine || header.e_phentsize != sizeof(Elf64_Phdr)) {
+    return std::nullopt;
+  }
+  constexpr std::uint64_t most_note_bytes = 1 << 20;
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    if (!read(header.e_phoff + i * sizeof segment, reinterpret_cast<char*>(&segment),
+              sizeof segment)) {
+      return std::nullopt;
+    }
+    if (segment.p_type != PT_NOTE || segment.p_filesz > most_note_bytes) continue;
+    std::string notes(segment.p_filesz, '\0');
+    if (!read(segment.p_offset, notes.data(), notes.size())) return std::nullopt;
+    if (std::string id = build_id_in(notes); !id.empty()) return id;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::filesystem::path> loader_folders() {
+  std::vector<std::filesystem::path> folders;
+  void* program = dlopen(nullptr, RTLD_LAZY);
+  Dl_serinfo size{};
+  if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return folders;
+  const std::unique_ptr<void, decltype(&std::free)> storage(std::malloc(size.dls_size), &std::free);
+  auto* info = static_cast<Dl_serinfo*>(storage.get());
+  if (info == nullptr) return folders;
+  info->dls_size = size.dls_size, info->dls_cnt = size.dls_cnt;
+  if (dlinfo(program, RTLD_DI_SERINFO, info) != 0) return folders;
+  for (unsigned i = 0; i < info->dls_cnt; ++i) folders.emplace_back(info->dls_serpath[i].dls_name);
+  return folders;
 }
 
 }  // namespace sonoma

@@ -31,7 +31,7 @@ class DynamicLibrary {
   /// Where the loader found it.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// The linker's build id in hexadecimal; size and a hash of the file's start where it has none.
+  /// That of its file; size and a hash of the file's start where it has none.
   [[nodiscard]] std::string build_id() const;
 
  private:
@@ -42,5 +42,13 @@ class DynamicLibrary {
   void* handle_;
   std::filesystem::path path_;
 };
+
+/// The linker's build id in the ELF file at `path`, in hexadecimal; nothing where there is none or
+/// the file is one of another machine. Opens no library.
+[[nodiscard]] std::optional<std::string> build_id_of(const std::filesystem::path& path);
+
+/// Where the loader looks for the bare name of a library: LD_LIBRARY_PATH, the program's run path
+/// and the system's folders, in its order; not what ldconfig lists beyond these.
+[[nodiscard]] std::vector<std::filesystem::path> loader_folders();
 
 }  // namespace sonoma

@@ -1,94 +1,18 @@
 #include "nvrtc.hpp"
 
-#include <array>
-#include <system_error>
-
 #include "cuda_headers.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
-namespace {
 
-namespace fs = std::filesystem;
-
-// Newest first. From CUDA 11.3 to 11.8 the name stayed .11.2.
-constexpr const char* library_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
-                                         "libnvrtc.so"};
-
-// A toolkit's or a wheel's library folders below its root.
-constexpr const char* library_suffixes[] = {"",
-                                            "lib64",
-                                            "lib",
-                                            "targets/x86_64-linux/lib",
-                                            "targets/sbsa-linux/lib",
-                                            "nvidia/cu13/lib",
-                                            "nvidia/cuda_nvrtc/lib"};
-
-void add_files(const std::vector<fs::path>& roots, std::vector<std::string>& candidates) {
-  for (const fs::path& folder : cuda_folders(roots, library_suffixes)) {
-    for (const char* name : library_names) {
-      std::error_code error;
-      if (fs::exists(folder / name, error)) candidates.push_back((folder / name).string());
-    }
-  }
+NvrtcCompiler::NvrtcCompiler(const Config& config) : config_(config), found_(find_nvrtc(config)) {
+  const NvrtcIdentity& identity = found_ ? *found_ : library()->identity();
+  version_ = identity.version();
+  identity_ = to_string(identity);
 }
 
-std::string joined(const std::vector<fs::path>& paths) {
-  std::string text;
-  for (const fs::path& path : paths) {
-    if (!path.empty()) text += (text.empty() ? "" : ", ") + path.string();
-  }
-  return text.empty() ? "none" : text;
-}
-
-DynamicLibrary open_nvrtc(const Config& config) {
-  std::vector<std::string> candidates;
-  add_files({config.cuda_path}, candidates);
-  candidates.insert(candidates.end(), std::begin(library_names), std::end(library_names));
-  add_files(config.cuda_roots, candidates);
-  std::string searched;
-  if (auto library = DynamicLibrary::open(candidates, searched)) return *library;
-  throw FftError(Stage::load_library,
-                 "NVRTC, CUDA's run-time compiler, was not found. Folders searched besides the "
-                 "loader's own: SONOMA_CUDA_PATH=" +
-                     joined({config.cuda_path}) + "; " + joined(config.cuda_roots) +
-                     ". Set SONOMA_CUDA_PATH to a CUDA toolkit, or get NVRTC alone: pip install "
-                     "nvidia-cuda-nvrtc. Tried:" +
-                     searched);
-}
-
-}  // namespace
-
-NvrtcCompiler::NvrtcCompiler(const Config& config) : config_(config), library_(open_nvrtc(config)) {
-  load_functions();
-  int major = 0, minor = 0;
-  nvrtc_.version(&major, &minor);
-  version_ = 1000 * major + minor;
-  // The device library is a file beside NVRTC, which NVRTC opens by name alone: in a folder that
-  // the loader does not know, such as a wheel's, it is found because it is open already.
-  const fs::path builtins =
-      library_.path().parent_path() /
-      ("libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor));
-  std::error_code error;
-  const auto size = fs::file_size(builtins, error);
-  std::string searched;
-  if (!error) (void)DynamicLibrary::open(std::array{builtins.string()}, searched);
-  identity_ = "NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " build " +
-              library_.build_id() + (error ? "" : " builtins " + std::to_string(size));
-}
-
-void NvrtcCompiler::load_functions() {
-  library_.require("nvrtcVersion", nvrtc_.version);
-  library_.require("nvrtcGetNumSupportedArchs", nvrtc_.num_supported_archs);
-  library_.require("nvrtcGetSupportedArchs", nvrtc_.supported_archs);
-  library_.require("nvrtcGetErrorString", nvrtc_.error_string);
-  library_.require("nvrtcCreateProgram", nvrtc_.create_program);
-  library_.require("nvrtcDestroyProgram", nvrtc_.destroy_program);
-  library_.require("nvrtcCompileProgram", nvrtc_.compile_program);
-  library_.require("nvrtcGetCUBINSize", nvrtc_.cubin_size);
-  library_.require("nvrtcGetCUBIN", nvrtc_.cubin);
-  library_.require("nvrtcGetProgramLogSize", nvrtc_.log_size);
-  library_.require("nvrtcGetProgramLog", nvrtc_.log);
+std::shared_ptr<const NvrtcLibrary> NvrtcCompiler::library() const {
+  return library_.get([this] { return std::make_shared<NvrtcLibrary>(config_, found_); });
 }
 
 CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& target) const {
@@ -115,50 +39,59 @@ CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& 
   return inputs;
 }
 
-std::string NvrtcCompiler::log_of(Program program) const {
+namespace {
+
+using Functions = NvrtcLibrary::Functions;
+using Program = NvrtcLibrary::Program;
+
+std::string log_of(const Functions& nvrtc, Program program) {
   std::size_t size = 0;
-  if (nvrtc_.log_size(program, &size) != 0 || size == 0) return {};
+  if (nvrtc.log_size(program, &size) != 0 || size == 0) return {};
   std::string log(size, '\0');
-  if (nvrtc_.log(program, log.data()) != 0) return {};
+  if (nvrtc.log(program, log.data()) != 0) return {};
   log.resize(log.find_last_not_of(std::string_view("\0\n ", 3)) + 1);
   return log;
 }
 
-std::string NvrtcCompiler::supported_archs() const {
+std::string supported_archs(const Functions& nvrtc) {
   int count = 0;
-  if (nvrtc_.num_supported_archs(&count) != 0 || count <= 0) return "unknown";
+  if (nvrtc.num_supported_archs(&count) != 0 || count <= 0) return "unknown";
   std::vector<int> archs(static_cast<std::size_t>(count));
-  if (nvrtc_.supported_archs(archs.data()) != 0) return "unknown";
+  if (nvrtc.supported_archs(archs.data()) != 0) return "unknown";
   std::string text;
   for (const int arch : archs) text += (text.empty() ? "sm_" : ", sm_") + std::to_string(arch);
   return text;
 }
 
+}  // namespace
+
 Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
+  const auto library = this->library();
+  const Functions& nvrtc = library->functions();
   const auto check = [&](int result, Program program) {
     if (result == 0) return;
     throw FftError(Stage::compile,
-                   "NVRTC (" + library_.path().string() + ") cannot compile kernel " + inputs.name +
-                       " for " + inputs.arch + ": " + nvrtc_.error_string(result) +
-                       "; it compiles for " + supported_archs() +
+                   "NVRTC (" + library->identity().path.string() + ") cannot compile kernel " +
+                       inputs.name + " for " + inputs.arch + ": " + nvrtc.error_string(result) +
+                       "; it compiles for " + supported_archs(nvrtc) +
                        "; for another GPU, SONOMA_CUDA_PATH names another toolkit (CUDA 12 knows "
                        "sm_70)",
-                   program != nullptr ? log_of(program) : std::string());
+                   program != nullptr ? log_of(nvrtc, program) : std::string());
   };
   Program program = nullptr;
   const std::string file = inputs.name + ".cu";
-  check(nvrtc_.create_program(&program, inputs.source.c_str(), file.c_str(), 0, nullptr, nullptr),
+  check(nvrtc.create_program(&program, inputs.source.c_str(), file.c_str(), 0, nullptr, nullptr),
         nullptr);
-  const auto destroy = [this](Program p) { nvrtc_.destroy_program(&p); };
+  const auto destroy = [&nvrtc](Program p) { nvrtc.destroy_program(&p); };
   const std::unique_ptr<OpaqueProgram, decltype(destroy)> owner(program, destroy);
 
   std::vector<const char*> options;
   for (const std::string& option : inputs.options) options.push_back(option.c_str());
-  check(nvrtc_.compile_program(program, static_cast<int>(options.size()), options.data()), program);
+  check(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()), program);
   std::size_t size = 0;
-  check(nvrtc_.cubin_size(program, &size), program);
-  Binary binary{std::string(size, '\0'), log_of(program)};
-  check(nvrtc_.cubin(program, binary.bytes.data()), program);
+  check(nvrtc.cubin_size(program, &size), program);
+  Binary binary{std::string(size, '\0'), log_of(nvrtc, program)};
+  check(nvrtc.cubin(program, binary.bytes.data()), program);
   return binary;
 }
 

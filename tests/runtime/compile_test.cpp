@@ -36,6 +36,25 @@ bool has_option(const CompileInputs& inputs, const std::string& prefix) {
                      [&](const std::string& option) { return option.starts_with(prefix); });
 }
 
+bool nvrtc_is_open() {
+  return read_file("/proc/self/maps").find("libnvrtc.so") != std::string::npos;
+}
+
+// The first test: in the others this process opens NVRTC itself.
+TEST_F(Compile, WhatIsCachedNeedsNoNvrtcOpened) {
+  if (!find_nvrtc(config_)) GTEST_SKIP() << "NVRTC's file does not say its version";
+  if (nvrtc_is_open()) GTEST_SKIP() << "another test has opened it; run this one alone";
+  const auto opens_nvrtc = [&] {
+    return wait_for(start_child([&] {
+      Runtime runtime(config_);
+      (void)runtime.compile(small_kernel(), target_for("sm_90"));
+      return nvrtc_is_open() ? 1 : 0;
+    }));
+  };
+  EXPECT_EQ(opens_nvrtc(), 1);  // it compiles
+  EXPECT_EQ(opens_nvrtc(), 0);
+}
+
 TEST_F(Compile, GivesACubinAndItsNeeds) {
   Runtime runtime(config_);
   const Cubin cubin = runtime.compile(small_kernel(), target_for("sm_90"));
@@ -59,6 +78,20 @@ TEST_F(Compile, TheSecondProcessCompilesNothing) {
   };
   EXPECT_EQ(compile_in_child(false), 0);
   EXPECT_EQ(compile_in_child(true), 0);
+}
+
+TEST_F(Compile, NvrtcIsWhatItsFileSays) {
+  const auto found = find_nvrtc(config_);
+  if (!found) GTEST_SKIP() << "NVRTC's file does not say its version";
+  EXPECT_EQ(NvrtcCompiler(config_).identity(), to_string(*found));
+  const NvrtcLibrary library(config_, found);
+  EXPECT_EQ(to_string(library.identity()), to_string(*found));
+  NvrtcIdentity other = *found;
+  other.build_id += "0";
+  EXPECT_THROW(NvrtcLibrary(config_, other), FftError);
+  other = *found;
+  ++other.minor;
+  EXPECT_THROW(NvrtcLibrary(config_, other), FftError);
 }
 
 TEST_F(Compile, OtherTextOrArchIsOtherBinary) {
