@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -14,8 +15,31 @@ namespace {
 struct EmitOptions {
   RequestOptions request;
   std::string form = "kernel";
+  std::string pass;
   std::string out;
 };
+
+std::string text_of_all(const RequestOptions& request, const FftProblem& problem) {
+  std::string text;
+  for (const Generated& kernel : generate_chosen(request, problem).kernels) {
+    text += (text.empty() ? "" : "\n") + kernel.source.text;
+  }
+  return text;
+}
+
+// The options tune this pass; what passes there are, --pass-lengths says.
+std::string text_of_pass(const EmitOptions& options, const FftProblem& problem) {
+  const Target target = target_of(options.request);
+  Tuning tuning = tuning_of(options.request), passes;
+  std::swap(tuning.pass_lengths, passes.pass_lengths);
+  const Program program = make_program(problem, target, passes);
+  const auto last = static_cast<std::int64_t>(program.launches.size());
+  const auto number = parse_integer("--pass", options.pass, 1, last,
+                                    "must be the number of a pass, 1 to " + std::to_string(last));
+  const Launch& launch = program.launches[static_cast<std::size_t>(number - 1)];
+  if (!tuning.decomposition && !tuning.radix) tuning = launch.tuning;
+  return generate(launch.pass, target, tuning).source.text;
+}
 
 void emit(const EmitOptions& options) {
   if (options.form != "kernel") {
@@ -23,8 +47,8 @@ void emit(const EmitOptions& options) {
                       "the only form is kernel: one self-contained CUDA translation unit");
   }
   const FftProblem problem = problem_of(options.request, length_of(options.request));
-  const Generated generated = generate_chosen(options.request, problem).generated;
-  const std::string& text = generated.source.text;
+  const std::string text =
+      options.pass.empty() ? text_of_all(options.request, problem) : text_of_pass(options, problem);
   if (!options.out.empty()) return write_file(options.out, text);
   std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors
 }
@@ -36,6 +60,8 @@ void add_emit_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("emit", "Print the CUDA text of a kernel");
   add_request_options(*command, options->request, "length of the transform");
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
+  command->add_option("--pass", options->pass,
+                      "this pass only, of several: 1, 2, ...; other options then tune it alone");
   command->add_option("--out", options->out, "write to this file instead of standard output");
   command->callback([options] { emit(*options); });
 }

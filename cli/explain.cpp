@@ -73,12 +73,40 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
           {"binary", to_json(binary)}};
 }
 
+// Of one launch: its document; of several: theirs, and what they share.
+json to_json(const ChosenProgram& chosen) {
+  json launches = json::array();
+  for (const Generated& kernel : chosen.kernels) {
+    launches.push_back(to_json(kernel, chosen.choice, compile_for_facts(kernel)));
+  }
+  if (launches.size() == 1) return launches.front();
+  const Program& program = chosen.program;
+  double error_bound = 0;
+  for (const Generated& kernel : chosen.kernels) error_bound += error_bound_in_u(kernel);
+  return {{"request", to_string(program.problem)},
+          {"reason", chosen.choice.reason},
+          {"transforms_together", program.transforms_together},
+          {"workspace_bytes_per_transform", program.workspace_bytes(1)},
+          {"error_bound_u", error_bound},
+          {"launches", launches}};
+}
+
+std::string explanation_of(const ChosenProgram& chosen) {
+  std::string text;
+  const bool several = chosen.kernels.size() > 1;
+  if (several) text = overview(chosen.program, chosen.choice);
+  for (std::size_t i = 0; i < chosen.kernels.size(); ++i) {
+    const Generated& kernel = chosen.kernels[i];
+    if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
+    text += explanation(kernel, chosen.choice, compile_for_facts(kernel));
+  }
+  return text;
+}
+
 void explain(const ExplainOptions& options) {
   const FftProblem problem = problem_of(options.request, length_of(options.request));
-  const auto [generated, choice] = generate_chosen(options.request, problem);
-  const Binary binary = compile_for_facts(generated);
-  fmt::print("{}\n", options.as_json ? to_json(generated, choice, binary).dump(2)
-                                     : explanation(generated, choice, binary));
+  const ChosenProgram chosen = generate_chosen(options.request, problem);
+  fmt::print("{}\n", options.as_json ? to_json(chosen).dump(2) : explanation_of(chosen));
 }
 
 }  // namespace

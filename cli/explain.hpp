@@ -7,6 +7,7 @@
 #include "sonoma/choose.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma::cli {
 
@@ -31,6 +32,9 @@ struct Binary {
   std::string why_not;
 };
 [[nodiscard]] Binary compile_for_facts(const Generated& generated);
+
+/// The launches of a transform that takes several, and what they move.
+[[nodiscard]] std::string overview(const Program& program, const Choice& choice);
 
 [[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,
                                       const Binary& binary);

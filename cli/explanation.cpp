@@ -77,6 +77,14 @@ std::string facts(const Binary& binary) {
 
 }  // namespace
 
+std::string overview(const Program& program, const Choice& choice) {
+  return fmt::format(
+      "request        {}\nchosen         {}\nmemory         read and written by each of {} "
+      "launches; a workspace of {} bytes a transform, {} transforms together\n{}",
+      to_string(program.problem), choice.reason, program.launches.size(),
+      program.workspace_bytes(1), program.transforms_together, to_string(program));
+}
+
 std::string explanation(const Generated& generated, const Choice& choice, const Binary& binary) {
   return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated, choice),
                      to_string(generated.schedule), to_string(generated.ir), costs(generated),

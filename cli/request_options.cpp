@@ -30,6 +30,14 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
   command.add_option("--stage-load", options.stage_load,
                      "1: load through shared memory in whole sectors, 0: straight to registers");
   command.add_option("--stage-store", options.stage_store, "the same for the store");
+  command.add_option("--pass-lengths", options.pass_lengths,
+                     "several passes over memory, of these lengths, e.g. 1024,1024 (default from "
+                     "n = 16384 on: few and equal)");
+  command.add_option("--columns", options.columns,
+                     "several passes: transforms side by side that a block takes");
+  command.add_option("--workspace-points", options.workspace_points,
+                     "several passes: points of the workspace at most, as far as one transform "
+                     "allows (default: what the L2 cache keeps)");
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16 or bf16");
   command.add_option("--accuracy", options.accuracy,
@@ -95,6 +103,17 @@ std::optional<unsigned> parse_steps(const std::optional<std::string>& text) {
                    1);
   }
   return mask;
+}
+
+std::optional<std::vector<std::int64_t>> parse_lengths(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  std::vector<std::int64_t> lengths;
+  for (const std::string& item : CLI::detail::split(*text, ',')) {
+    lengths.push_back(parse_integer("--pass-lengths", item, 2,
+                                    std::numeric_limits<std::int64_t>::max(),
+                                    "must be lengths whose product is n, e.g. 1024,1024"));
+  }
+  return lengths;
 }
 
 std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text) {
@@ -167,6 +186,13 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.registers = parse_count("--registers", options.registers);
   tuning.stage_load = parse_flag("--stage-load", options.stage_load);
   tuning.stage_store = parse_flag("--stage-store", options.stage_store);
+  tuning.pass_lengths = parse_lengths(options.pass_lengths);
+  tuning.columns = parse_count("--columns", options.columns);
+  if (options.workspace_points) {
+    tuning.workspace_points =
+        parse_integer("--workspace-points", *options.workspace_points, 1,
+                      std::numeric_limits<std::int64_t>::max(), "must be a positive integer");
+  }
   return tuning;
 }
 
@@ -174,12 +200,16 @@ Target target_of(const RequestOptions& options) {
   return target_for(options.arch.value_or("sm_90"));
 }
 
-ChosenKernel generate_chosen(const RequestOptions& options, const FftProblem& problem) {
+ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem) {
   PlanOptions plan_options;
   plan_options.tuning = tuning_of(options);
   plan_options.target = target_of(options);
   const Choice choice = choose_for(problem, plan_options);
-  return {generate(problem, *plan_options.target, choice.tuning), choice};
+  ChosenProgram chosen{make_program(problem, *plan_options.target, choice.tuning), {}, choice};
+  for (const Launch& launch : chosen.program.launches) {
+    chosen.kernels.push_back(generate(launch.pass, *plan_options.target, launch.tuning));
+  }
+  return chosen;
 }
 
 PlanOptions plan_options_of(const RequestOptions& options) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sonoma/plan.hpp"
 #include "sonoma/problem.hpp"
@@ -17,6 +18,7 @@ namespace sonoma::cli {
 struct RequestOptions {
   std::optional<std::string> n, radix, decomposition, engine, mma_form, tensor_steps, products;
   std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
+  std::optional<std::string> pass_lengths, columns, workspace_points;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   bool inverse = false;
   bool in_place = false;
@@ -41,13 +43,14 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 /// Tuning, device, and the target where --arch is given.
 [[nodiscard]] PlanOptions plan_options_of(const RequestOptions& options);
 
-struct ChosenKernel {
-  Generated generated;
+struct ChosenProgram {
+  Program program;
+  std::vector<Generated> kernels;  ///< of its launches
   Choice choice;
 };
-/// The kernel that a plan would take for `problem`, target and tuning as in `options`.
-[[nodiscard]] ChosenKernel generate_chosen(const RequestOptions& options,
-                                           const FftProblem& problem);
+/// What a plan would take for `problem`, target and tuning as in `options`.
+[[nodiscard]] ChosenProgram generate_chosen(const RequestOptions& options,
+                                            const FftProblem& problem);
 
 [[nodiscard]] Engine parse_engine(const std::string& text);
 [[nodiscard]] unsigned parse_radix(const std::string& text);

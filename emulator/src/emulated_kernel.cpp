@@ -197,8 +197,7 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
     launch.options.check_bounds = true;  // the record of accesses has no place for others
     launch.options.host_threads = 1;     // one record for all blocks
   }
-  const std::uint64_t each = launch.shape.transforms_per_block;
-  const std::uint64_t blocks = batch / each + (batch % each != 0 ? 1 : 0);
+  const std::uint64_t blocks = launch.shape.blocks(batch);
   if (blocks > 0x7fffffffu) {
     throw EmulationError("kernel " + launch.name + ": batch of " + std::to_string(batch) +
                          " makes " + std::to_string(blocks) +

@@ -31,8 +31,9 @@ struct Counter {
     costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side) {
-    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage) *
-                         sector_overhead(ir.schedule.digits, layout, side, ir.schedule.storage);
+    const Storage storage = side == Side::time ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(storage) *
+                         sector_overhead(ir.schedule.digits, layout, side, storage);
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -80,6 +81,7 @@ struct Counter {
     const unsigned entries = 1u << std::popcount(op.register_mask);
     costs.table_bytes += (entries + 1) / 2 * unit_bytes * ir.schedule.launch.threads;
   }
+  void operator()(const op::PassTwiddle&) {}
   void operator()(const op::Multiply&) {}
   void operator()(const op::StoreTile& op) { global(op.layout, Side::frequency); }
 };
@@ -94,7 +96,8 @@ KernelCosts count_costs(const KernelIr& ir) {
   const auto n = static_cast<double>(ir.schedule.decomposition.n());
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
-  costs.bytes_minimum = 2 * n * point_bytes(ir.schedule.storage);
+  costs.bytes_minimum =
+      n * (point_bytes(ir.schedule.storage) + point_bytes(ir.schedule.pass.out_storage));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

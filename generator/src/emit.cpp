@@ -7,6 +7,7 @@
 #include "emit_body.hpp"
 #include "prune.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/tuning.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -20,9 +21,11 @@ std::string_view template_text(std::string_view name) {
 }
 
 std::string kernel_name(const KernelIr& ir) {
+  const auto& part = ir.schedule.pass.part;
   return "sonoma_c2c_" + to_string(ir.schedule.storage) + "_n" +
-         std::to_string(ir.schedule.decomposition.n()) + "_" + to_string(ir.direction) + "_" +
-         to_string(ir.schedule.engine);
+         (part ? std::to_string(part->whole.n()) + "_pass" + std::to_string(part->number)
+               : std::to_string(ir.schedule.decomposition.n())) +
+         "_" + to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
 }
 
 TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
@@ -47,8 +50,11 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
       layer("instructions.cuh"),
       {"this plan", plan},
       layer("existing.cuh"),
-      layer(ir.schedule.storage == Storage::f32 ? "storage_32.cuh" : "storage_16.cuh"),
-      layer("points.cuh")};
+  };
+  const Storage in = ir.schedule.storage, out = ir.schedule.pass.out_storage;
+  if (in == Storage::f32 || out == Storage::f32) parts.push_back(layer("storage_32.cuh"));
+  if (in != Storage::f32 || out != Storage::f32) parts.push_back(layer("storage_16.cuh"));
+  parts.push_back(layer("points.cuh"));
   if (mma) {
     parts.push_back(layer("fold.cuh"));
     parts.push_back(layer("split.cuh"));
@@ -59,6 +65,7 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
     parts.push_back(layer("word_products.cuh"));
   }
   if (has<op::Butterfly>(ir)) parts.push_back(layer("butterflies.cuh"));
+  if (has<op::PassTwiddle>(ir)) parts.push_back(layer("roots.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -73,8 +80,12 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
   text << "// " << command_line(ir, provenance) << "\n//\n"
        << "// DFT of " << provenance.problem.n() << " complex " << to_string(ir.schedule.storage)
        << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition)
-       << "\n"
-       << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
+       << "\n";
+  if (const auto& part = ir.schedule.pass.part) {
+    text << "// Pass " << part->number << " of " << part->lengths.size() << " of a DFT of "
+         << part->whole.n() << " points: " << to_string(ir.schedule.pass) << "\n";
+  }
+  text << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
        << "// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b\n"
        << "// numbers the transforms of a block.\n//\n";
   emit_comment_lines(text, to_string(ir.schedule));
@@ -86,24 +97,11 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
        << "// |error|_2 / |result|_2 <= " << provenance.error_bound << " (bound).\n\n";
 }
 
-void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
-  const Schedule& schedule = ir.schedule;
+// Which points a block of a batch that lies one after the other takes.
+void emit_neighbours(std::ostream& text, const Schedule& schedule) {
   const unsigned points = schedule.points_per_block(),
                  n = points / schedule.launch.transforms_per_block;
-  const unsigned registers = schedule.points_per_thread();
-  const bool mma = schedule.engine == Engine::mma;
-  static constexpr const char* points_in_memory[] = {"float2", "HalfPoint", "BfloatPoint"};
-  const char* point = points_in_memory[static_cast<int>(schedule.storage)];
-  text << "// ===== the kernel =====\n"
-       << "// One block transforms " << points
-       << " points: " << schedule.launch.transforms_per_block
-       << " of the batch. in and out may be the same.\n"
-       << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
-       << schedule.min_blocks << ")\n"
-       << name << "(const " << point << "* in, " << point
-       << "* out, const uint4* tables, unsigned long long batch) {\n"
-       << "  const unsigned thread = thread_index();\n"
-       << "  const unsigned long long first = " << points << "ull * block_index();\n"
+  text << "  const unsigned long long first = " << points << "ull * block_index();\n"
        << "  in += first, out += first;\n";
   if (schedule.launch.transforms_per_block > 1) {
     text << "  const unsigned long long rest = " << n << "ull * batch - first;\n"
@@ -111,6 +109,55 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
          << " ? static_cast<unsigned>(rest) : " << points << "u};\n";
   } else {
     text << "  const AllPoints existing;\n";
+  }
+}
+
+// The block's place in the loops of the pass: columns of the first loop, then one of each other,
+// then one of the batch.
+void emit_loops(std::ostream& text, const Pass& pass, unsigned columns) {
+  const auto tiles = static_cast<std::uint64_t>(pass.loops.front().count) / columns;
+  std::string in = "column * " + std::to_string(pass.loops.front().in_stride) + "ull";
+  std::string out = "column * " + std::to_string(pass.loops.front().out_stride) + "ull";
+  text << "  const unsigned block = block_index();\n"
+       << "  const unsigned column = block % " << tiles << "u * " << columns
+       << ";  // the first of " << columns << "\n";
+  std::uint64_t below = tiles;
+  const auto add = [&](const std::string& index, std::int64_t in_stride, std::int64_t out_stride) {
+    in += " + " + index + " * " + std::to_string(in_stride) + "ull";
+    out += " + " + index + " * " + std::to_string(out_stride) + "ull";
+  };
+  for (std::size_t i = 1; i < pass.loops.size(); ++i) {
+    const auto count = static_cast<std::uint64_t>(pass.loops[i].count);
+    add("block / " + std::to_string(below) + "u % " + std::to_string(count) + "u",
+        pass.loops[i].in_stride, pass.loops[i].out_stride);
+    below *= count;
+  }
+  add("block / " + std::to_string(below) + "u", pass.in_dist, pass.out_dist);
+  text << "  in += " << in << ";\n  out += " << out << ";\n  const AllPoints existing;\n";
+}
+
+void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
+  const Schedule& schedule = ir.schedule;
+  const unsigned points = schedule.points_per_block();
+  const unsigned registers = schedule.points_per_thread();
+  const bool mma = schedule.engine == Engine::mma;
+  static constexpr const char* points_in_memory[] = {"float2", "HalfPoint", "BfloatPoint"};
+  const char* in = points_in_memory[static_cast<int>(schedule.storage)];
+  const char* out = points_in_memory[static_cast<int>(schedule.pass.out_storage)];
+  text << "// ===== the kernel =====\n"
+       << "// One block transforms " << points
+       << " points: " << schedule.launch.transforms_per_block
+       << (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.")
+       << " in and out may be the same.\n"
+       << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
+       << schedule.min_blocks << ")\n"
+       << name << "(const " << in << "* in, " << out
+       << "* out, const uint4* tables, unsigned long long batch) {\n"
+       << "  const unsigned thread = thread_index();\n";
+  if (schedule.pass.loops.empty()) {
+    emit_neighbours(text, schedule);
+  } else {
+    emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
   }
   text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
        << (has<op::WordProduct>(ir) ? "  Words w[" + std::to_string(registers / 8) + "];\n" : "")
@@ -120,9 +167,15 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
 }  // namespace
 
 std::string command_line(const KernelIr& ir, const Provenance& provenance) {
+  const auto& part = ir.schedule.pass.part;
+  const FftProblem& problem = part ? part->whole : provenance.problem;
   std::ostringstream text;
-  text << "sonoma emit --n " << provenance.problem.n() << " --decomposition \""
-       << to_string(ir.schedule.decomposition) << "\" --engine " << to_string(ir.schedule.engine);
+  text << "sonoma emit --n " << problem.n();
+  if (part) {
+    text << " --pass-lengths " << to_list(part->lengths) << " --pass " << part->number;
+  }
+  text << " --decomposition \"" << to_string(ir.schedule.decomposition) << "\" --engine "
+       << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;
   if (tuning.mma_form) text << " --mma-form " << to_string(*tuning.mma_form);
   if (tuning.tensor_steps) text << " --tensor-steps " << to_step_list(*tuning.tensor_steps);
@@ -130,13 +183,11 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
        << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
-  if (ir.schedule.storage != Storage::f32) {
-    text << " --precision " << to_string(ir.schedule.storage);
-  }
+  if (problem.storage != Storage::f32) text << " --precision " << to_string(problem.storage);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
-  if (static_cast<float>(provenance.problem.scale) != 1.0f) {
-    text << " --scale " << static_cast<float>(provenance.problem.scale);
+  if (static_cast<float>(problem.scale) != 1.0f) {
+    text << " --scale " << static_cast<float>(problem.scale);
   }
   text << " --arch " << arch_name(provenance.target);
   return text.str();

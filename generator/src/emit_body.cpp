@@ -1,6 +1,7 @@
 #include "emit_body.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <sstream>
 
 #include "index_text.hpp"
@@ -28,7 +29,7 @@ class Body {
   }
   void operator()(const op::LoadTile& op) {
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
-    move("load_tile", op.layout, Side::time, "in, ", "Load: ");
+    move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time), "in, ", "Load: ");
   }
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
@@ -43,11 +44,12 @@ class Body {
   }
   void operator()(const op::WriteShared& op) {
     if (words()) return move_words("write_words", op.layout, "", "Exchange: from ");
-    move("write_shared", op.layout, Side::time, "", "Exchange: from ");
+    move("write_shared", op.layout, index_map(digits_, op.layout, Side::time), "",
+         "Exchange: from ");
   }
   void operator()(const op::ReadShared& op) {
     if (words()) return move_words("read_words", op.layout, "", "To ");
-    move("read_shared", op.layout, Side::time, "", "To ");
+    move("read_shared", op.layout, index_map(digits_, op.layout, Side::time), "", "To ");
   }
   void operator()(const op::FindMaximum& op) {
     std::string mine = words() ? "max_of_" + halves() + "(w)"
@@ -143,12 +145,27 @@ class Body {
     text_ << ");\n";
     step_ = op.step + 1;
   }
+  void operator()(const op::PassTwiddle& op) {
+    const LinearMap map = index_map(digits_, op.layout, Side::frequency);
+    const LinearMap columns = column_map(digits_, op.layout);
+    const auto length = static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length);
+    std::vector<std::uint32_t> own = map.thread_bits;
+    for (std::size_t bit = 0; bit < own.size(); ++bit) {
+      if (columns.thread_bits[bit] != 0) own[bit] = 0;
+    }
+    text_ << "\n  // Between passes: times w^(k column), w = exp("
+          << (ir_.direction == Direction::forward ? "-" : "+") << "2 pi i / " << length
+          << ")\n  twiddle_between_passes<" << static_cast<int>(ir_.direction) << ", "
+          << std::countr_zero(length) << ", " << offsets(map, 0) << ">(x, " << index_text(own)
+          << ", column + " << index_text(columns.thread_bits) << ");\n";
+  }
   void operator()(const op::Multiply& op) {
     text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
           << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
   }
   void operator()(const op::StoreTile& op) {
-    move("store_tile", op.layout, Side::frequency, "out, ", "Store: ");
+    move("store_tile", op.layout, memory_map(digits_, op.layout, Side::frequency), "out, ",
+         "Store: ");
   }
 
  private:
@@ -207,9 +224,8 @@ class Body {
 
   // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
   // allows.
-  void move(const char* primitive, const Layout& layout, Side side, const char* pointer,
+  void move(const char* primitive, const Layout& layout, const LinearMap& map, const char* pointer,
             const char* comment) {
-    const LinearMap map = index_map(digits_, layout, side);
     const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
     const int bit =
         pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());

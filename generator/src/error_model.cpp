@@ -19,6 +19,10 @@ constexpr double half_u = 0x1p-11;  // FP16 unit roundoff
 // factor.
 constexpr double sum_error = u, product_error = 3 * u;
 
+// Of unit_root() in roots.cuh: of the cosine u/2 for its last sum, u/4 for the polynomial and u/6
+// for y^2, both times y^2 <= 1/4; of the sine u/2 and u/10 for the correction: together 1.08u.
+constexpr double root_error = 1.08 * u;
+
 double butterfly_error(unsigned radix) {
   const double stages = std::bit_width(radix) - 1;
   const double products = radix > 4 ? 1 : 0;  // one level of factors inside radix 8 and 16
@@ -82,8 +86,9 @@ double error_bound(const KernelIr& ir) {
   }
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
+    if (std::holds_alternative<op::PassTwiddle>(op)) bound += 2 * u + root_error;
   }
-  const Storage storage = ir.schedule.storage;
+  const Storage storage = ir.schedule.pass.out_storage;
   if (storage != Storage::f32) bound += format_of(storage).unit_roundoff;
   return bound;
 }

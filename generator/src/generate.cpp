@@ -7,8 +7,14 @@
 namespace sonoma {
 
 Generated generate(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  Generated g{problem, target, resolve(tuning, problem, target), {}, {}, {}, {}, 0, 0};
-  g.schedule = schedule(g.problem, g.target, g.tuning);
+  validate(problem);
+  return generate(single_pass(problem), target, tuning);
+}
+
+Generated generate(const Pass& pass, const Target& target, const Tuning& tuning) {
+  validate(pass);
+  Generated g{pass.problem, target, resolve(tuning, pass.problem, target), {}, {}, {}, {}, 0, 0};
+  g.schedule = schedule(pass, g.target, g.tuning);
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);

@@ -79,6 +79,24 @@ bool is_highest(const std::vector<Digit>& digits, DigitId id) {
   });
 }
 
+LinearMap map_of(const std::vector<Digit>& digits, const Layout& layout,
+                 std::uint32_t Digit::*stride) {
+  const auto with_fold = [&](DigitId id) {
+    std::uint32_t value = digits[id].*stride;
+    for (const Digit& lower : digits) {
+      if (is_folded(layout, digits[id].step) && lower.step == digits[id].step &&
+          lower.weight < digits[id].weight && is_highest(digits, id)) {
+        value ^= lower.*stride;
+      }
+    }
+    return value;
+  };
+  LinearMap map{{}, {}, counts_of(digits, layout.threads), counts_of(digits, layout.registers)};
+  for (const DigitId id : layout.threads) map.thread_bits.push_back(digits[id].*stride);
+  for (const DigitId id : layout.registers) map.register_bits.push_back(with_fold(id));
+  return map;
+}
+
 }  // namespace
 
 std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms) {
@@ -98,6 +116,9 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
     freq_stride *= decomposition.radices[s];
   }
   append(-1, transforms, freq_stride, freq_stride);
+  for (Digit& digit : digits) {
+    digit.in_stride = digit.time_stride, digit.out_stride = digit.freq_stride;
+  }
   std::sort(digits.begin(), digits.end(),
             [](const Digit& a, const Digit& b) { return a.time_stride < b.time_stride; });
   return digits;
@@ -111,6 +132,25 @@ std::uint32_t count_of(const std::vector<Digit>& digits, const std::vector<Digit
   std::uint32_t count = 1;
   for (const DigitId id : ids) count *= digits[id].count;
   return count;
+}
+
+std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms,
+                               const Pass& pass) {
+  std::vector<Digit> digits = make_digits(decomposition, transforms);
+  const auto stride = [](std::uint32_t points, std::int64_t each) {
+    return static_cast<std::uint32_t>(points * each);
+  };
+  const bool by_batch = pass.loops.empty();
+  const std::int64_t in_column = by_batch ? pass.in_dist : pass.loops.front().in_stride;
+  const std::int64_t out_column = by_batch ? pass.out_dist : pass.loops.front().out_stride;
+  for (Digit& digit : digits) {
+    const bool column = digit.step < 0;
+    digit.in_stride =
+        column ? stride(digit.weight, in_column) : stride(digit.time_stride, pass.in_stride);
+    digit.out_stride =
+        column ? stride(digit.weight, out_column) : stride(digit.freq_stride, pass.out_stride);
+  }
+  return digits;
 }
 
 std::string digit_name(const Digit& digit) {
@@ -170,23 +210,17 @@ std::vector<unsigned> counts_of(const std::vector<Digit>& digits, const std::vec
 }
 
 LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout, Side side) {
-  const auto stride = [&](DigitId id) {
-    return side == Side::time ? digits[id].time_stride : digits[id].freq_stride;
-  };
-  const auto with_fold = [&](DigitId id) {
-    std::uint32_t value = stride(id);
-    for (const Digit& lower : digits) {
-      if (is_folded(layout, digits[id].step) && lower.step == digits[id].step &&
-          lower.weight < digits[id].weight && is_highest(digits, id)) {
-        value ^= side == Side::time ? lower.time_stride : lower.freq_stride;
-      }
-    }
-    return value;
-  };
-  LinearMap map{{}, {}, counts_of(digits, layout.threads), counts_of(digits, layout.registers)};
-  for (const DigitId id : layout.threads) map.thread_bits.push_back(stride(id));
-  for (const DigitId id : layout.registers) map.register_bits.push_back(with_fold(id));
-  return map;
+  return map_of(digits, layout, side == Side::time ? &Digit::time_stride : &Digit::freq_stride);
+}
+
+LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout, Side side) {
+  return map_of(digits, layout, side == Side::time ? &Digit::in_stride : &Digit::out_stride);
+}
+
+LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout) {
+  std::vector<Digit> columns = digits;
+  for (Digit& digit : columns) digit.time_stride = digit.step < 0 ? digit.weight : 0;
+  return map_of(columns, layout, &Digit::time_stride);
 }
 
 std::string to_string(const Layout& layout, const std::vector<Digit>& digits) {

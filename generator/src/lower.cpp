@@ -1,4 +1,5 @@
 // Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <set>
@@ -13,6 +14,14 @@ namespace sonoma {
 namespace {
 
 constexpr unsigned tile_registers = 8, tile_register_bits = 3;
+
+// Not where points are converted on the way, nor where memory has them in another order than the
+// tile.
+bool can_copy(const Schedule& schedule) {
+  return (schedule.storage == Storage::f32 || schedule.words) &&
+         std::all_of(schedule.digits.begin(), schedule.digits.end(),
+                     [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
+}
 
 class Lowering {
  public:
@@ -72,7 +81,7 @@ class Lowering {
       find_scale(first, false);
       return scale_words();
     }
-    if (schedule_.storage != Storage::f32 && !schedule_.words) {  // converted on the way
+    if (!can_copy(schedule_)) {
       add(op::LoadTile{schedule_.load.layout});
       find_scale(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
@@ -236,6 +245,7 @@ class Lowering {
     if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
+    if (schedule_.pass.twiddle_length != 0) add(op::PassTwiddle{last});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     if (!schedule_.words) exchange(last, schedule_.store.layout);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {

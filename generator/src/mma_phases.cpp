@@ -175,11 +175,12 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
   }
   place_butterflies(plan, taken.products, butterflies);
   const bool last = taken.first + taken.count == radices.size(), left = products == 2;
-  const std::vector<DigitId> passive =
+  std::vector<DigitId> passive =
       passive_digits(digits, used, last ? Affinity::output : Affinity::input);
-  const auto own = std::count_if(passive.begin(), passive.end(),
-                                 [&](DigitId id) { return digits[id].step >= 0; });
-  fill(plan, left, passive, static_cast<std::size_t>(own), shape.threads - lane_bits);
+  const auto columns = std::stable_partition(passive.begin(), passive.end(),
+                                             [&](DigitId id) { return digits[id].step >= 0; });
+  const auto own = static_cast<std::size_t>(columns - passive.begin());
+  fill(plan, left, passive, own, shape.threads - lane_bits);
   phase.in = left ? plan.operand() : plan.accumulator();
   phase.out = plan.accumulator();
   for (const Step& step : phase.steps) {

@@ -9,7 +9,7 @@ namespace sonoma {
 namespace {
 
 std::uint32_t stride_of(const Digit& digit, Affinity affinity) {
-  return affinity == Affinity::input ? digit.time_stride : digit.freq_stride;
+  return affinity == Affinity::input ? digit.in_stride : digit.out_stride;
 }
 
 }  // namespace
@@ -40,10 +40,11 @@ Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side si
                      unsigned vector_bits) {
   const Affinity affinity = side == Side::time ? Affinity::input : Affinity::output;
   const std::vector<DigitId> order = passive_digits(digits, {}, affinity);
-  const auto batch =
-      std::find_if(order.begin(), order.end(), [&](DigitId id) { return digits[id].step < 0; });
-  // The transforms of a block go to different warps where there are enough.
-  const auto whole_warps = std::min<std::ptrdiff_t>(order.end() - batch, shape.threads - lane_bits);
+  const auto column = [&](DigitId id) { return digits[id].step < 0; };
+  const auto columns = std::count_if(order.begin(), order.end(), column);
+  // The transforms of a block go to different warps where there are enough and they lie apart.
+  const bool apart = std::all_of(order.end() - columns, order.end(), column);
+  const auto whole_warps = apart ? std::min<std::ptrdiff_t>(columns, shape.threads - lane_bits) : 0;
   const auto threads_from = order.begin() + vector_bits;
   const auto threads_to = threads_from + shape.threads - whole_warps;
   Layout layout;

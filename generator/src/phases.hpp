@@ -47,7 +47,7 @@ struct Products {
 /// Digits of step `step`, ascending weight.
 [[nodiscard]] std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step);
 
-/// All digits but `used`: those of the transform by ascending stride, then those of the batch.
+/// All digits but `used`, by ascending distance in the memory that is read or written.
 [[nodiscard]] std::vector<DigitId> passive_digits(const std::vector<Digit>& digits,
                                                   const std::vector<DigitId>& used,
                                                   Affinity affinity);

@@ -98,6 +98,9 @@ struct Printer {
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }
+  std::string operator()(const op::PassTwiddle& op) const {
+    return "PassTwiddle " + to_string(op.layout, digits);
+  }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;
     text << "Multiply " << std::hexfloat << op.factor;

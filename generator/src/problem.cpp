@@ -10,7 +10,7 @@
 namespace sonoma {
 namespace {
 
-constexpr std::int64_t largest_n = 8192;
+constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 
 std::string number(double value) {
   std::ostringstream text;
@@ -48,7 +48,7 @@ void validate(const FftProblem& problem) {
   const std::int64_t n = problem.n();
   if (n < 2 || n > largest_n || !std::has_single_bit(static_cast<std::uint64_t>(n))) {
     throw UnsupportedProblem("n", std::to_string(n),
-                             "a power of two from 2 to 8192; pad the data to the next one");
+                             "a power of two from 2 to 2^31; pad the data to the next one");
   }
   if (problem.batch < 1) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch), "at least 1");

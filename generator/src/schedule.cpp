@@ -13,7 +13,8 @@ namespace sonoma {
 namespace {
 
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
-  return sector_overhead(schedule.digits, layout, side, schedule.storage) <= 1.0;
+  const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
+  return sector_overhead(schedule.digits, layout, side, storage) <= 1.0;
 }
 
 Swizzle choose_swizzle(const Schedule& schedule) {
@@ -29,6 +30,16 @@ Swizzle choose_swizzle(const Schedule& schedule) {
                         static_cast<unsigned>(std::countr_zero(together)));
 }
 
+// Blocks that one of the batch takes: see LaunchShape.
+std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
+  if (pass.loops.empty()) return 0;
+  std::uint64_t blocks = static_cast<std::uint64_t>(pass.loops.front().count) / columns;
+  for (std::size_t i = 1; i < pass.loops.size(); ++i) {
+    blocks *= static_cast<std::uint64_t>(pass.loops[i].count);
+  }
+  return blocks;
+}
+
 LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_t n) {
   const unsigned warps = threads >> lane_bits;
   unsigned shared =
@@ -36,7 +47,8 @@ LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
-  return {threads, shared, static_cast<unsigned>(schedule.points_per_block() / n)};
+  const auto columns = static_cast<unsigned>(schedule.points_per_block() / n);
+  return {threads, shared, columns, blocks_per_batch(schedule.pass, columns)};
 }
 
 // The warps of a transform, if in no layout a warp touches two transforms.
@@ -109,9 +121,10 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
 }
 
 // `words`: products of radix 16 take complex words.
-Schedule arrange(const FftProblem& problem, const Target& target, const Tuning& tuning,
-                 bool words) {
+Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
+  const FftProblem& problem = pass.problem;
   Schedule result;
+  result.pass = pass;
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
   result.storage = problem.storage;
@@ -122,13 +135,14 @@ Schedule arrange(const FftProblem& problem, const Target& target, const Tuning& 
   const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
   const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
   const BlockShape shape{registers, point_bits - registers};
-  result.digits = make_digits(result.decomposition, *tuning.block_points / n);
+  result.digits = make_digits(result.decomposition, *tuning.block_points / n, pass);
   result.phases = result.engine == Engine::mma
                       ? mma_phases(result.decomposition, {tuning.tensor_steps.value(), words},
                                    result.digits, shape)
                       : simt_phases(result.decomposition, result.digits, shape);
 
-  result.words = result.storage != Storage::f32 && result.phases.front().steps.front().words;
+  result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
+                 result.phases.front().steps.front().words;
   choose_transfers(result, tuning, shape);
   result.swizzle = choose_swizzle(result);
   result.launch = launch_shape(result, 1u << shape.threads, n);
@@ -137,20 +151,35 @@ Schedule arrange(const FftProblem& problem, const Target& target, const Tuning& 
   return result;
 }
 
+// A block takes whole columns, and only those of one row of them.
+void require_columns(const Pass& pass, const Tuning& tuning) {
+  if (pass.loops.empty()) return;
+  const std::int64_t columns = *tuning.block_points / pass.n();
+  if (pass.loops.front().count % columns == 0) return;
+  throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
+                           "a divisor of the " + std::to_string(pass.loops.front().count) +
+                               " transforms side by side, times n = " + std::to_string(pass.n()));
+}
+
 }  // namespace
 
-Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
+  require_columns(pass, tuning);
   const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
-  Schedule result = arrange(problem, target, tuning, words);
+  Schedule result = arrange(pass, target, tuning, words);
   // Complex words have no scale but the transform's.
   if (takes_words(result) && result.scale_warps == 0) {
-    result = arrange(problem, target, tuning, false);
+    result = arrange(pass, target, tuning, false);
   }
   require_fit(result, target);
   if (const std::string wrong = check(result); !wrong.empty()) {
     throw InternalError("schedule: " + wrong + "\n" + to_string(result));
   }
   return result;
+}
+
+Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return schedule(single_pass(problem), target, tuning);
 }
 
 Layout Phase::layout_before(std::size_t i) const {
@@ -197,7 +226,7 @@ std::vector<Layout> shared_trips(const Schedule& schedule) {
 
 double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
                        Storage storage) {
-  const LinearMap map = index_map(digits, layout, side);
+  const LinearMap map = memory_map(digits, layout, side);
   const std::uint32_t sector_points = 32 / point_bytes(storage);
   const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
   const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;

@@ -191,6 +191,18 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
   tuning.registers = most;
 }
 
+void require_one_pass(const Tuning& tuning, const FftProblem& problem) {
+  if (problem.n() > largest_of_one_pass) {
+    throw UnsupportedProblem("n", std::to_string(problem.n()),
+                             "at most " + std::to_string(largest_of_one_pass) +
+                                 " in one kernel; make_program() and make_plan() take several");
+  }
+  if (tuning.pass_lengths || tuning.columns || tuning.workspace_points) {
+    throw UnsupportedProblem("pass_lengths", to_string(tuning),
+                             "for transforms in several passes: make_program() and make_plan()");
+  }
+}
+
 void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
   const auto& most = problem.accuracy.max_rel_l2;
   if (!most || error_limit(problem, resolved) <= *most) return;
@@ -203,6 +215,7 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   validate(problem);
+  require_one_pass(tuning, problem);
   check_decomposition(tuning, problem);
   Tuning result = tuning;
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
@@ -255,6 +268,14 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
   return std::sqrt(squares);
 }
 
+std::string to_list(const std::vector<std::int64_t>& lengths) {
+  std::string text;
+  for (const std::int64_t length : lengths) {
+    text += (text.empty() ? "" : ",") + std::to_string(length);
+  }
+  return text;
+}
+
 std::string to_step_list(unsigned mask) { return step_list(mask); }
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
 std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
@@ -277,6 +298,11 @@ std::string to_string(const Tuning& tuning) {
   };
   flag("stage_load", tuning.stage_load);
   flag("stage_store", tuning.stage_store);
+  if (tuning.pass_lengths) text += " pass_lengths=" + to_list(*tuning.pass_lengths);
+  number("columns", tuning.columns);
+  if (tuning.workspace_points) {
+    text += " workspace_points=" + std::to_string(*tuning.workspace_points);
+  }
   return text;
 }
 

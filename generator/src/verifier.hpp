@@ -123,6 +123,7 @@ class Verifier {
   void check(const op::FindMaximum& op);
   void check(const op::TransformScale& op);
   void check(const op::Unscale&);
+  void check(const op::PassTwiddle& op);
   void check(const op::Multiply&);
   void check(const op::StoreTile& op);
   // Steps: verify_steps.cpp.
@@ -150,6 +151,7 @@ class Verifier {
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
   bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
+  bool pass_twiddle_ = false;
   bool contained_ = false, contained_scale_ = false,
        uniform_ = false;            // of the last split and scale
   unsigned parts_ = 0;              // of the last split

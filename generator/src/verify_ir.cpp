@@ -32,6 +32,10 @@ void Verifier::check(const op::CopyAsync& op) {
               ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
               op.layout.folded.empty(),
           "an asynchronous copy needs the pair of neighbouring points in register bit 0");
+  for (const Digit& digit : ir_.schedule.digits) {
+    require(digit.in_stride == digit.time_stride,
+            "a copy of points in another order than memory's");
+  }
   require(!in_shared_ && !registers_, "the tile is loaded twice");
   touch_shared(Access::Kind::write, op.layout);
   copying_ = in_shared_ = true;
@@ -104,6 +108,20 @@ void Verifier::check(const op::Unscale&) {
   unscaled_ = true;
 }
 
+void Verifier::check(const op::PassTwiddle& op) {
+  need_registers(op.layout);
+  need_points();
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "the twiddle between passes before the last step");
+  require(!maximum_ || unscaled_, "a twiddle between passes while the scale is on");
+  require(ir_.schedule.pass.twiddle_length != 0 && !pass_twiddle_,
+          "a twiddle between passes that is not due");
+  for (const DigitId id : op.layout.registers) {
+    require(ir_.schedule.digits[id].step >= 0, "a thread holds several columns");
+  }
+  pass_twiddle_ = true;
+}
+
 void Verifier::check(const op::Multiply&) {
   require(registers_.has_value(), "registers hold no tile");
   require(!maximum_ || unscaled_, "a factor while the scale is on");
@@ -115,6 +133,8 @@ void Verifier::check(const op::StoreTile& op) {
   need_points();
   require(!twiddle_due_, "a twiddle is missing");
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
+  require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length != 0),
+          "the twiddle between passes is missing");
   require(!stored_, "the tile is stored twice");
   require(loaded_.layout.threads.empty() ||
               loaded_.barrier >= barrier_between(loaded_.layout, op.layout),

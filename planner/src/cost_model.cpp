@@ -70,8 +70,8 @@ class Counter {
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }
   void global(const Layout& layout, Side side) {
-    bytes += point_bytes(schedule_.storage) *
-             sector_overhead(schedule_.digits, layout, side, schedule_.storage);
+    const Storage storage = side == Side::time ? schedule_.storage : schedule_.pass.out_storage;
+    bytes += point_bytes(storage) * sector_overhead(schedule_.digits, layout, side, storage);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
@@ -100,6 +100,7 @@ class Counter {
   void count(const op::Butterfly& o) {
     instructions += o.radix == 2 ? 2 : o.radix == 4 ? 4.6 : o.radix == 8 ? 8 : 12;
   }
+  void count(const op::PassTwiddle&) { instructions += 30; }
   void count(const op::Multiply&) { instructions += 2; }
   template <class Other>
   void count(const Other&) {}  // for each thread or block, not for each point

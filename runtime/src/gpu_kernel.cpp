@@ -92,11 +92,9 @@ void GpuKernel::launch(const void* in, void* out, std::uint64_t batch, Stream st
   const DriverFunctions& cu = driver_->functions();
   const ContextScope scope(cu, device_.context);
   driver_->check(scope.result(), Stage::launch, "cuCtxPushCurrent");
-  const std::uint64_t blocks =
-      (batch + shape_.transforms_per_block - 1) / shape_.transforms_per_block;
   void* arguments[] = {&in, &out, const_cast<DevicePointer*>(&tables_), &batch};
-  driver_->check(cu.launch(function_, static_cast<unsigned>(blocks), 1, 1, shape_.threads, 1, 1,
-                           shape_.shared_bytes, stream, arguments, nullptr),
+  driver_->check(cu.launch(function_, static_cast<unsigned>(shape_.blocks(batch)), 1, 1,
+                           shape_.threads, 1, 1, shape_.shared_bytes, stream, arguments, nullptr),
                  Stage::launch, "cuLaunchKernel");
 }
 

@@ -47,17 +47,18 @@ Binary compile_for_host(const HostCompiler& compiler, const CudaSource& source) 
   }
 }
 
-HostKernel::HostKernel(const CudaSource& source, const std::string& object,
-                       std::size_t bytes_per_transform)
-    : kernel_(load(source, object)),
-      tables_(source.tables),
-      bytes_per_transform_(bytes_per_transform) {}
+SideBytes bytes_of_sides(const Pass& pass) {
+  return {static_cast<std::size_t>(pass.in_dist) * point_bytes(pass.problem.storage),
+          static_cast<std::size_t>(pass.out_dist) * point_bytes(pass.out_storage)};
+}
+
+HostKernel::HostKernel(const CudaSource& source, const std::string& object, SideBytes bytes)
+    : kernel_(load(source, object)), tables_(source.tables), bytes_(bytes) {}
 
 void HostKernel::launch(const void* in, void* out, std::uint64_t batch, Stream) const {
-  const std::size_t bytes = bytes_per_transform_ * batch;
   try {
-    kernel_.launch({static_cast<const std::byte*>(in), bytes},
-                   {static_cast<std::byte*>(out), bytes}, tables_, batch);
+    kernel_.launch({static_cast<const std::byte*>(in), bytes_.in * batch},
+                   {static_cast<std::byte*>(out), bytes_.out * batch}, tables_, batch);
   } catch (const EmulationError& error) {
     throw FftError(Stage::emulate, error.what(), error.log());
   }

@@ -23,17 +23,23 @@ namespace sonoma {
 /// Throws FftError (Stage::compile).
 [[nodiscard]] Binary compile_for_host(const HostCompiler& compiler, const CudaSource& source);
 
+/// Of one of the batch.
+struct SideBytes {
+  std::size_t in = 0, out = 0;
+};
+[[nodiscard]] SideBytes bytes_of_sides(const Pass& pass);
+
 class HostKernel final : public Kernel {
  public:
   /// Throws FftError (Stage::load_module).
-  HostKernel(const CudaSource& source, const std::string& object, std::size_t bytes_per_transform);
+  HostKernel(const CudaSource& source, const std::string& object, SideBytes bytes);
 
   void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const override;
 
  private:
   EmulatedKernel kernel_;
   std::vector<std::uint32_t> tables_;
-  std::size_t bytes_per_transform_;
+  SideBytes bytes_;
 };
 
 }  // namespace sonoma

@@ -3,39 +3,51 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime.hpp"
 
 namespace sonoma {
 
-/// Of one side, in bytes: n points.
-[[nodiscard]] inline std::size_t bytes_per_transform(const FftProblem& problem) {
-  return static_cast<std::size_t>(problem.n()) * point_bytes(problem.storage);
-}
-
 class Plan::Impl {
  public:
-  Impl(FftProblem problem, std::shared_ptr<const Choice> choice,
-       std::shared_ptr<const LoadedKernel> kernel)
-      : problem_(std::move(problem)),
-        choice_(std::move(choice)),
-        bytes_(bytes_per_transform(problem_) * static_cast<std::uint64_t>(problem_.batch)),
-        kernel_(std::move(kernel)) {}
+  using Kernels = std::vector<std::shared_ptr<const LoadedKernel>>;
 
-  void execute(const void* in, void* out, Stream stream) const;
+  /// `kernels`: of the launches of `program`. `workspace`: null where none is needed, or the caller
+  /// brings one.
+  Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program, Kernels kernels,
+       std::shared_ptr<const Workspace> workspace);
+
+  /// `workspace`: null for the plan's own.
+  void execute(const void* in, void* out, void* workspace, Stream stream) const;
 
   [[nodiscard]] const FftProblem& problem() const { return problem_; }
   [[nodiscard]] const Choice& choice() const { return *choice_; }
-  [[nodiscard]] const LoadedKernel& loaded() const { return *kernel_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const Kernels& kernels() const { return kernels_; }
+  [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] const KernelResources& resources() const { return resources_; }
+  [[nodiscard]] double error_bound() const { return error_bound_; }
+  [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
   void check_pointers(const void* in, const void* out) const;
+  [[nodiscard]] void* check_workspace(const void* in, const void* out, void* given) const;
 
   FftProblem problem_;
   std::shared_ptr<const Choice> choice_;
-  std::size_t bytes_;  // of one side
-  std::shared_ptr<const LoadedKernel> kernel_;
+  Program program_;
+  Kernels kernels_;
+  std::shared_ptr<const Workspace> workspace_;
+  std::size_t transform_bytes_;  // of one side
+  std::size_t bytes_;            // of one side
+  std::size_t workspace_bytes_;
+  std::int64_t together_;
+  std::string source_;
+  KernelResources resources_;
+  double error_bound_ = 0;
 };
 
 }  // namespace sonoma

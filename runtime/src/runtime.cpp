@@ -13,12 +13,25 @@ namespace {
 
 constexpr std::uint64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
-void check_batch(const FftProblem& problem, const LaunchShape& launch) {
-  const std::uint64_t most = most_blocks * launch.transforms_per_block;
-  if (static_cast<std::uint64_t>(problem.batch) <= most) return;
+// `together`: transforms of one launch.
+void check_batch(const FftProblem& problem, std::int64_t together, const LaunchShape& launch) {
+  if (launch.blocks(static_cast<std::uint64_t>(together)) <= most_blocks) return;
+  const std::uint64_t most = launch.blocks_per_batch != 0
+                                 ? most_blocks / launch.blocks_per_batch
+                                 : most_blocks * launch.transforms_per_block;
   throw UnsupportedProblem("batch", std::to_string(problem.batch),
                            "at most " + std::to_string(most) +
                                " for this length (a grid has 2^31-1 blocks); make several plans");
+}
+
+// Transforms of several passes are not measured yet: their defaults.
+Choice choice_of_passes(const FftProblem& problem, const Tuning& given) {
+  Choice choice{given, {}};
+  if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(problem.n());
+  choice.reason = "n = " + std::to_string(problem.n()) + " in passes of " +
+                  to_list(*choice.tuning.pass_lengths) +
+                  (given.pass_lengths ? ", as asked for" : ": as few and as equal as possible");
+  return choice;
 }
 
 KernelResources resources_of(const Compiled& compiled, const CubinResources& needs) {
@@ -109,6 +122,9 @@ Place Runtime::place_for(const PlanOptions& options) {
 std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
                                               const Tuning& given) {
   validate(problem);
+  if (takes_passes(problem, given)) {
+    return std::make_shared<const Choice>(choice_of_passes(problem, given));
+  }
   ChoiceKey key{problem, given, place.target, place.platform};
   key.problem.batch = 1;
   key.problem.direction = Direction::forward;
@@ -128,19 +144,42 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
   const auto choice = choose(problem, place, options.tuning);
-  KernelKey key{problem, choice->tuning, place.target, place.device, place.gpu.context_id};
-  key.problem.batch = 1;
-  const auto kernel = kernels_.get(key, [&] {
+  Tuning tuning = choice->tuning;
+  if (options.workspace_policy == WorkspacePolicy::minimal && takes_passes(problem, tuning)) {
+    tuning.workspace_points = problem.n();
+  }
+  const Program program = make_program(problem, place.target, tuning);
+  std::vector<std::shared_ptr<const LoadedKernel>> kernels;
+  for (const Launch& launch : program.launches) {
+    kernels.push_back(load(launch, place));
+    check_batch(problem, program.together(problem.batch), kernels.back()->generated.source.launch);
+  }
+  const auto workspace = options.workspace_owner == WorkspaceOwner::plan
+                             ? make_workspace(program, problem.batch, place)
+                             : nullptr;
+  return Plan(std::make_shared<const Plan::Impl>(problem, choice, program, kernels, workspace));
+}
+
+std::shared_ptr<const LoadedKernel> Runtime::load(const Launch& launch, const Place& place) {
+  KernelKey key{launch.pass, launch.tuning, place.target, place.device, place.gpu.context_id};
+  key.pass.problem.batch = 1;
+  return kernels_.get(key, [&] {
     return key.device == Device::gpu ? load_on_gpu(key, place.gpu) : load_on_host(key);
   });
-  check_batch(problem, kernel->generated.source.launch);
-  return Plan(std::make_shared<const Plan::Impl>(problem, choice, kernel));
+}
+
+std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program, std::int64_t batch,
+                                                         const Place& place) {
+  const std::uint64_t bytes = program.workspace_bytes(batch);
+  if (bytes == 0) return nullptr;
+  if (place.device == Device::cpu) return std::make_shared<const Workspace>(bytes);
+  return std::make_shared<const Workspace>(driver(), place.gpu, bytes);
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
                                                          const GpuDevice& device) {
   auto loaded = std::make_shared<LoadedKernel>();
-  loaded->generated = generate(key.problem, key.target, key.tuning);
+  loaded->generated = generate(key.pass, key.target, key.tuning);
   loaded->device = Device::gpu;
   const CudaSource& source = loaded->generated.source;
   const auto compiler = nvrtc();
@@ -159,7 +198,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) {
   auto loaded = std::make_shared<LoadedKernel>();
-  loaded->generated = generate(key.problem, key.target, key.tuning);
+  loaded->generated = generate(key.pass, key.target, key.tuning);
   const CudaSource& source = loaded->generated.source;
   const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
   Compiled compiled;
@@ -167,7 +206,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) 
       disk_, host_inputs(*compiler, source),
       [&](const CompileInputs&) { return compile_for_host(*compiler, source); }, compiled,
       [&](const std::string& object) {
-        return std::make_unique<HostKernel>(source, object, bytes_per_transform(key.problem));
+        return std::make_unique<HostKernel>(source, object, bytes_of_sides(key.pass));
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});

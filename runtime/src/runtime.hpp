@@ -14,6 +14,7 @@
 #include "sonoma/config.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/wisdom.hpp"
+#include "workspace.hpp"
 
 namespace sonoma {
 
@@ -27,8 +28,8 @@ struct LoadedKernel {
 
 /// Everything a LoadedKernel depends on.
 struct KernelKey {
-  FftProblem problem;  ///< batch 1
-  Tuning tuning;       ///< resolved
+  Pass pass;
+  Tuning tuning;  ///< resolved
   Target target;
   Device device = Device::cpu;
   std::uint64_t context_id = 0;
@@ -81,6 +82,10 @@ class Runtime {
   [[nodiscard]] Place place_for(const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Choice> choose(const FftProblem& problem, const Place& place,
                                                      const Tuning& given);
+  [[nodiscard]] std::shared_ptr<const Workspace> make_workspace(const Program& program,
+                                                                std::int64_t batch,
+                                                                const Place& place);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load(const Launch& launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);

@@ -58,8 +58,11 @@ TEST(Digits, StridesNumberEveryPointOnceOnBothSides) {
 }
 
 TEST(Digits, TheFirstStepIsMostSignificantInTime) {
-  const std::vector<Digit> expected = {
-      {1, 1, 1, 4}, {1, 2, 2, 8}, {0, 1, 4, 1}, {0, 2, 8, 2}, {-1, 1, 16, 16}};
+  const std::vector<Digit> expected = {{1, 1, 1, 4, 2, 1, 4},
+                                       {1, 2, 2, 8, 2, 2, 8},
+                                       {0, 1, 4, 1, 2, 4, 1},
+                                       {0, 2, 8, 2, 2, 8, 2},
+                                       {-1, 1, 16, 16, 2, 16, 16}};
   const auto digits = make_digits(Decomposition{{4, 4}}, 2);
   EXPECT_EQ(digits, expected);
   EXPECT_EQ(digit_name(digits[1]), "t2[1]");

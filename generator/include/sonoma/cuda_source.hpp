@@ -8,11 +8,19 @@
 
 namespace sonoma {
 
-/// blocks = ceil(batch / transforms_per_block), one-dimensional.
+/// A grid of one dimension.
 struct LaunchShape {
   unsigned threads = 0;       ///< per block
   unsigned shared_bytes = 0;  ///< dynamic shared memory of a block
   unsigned transforms_per_block = 0;
+  /// Of one of the batch, where a pass makes several transforms of it; 0: a block takes
+  /// transforms_per_block of the batch.
+  std::uint64_t blocks_per_batch = 0;
+
+  [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
+    if (blocks_per_batch != 0) return blocks_per_batch * batch;
+    return batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
+  }
 
   auto operator<=>(const LaunchShape&) const = default;
 };

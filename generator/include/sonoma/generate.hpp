@@ -29,5 +29,7 @@ struct Generated {
 /// The batch does not influence the kernel: one kernel serves every batch.
 [[nodiscard]] Generated generate(const FftProblem& problem, const Target& target,
                                  const Tuning& tuning = {});
+/// The kernel of one pass.
+[[nodiscard]] Generated generate(const Pass& pass, const Target& target, const Tuning& tuning = {});
 
 }  // namespace sonoma

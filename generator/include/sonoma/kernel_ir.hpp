@@ -172,6 +172,11 @@ struct Twiddle {
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;
 };
+/// x *= w_N^(k c), N the twiddle length of the pass, c the number of the transform (its column).
+struct PassTwiddle {
+  Layout layout;
+  auto operator<=>(const PassTwiddle&) const = default;
+};
 /// x *= factor, the user's.
 struct Multiply {
   float factor = 1.0f;
@@ -185,11 +190,12 @@ struct StoreTile {
 
 }  // namespace op
 
-using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
-                        op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale,
-                        op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                        op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
-                        op::Unscale, op::Butterfly, op::Twiddle, op::Multiply, op::StoreTile>;
+using Op =
+    std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
+                 op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale, op::Fold,
+                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
+                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
+                 op::Twiddle, op::PassTwiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sonoma/decomposition.hpp"
+#include "sonoma/pass.hpp"
 
 namespace sonoma {
 
@@ -28,6 +29,8 @@ struct Digit {
   std::uint32_t time_stride = 0;  ///< of its input index, in points, within the tile
   std::uint32_t freq_stride = 0;  ///< of its output index, in points, within the tile
   unsigned count = 2;             ///< values that it takes: a prime
+  std::uint32_t in_stride = 0;    ///< in the memory that a pass reads, in points
+  std::uint32_t out_stride = 0;   ///< in the memory that a pass writes, in points
 
   auto operator<=>(const Digit&) const = default;
 };
@@ -36,9 +39,14 @@ struct Digit {
 using DigitId = unsigned;
 
 /// Digits of a tile of `transforms` transforms of a decomposition, ordered by ascending time
-/// stride: every radix, and their number, as its prime factors.
+/// stride: every radix, and their number, as its prime factors. Transform after transform in
+/// memory.
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms);
+
+/// The same, in memory as `pass` has them.
+[[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
+                                             std::uint32_t transforms, const Pass& pass);
 
 /// True if all digits are bits.
 [[nodiscard]] bool is_binary(const std::vector<Digit>& digits);
@@ -97,6 +105,12 @@ enum class Side { time, frequency };
 /// Index of a point in the input (time) or output (frequency) of the tile.
 [[nodiscard]] LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout,
                                   Side side);
+/// Where a point of the tile lies in the memory that is read (time) or written (frequency), from
+/// the first one on.
+[[nodiscard]] LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout,
+                                   Side side);
+/// Which of the block's transforms a point belongs to.
+[[nodiscard]] LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout);
 
 /// The values of each digit, for a LinearMap: nothing where all digits of the tile are bits.
 [[nodiscard]] std::vector<unsigned> counts_of(const std::vector<Digit>& digits,

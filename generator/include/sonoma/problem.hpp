@@ -24,6 +24,9 @@ enum class Storage { f32, f16, bf16 };
   return storage == Storage::f32 ? 8 : 4;
 }
 
+/// The longest transform that one launch makes.
+constexpr std::int64_t largest_of_one_pass = 8192;
+
 enum class Placement { out_of_place, in_place };
 
 /// A batch of discrete Fourier transforms.

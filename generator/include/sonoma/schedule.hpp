@@ -7,6 +7,7 @@
 
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/layout.hpp"
+#include "sonoma/pass.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/swizzle.hpp"
 #include "sonoma/target.hpp"
@@ -56,10 +57,11 @@ struct Transfer {
   auto operator<=>(const Transfer&) const = default;
 };
 
-/// One launch. (All sizes so far take one.)
+/// One launch.
 struct Schedule {
   Decomposition decomposition;
-  Storage storage = Storage::f32;
+  Pass pass;
+  Storage storage = Storage::f32;  ///< of what is read
   Engine engine = Engine::mma;
   MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
   unsigned products = 3;            ///< engine mma only: FP16 products of a step
@@ -88,6 +90,8 @@ struct Schedule {
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index);
 
 /// `tuning` must be resolved.
+[[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning);
+/// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning);
 
@@ -98,7 +102,7 @@ struct Schedule {
 [[nodiscard]] std::string to_string(const Schedule& schedule);
 
 /// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
-/// the points of `layout` are accessed in the order of `side`.
+/// the points of `layout` are accessed on that side.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
                                      Side side, Storage storage);
 

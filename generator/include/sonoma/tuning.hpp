@@ -5,6 +5,7 @@
 #include <compare>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sonoma/decomposition.hpp"
 #include "sonoma/problem.hpp"
@@ -36,6 +37,11 @@ struct Tuning {
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
 
+  // Of a transform in several passes; where one of these is set, it takes several.
+  std::optional<std::vector<std::int64_t>> pass_lengths;  ///< first pass first; product n
+  std::optional<unsigned> columns;               ///< transforms side by side that a block takes
+  std::optional<std::int64_t> workspace_points;  ///< at most, as far as one transform allows
+
   auto operator<=>(const Tuning&) const = default;
 };
 
@@ -59,6 +65,8 @@ struct Tuning {
 /// matrix in every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
 [[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 
+/// "1024,1024"
+[[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.
 [[nodiscard]] std::string to_step_list(unsigned mask);
 [[nodiscard]] std::string to_string(Engine engine);

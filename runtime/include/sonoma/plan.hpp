@@ -10,6 +10,7 @@
 #include "sonoma/choose.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/program.hpp"
 
 struct CUstream_st;  // cudaStream_t and CUstream are pointers to this
 
@@ -21,10 +22,20 @@ using Stream = CUstream_st*;
 /// same kernel text compiled by the host compiler). automatic: gpu if there is one, else cpu.
 enum class Device { automatic, gpu, cpu };
 
+/// Who allocates what an execution needs beside in and out. plan: make_plan(), once; executions
+/// that overlap in time then need plans of their own, or workspaces of their callers. caller: each
+/// execute() is given one.
+enum class WorkspaceOwner { plan, caller };
+
+/// fast: as much as the fastest execution takes. minimal: one transform at a time.
+enum class WorkspacePolicy { fast, minimal };
+
 struct PlanOptions {
   Tuning tuning;  ///< fields left empty are chosen by choose(), see choose.hpp
   Device device = Device::automatic;
   std::optional<Target> target;  ///< empty: asked from the device (cpu: sm_90)
+  WorkspaceOwner workspace_owner = WorkspaceOwner::plan;
+  WorkspacePolicy workspace_policy = WorkspacePolicy::fast;
 };
 
 /// What the compiler made of the kernel; zero on the emulated device.
@@ -36,7 +47,9 @@ struct KernelResources {
   double compile_ms = 0;    ///< host time to get the binary
 };
 
-/// Immutable, cheap to copy (shared ownership), safe to use from many threads at once.
+/// Immutable, cheap to copy (shared ownership), safe to use from many threads at once. A plan with
+/// a workspace of its own (workspace_bytes() > 0, WorkspaceOwner::plan) runs one execution at a
+/// time: on one stream, or with a workspace of the caller's for each.
 ///
 /// Keep a copy until the GPU has done all that was enqueued, and as long as a CUDA graph captured
 /// from it exists: the last copy may take the kernel along. A plan belongs to the context that was
@@ -55,16 +68,20 @@ class Plan {
   /// pointers; on the emulated device FftError (Stage::emulate).
   void execute(const void* in, void* out, Stream stream = nullptr) const;
 
-  /// The same with a caller-owned workspace of at least workspace_bytes() bytes, 16-byte aligned.
+  /// The same with a caller-owned workspace of at least workspace_bytes() bytes, 16-byte aligned,
+  /// apart from in and out. Null: the plan's own.
   void execute(const void* in, void* out, void* workspace, Stream stream) const;
 
-  /// Bytes of device memory an execution needs beside in and out (0 for every one-pass plan).
+  /// Bytes of device memory an execution needs beside in and out: 0 for a transform of one pass,
+  /// n <= 8192; otherwise FP32 points of as many transforms as go through the passes together.
   [[nodiscard]] std::size_t workspace_bytes() const noexcept;
 
   [[nodiscard]] const FftProblem& problem() const noexcept;
-  /// Every step that led to the kernel. Its problem has batch 1: one kernel serves every batch.
+  [[nodiscard]] const Program& program() const noexcept;  ///< the launches of an execution
+  /// Every step that led to the kernel (of the first launch). Its problem has batch 1: one kernel
+  /// serves every batch.
   [[nodiscard]] const Generated& generated() const noexcept;
-  [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text
+  [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text of all launches
   [[nodiscard]] const Choice& choice() const noexcept;       ///< the tuning, and why this one
   [[nodiscard]] std::string describe() const;                ///< a few lines for people
   /// On |y - X|_2 / |X|_2 of each transform, not in u; see Generated::error_bound.

@@ -1,0 +1,66 @@
+#include "sonoma/pass.hpp"
+
+#include <bit>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+// Within a tile, points are addressed by 32 bits.
+constexpr std::int64_t largest_span = std::int64_t{1} << 32;
+
+std::int64_t span(const Pass& pass, bool input) {
+  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
+  std::int64_t points = (pass.n() - 1) * stride;
+  if (!pass.loops.empty()) {
+    const Loop& columns = pass.loops.front();
+    points += (columns.count - 1) * (input ? columns.in_stride : columns.out_stride);
+  }
+  return points;
+}
+
+}  // namespace
+
+Pass single_pass(const FftProblem& problem) {
+  Pass pass;
+  pass.problem = problem;
+  pass.out_storage = problem.storage;
+  pass.in_dist = pass.out_dist = problem.n();
+  return pass;
+}
+
+bool is_contiguous(const Pass& pass) {
+  return pass.in_stride == 1 && pass.out_stride == 1 && pass.loops.empty() &&
+         pass.in_dist == pass.n() && pass.out_dist == pass.n();
+}
+
+void validate(const Pass& pass) {
+  validate(pass.problem);
+  for (const bool input : {true, false}) {
+    if (span(pass, input) < largest_span) continue;
+    throw UnsupportedProblem(input ? "in_stride" : "out_stride", to_string(pass),
+                             "points of a pass at most 2^32 points apart");
+  }
+  if (pass.twiddle_length != 0 &&
+      !std::has_single_bit(static_cast<std::uint64_t>(pass.twiddle_length))) {
+    throw UnsupportedProblem("twiddle_length", std::to_string(pass.twiddle_length),
+                             "a power of two");
+  }
+}
+
+std::string to_string(const Pass& pass) {
+  std::string text = "DFTs of " + std::to_string(pass.n()) + " points, " +
+                     std::to_string(pass.in_stride) + " apart in, " +
+                     std::to_string(pass.out_stride) + " apart out";
+  for (const Loop& loop : pass.loops) {
+    text += "; " + std::to_string(loop.count) + " of them, " + std::to_string(loop.in_stride) +
+            " apart in, " + std::to_string(loop.out_stride) + " apart out";
+  }
+  if (pass.twiddle_length != 0) {
+    text += "; then times w_" + std::to_string(pass.twiddle_length) + "^(k column)";
+  }
+  return text;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,168 @@
+#include "sonoma/program.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+// Shorter ones would leave a warp without 32 neighbours.
+constexpr std::int64_t shortest_pass = 32, largest_pass = 4096;
+constexpr unsigned most_block_points = 16384;
+
+// A workspace of this many FP32 points, 32 MB, stays in the L2 cache of an H200 (60 MB) beside what
+// streams through it.
+constexpr std::int64_t workspace_points_by_default = std::int64_t{1} << 22;
+
+void check_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& problem) {
+  std::int64_t product = 1;
+  for (const std::int64_t length : lengths) {
+    const bool power = length > 0 && std::has_single_bit(static_cast<std::uint64_t>(length));
+    if (!power || length < shortest_pass || length > largest_pass ||
+        product > problem.n() / length) {
+      throw UnsupportedProblem("pass_lengths", to_list(lengths),
+                               "powers of two from " + std::to_string(shortest_pass) + " to " +
+                                   std::to_string(largest_pass) +
+                                   " whose product is n = " + std::to_string(problem.n()));
+    }
+    product *= length;
+  }
+  if (product == problem.n() && lengths.size() >= 2) return;
+  throw UnsupportedProblem(
+      "pass_lengths", to_list(lengths),
+      "two or more lengths whose product is n = " + std::to_string(problem.n()));
+}
+
+// Neighbours that a block takes: whole sectors of 32 bytes on the side where they lie side by side,
+// two or four where the tile has room for that.
+unsigned columns_of(const Tuning& tuning, std::int64_t length, std::int64_t side_by_side) {
+  if (tuning.columns) return *tuning.columns;
+  const auto n = static_cast<unsigned>(length);
+  const unsigned room = (n <= 256 ? 4096u : n <= 2048 ? 8192u : most_block_points) / n;
+  const unsigned least = 512 / n;  // a warp of threads of 16 points
+  const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
+  return std::max(std::min(room, most), least);
+}
+
+// Decimation in frequency over whole passes. Of n = n1 n2 n3, time index t = (t1 n2 + t2) n3 + t3,
+// frequency index k = k1 + n1 (k2 + n2 k3): pass p transforms over t_p, whose points lie `below`
+// apart, and leaves k_p in its place; the last one stores in order.
+Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths, std::size_t p) {
+  const auto product = [&](std::size_t from, std::size_t to) {
+    return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
+                           lengths.begin() + static_cast<std::ptrdiff_t>(to), std::int64_t{1},
+                           std::multiplies<>());
+  };
+  const std::int64_t n = problem.n(), below = product(p + 1, lengths.size());
+  Pass pass;
+  pass.problem = problem;
+  pass.problem.lengths = {lengths[p]};
+  pass.problem.batch = 1;
+  pass.problem.scale = 1;
+  pass.in_dist = pass.out_dist = n;
+  pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
+  pass.part->whole.batch = 1;
+  pass.problem.storage = p == 0 ? problem.storage : Storage::f32;
+  if (p + 1 < lengths.size()) {
+    pass.out_storage = Storage::f32;
+    pass.in_stride = pass.out_stride = below;
+    pass.twiddle_length = below * lengths[p];
+    pass.loops = {{below, 1, 1}};
+    if (p > 0) pass.loops.push_back({product(0, p), pass.twiddle_length, pass.twiddle_length});
+    return pass;
+  }
+  pass.out_storage = problem.storage;
+  pass.problem.scale = problem.scale;
+  pass.out_stride = n / lengths[p];
+  // k1 is the fastest in the output: its values are the columns; then k2, ...
+  std::int64_t in_stride = n, out_stride = 1;
+  for (std::size_t q = 0; q < p; ++q) {
+    in_stride /= lengths[q];
+    pass.loops.push_back({lengths[q], in_stride, out_stride});
+    out_stride *= lengths[q];
+  }
+  return pass;
+}
+
+Tuning kernel_tuning(const Tuning& tuning, const Pass& pass) {
+  Tuning kernel = tuning;
+  kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
+  if (!kernel.engine) kernel.engine = Engine::simt;
+  if (!kernel.block_points) {
+    kernel.block_points =
+        static_cast<unsigned>(pass.n()) * columns_of(tuning, pass.n(), pass.loops.front().count);
+  }
+  return kernel;
+}
+
+}  // namespace
+
+std::int64_t Program::together(std::int64_t batch) const {
+  return transforms_together == 0 ? batch : std::min(batch, transforms_together);
+}
+
+std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
+  return static_cast<std::uint64_t>(workspace_points) *
+         static_cast<std::uint64_t>(together(batch)) * point_bytes(Storage::f32);
+}
+
+bool takes_passes(const FftProblem& problem, const Tuning& tuning) {
+  return tuning.pass_lengths.has_value() || problem.n() > largest_of_one_pass;
+}
+
+std::vector<std::int64_t> pass_lengths(std::int64_t n) {
+  const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
+  const int most = std::countr_zero(static_cast<std::uint64_t>(largest_pass));
+  const int passes = std::max(2, (bits + most - 1) / most);
+  std::vector<std::int64_t> lengths;
+  for (int p = 0, rest = bits; p < passes; ++p) {
+    const int own = rest / (passes - p);
+    lengths.push_back(std::int64_t{1} << own);
+    rest -= own;
+  }
+  return lengths;
+}
+
+Program make_program(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  Program program;
+  program.problem = problem;
+  program.problem.batch = 1;
+  if (!takes_passes(problem, tuning)) {
+    program.launches = {{single_pass(program.problem), tuning, Buffer::input, Buffer::output}};
+    return program;
+  }
+  const std::vector<std::int64_t> lengths = tuning.pass_lengths.value_or(pass_lengths(problem.n()));
+  check_lengths(lengths, problem);
+  for (std::size_t p = 0; p < lengths.size(); ++p) {
+    const Pass pass = pass_of(problem, lengths, p);
+    program.launches.push_back({pass, resolve(kernel_tuning(tuning, pass), pass.problem, target),
+                                p == 0 ? Buffer::input : Buffer::workspace,
+                                p + 1 == lengths.size() ? Buffer::output : Buffer::workspace});
+  }
+  program.workspace_points = problem.n();
+  program.transforms_together = std::max<std::int64_t>(
+      1, tuning.workspace_points.value_or(workspace_points_by_default) / problem.n());
+  return program;
+}
+
+std::string to_string(Buffer buffer) {
+  static constexpr const char* names[] = {"input", "workspace", "output"};
+  return names[static_cast<int>(buffer)];
+}
+
+std::string to_string(const Program& program) {
+  std::string text;
+  for (std::size_t i = 0; i < program.launches.size(); ++i) {
+    const Launch& launch = program.launches[i];
+    text += "launch " + std::to_string(i + 1) + ": " + to_string(launch.from) + " to " +
+            to_string(launch.to) + ", " + to_string(launch.pass) + "\n  " +
+            to_string(launch.tuning) + "\n";
+  }
+  return text;
+}
+
+}  // namespace sonoma

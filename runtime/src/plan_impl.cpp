@@ -1,0 +1,119 @@
+#include "plan_impl.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+
+namespace sonoma {
+namespace {
+
+constexpr std::uintptr_t alignment = 16;
+
+// For messages only: execute() itself must not allocate.
+std::string points_of(const FftProblem& problem) {
+  return "batch*n = " + std::to_string(problem.batch * problem.n()) +
+         (problem.storage == Storage::f32
+              ? " complex<float>"
+              : " complex numbers of two " + to_string(problem.storage) + " each");
+}
+
+void check_pointer(const void* pointer, const char* name, const FftProblem& problem) {
+  if (pointer == nullptr) {
+    throw std::invalid_argument(std::string("execute: ") + name + " is null; it must point to " +
+                                points_of(problem));
+  }
+  if (reinterpret_cast<std::uintptr_t>(pointer) % alignment != 0) {
+    std::ostringstream text;
+    text << "execute: " << name << "=" << pointer
+         << " is not 16-byte aligned; allocate it with cudaMalloc, aligned new or DeviceBuffer";
+    throw std::invalid_argument(text.str());
+  }
+}
+
+}  // namespace
+
+Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
+                 Kernels kernels, std::shared_ptr<const Workspace> workspace)
+    : problem_(std::move(problem)),
+      choice_(std::move(choice)),
+      program_(std::move(program)),
+      kernels_(std::move(kernels)),
+      workspace_(std::move(workspace)),
+      transform_bytes_(static_cast<std::size_t>(problem_.n()) * point_bytes(problem_.storage)),
+      bytes_(transform_bytes_ * static_cast<std::uint64_t>(problem_.batch)),
+      workspace_bytes_(program_.workspace_bytes(problem_.batch)),
+      together_(program_.together(problem_.batch)) {
+  resources_.from_cache = true;
+  for (const auto& kernel : kernels_) {
+    const KernelResources& own = kernel->resources;
+    source_ += (source_.empty() ? "" : "\n") + kernel->generated.source.text;
+    error_bound_ += kernel->generated.error_bound;
+    resources_.registers = std::max(resources_.registers, own.registers);
+    resources_.local_bytes = std::max(resources_.local_bytes, own.local_bytes);
+    resources_.static_shared_bytes =
+        std::max(resources_.static_shared_bytes, own.static_shared_bytes);
+    resources_.from_cache = resources_.from_cache && own.from_cache;
+    resources_.compile_ms += own.compile_ms;
+  }
+}
+
+void Plan::Impl::check_pointers(const void* in, const void* out) const {
+  check_pointer(in, "in", problem_);
+  check_pointer(out, "out", problem_);
+  const auto first = reinterpret_cast<std::uintptr_t>(in);
+  const auto second = reinterpret_cast<std::uintptr_t>(out);
+  if (problem_.placement == Placement::in_place) {
+    if (first == second) return;
+    throw std::invalid_argument(
+        "execute: in and out differ, but the plan is in-place; pass the same pointer twice or make "
+        "a plan with Placement::out_of_place");
+  }
+  if (first < second + bytes_ && second < first + bytes_) {
+    throw std::invalid_argument("execute: in and out overlap; each holds " + points_of(problem_) +
+                                ", " + std::to_string(bytes_) +
+                                " bytes, and the plan is out-of-place; pass disjoint buffers or "
+                                "make a plan with Placement::in_place");
+  }
+}
+
+void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) const {
+  if (workspace_bytes_ == 0) return nullptr;
+  if (given == nullptr) {
+    if (workspace_) return workspace_->data();
+    throw std::invalid_argument(
+        "execute: workspace is null, and the plan was made for one of the caller's; pass " +
+        std::to_string(workspace_bytes_) + " bytes, or make a plan with WorkspaceOwner::plan");
+  }
+  if (reinterpret_cast<std::uintptr_t>(given) % alignment != 0) {
+    throw std::invalid_argument(
+        "execute: workspace is not 16-byte aligned; allocate it with cudaMalloc, aligned new or "
+        "DeviceBuffer");
+  }
+  const auto first = reinterpret_cast<std::uintptr_t>(given);
+  for (const void* side : {in, out}) {
+    const auto other = reinterpret_cast<std::uintptr_t>(side);
+    if (first < other + bytes_ && other < first + workspace_bytes_) {
+      throw std::invalid_argument("execute: workspace overlaps in or out; pass memory of its own");
+    }
+  }
+  return given;
+}
+
+void Plan::Impl::execute(const void* in, void* out, void* workspace, Stream stream) const {
+  check_pointers(in, out);
+  workspace = check_workspace(in, out, workspace);
+  for (std::int64_t done = 0; done < problem_.batch; done += together_) {
+    const std::size_t offset = transform_bytes_ * static_cast<std::size_t>(done);
+    const void* const input = static_cast<const std::byte*>(in) + offset;
+    void* const output = static_cast<std::byte*>(out) + offset;
+    const auto count = static_cast<std::uint64_t>(std::min(together_, problem_.batch - done));
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      const Launch& launch = program_.launches[i];
+      kernels_[i]->kernel->launch(launch.from == Buffer::input ? input : workspace,
+                                  launch.to == Buffer::output ? output : workspace, count, stream);
+    }
+  }
+}
+
+}  // namespace sonoma

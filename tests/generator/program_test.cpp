@@ -1,0 +1,142 @@
+// Transforms in several passes: the launches, and the kernel of each.
+#include "sonoma/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/generate.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+FftProblem problem_of(std::int64_t n, Storage storage = Storage::f32) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.storage = storage;
+  return problem;
+}
+
+Program program_of(std::int64_t n, const Lengths& lengths) {
+  Tuning tuning;
+  tuning.pass_lengths = lengths;
+  return make_program(problem_of(n), target_for("sm_90"), tuning);
+}
+
+TEST(PassLengths, AreFewAndAlmostEqual) {
+  EXPECT_EQ(pass_lengths(16384), (Lengths{128, 128}));
+  EXPECT_EQ(pass_lengths(32768), (Lengths{128, 256}));
+  EXPECT_EQ(pass_lengths(std::int64_t{1} << 24), (Lengths{4096, 4096}));
+  EXPECT_EQ(pass_lengths(std::int64_t{1} << 25), (Lengths{256, 256, 512}));
+  EXPECT_EQ(pass_lengths(std::int64_t{1} << 31), (Lengths{1024, 1024, 2048}));
+}
+
+TEST(Program, OfOneBlockIsOneLaunch) {
+  const Target target = target_for("sm_90");
+  const Tuning tuning = resolve({}, problem_of(4096), target);
+  const Program program = make_program(problem_of(4096), target, tuning);
+  ASSERT_EQ(program.launches.size(), 1u);
+  EXPECT_EQ(program.launches[0].from, Buffer::input);
+  EXPECT_EQ(program.launches[0].to, Buffer::output);
+  EXPECT_EQ(program.workspace_bytes(1000), 0u);
+  EXPECT_EQ(generate(program.launches[0].pass, target, tuning).source,
+            generate(problem_of(4096), target, tuning).source);
+}
+
+// The first index that a pass reads (writes) for every combination of its loops and its own digit
+// are all indices of the transform, once.
+void expect_every_point_once(const Pass& pass, bool input) {
+  std::vector<std::int64_t> places = {0};
+  const auto spread = [&](std::int64_t count, std::int64_t stride) {
+    const std::vector<std::int64_t> before = places;
+    for (std::int64_t i = 1; i < count; ++i) {
+      for (const std::int64_t place : before) places.push_back(place + i * stride);
+    }
+  };
+  spread(pass.n(), input ? pass.in_stride : pass.out_stride);
+  for (const Loop& loop : pass.loops) spread(loop.count, input ? loop.in_stride : loop.out_stride);
+  const std::set<std::int64_t> distinct(places.begin(), places.end());
+  EXPECT_EQ(distinct.size(), places.size());
+  EXPECT_EQ(*distinct.rbegin() + 1, static_cast<std::int64_t>(places.size()));
+  EXPECT_EQ(places.size(), static_cast<std::size_t>(pass.part->whole.n()));
+}
+
+TEST(Program, EveryPassTouchesEveryPointOnce) {
+  for (const Lengths& lengths : {Lengths{32, 64}, Lengths{128, 32}, Lengths{64, 32, 32}}) {
+    const std::int64_t n =
+        std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+    for (const Launch& launch : program_of(n, lengths).launches) {
+      expect_every_point_once(launch.pass, true);
+      expect_every_point_once(launch.pass, false);
+    }
+  }
+}
+
+TEST(Program, OnlyTheLastPassHasTheFactor) {
+  FftProblem problem = problem_of(16384);
+  problem.scale = 0.5;
+  const Program program = make_program(problem, target_for("sm_90"), {});
+  ASSERT_EQ(program.launches.size(), 2u);
+  EXPECT_EQ(program.launches[0].pass.problem.scale, 1.0);
+  EXPECT_EQ(program.launches[0].pass.twiddle_length, 16384);
+  EXPECT_EQ(program.launches[1].pass.problem.scale, 0.5);
+  EXPECT_EQ(program.launches[1].pass.twiddle_length, 0);
+}
+
+TEST(Program, WorkspaceIsOfFp32AndBounded) {
+  const Program f16 = make_program(problem_of(16384, Storage::f16), target_for("sm_90"), {});
+  EXPECT_EQ(f16.workspace_bytes(1), 16384u * 8);
+  EXPECT_EQ(f16.workspace_bytes(1 << 20), (1u << 22) * 8u);  // 32 MB
+  Tuning minimal;
+  minimal.workspace_points = 1;
+  const Program small = make_program(problem_of(1 << 20), target_for("sm_90"), minimal);
+  EXPECT_EQ(small.workspace_bytes(100), (1u << 20) * 8u);
+}
+
+TEST(Program, RefusesOtherLengths) {
+  for (const Lengths& lengths :
+       {Lengths{128, 64}, Lengths{128, 100}, Lengths{16384}, Lengths{1, 16384}, Lengths{8192, 2},
+        Lengths{16, 1024}, Lengths{-128, -128}, Lengths{}}) {
+    EXPECT_THROW((void)program_of(16384, lengths), UnsupportedProblem) << to_list(lengths);
+  }
+}
+
+TEST(Program, KernelsMoveWholeSectors) {
+  for (int bits = 14; bits <= 31; ++bits) {
+    const Program program =
+        make_program(problem_of(std::int64_t{1} << bits), target_for("sm_90"), {});
+    for (const Launch& launch : program.launches) {
+      const Generated kernel = generate(launch.pass, target_for("sm_90"), launch.tuning);
+      EXPECT_DOUBLE_EQ(kernel.costs.bytes_moved, kernel.costs.bytes_minimum)
+          << bits << " " << to_string(launch.pass);
+    }
+  }
+}
+
+TEST(PassTwiddle, IsNeededOnceBehindTheLastStep) {
+  const Program program = program_of(16384, {128, 128});
+  const KernelIr ir =
+      generate(program.launches[0].pass, target_for("sm_90"), program.launches[0].tuning).ir;
+  const auto is_twiddle = [](const Op& op) { return std::holds_alternative<op::PassTwiddle>(op); };
+  const auto at = std::find_if(ir.ops.begin(), ir.ops.end(), is_twiddle) - ir.ops.begin();
+  ASSERT_LT(at, std::ssize(ir.ops));
+  EXPECT_EQ(verify(ir), "");
+  KernelIr damaged = ir;
+  damaged.ops.erase(damaged.ops.begin() + at);
+  EXPECT_NE(verify(damaged).find("twiddle between passes is missing"), std::string::npos);
+  damaged = ir;
+  damaged.ops.insert(damaged.ops.begin() + at, ir.ops[static_cast<std::size_t>(at)]);
+  EXPECT_NE(verify(damaged).find("not due"), std::string::npos);
+  damaged = ir;
+  std::rotate(damaged.ops.begin() + 1, damaged.ops.begin() + at, damaged.ops.begin() + at + 1);
+  EXPECT_NE(verify(damaged), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test

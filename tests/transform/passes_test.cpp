@@ -1,0 +1,107 @@
+// Transforms in several passes on the emulated device, by the whole protocol, and mutants of them.
+#include <gtest/gtest.h>
+
+#include "sonoma/device_buffer.hpp"
+#include "sonoma/plan.hpp"
+#include "sonoma/storage.hpp"
+#include "sonoma/verify/check.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Complex = std::complex<float>;
+
+struct Case {
+  std::int64_t n;
+  std::vector<std::int64_t> lengths;  // empty: the default
+  Storage storage = Storage::f32;
+  Direction direction = Direction::forward;
+  Engine engine = Engine::simt;
+  Placement placement = Placement::out_of_place;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.n << " " << to_list(c.lengths) << " " << to_string(c.storage);
+}
+
+FftProblem problem_of(const Case& c, std::int64_t batch = 1) {
+  FftProblem problem;
+  problem.lengths = {c.n};
+  problem.batch = batch;
+  problem.storage = c.storage;
+  problem.direction = c.direction;
+  problem.placement = c.placement;
+  return problem;
+}
+
+Plan plan_of(const Case& c, std::int64_t batch) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning.engine = c.engine;
+  if (!c.lengths.empty()) options.tuning.pass_lengths = c.lengths;
+  options.tuning.workspace_points = 2 * c.n;  // two transforms together: several rounds
+  return make_plan(problem_of(c, batch), options);
+}
+
+void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
+  const auto points = static_cast<std::size_t>(batch * c.n);
+  auto from = pack(c.storage, {in, points});
+  std::vector<std::byte> to(from.size(), std::byte{0xff});
+  if (c.placement == Placement::in_place) to = from;
+  const void* const input = c.placement == Placement::in_place ? to.data() : from.data();
+  plan_of(c, batch).execute(input, to.data());
+  std::ranges::copy(unpack(c.storage, to), out);
+}
+
+class Passes : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Passes, MeetTheProtocol) {
+  const Case& c = GetParam();
+  const auto run = [&](const Complex* in, Complex* out, std::int64_t batch) {
+    transform(c, in, out, batch);
+  };
+  verification::CheckOptions options;
+  options.random_transforms = 2;
+  const auto report =
+      verification::check_transform(run, problem_of(c), plan_of(c, 1).generated().tuning, options);
+  EXPECT_TRUE(report.pass()) << to_string(report);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, Passes,
+    ::testing::Values(
+        Case{2048, {32, 64}}, Case{4096, {64, 64}, Storage::f32, Direction::inverse},
+        Case{16384, {}}, Case{16384, {}, Storage::f16},
+        Case{16384, {}, Storage::bf16, Direction::inverse},
+        Case{16384, {128, 128}, Storage::f32, Direction::forward, Engine::mma},
+        Case{8192, {256, 32}, Storage::f32, Direction::forward, Engine::simt, Placement::in_place},
+        Case{32768, {32, 32, 32}},
+        Case{65536,
+             {64, 32, 32},
+             Storage::f32,
+             Direction::inverse,
+             Engine::simt,
+             Placement::in_place}));
+
+TEST(Passes, ResultsDoNotDependOnTheWorkspace) {
+  const Case c{2048, {32, 64}};
+  std::vector<Complex> in(5 * 2048), a(in.size()), b(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {std::sin(0.1f * static_cast<float>(i)), 1};
+  plan_of(c, 5).execute(in.data(), a.data());
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning.engine = Engine::simt;
+  options.tuning.pass_lengths = c.lengths;
+  options.workspace_owner = WorkspaceOwner::caller;
+  options.workspace_policy = WorkspacePolicy::minimal;
+  const Plan minimal = make_plan(problem_of(c, 5), options);
+  EXPECT_EQ(minimal.workspace_bytes(), 2048u * 8);
+  EXPECT_THROW(minimal.execute(in.data(), b.data()), std::invalid_argument);
+  EXPECT_THROW(minimal.execute(in.data(), b.data(), b.data(), nullptr), std::invalid_argument);
+  const DeviceBuffer workspace(Device::cpu, minimal.workspace_bytes());
+  minimal.execute(in.data(), b.data(), workspace.data(), nullptr);
+  EXPECT_EQ(a, b);
+}
+
+}  // namespace
+}  // namespace sonoma::test
