@@ -20,7 +20,7 @@ struct Suite {
 /// Which of its problems a suite is asked for.
 struct Selection {
   std::vector<Storage> storages = {Storage::f32};
-  std::int64_t shortest = 2, longest = 8192;  ///< lengths, both included
+  std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
   int log2_points = 26;  ///< suite pow2: points of a batch; 2^26 in f32 are 512 MiB, far beyond L2s
 };
 

@@ -50,7 +50,8 @@ Workload::Workload(Device device, Storage storage, std::size_t points)
 Sample::Sample(const Workload& workload, const FftProblem& problem)
     : n_(static_cast<std::size_t>(problem.n())), storage_(problem.storage) {
   const auto batch = static_cast<std::size_t>(problem.batch);
-  const std::size_t count = std::min(batch, std::clamp<std::size_t>(65536 / n_, 16, 1024));
+  const std::size_t least = std::clamp<std::size_t>((std::size_t{1} << 20) / n_, 1, 16);
+  const std::size_t count = std::min(batch, std::clamp<std::size_t>(65536 / n_, least, 1024));
   std::vector<Complex> input;
   for (std::size_t i = 0; i < count; ++i) {
     rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));

@@ -36,7 +36,7 @@ struct BenchOptions {
 
 // "4096" or "2..8192".
 void select_lengths(const std::string& text, bench::Selection& selection) {
-  const char* allowed = "must be a length or a range LO..HI that holds a power of two of 2..8192";
+  const char* allowed = "must be a length or a range LO..HI that holds a power of two of 2..2^26";
   const std::size_t dots = text.find("..");
   const std::string low = text.substr(0, dots);
   const std::string high = dots == std::string::npos ? low : text.substr(dots + 2);
@@ -75,7 +75,7 @@ bench::Suite suite_of(const BenchOptions& options) {
   }
   if (suite.problems.empty()) {
     throw BadArgument("--n", options.n.value_or(""),
-                      "must be a length or a range LO..HI that holds a power of two of 2..8192");
+                      "must be a length or a range LO..HI that holds a power of two of 2..2^26");
   }
   return suite;
 }
@@ -217,7 +217,7 @@ void add_bench_command(CLI::App& app) {
             "pow2 (the default): large batches; single: one transform a launch; plan: host time of "
             "making plans and of execute()");
   measuring("--precision", options->precision, "of f32 (the default), f16, bf16, e.g. f32,f16");
-  measuring("--n", options->n, "length, or a range LO..HI of powers of two (default 2..8192)");
+  measuring("--n", options->n, "length, or a range LO..HI of powers of two (default 2..67108864)");
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
   measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15; plan: 1)");

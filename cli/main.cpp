@@ -22,7 +22,7 @@ constexpr const char* footer =
     "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_WISDOM\n"
     "(file of measured choices), SONOMA_LOG (off, error, warn, info, debug),\n"
     "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
-    "Lengths: the powers of two from 2 to 8192, complex FP32. `sonoma COMMAND --help` lists "
+    "Lengths: the powers of two from 2 to 2^31, complex FP32. `sonoma COMMAND --help` lists "
     "options.";
 
 int fail(ExitCode code, const std::string& message) {

@@ -78,17 +78,17 @@ void Plan::Impl::check_pointers(const void* in, const void* out) const {
 }
 
 void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) const {
+  if (reinterpret_cast<std::uintptr_t>(given) % alignment != 0) {
+    throw std::invalid_argument(
+        "execute: workspace is not 16-byte aligned; allocate it with cudaMalloc, aligned new or "
+        "DeviceBuffer");
+  }
   if (workspace_bytes_ == 0) return nullptr;
   if (given == nullptr) {
     if (workspace_) return workspace_->data();
     throw std::invalid_argument(
         "execute: workspace is null, and the plan was made for one of the caller's; pass " +
         std::to_string(workspace_bytes_) + " bytes, or make a plan with WorkspaceOwner::plan");
-  }
-  if (reinterpret_cast<std::uintptr_t>(given) % alignment != 0) {
-    throw std::invalid_argument(
-        "execute: workspace is not 16-byte aligned; allocate it with cudaMalloc, aligned new or "
-        "DeviceBuffer");
   }
   const auto first = reinterpret_cast<std::uintptr_t>(given);
   for (const void* side : {in, out}) {
