@@ -254,7 +254,8 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
   constexpr double margin = 1.5, rms = 0.41;
   constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
   const double rounding = problem.n() < 64 ? 1 : margin * rms;
-  const double single = margin * u * std::sqrt(std::log2(static_cast<double>(problem.n())));
+  const double levels = std::max(1.0, std::log2(static_cast<double>(problem.n())));
+  const double single = margin * u * std::sqrt(levels);
   double squares = single * single;
   const auto add = [&](double v, double count) { squares += count * std::pow(rounding * v, 2); };
   if (arithmetic_of(resolved) == Arithmetic::half) {

@@ -18,7 +18,7 @@ double sum_of_moduli(const std::vector<Complex>& x) {
 }
 
 TEST(Inputs, EveryRowHasItsLengthAndItsOwnName) {
-  for (const std::int64_t n : {2, 4, 64, 8192}) {
+  for (const std::int64_t n : {1, 2, 3, 4, 17, 64, 8192}) {
     std::set<std::string> names;
     for (const auto& c : adversarial_inputs(n, 1)) {
       EXPECT_EQ(c.x.size(), static_cast<std::size_t>(n)) << c.name;
@@ -62,7 +62,7 @@ TEST(Inputs, OfAStorageReachItsEnds) {
 }
 
 TEST(Inputs, SumsStayBelowTheLargestFloatWhereFiniteOutputIsAsked) {
-  for (const std::int64_t n : {2, 8, 8192}) {
+  for (const std::int64_t n : {1, 2, 3, 8, 97, 8192}) {
     for (const auto& c : adversarial_inputs(n, 1)) {
       const double sum = sum_of_moduli(c.x);
       if (c.gauge == Gauge::poisoned) {

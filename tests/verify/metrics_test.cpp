@@ -72,6 +72,8 @@ TEST(Metrics, LimitsAreTheContract) {
   EXPECT_DOUBLE_EQ(f32.structured_e2, e2_limit(4096));
   EXPECT_DOUBLE_EQ(f32.einf, 3 * std::sqrt(12.0));
   EXPECT_DOUBLE_EQ(f32.adversarial, 24);
+  EXPECT_DOUBLE_EQ(limits(1, Storage::f32).e2, 1.5);  // the factor's rounding
+  EXPECT_DOUBLE_EQ(limits(17, Storage::f32).e2, 1.5 * std::sqrt(std::log2(17.0)));
 }
 
 TEST(Metrics, StorageAddsToTheStoredErrorOnly) {

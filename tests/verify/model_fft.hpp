@@ -1,4 +1,5 @@
 // A plain radix-2 decimation-in-frequency FFT in FP32 with hooks, to make good and bad transforms.
+// What is odd of a length is left to sums.
 #pragma once
 
 #include <bit>
@@ -23,8 +24,22 @@ inline Complex multiply(Complex a, Complex w) {  // two roundings a component
           std::fma(a.real(), w.imag(), a.imag() * w.real())};
 }
 
+/// n odd.
+inline void sums(Complex* x, std::int64_t n, Direction direction, const Hooks& hooks) {
+  const std::vector<Complex> in(x, x + n);
+  for (std::int64_t k = 0; k < n; ++k) {
+    Complex sum = in[0];
+    for (std::int64_t t = 1; t < n; ++t) {
+      const std::int64_t kt = k * t % n;
+      const Complex w = hooks.twiddle(n, kt, rounded_root_of_unity(n, kt, direction));
+      sum += multiply(in[static_cast<std::size_t>(t)], w);
+    }
+    x[k] = {hooks.store(sum.real()), hooks.store(sum.imag())};
+  }
+}
+
 inline void levels(Complex* x, std::int64_t n, Direction direction, const Hooks& hooks) {
-  if (n == 1) return;
+  if (n % 2 != 0) return sums(x, n, direction, hooks);
   const std::int64_t half = n / 2;
   const auto stored = [&](Complex v) -> Complex {
     return {hooks.store(v.real()), hooks.store(v.imag())};
@@ -39,10 +54,9 @@ inline void levels(Complex* x, std::int64_t n, Direction direction, const Hooks&
   levels(x + half, half, direction, hooks);
 }
 
-inline std::int64_t reversed(std::int64_t k, std::int64_t n) {
-  std::int64_t r = 0;
-  for (std::int64_t bit = 1; bit < n; bit *= 2, k /= 2) r = 2 * r + k % 2;
-  return r;
+/// Where levels() leaves frequency k.
+inline std::int64_t place_of(std::int64_t k, std::int64_t n) {
+  return n % 2 != 0 ? k : k % 2 * (n / 2) + place_of(k / 2, n / 2);
 }
 
 /// The transform; `scale` is applied last.
@@ -54,7 +68,7 @@ inline TransformFn fft(std::int64_t n, Direction direction, double scale = 1.0,
       x.assign(in, in + n);
       levels(x.data(), n, direction, hooks);
       for (std::int64_t k = 0; k < n; ++k) {
-        out[k] = x[static_cast<std::size_t>(reversed(k, n))] * static_cast<float>(scale);
+        out[k] = x[static_cast<std::size_t>(place_of(k, n))] * static_cast<float>(scale);
       }
     }
   };

@@ -1,6 +1,7 @@
 // The adversarial table. Each group of rows is one function that appends to the list.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -33,7 +34,7 @@ std::vector<Complex> constant(std::int64_t n, Complex value) {
 }
 
 std::vector<Complex> one_hot(std::int64_t n, std::int64_t at, Complex value) {
-  return row(n, [&](std::int64_t t) { return t == at ? value : Complex{}; });
+  return row(n, [&](std::int64_t t) { return t == at % n ? value : Complex{}; });
 }
 
 // At `bin` + `beside`.
@@ -114,6 +115,12 @@ struct Table {
   Magnitudes size;
   std::vector<InputCase> cases;
 
+  /// Sums of equal numbers over the roots of unity of a power of two cancel exactly, as those come
+  /// in pairs; rounded roots of other orders leave something.
+  [[nodiscard]] Gauge of_constant() const {
+    return std::has_single_bit(static_cast<std::uint64_t>(n)) ? Gauge::constant : Gauge::structured;
+  }
+
   void add(const std::string& name, const char* hits, Gauge gauge, std::vector<Complex> x) {
     for (auto& v : x) v = rounded_to(storage, v);
     cases.push_back({name, hits, gauge, std::move(x)});
@@ -156,10 +163,10 @@ Complex odd_integers(int bits) {
 }
 
 void add_exact(Table& t) {
-  t.add("constant 1", "symmetry of the DFT matrices", Gauge::constant, constant(t.n, {1, 0}));
-  t.add("constant -2^-20 i", "symmetry of the DFT matrices", Gauge::constant,
-        constant(t.n, {0, -0x1p-20f}));
-  if (t.n <= 4) {  // all twiddles are 1, -1, i or -i: nothing needs rounding
+  const char* symmetry = "symmetry of the DFT matrices";
+  t.add("constant 1", symmetry, t.of_constant(), constant(t.n, {1, 0}));
+  t.add("constant -2^-20 i", symmetry, t.of_constant(), constant(t.n, {0, -0x1p-20f}));
+  if (t.n <= 4 && t.n != 3) {  // all twiddles are 1, -1, i or -i: nothing needs rounding
     t.add("one " + std::to_string(t.bits) + "-bit integer", "a dropped last bit", Gauge::exact,
           one_hot(t.n, t.n - 1, odd_integers(t.bits)));
   }
@@ -239,7 +246,7 @@ void add_huge(Table& t) {
 void add_half_overflow(Table& t) {
   const char* hits = "overflow before the result is stored";
   const float largest = 65504;
-  t.add("constant 2^15", hits, Gauge::constant, constant(t.n, {0x1p15f, -0x1p15f}));
+  t.add("constant 2^15", hits, t.of_constant(), constant(t.n, {0x1p15f, -0x1p15f}));
   Random random(t.seed + 21);
   t.add("near 65504", hits, Gauge::structured, row(t.n, [&](std::int64_t) {
           const double re = std::floor(4 * random.uniform()), im = std::floor(4 * random.uniform());
@@ -277,8 +284,8 @@ void add_poison(Table& t) {
 
 std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed, Storage storage,
                                           int bits) {
-  if (n < 2)
-    throw std::invalid_argument("adversarial_inputs: n = " + std::to_string(n) + " is below 2");
+  if (n < 1)
+    throw std::invalid_argument("adversarial_inputs: n = " + std::to_string(n) + " is below 1");
   const int stored_bits = -std::ilogb(format_of(storage).unit_roundoff);
   Table table{n, seed * 1000003, storage, std::min(bits, stored_bits), magnitudes_of(storage), {}};
   add_smooth(table);

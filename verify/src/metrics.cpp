@@ -58,7 +58,8 @@ double stored_error(Storage storage, float y, double X) {
   return static_cast<double>(y) - X;
 }
 
-double log2_of(std::int64_t n) { return std::log2(static_cast<double>(n)); }
+// Levels of an FFT; a single point is rounded too, with the factor.
+double levels_of(std::int64_t n) { return std::max(1.0, std::log2(static_cast<double>(n))); }
 
 // How often the arithmetic rounds to FP16 on the way: data in every step on tensor cores, matrices
 // where they are not exact.
@@ -124,7 +125,7 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
           .finite = true};
 }
 
-double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(log2_of(n)); }
+double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(levels_of(n)); }
 
 Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
   constexpr double v = 0x1p-11 / kUnitRoundoff;
@@ -136,7 +137,7 @@ Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
           .e2 = e2,
           .einf = 2 * e2,
           .structured_e2 = e2_limit(problem.n()) + v * (half.data + half.matrix / 3),
-          .adversarial = 2 * log2_of(problem.n()) + v * (half.data + half.matrix)};
+          .adversarial = 2 * levels_of(problem.n()) + v * (half.data + half.matrix)};
 }
 
 Floor subnormal_floor(std::int64_t n, double scale) {

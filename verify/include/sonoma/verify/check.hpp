@@ -49,10 +49,9 @@ struct Report {
 [[nodiscard]] std::string to_string(const Report& report);
 
 /// Judges `transform`, which is to compute `problem` in the arithmetic of `resolved` (see
-/// limits_of; the batch of the problem does not matter, nor does its placement). n is a power of
-/// two from 2 on. Calls it with batches of 1 and more, of numbers that the storage holds, and
-/// expects such numbers back. Throws std::invalid_argument for bad arguments; what `transform`
-/// throws passes through.
+/// limits_of; the batch of the problem does not matter, nor does its placement), n >= 1. Calls it
+/// with batches of 1 and more, of numbers that the storage holds, and expects such numbers back.
+/// Throws std::invalid_argument for bad arguments; what `transform` throws passes through.
 ///
 /// The checks, and where their limits come from:
 ///   inputs       metrics.hpp, gauges of inputs.hpp; reference_dft

@@ -14,7 +14,7 @@ enum class Gauge {
   statistical,  ///< finite; e2, einf and max|e|/|x|_1 within their limits
   structured,   ///< finite; as statistical, where FP16 products may err one way in every step
   adversarial,  ///< finite; max|e|/|x|_1 within its limit (cancellation may ruin e2 of any FFT)
-  constant,     ///< x = c, a power of two: X[0] = n c s, rounded, every other output exactly zero
+  constant,     ///< x = c, n and c powers of two: X[0] = n c s, rounded, all others exactly zero
   exact,        ///< every output is the exact result, rounded once
   zero,         ///< every output is zero, of either sign
   poisoned,     ///< some component of x is NaN or infinite: so is one of every output
@@ -35,7 +35,7 @@ struct InputCase {
                                                    Storage storage = Storage::f32,
                                                    float unit = 1.0f);
 
-/// The adversarial table for a storage; n >= 2. `bits`: precision of what the arithmetic keeps of
+/// The adversarial table for a storage; n >= 1. `bits`: precision of what the arithmetic keeps of
 /// data, 11 for `half`.
 [[nodiscard]] std::vector<InputCase> adversarial_inputs(std::int64_t n, std::uint64_t seed,
                                                         Storage storage = Storage::f32,
