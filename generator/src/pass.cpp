@@ -1,5 +1,6 @@
 #include "sonoma/pass.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "sonoma/errors.hpp"
@@ -25,9 +26,26 @@ std::int64_t span(const Pass& pass, bool input) {
 Pass single_pass(const FftProblem& problem) {
   Pass pass;
   pass.problem = problem;
+  pass.problem.layout = {};
   pass.out_storage = problem.storage;
-  pass.in_dist = pass.out_dist = problem.n();
+  pass.in_stride = problem.layout.in_stride, pass.out_stride = problem.layout.out_stride;
+  pass.in_dist = problem.in_dist(), pass.out_dist = problem.out_dist();
+  pass.loops = problem.layout.loops;
+  std::stable_sort(pass.loops.begin(), pass.loops.end(),
+                   [](const Loop& a, const Loop& b) { return a.out_stride < b.out_stride; });
   return pass;
+}
+
+std::int64_t in_points(const Pass& pass, std::int64_t batch) {
+  std::int64_t last = (pass.n() - 1) * pass.in_stride + (batch - 1) * pass.in_dist;
+  for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.in_stride;
+  return last + 1;
+}
+
+std::int64_t out_points(const Pass& pass, std::int64_t batch) {
+  std::int64_t last = (pass.n() - 1) * pass.out_stride + (batch - 1) * pass.out_dist;
+  for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.out_stride;
+  return last + 1;
 }
 
 bool is_contiguous(const Pass& pass) {

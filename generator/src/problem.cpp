@@ -5,12 +5,20 @@
 #include <limits>
 #include <sstream>
 
+#include "data_layout.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
 constexpr std::int64_t largest_n = std::int64_t{1} << 31;
+
+std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std::int64_t dist,
+                            std::int64_t Loop::*loop_stride) {
+  std::int64_t last = (problem.n() - 1) * stride + (problem.batch - 1) * dist;
+  for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * (loop.*loop_stride);
+  return last + 1;
+}
 
 std::string number(double value) {
   std::ostringstream text;
@@ -57,6 +65,7 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch),
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
+  validate_layout(problem);
   const Accuracy& accuracy = problem.accuracy;
   if (accuracy.arithmetic && accuracy.max_rel_l2) {
     throw UnsupportedProblem("accuracy", to_string(*accuracy.arithmetic),
@@ -70,6 +79,33 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("scale", number(problem.scale),
                              "a factor that is finite and not zero as a 32-bit float");
   }
+}
+
+std::int64_t FftProblem::in_points() const {
+  return points_of_side(*this, layout.in_stride, in_dist(), &Loop::in_stride);
+}
+
+std::int64_t FftProblem::out_points() const {
+  return points_of_side(*this, layout.out_stride, out_dist(), &Loop::out_stride);
+}
+
+DataLayout advanced_layout(std::int64_t istride, std::int64_t idist, std::int64_t ostride,
+                           std::int64_t odist) {
+  return {istride, ostride, idist, odist, {}};
+}
+
+std::string to_string(const DataLayout& layout) {
+  if (layout == DataLayout{}) return {};
+  const auto side = [](std::int64_t stride, std::int64_t dist) {
+    return std::to_string(stride) + "," + (dist == 0 ? "n" : std::to_string(dist));
+  };
+  std::string text = "in " + side(layout.in_stride, layout.in_dist) + " out " +
+                     side(layout.out_stride, layout.out_dist);
+  for (const Loop& loop : layout.loops) {
+    text += (&loop == &layout.loops.front() ? " loops " : ",") + std::to_string(loop.count) + ":" +
+            std::to_string(loop.in_stride) + ":" + std::to_string(loop.out_stride);
+  }
+  return text;
 }
 
 std::string to_string(Direction direction) {
@@ -91,7 +127,9 @@ std::string to_string(const FftProblem& problem) {
     text += (axis ? "x" : "") + std::to_string(problem.lengths[axis]);
   }
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
-         " " + to_string(problem.placement) + " scale=" + number(problem.scale) +
+         " " + to_string(problem.placement) +
+         (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
+         " scale=" + number(problem.scale) +
          (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));
 }
 

@@ -151,8 +151,36 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   return result;
 }
 
+// On one side: strides of a tile that addresses are put together from as bits, and all others even
+// where neighbours travel in pairs.
+bool is_of_bits(const Pass& pass, std::int64_t stride, std::int64_t dist,
+                std::int64_t Loop::*loop_stride) {
+  const auto bit = [](std::int64_t value) {
+    return std::has_single_bit(static_cast<std::uint64_t>(value));
+  };
+  const std::int64_t column = pass.loops.front().*loop_stride;
+  const bool pairs = stride == 1 || column == 1;
+  const bool even =
+      dist % 2 == 0 && std::all_of(pass.loops.begin() + 1, pass.loops.end(),
+                                   [&](const Loop& loop) { return loop.*loop_stride % 2 == 0; });
+  return bit(stride) && bit(column) && (even || !pairs);
+}
+
+void require_bits(const Pass& pass) {
+  if (is_contiguous(pass)) return;
+  if (!pass.loops.empty() && is_of_bits(pass, pass.in_stride, pass.in_dist, &Loop::in_stride) &&
+      is_of_bits(pass, pass.out_stride, pass.out_dist, &Loop::out_stride)) {
+    return;
+  }
+  throw UnsupportedProblem(
+      "layout", to_string(pass),
+      "strides of points and of the innermost loop that are powers of two, all "
+      "others even; copy the data into rows first");
+}
+
 // A block takes whole columns, and only those of one row of them.
 void require_columns(const Pass& pass, const Tuning& tuning) {
+  require_bits(pass);
   if (pass.loops.empty()) return;
   const std::int64_t columns = *tuning.block_points / pass.n();
   if (pass.loops.front().count % columns == 0) return;

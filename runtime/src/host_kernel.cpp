@@ -47,18 +47,19 @@ Binary compile_for_host(const HostCompiler& compiler, const CudaSource& source) 
   }
 }
 
-SideBytes bytes_of_sides(const Pass& pass) {
-  return {static_cast<std::size_t>(pass.in_dist) * point_bytes(pass.problem.storage),
-          static_cast<std::size_t>(pass.out_dist) * point_bytes(pass.out_storage)};
-}
-
-HostKernel::HostKernel(const CudaSource& source, const std::string& object, SideBytes bytes)
-    : kernel_(load(source, object)), tables_(source.tables), bytes_(bytes) {}
+HostKernel::HostKernel(const CudaSource& source, const std::string& object, const Pass& pass)
+    : kernel_(load(source, object)), tables_(source.tables), pass_(pass) {}
 
 void HostKernel::launch(const void* in, void* out, std::uint64_t batch, Stream) const {
+  const auto count = static_cast<std::int64_t>(batch);
+  const auto bytes = [](std::int64_t points, Storage storage) {
+    return static_cast<std::size_t>(points) * point_bytes(storage);
+  };
+  const std::size_t in_bytes = bytes(in_points(pass_, count), pass_.problem.storage);
+  const std::size_t out_bytes = bytes(out_points(pass_, count), pass_.out_storage);
   try {
-    kernel_.launch({static_cast<const std::byte*>(in), bytes_.in * batch},
-                   {static_cast<std::byte*>(out), bytes_.out * batch}, tables_, batch);
+    kernel_.launch({static_cast<const std::byte*>(in), in_bytes},
+                   {static_cast<std::byte*>(out), out_bytes}, tables_, batch);
   } catch (const EmulationError& error) {
     throw FftError(Stage::emulate, error.what(), error.log());
   }

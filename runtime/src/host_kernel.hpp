@@ -23,23 +23,17 @@ namespace sonoma {
 /// Throws FftError (Stage::compile).
 [[nodiscard]] Binary compile_for_host(const HostCompiler& compiler, const CudaSource& source);
 
-/// Of one of the batch.
-struct SideBytes {
-  std::size_t in = 0, out = 0;
-};
-[[nodiscard]] SideBytes bytes_of_sides(const Pass& pass);
-
 class HostKernel final : public Kernel {
  public:
   /// Throws FftError (Stage::load_module).
-  HostKernel(const CudaSource& source, const std::string& object, SideBytes bytes);
+  HostKernel(const CudaSource& source, const std::string& object, const Pass& pass);
 
   void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const override;
 
  private:
   EmulatedKernel kernel_;
   std::vector<std::uint32_t> tables_;
-  SideBytes bytes_;
+  Pass pass_;
 };
 
 }  // namespace sonoma

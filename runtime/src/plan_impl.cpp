@@ -31,6 +31,10 @@ void check_pointer(const void* pointer, const char* name, const FftProblem& prob
   }
 }
 
+std::size_t bytes_of(const FftProblem& problem, std::int64_t points) {
+  return static_cast<std::size_t>(points) * point_bytes(problem.storage);
+}
+
 }  // namespace
 
 Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
@@ -40,8 +44,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       program_(std::move(program)),
       kernels_(std::move(kernels)),
       workspace_(std::move(workspace)),
-      transform_bytes_(static_cast<std::size_t>(problem_.n()) * point_bytes(problem_.storage)),
-      bytes_(transform_bytes_ * static_cast<std::uint64_t>(problem_.batch)),
+      in_bytes_(bytes_of(problem_, problem_.in_points())),
+      out_bytes_(bytes_of(problem_, problem_.out_points())),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
       together_(program_.together(problem_.batch)) {
   resources_.from_cache = true;
@@ -69,9 +73,11 @@ void Plan::Impl::check_pointers(const void* in, const void* out) const {
         "execute: in and out differ, but the plan is in-place; pass the same pointer twice or make "
         "a plan with Placement::out_of_place");
   }
-  if (first < second + bytes_ && second < first + bytes_) {
+  if (first < second + out_bytes_ && second < first + in_bytes_) {
+    const std::string sizes = std::to_string(in_bytes_) +
+                              (in_bytes_ == out_bytes_ ? "" : " and " + std::to_string(out_bytes_));
     throw std::invalid_argument("execute: in and out overlap; each holds " + points_of(problem_) +
-                                ", " + std::to_string(bytes_) +
+                                ", " + sizes +
                                 " bytes, and the plan is out-of-place; pass disjoint buffers or "
                                 "make a plan with Placement::in_place");
   }
@@ -91,9 +97,9 @@ void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) 
         std::to_string(workspace_bytes_) + " bytes, or make a plan with WorkspaceOwner::plan");
   }
   const auto first = reinterpret_cast<std::uintptr_t>(given);
-  for (const void* side : {in, out}) {
+  for (const auto& [side, bytes] : {std::pair{in, in_bytes_}, std::pair{out, out_bytes_}}) {
     const auto other = reinterpret_cast<std::uintptr_t>(side);
-    if (first < other + bytes_ && other < first + workspace_bytes_) {
+    if (first < other + bytes && other < first + workspace_bytes_) {
       throw std::invalid_argument("execute: workspace overlaps in or out; pass memory of its own");
     }
   }
@@ -104,9 +110,10 @@ void Plan::Impl::execute(const void* in, void* out, void* workspace, Stream stre
   check_pointers(in, out);
   workspace = check_workspace(in, out, workspace);
   for (std::int64_t done = 0; done < problem_.batch; done += together_) {
-    const std::size_t offset = transform_bytes_ * static_cast<std::size_t>(done);
-    const void* const input = static_cast<const std::byte*>(in) + offset;
-    void* const output = static_cast<std::byte*>(out) + offset;
+    const void* const input =
+        static_cast<const std::byte*>(in) + bytes_of(problem_, done * problem_.in_dist());
+    void* const output =
+        static_cast<std::byte*>(out) + bytes_of(problem_, done * problem_.out_dist());
     const auto count = static_cast<std::uint64_t>(std::min(together_, problem_.batch - done));
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       const Launch& launch = program_.launches[i];

@@ -41,8 +41,7 @@ class Plan::Impl {
   Program program_;
   Kernels kernels_;
   std::shared_ptr<const Workspace> workspace_;
-  std::size_t transform_bytes_;  // of one side
-  std::size_t bytes_;            // of one side
+  std::size_t in_bytes_, out_bytes_;
   std::size_t workspace_bytes_;
   std::int64_t together_;
   std::string source_;

@@ -24,9 +24,10 @@ void check_batch(const FftProblem& problem, std::int64_t together, const LaunchS
                                " for this length (a grid has 2^31-1 blocks); make several plans");
 }
 
-// Transforms of several passes are not measured yet: their defaults.
-Choice choice_of_passes(const FftProblem& problem, const Tuning& given) {
-  Choice choice{given, {}};
+// Transforms of several passes and strided data are not measured yet: their defaults.
+Choice unmeasured_choice(const FftProblem& problem, const Tuning& given) {
+  Choice choice{given, "the default for strided data"};
+  if (!takes_passes(problem, given)) return choice;
   if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(problem.n());
   choice.reason = "n = " + std::to_string(problem.n()) + " in passes of " +
                   to_list(*choice.tuning.pass_lengths) +
@@ -122,8 +123,8 @@ Place Runtime::place_for(const PlanOptions& options) {
 std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
                                               const Tuning& given) {
   validate(problem);
-  if (takes_passes(problem, given)) {
-    return std::make_shared<const Choice>(choice_of_passes(problem, given));
+  if (!is_plain(problem, given)) {
+    return std::make_shared<const Choice>(unmeasured_choice(problem, given));
   }
   ChoiceKey key{problem, given, place.target, place.platform};
   key.problem.batch = 1;
@@ -206,7 +207,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) 
       disk_, host_inputs(*compiler, source),
       [&](const CompileInputs&) { return compile_for_host(*compiler, source); }, compiled,
       [&](const std::string& object) {
-        return std::make_unique<HostKernel>(source, object, bytes_of_sides(key.pass));
+        return std::make_unique<HostKernel>(source, object, key.pass);
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});

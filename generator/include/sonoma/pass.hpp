@@ -11,15 +11,6 @@
 
 namespace sonoma {
 
-/// A dimension of repetition: how many transforms, and how far apart they are on either side, in
-/// points (FFTW's guru interface: howmany_dims).
-struct Loop {
-  std::int64_t count = 1;
-  std::int64_t in_stride = 1, out_stride = 1;
-
-  auto operator<=>(const Loop&) const = default;
-};
-
 /// A pass as one of several that make up a transform.
 struct Part {
   std::vector<std::int64_t> lengths;  ///< of all passes; their product is that of the transform
@@ -54,6 +45,10 @@ struct Pass {
 
 /// The whole problem in one launch.
 [[nodiscard]] Pass single_pass(const FftProblem& problem);
+
+/// From the first point that `batch` of them read (write) to behind the last one.
+[[nodiscard]] std::int64_t in_points(const Pass& pass, std::int64_t batch);
+[[nodiscard]] std::int64_t out_points(const Pass& pass, std::int64_t batch);
 
 /// True if the points of a batch lie one after the other on both sides.
 [[nodiscard]] bool is_contiguous(const Pass& pass);

@@ -29,10 +29,32 @@ constexpr std::int64_t largest_of_one_pass = 8192;
 
 enum class Placement { out_of_place, in_place };
 
-/// A batch of discrete Fourier transforms.
-///
-/// Layout: interleaved complex (re, im), row-major, contiguous: transform b occupies elements
-/// [b*n, (b+1)*n) of both sides. Nothing is normalised unless `scale` says so.
+/// A dimension of repetition: how many transforms, and how far apart they are on either side, in
+/// points (FFTW's guru interface: howmany_dims).
+struct Loop {
+  std::int64_t count = 1;
+  std::int64_t in_stride = 1, out_stride = 1;
+
+  auto operator<=>(const Loop&) const = default;
+};
+
+/// Where points lie, in complex points from the pointer of their side on: point t of transform b at
+/// b * dist + t * stride (FFTW's and cuFFT's advanced interface: istride, idist, ostride, odist),
+/// and for each of `loops` one more index times its stride. Every distance is 64 bits wide and
+/// positive; no two points of a side share a place.
+struct DataLayout {
+  std::int64_t in_stride = 1, out_stride = 1;
+  std::int64_t in_dist = 0,
+               out_dist = 0;  ///< 0: the transforms follow each other, n * stride apart
+  /// More dimensions of transforms within one of the batch, innermost first: the columns of an
+  /// array of rows x columns are loops = {{columns, 1, 1}}, strides columns, dists rows * columns.
+  std::vector<Loop> loops;
+
+  auto operator<=>(const DataLayout&) const = default;
+};
+
+/// A batch of discrete Fourier transforms of interleaved complex numbers (re, im). Nothing is
+/// normalised unless `scale` says so.
 struct FftProblem {
   std::vector<std::int64_t> lengths;  ///< slowest axis first; one axis so far
   std::int64_t batch = 1;             ///< number of transforms, >= 1
@@ -40,6 +62,7 @@ struct FftProblem {
   Domain domain = Domain::c2c;
   Storage storage = Storage::f32;
   Placement placement = Placement::out_of_place;
+  DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
   double scale = 1.0;      ///< every output is multiplied by float(scale); finite and not zero
   Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
 
@@ -47,6 +70,16 @@ struct FftProblem {
 
   /// Length of the (only) axis.
   [[nodiscard]] std::int64_t n() const { return lengths.at(0); }
+  /// From one of the batch to the next.
+  [[nodiscard]] std::int64_t in_dist() const {
+    return layout.in_dist != 0 ? layout.in_dist : n() * layout.in_stride;
+  }
+  [[nodiscard]] std::int64_t out_dist() const {
+    return layout.out_dist != 0 ? layout.out_dist : n() * layout.out_stride;
+  }
+  /// From the first point of the input (output) to behind the last one.
+  [[nodiscard]] std::int64_t in_points() const;
+  [[nodiscard]] std::int64_t out_points() const;
 };
 
 /// numpy's and scipy's words for the factor: which direction is divided by n.
@@ -58,6 +91,14 @@ enum class Normalization { backward, ortho, forward };
 
 /// Throws UnsupportedProblem, naming the field, its value and what is supported.
 void validate(const FftProblem& problem);
+
+/// The layout that FFTW's and cuFFT's advanced arguments describe for one axis, in which
+/// inembed[0] and onembed[0] say nothing beside the distances.
+[[nodiscard]] DataLayout advanced_layout(std::int64_t istride, std::int64_t idist,
+                                         std::int64_t ostride, std::int64_t odist);
+
+/// "in 1,n out 256,65536 loops 256:1:1", or nothing for the default.
+[[nodiscard]] std::string to_string(const DataLayout& layout);
 
 /// One line, e.g. "c2c f32 n=4096 batch=16 forward out-of-place scale=1".
 [[nodiscard]] std::string to_string(const FftProblem& problem);

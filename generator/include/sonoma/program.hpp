@@ -40,8 +40,11 @@ struct Program {
 /// True if `problem` takes several passes, because it must or because `tuning` asks for it.
 [[nodiscard]] bool takes_passes(const FftProblem& problem, const Tuning& tuning);
 
-/// `tuning` of a problem of one pass must be resolved; of several, open fields are chosen, and
-/// those of kernels hold for every pass.
+/// True if one launch over rows that follow each other serves `problem`: what choose() knows about.
+[[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
+
+/// `tuning` of a plain problem must be resolved; of others, open fields are chosen, and those of
+/// kernels hold for every pass.
 [[nodiscard]] Program make_program(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning);
 
