@@ -135,12 +135,14 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
          static_cast<std::uint64_t>(together(batch)) * point_bytes(Storage::f32);
 }
 
-bool takes_passes(const FftProblem& problem, const Tuning& tuning) {
-  return tuning.pass_lengths.has_value() || problem.n() > largest_of_one_pass;
+bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return tuning.pass_lengths.has_value() || problem.n() > largest_of_one_pass(target);
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
-  return !takes_passes(problem, tuning) && !tuning.columns && is_contiguous(single_pass(problem));
+  constexpr std::int64_t largest = 8192;
+  return problem.n() <= largest && !tuning.pass_lengths && !tuning.columns &&
+         is_contiguous(single_pass(problem));
 }
 
 std::vector<std::int64_t> pass_lengths(std::int64_t n) {
@@ -160,7 +162,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   Program program;
   program.problem = problem;
   program.problem.batch = 1;
-  if (!takes_passes(problem, tuning)) {
+  if (!takes_passes(problem, target, tuning)) {
     const Pass pass = single_pass(program.problem);
     const Tuning own = is_plain(problem, tuning)
                            ? tuning

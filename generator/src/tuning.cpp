@@ -159,7 +159,7 @@ void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
   if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
   // Small radices that share a phase carry more factors than one large one.
   const bool chained = *tuning.decomposition != decompose(n, 16) || n == 8192;
-  const unsigned most = *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
+  const unsigned most = n > 8192 ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
   if (!tuning.registers) tuning.registers = most;
 }
 
@@ -191,10 +191,10 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
   tuning.registers = most;
 }
 
-void require_one_pass(const Tuning& tuning, const FftProblem& problem) {
-  if (problem.n() > largest_of_one_pass) {
+void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  if (problem.n() > largest_of_one_pass(target)) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
-                             "at most " + std::to_string(largest_of_one_pass) +
+                             "at most " + std::to_string(largest_of_one_pass(target)) +
                                  " in one kernel; make_program() and make_plan() take several");
   }
   if (tuning.pass_lengths || tuning.columns || tuning.workspace_points) {
@@ -213,9 +213,13 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 
 }  // namespace
 
+std::int64_t largest_of_one_pass(const Target& target) {
+  return target.shared_bytes >= 16384 * 8 ? 16384 : 8192;
+}
+
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   validate(problem);
-  require_one_pass(tuning, problem);
+  require_one_pass(tuning, problem, target);
   check_decomposition(tuning, problem);
   Tuning result = tuning;
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);

@@ -24,10 +24,10 @@ void check_batch(const FftProblem& problem, std::int64_t together, const LaunchS
                                " for this length (a grid has 2^31-1 blocks); make several plans");
 }
 
-// Transforms of several passes and strided data are not measured yet: their defaults.
-Choice unmeasured_choice(const FftProblem& problem, const Tuning& given) {
-  Choice choice{given, "the default for strided data"};
-  if (!takes_passes(problem, given)) return choice;
+// Strided data and more than 8192 points are not measured yet: their defaults.
+Choice unmeasured_choice(const FftProblem& problem, const Target& target, const Tuning& given) {
+  Choice choice{given, "the default, nothing was measured"};
+  if (!takes_passes(problem, target, given)) return choice;
   if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(problem.n());
   choice.reason = "n = " + std::to_string(problem.n()) + " in passes of " +
                   to_list(*choice.tuning.pass_lengths) +
@@ -124,7 +124,7 @@ std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const P
                                               const Tuning& given) {
   validate(problem);
   if (!is_plain(problem, given)) {
-    return std::make_shared<const Choice>(unmeasured_choice(problem, given));
+    return std::make_shared<const Choice>(unmeasured_choice(problem, place.target, given));
   }
   ChoiceKey key{problem, given, place.target, place.platform};
   key.problem.batch = 1;
@@ -146,7 +146,8 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   const Place place = place_for(options);
   const auto choice = choose(problem, place, options.tuning);
   Tuning tuning = choice->tuning;
-  if (options.workspace_policy == WorkspacePolicy::minimal && takes_passes(problem, tuning)) {
+  if (options.workspace_policy == WorkspacePolicy::minimal &&
+      takes_passes(problem, place.target, tuning)) {
     tuning.workspace_points = problem.n();
   }
   const Program program = make_program(problem, place.target, tuning);

@@ -67,6 +67,13 @@ void expect_every_point_once(const Pass& pass, bool input) {
   EXPECT_EQ(places.size(), static_cast<std::size_t>(pass.part->whole.n()));
 }
 
+TEST(Program, SharedMemoryDecidesHowLongOnePassIs) {
+  for (const auto& [arch, launches] : {std::pair{"sm_90", 1u}, {"sm_80", 1u}, {"sm_86", 2u}}) {
+    const Program program = make_program(problem_of(16384), target_for(arch), {});
+    EXPECT_EQ(program.launches.size(), launches) << arch;
+  }
+}
+
 TEST(Program, EveryPassTouchesEveryPointOnce) {
   for (const Lengths& lengths : {Lengths{32, 64}, Lengths{128, 32}, Lengths{64, 32, 32}}) {
     const std::int64_t n =
@@ -79,19 +86,19 @@ TEST(Program, EveryPassTouchesEveryPointOnce) {
 }
 
 TEST(Program, OnlyTheLastPassHasTheFactor) {
-  FftProblem problem = problem_of(16384);
+  FftProblem problem = problem_of(32768);
   problem.scale = 0.5;
   const Program program = make_program(problem, target_for("sm_90"), {});
   ASSERT_EQ(program.launches.size(), 2u);
   EXPECT_EQ(program.launches[0].pass.problem.scale, 1.0);
-  EXPECT_EQ(program.launches[0].pass.twiddle_length, 16384);
+  EXPECT_EQ(program.launches[0].pass.twiddle_length, 32768);
   EXPECT_EQ(program.launches[1].pass.problem.scale, 0.5);
   EXPECT_EQ(program.launches[1].pass.twiddle_length, 0);
 }
 
 TEST(Program, WorkspaceIsOfFp32AndBounded) {
-  const Program f16 = make_program(problem_of(16384, Storage::f16), target_for("sm_90"), {});
-  EXPECT_EQ(f16.workspace_bytes(1), 16384u * 8);
+  const Program f16 = make_program(problem_of(32768, Storage::f16), target_for("sm_90"), {});
+  EXPECT_EQ(f16.workspace_bytes(1), 32768u * 8);
   EXPECT_EQ(f16.workspace_bytes(1 << 20), (1u << 26) * 8u);  // 512 MB
   Tuning minimal;
   minimal.workspace_points = 1;
@@ -108,7 +115,7 @@ TEST(Program, RefusesOtherLengths) {
 }
 
 TEST(Program, KernelsMoveWholeSectors) {
-  for (int bits = 14; bits <= 31; ++bits) {
+  for (int bits = 15; bits <= 31; ++bits) {
     const Program program =
         make_program(problem_of(std::int64_t{1} << bits), target_for("sm_90"), {});
     for (const Launch& launch : program.launches) {

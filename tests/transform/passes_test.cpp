@@ -71,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
     Sizes, Passes,
     ::testing::Values(
         Case{2048, {32, 64}}, Case{4096, {64, 64}, Storage::f32, Direction::inverse},
-        Case{16384, {}}, Case{16384, {}, Storage::f16},
-        Case{16384, {}, Storage::bf16, Direction::inverse},
+        Case{16384, {}}, Case{16384, {128, 128}, Storage::f16},
+        Case{32768, {}, Storage::bf16, Direction::inverse},
         Case{16384, {128, 128}, Storage::f32, Direction::forward, Engine::mma},
         Case{8192, {256, 32}, Storage::f32, Direction::forward, Engine::simt, Placement::in_place},
         Case{32768, {32, 32, 32}},

@@ -24,9 +24,6 @@ enum class Storage { f32, f16, bf16 };
   return storage == Storage::f32 ? 8 : 4;
 }
 
-/// The longest transform that one launch makes.
-constexpr std::int64_t largest_of_one_pass = 8192;
-
 enum class Placement { out_of_place, in_place };
 
 /// A dimension of repetition: how many transforms, and how far apart they are on either side, in

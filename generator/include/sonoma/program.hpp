@@ -38,9 +38,11 @@ struct Program {
 };
 
 /// True if `problem` takes several passes, because it must or because `tuning` asks for it.
-[[nodiscard]] bool takes_passes(const FftProblem& problem, const Tuning& tuning);
+[[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,
+                                const Tuning& tuning);
 
-/// True if one launch over rows that follow each other serves `problem`: what choose() knows about.
+/// True if `problem` is one that choose() knows about: one launch over rows that follow each other,
+/// n <= 8192.
 [[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
 
 /// `tuning` of a plain problem must be resolved; of others, open fields are chosen, and those of

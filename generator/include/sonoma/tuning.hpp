@@ -45,6 +45,10 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
+/// The longest transform that one launch makes: 8192 points, 16384 where a block has 128 KB of
+/// shared memory.
+[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target);
+
 /// Fills every open field but the staging (those of the engine mma where it is the engine; `radix`
 /// becomes the decomposition) and checks them against problem, its accuracy, and target. Throws
 /// UnsupportedProblem.
