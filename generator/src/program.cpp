@@ -42,7 +42,7 @@ void check_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& p
 unsigned columns_of(const Tuning& tuning, std::int64_t length, std::int64_t side_by_side) {
   if (tuning.columns) return *tuning.columns;
   const auto n = static_cast<unsigned>(length);
-  const unsigned room = (n <= 256 ? 4096u : n <= 2048 ? 8192u : most_block_points) / n;
+  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
   const unsigned least = 512 / n;  // a warp of threads of 16 points
   const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
   return std::max(std::min(room, most), least);
@@ -112,6 +112,14 @@ Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths
   return pass;
 }
 
+// Measured on an H200 (2^26 points): tiles of 8192 points and more leave few blocks an SM; from 512
+// points on one block more beats registers, from 2048 on threads of 32 points do.
+void choose_shape(Tuning& kernel, const Pass& pass) {
+  if (kernel.points_per_thread || kernel.registers || *kernel.block_points < 8192) return;
+  if (pass.n() >= 2048) kernel.points_per_thread = 32;
+  kernel.registers = pass.n() >= 2048 ? 128 : 64;
+}
+
 Tuning kernel_tuning(const Tuning& tuning, const Pass& pass) {
   Tuning kernel = tuning;
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
@@ -121,6 +129,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass) {
     kernel.block_points =
         static_cast<unsigned>(pass.n()) * columns_of(tuning, pass.n(), side_by_side);
   }
+  if (kernel.engine == Engine::simt) choose_shape(kernel, pass);
   return kernel;
 }
 

@@ -155,11 +155,12 @@ void choose_engine(Tuning& tuning, const FftProblem& problem) {
 // less.
 void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
   const std::int64_t n = problem.n();
-  const bool largest = n == 8192 && tuning.decomposition == decompose(n);
+  const bool largest = n >= 8192 && tuning.decomposition == decompose(n);
   if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
   // Small radices that share a phase carry more factors than one large one.
-  const bool chained = *tuning.decomposition != decompose(n, 16) || n == 8192;
-  const unsigned most = n > 8192 ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
+  const bool chained = *tuning.decomposition != decompose(n, 16) || n >= 8192;
+  const bool one_block = n > 8192 && *tuning.points_per_thread <= 16;  // of 1024 threads
+  const unsigned most = one_block ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
   if (!tuning.registers) tuning.registers = most;
 }
 
