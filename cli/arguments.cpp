@@ -33,6 +33,28 @@ std::int64_t parse_integer(std::string_view argument, std::string_view text, std
   return value;
 }
 
+std::vector<std::int64_t> parse_lengths(std::string_view argument, std::string_view text,
+                                        std::int64_t largest, std::string_view allowed) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::string_view part = text.substr(start, text.find(',', start) - start);
+    start += part.size() + 1;
+    const std::size_t dots = part.find("..");
+    if (dots == std::string_view::npos) {
+      lengths.push_back(parse_integer(argument, part, 1, largest, allowed));
+      continue;
+    }
+    const auto low = parse_integer(argument, part.substr(0, dots), 1, largest, allowed);
+    const auto high = parse_integer(argument, part.substr(dots + 2), 1, largest, allowed);
+    const std::size_t before = lengths.size();
+    for (std::int64_t n = 2; n <= high; n *= 2) {
+      if (n >= low) lengths.push_back(n);
+    }
+    if (lengths.size() == before) throw BadArgument(argument, part, allowed);
+  }
+  return lengths;
+}
+
 double parse_number(std::string_view argument, std::string_view text, std::string_view allowed) {
   double value = 0;
   const char* end = text.data() + text.size();

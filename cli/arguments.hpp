@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sonoma::cli {
 
@@ -27,6 +28,12 @@ class FileError : public std::runtime_error {
 [[nodiscard]] std::int64_t parse_integer(std::string_view argument, std::string_view text,
                                          std::int64_t low, std::int64_t high,
                                          std::string_view allowed);
+
+/// Lengths up to `largest`, between commas: one, or LO..HI, of which the powers of two are taken,
+/// at least one. In the order given.
+[[nodiscard]] std::vector<std::int64_t> parse_lengths(std::string_view argument,
+                                                      std::string_view text, std::int64_t largest,
+                                                      std::string_view allowed);
 
 /// The whole of `text` as a finite number.
 [[nodiscard]] double parse_number(std::string_view argument, std::string_view text,

@@ -2,37 +2,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <bit>
 
 #include "arguments.hpp"
 #include "request_options.hpp"
 #include "sonoma/choose.hpp"
+#include "sonoma/decomposition.hpp"
 #include "tune.hpp"
 
 namespace sonoma::cli {
 namespace {
 
-constexpr std::int64_t longest = 8192;
-
-// A length, LO..HI (the powers of two), or "all".
-void append_lengths(const std::string& text, std::vector<std::int64_t>& lengths) {
-  const char* allowed = "must be powers of two of 2..8192: e.g. 256,4096, or 16..8192, or all";
-  const std::size_t dots = text.find("..");
-  const bool all = text == "all";
-  const std::string low = all ? "2" : text.substr(0, dots);
-  const std::string high = all ? "8192" : dots == std::string::npos ? low : text.substr(dots + 2);
-  const auto first = parse_integer("--n", low, 2, longest, allowed);
-  const auto last = parse_integer("--n", high, 2, longest, allowed);
-  const auto before = lengths.size();
-  for (std::int64_t n = 2; n <= last; n *= 2) {
-    if (n >= first) lengths.push_back(n);
-  }
-  if (lengths.size() == before) throw BadArgument("--n", text, allowed);
-}
+constexpr std::int64_t longest = 16384;
 
 std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
   if (!request.n) throw BadArgument("--n", "(missing)", "give lengths, e.g. --n 4096, or --n all");
-  std::vector<std::int64_t> lengths;
-  for (const auto& part : CLI::detail::split(*request.n, ',')) append_lengths(part, lengths);
+  const char* allowed =
+      "must be lengths of one kernel: e.g. 256,1000, or 16..8192 (powers of two), or all of these";
+  const auto lengths =
+      parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
+  for (const auto n : lengths) {
+    const bool bits = std::has_single_bit(static_cast<std::uint64_t>(n));
+    if (n < 2 || !is_smooth(n) || n > (bits ? 8192 : largest_mixed(n))) {
+      throw BadArgument("--n", std::to_string(n), allowed);
+    }
+  }
   return lengths;
 }
 

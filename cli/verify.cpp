@@ -35,23 +35,13 @@ struct Case {
   PlanOptions plan;
 };
 
-// "4096" or "2..8192": the powers of two from LO to HI.
+// "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192".
 std::vector<std::int64_t> lengths_of(const RequestOptions& options) {
-  if (!options.n) return {length_of(options)};
-  const std::string_view text = *options.n;
-  const std::size_t dots = text.find("..");
-  if (dots == std::string_view::npos) return {length_of(options)};
-  const char* allowed =
-      "must be a length or a range LO..HI that holds a power of two, e.g. 2..8192";
-  constexpr auto largest = std::int64_t{1} << 40;
-  const auto low = parse_integer("--n", text.substr(0, dots), 1, largest, allowed);
-  const auto high = parse_integer("--n", text.substr(dots + 2), 1, largest, allowed);
-  std::vector<std::int64_t> lengths;
-  for (std::int64_t n = 2; n <= high; n *= 2) {
-    if (n >= low) lengths.push_back(n);
+  if (!options.n || options.n->find_first_of(".,") == std::string::npos) {
+    return {length_of(options)};
   }
-  if (lengths.empty()) throw BadArgument("--n", text, allowed);
-  return lengths;
+  return parse_lengths("--n", *options.n, std::int64_t{1} << 40,
+                       "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192");
 }
 
 // The tunings that "all" stands for at this length.
@@ -188,7 +178,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "verify", "Check transforms against FFTW in double precision, and the accuracy contract");
   add_request_options(*command, options->request,
-                      "length, or a range LO..HI of which every power of two is checked");
+                      "lengths, e.g. 100,343; a range LO..HI stands for its powers of two");
   command->get_option("--engine")->description("mma, simt, or all");
   command->get_option("--radix")->description("2, 4, 8, 16, or all");
   command->get_option("--precision")

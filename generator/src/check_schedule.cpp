@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "padding.hpp"
 #include "sonoma/schedule.hpp"
+#include "trips.hpp"
 
 namespace sonoma {
 namespace {
@@ -46,8 +48,20 @@ bool in_registers(const Layout& layout, const std::vector<DigitId>& digits) {
   return true;
 }
 
-std::string check_step(const Step& step, const Layout& before) {
-  if (1u << step.digits.size() != step.radix) return name(step) + " has not log2 radix digits";
+// One after the other.
+bool in_a_row(const Layout& layout, const std::vector<DigitId>& digits) {
+  const auto at =
+      std::search(layout.registers.begin(), layout.registers.end(), digits.begin(), digits.end());
+  return at != layout.registers.end();
+}
+
+std::string check_step(const Schedule& schedule, const Step& step, const Layout& before) {
+  if (count_of(schedule.digits, step.digits) != step.radix) {
+    return name(step) + " has other digits than those of its radix";
+  }
+  if (schedule.mixed()) {
+    return in_a_row(before, step.digits) ? "" : name(step) + " needs its digits in registers";
+  }
   if (step.form == StepForm::registers) {
     return in_registers(before, step.digits) ? "" : name(step) + " needs its digits in registers";
   }
@@ -75,16 +89,29 @@ Layout after_left(const Layout& operand) {
   return result;
 }
 
-std::string check_phase(const Phase& phase) {
+std::string check_phase(const Schedule& schedule, const Phase& phase) {
   Layout layout = phase.in;
   for (const Step& step : phase.steps) {
-    if (std::string wrong = check_step(step, layout); !wrong.empty()) return wrong;
+    if (std::string wrong = check_step(schedule, step, layout); !wrong.empty()) return wrong;
     const bool folded = std::erase(layout.folded, step.index) > 0;
     if (step.folds != folded)
       return name(step) + " wants its digit folded and it is not, or reverse";
     if (step.form == StepForm::left) layout = after_left(layout);
   }
   return layout == phase.out ? "" : "a phase ends in another layout than it says";
+}
+
+// Places ascend with the digits, so that no two points share one, and there is room for all.
+bool spread(const Schedule& schedule) {
+  const auto& strides = schedule.shared_strides;
+  if (strides.size() != schedule.digits.size()) return false;
+  std::uint32_t next = 1;
+  for (std::size_t id = 0; id < strides.size(); ++id) {
+    if (strides[id] < next) return false;
+    next = strides[id] * schedule.digits[id].count;
+  }
+  const unsigned bytes = padded_points(schedule.digits, strides) * schedule.exchange_bytes();
+  return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
 }
 
 std::string check_layouts(const Schedule& schedule) {
@@ -97,7 +124,8 @@ std::string check_layouts(const Schedule& schedule) {
     if (std::string wrong = check_layout(*layout, schedule.digits); !wrong.empty()) {
       return wrong;
     }
-    if (1u << layout->threads.size() != schedule.launch.threads) {
+    const std::uint32_t threads = count_of(schedule.digits, layout->threads);
+    if (schedule.mixed() ? threads > schedule.launch.threads : threads != schedule.launch.threads) {
       return "a layout has another number of threads than the launch";
     }
   }
@@ -118,8 +146,10 @@ std::string check(const Schedule& schedule) {
       }
       ++next;
     }
-    if (std::string wrong = check_phase(phase); !wrong.empty()) return wrong;
+    if (std::string wrong = check_phase(schedule, phase); !wrong.empty()) return wrong;
   }
+  if (schedule.mixed() && !spread(schedule))
+    return "points share a place in shared memory, or have none";
   if (next != schedule.decomposition.radices.size()) return "steps are missing";
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";

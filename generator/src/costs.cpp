@@ -1,7 +1,7 @@
-#include <bit>
 #include <cmath>
 
 #include "count_costs.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
@@ -19,9 +19,8 @@ struct Counter {
   unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
 
   void shared(const Layout& layout) {
-    const Wavefronts fronts = count_wavefronts(
-        shared_access(ir.schedule.digits, layout, ir.schedule.exchange_bytes() / 4),
-        ir.schedule.swizzle);
+    const Wavefronts fronts =
+        count_wavefronts(shared_access(ir.schedule, layout), ir.schedule.swizzle);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
   }
@@ -78,8 +77,8 @@ struct Counter {
   void operator()(const op::Combine&) {}
   void operator()(const op::Butterfly&) {}
   void operator()(const op::Twiddle& op) {
-    const unsigned entries = 1u << std::popcount(op.register_mask);
-    costs.table_bytes += (entries + 1) / 2 * unit_bytes * ir.schedule.launch.threads;
+    const unsigned units = twiddle_units(ir.schedule.digits, op) / op.stride;
+    costs.table_bytes += units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads);
   }
   void operator()(const op::PassTwiddle&) {}
   void operator()(const op::Multiply&) {}

@@ -1,14 +1,59 @@
 #include "sonoma/decomposition.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
+#include <utility>
 
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
-bool is_radix(unsigned long value) { return value == 2 || value == 4 || value == 8 || value == 16; }
+constexpr const char* radices_allowed =
+    "2 to 32 with no other prime factors than 2, 3, 5, 7, 11 and 13";
+
+bool is_power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
+bool is_radix(unsigned long value) {
+  return value >= 2 && value <= largest_radix && is_smooth(static_cast<std::int64_t>(value));
+}
+
+// Every product of `steps` radices up to `most` that is n, each factor at most the one before.
+void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<unsigned>& begun,
+                     std::vector<Decomposition>& found) {
+  if (steps == 0) {
+    if (n == 1) found.push_back({begun});
+    return;
+  }
+  for (unsigned radix = most; radix >= 2; --radix) {
+    if (n % radix != 0) continue;
+    begun.push_back(radix);
+    append_products(n / radix, steps - 1, radix, begun, found);
+    begun.pop_back();
+  }
+}
+
+// The fewest steps of radix up to `most`; of those the ones with the smallest largest, then the
+// largest smallest radix. Empty if there are none: n has a prime factor above `most`.
+Decomposition balanced(std::int64_t n, unsigned most) {
+  std::vector<Decomposition> found;
+  std::vector<unsigned> begun;
+  for (unsigned steps = 1; found.empty() && n >> (steps - 1) != 0; ++steps) {
+    append_products(n, steps, most, begun, found);
+  }
+  const auto worse = [](const Decomposition& a, const Decomposition& b) {
+    return std::pair(a.radices.front(), b.radices.back()) <
+           std::pair(b.radices.front(), a.radices.back());
+  };
+  return found.empty() ? Decomposition{} : *std::min_element(found.begin(), found.end(), worse);
+}
+
+// Radices up to 16 where larger ones would not save a step: they need more registers.
+Decomposition decompose_mixed(std::int64_t n) {
+  const Decomposition small = balanced(n, 16), large = balanced(n, largest_radix);
+  return large.radices.size() < small.radices.size() ? large : small;
+}
 
 // Recursive descent over  tree := "(gs" radix tree ")" | "(dft" radix ")".
 class Parser {
@@ -56,7 +101,7 @@ class Parser {
            std::isdigit(static_cast<unsigned char>(text_[at_]))) {
       value = value * 10 + static_cast<unsigned long>(text_[at_++] - '0');
     }
-    if (!is_radix(value)) fail("expected a radix 2, 4, 8 or 16");
+    if (!is_radix(value)) fail(std::string("expected a radix ") + radices_allowed);
     return static_cast<unsigned>(value);
   }
   [[noreturn]] void fail(const std::string& what) const {
@@ -89,17 +134,43 @@ std::string to_string(const Decomposition& decomposition) {
 
 Decomposition parse_decomposition(std::string_view text) { return Parser(text).parse(); }
 
+bool is_smooth(std::int64_t n) {
+  for (const int prime : {2, 3, 5, 7, 11, 13}) {
+    while (n > 1 && n % prime == 0) n /= prime;
+  }
+  return n == 1;
+}
+
+// A block of 1024 threads of 16 points; of 11 points where more do not divide n.
+std::int64_t largest_mixed(std::int64_t n) {
+  int large_primes = 0;
+  for (const int prime : {11, 13}) {
+    for (; n > 0 && n % prime == 0; n /= prime) ++large_primes;
+  }
+  return large_primes >= 3 ? 11264 : 16384;
+}
+
 Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
-  if (n < 2 || !std::has_single_bit(static_cast<std::uint64_t>(n))) {
-    throw UnsupportedProblem("n", std::to_string(n), "a power of two, at least 2");
+  if (n < 2 || !is_smooth(n)) {
+    throw UnsupportedProblem("n", std::to_string(n),
+                             "a product of 2, 3, 5, 7, 11 and 13, at least 2");
   }
-  if (radix && !is_radix(*radix)) {
-    throw UnsupportedProblem("radix", std::to_string(*radix), "2, 4, 8 or 16");
+  const bool bits = is_power_of_two(n);
+  if (radix && (!is_radix(*radix) || (bits && (!is_power_of_two(*radix) || *radix > 16)))) {
+    throw UnsupportedProblem("radix", std::to_string(*radix),
+                             bits ? "2, 4, 8 or 16 for a power of two" : radices_allowed);
   }
+  if (!bits && !radix) return decompose_mixed(n);
   Decomposition result;
   const std::int64_t step = radix.value_or(16);
-  for (; n >= step; n /= step) result.radices.push_back(static_cast<unsigned>(step));
-  if (n > 1) result.radices.push_back(static_cast<unsigned>(n));
+  for (; bits ? n >= step : n % step == 0; n /= step) {
+    result.radices.push_back(static_cast<unsigned>(step));
+  }
+  if (n > 1 && bits) result.radices.push_back(static_cast<unsigned>(n));
+  if (n > 1 && !bits) {
+    const auto rest = decompose(n).radices;
+    result.radices.insert(result.radices.end(), rest.begin(), rest.end());
+  }
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "embedded/templates.hpp"
 #include "emit_body.hpp"
 #include "prune.hpp"
+#include "roots_text.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/tuning.hpp"
 #include "tables.hpp"
@@ -46,11 +47,9 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
       "// spreads every access of the kernel over the banks.\n"
       "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
       to_string(ir.schedule.swizzle) + "; }\n";
-  std::vector<TextPart> parts = {
-      layer("instructions.cuh"),
-      {"this plan", plan},
-      layer("existing.cuh"),
-  };
+  std::vector<TextPart> parts = {layer("instructions.cuh")};
+  if (!ir.schedule.mixed()) parts.push_back({"this plan", plan});
+  parts.push_back(layer("existing.cuh"));
   const Storage in = ir.schedule.storage, out = ir.schedule.pass.out_storage;
   if (in == Storage::f32 || out == Storage::f32) parts.push_back(layer("storage_32.cuh"));
   if (in != Storage::f32 || out != Storage::f32) parts.push_back(layer("storage_16.cuh"));
@@ -65,6 +64,11 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
     parts.push_back(layer("word_products.cuh"));
   }
   if (has<op::Butterfly>(ir)) parts.push_back(layer("butterflies.cuh"));
+  if (ir.schedule.mixed()) {
+    parts.push_back(layer("mixed_points.cuh"));
+    parts.push_back(layer("mixed_butterflies.cuh"));
+    parts.push_back({"roots of unity of this plan", roots_text(ir.schedule.decomposition)});
+  }
   if (has<op::PassTwiddle>(ir)) parts.push_back(layer("roots.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
@@ -85,9 +89,13 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
     text << "// Pass " << part->number << " of " << part->lengths.size() << " of a DFT of "
          << part->whole.n() << " points: " << to_string(ir.schedule.pass) << "\n";
   }
-  text << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
-       << "// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b\n"
-       << "// numbers the transforms of a block.\n//\n";
+  text
+      << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
+      << (ir.schedule.mixed()
+              ? "// frequency); a step replaces its digit by one of frequency. t1%2, t1/2 are its\n"
+                "// remainder and quotient; b numbers the transforms of a block.\n//\n"
+              : "// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of "
+                "t1; b\n// numbers the transforms of a block.\n//\n");
   emit_comment_lines(text, to_string(ir.schedule));
   text << "//\n// Costs of a transform: " << c.nominal_flops << " flops nominal, " << c.mmas
        << " MMAs (m16n8k16), " << c.bytes_moved << " bytes moved of " << c.bytes_minimum

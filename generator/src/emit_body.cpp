@@ -4,6 +4,7 @@
 #include <bit>
 #include <sstream>
 
+#include "emit_mixed.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
 
@@ -254,6 +255,8 @@ class Body {
 
 }  // namespace
 
-std::string emit_body(const KernelIr& ir) { return Body(ir).run(); }
+std::string emit_body(const KernelIr& ir) {
+  return ir.schedule.mixed() ? emit_mixed_body(ir) : Body(ir).run();
+}
 
 }  // namespace sonoma

@@ -23,7 +23,25 @@ constexpr double sum_error = u, product_error = 3 * u;
 // for y^2, both times y^2 <= 1/4; of the sine u/2 and u/10 for the correction: together 1.08u.
 constexpr double root_error = 1.08 * u;
 
+// A DFT of p points, p an odd prime, see mixed_butterflies.cuh: h = p / 2 products and sums, the
+// sums before and after them, and the rounded factors put an error of (h + 3) u |x|_1 on each part
+// of each result. |x|_1 <= sqrt(p) |x|_2, and |X|_2 = sqrt(p) |x|_2.
+double prime_error(unsigned p) { return (p / 2 + 3) * std::sqrt(2.0 * p) * u; }
+
+// Steps of coprime factors follow each other without factors between them.
+double mixed_error(unsigned radix) {
+  double error = 0;
+  for (unsigned prime = 2; radix > 1; ++prime) {
+    for (unsigned level = 0; radix % prime == 0; radix /= prime, ++level) {
+      const bool factors = prime > 2 ? level > 0 : level > 1;
+      error += (prime == 2 ? sum_error : prime_error(prime)) + (factors ? product_error : 0);
+    }
+  }
+  return error;
+}
+
 double butterfly_error(unsigned radix) {
+  if (!std::has_single_bit(radix) || radix > 16) return mixed_error(radix);
   const double stages = std::bit_width(radix) - 1;
   const double products = radix > 4 ? 1 : 0;  // one level of factors inside radix 8 and 16
   return stages * sum_error + products * product_error;

@@ -44,24 +44,6 @@ unsigned whole_count(const std::vector<Digit>& digits, const Digit& digit) {
   return count;
 }
 
-// Neighbouring digits of one step are one number: "t1", or a part of it, "t1/5%2".
-std::string mixed_names(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
-  std::string text;
-  for (std::size_t i = 0; i < ids.size();) {
-    const Digit& first = digits[ids[i]];
-    unsigned count = 1;
-    for (; i < ids.size() && digits[ids[i]].step == first.step &&
-           digits[ids[i]].weight == first.weight * count;
-         ++i) {
-      count *= digits[ids[i]].count;
-    }
-    text += first.step < 0 ? " b" : " t" + std::to_string(first.step + 1);
-    if (first.weight > 1) text += "/" + std::to_string(first.weight);
-    if (first.weight * count < whole_count(digits, first)) text += "%" + std::to_string(count);
-  }
-  return text;
-}
-
 std::vector<DigitId> warps(const Layout& layout) {
   const auto skip = std::min<std::size_t>(lane_bits, layout.threads.size());
   return {layout.threads.begin() + static_cast<std::ptrdiff_t>(skip), layout.threads.end()};
@@ -122,6 +104,23 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   std::sort(digits.begin(), digits.end(),
             [](const Digit& a, const Digit& b) { return a.time_stride < b.time_stride; });
   return digits;
+}
+
+std::string mixed_names(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
+  std::string text;
+  for (std::size_t i = 0; i < ids.size();) {
+    const Digit& first = digits[ids[i]];
+    unsigned count = 1;
+    for (; i < ids.size() && digits[ids[i]].step == first.step &&
+           digits[ids[i]].weight == first.weight * count;
+         ++i) {
+      count *= digits[ids[i]].count;
+    }
+    text += first.step < 0 ? " b" : " t" + std::to_string(first.step + 1);
+    if (first.weight > 1) text += "/" + std::to_string(first.weight);
+    if (first.weight * count < whole_count(digits, first)) text += "%" + std::to_string(count);
+  }
+  return text;
 }
 
 bool is_binary(const std::vector<Digit>& digits) {

@@ -15,10 +15,10 @@ namespace {
 
 constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 
-// Not where points are converted on the way, nor where memory has them in another order than the
-// tile.
+// Not where points are converted on the way, where memory has them in another order than the tile,
+// or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
-  return (schedule.storage == Storage::f32 || schedule.words) &&
+  return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }
@@ -223,7 +223,7 @@ class Lowering {
     };
     for (const DigitId id : layout.threads) {
       op.thread_bits.push_back(matters(id) ? op.stride : 0);
-      if (matters(id)) op.stride *= 2;
+      if (matters(id)) op.stride *= schedule_.digits[id].count;
     }
     unsigned own_in_registers = 0;
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
@@ -236,7 +236,7 @@ class Lowering {
     const bool whole =
         static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
     if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
-    op.table = take(twiddle_units(op));
+    op.table = take(twiddle_units(schedule_.digits, op));
     add(std::move(op));
   }
 

@@ -38,11 +38,21 @@ struct Products {
 [[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,
                                              const std::vector<Digit>& digits, BlockShape shape);
 
+/// The same of a mixed tile (see mixed_phases.cpp): a thread holds up to `most_points`, or one
+/// butterfly.
+[[nodiscard]] std::vector<Phase> mixed_phases(const Decomposition& decomposition,
+                                              const std::vector<Digit>& digits,
+                                              unsigned most_points);
+
 /// The layout that moves the tile to or from global memory in whole contiguous runs: the first
 /// `vector_bits` register bits number neighbouring points, lanes and warps follow, the farthest
 /// digits are registers.
 [[nodiscard]] Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side side,
                                    unsigned vector_bits);
+
+/// The same of a mixed tile, on at most `most_threads`: no neighbours in a thread.
+[[nodiscard]] Layout mixed_linear_layout(const std::vector<Digit>& digits, unsigned most_threads,
+                                         Side side);
 
 /// Digits of step `step`, ascending weight.
 [[nodiscard]] std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step);

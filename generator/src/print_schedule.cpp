@@ -15,6 +15,23 @@ std::string describe(const Transfer& transfer, const char* verb, const std::vect
          to_string(transfer.layout, digits) + "\n";
 }
 
+// " t2 + 10 t1 + 103 b": the digits times their strides.
+std::string places(const Schedule& schedule) {
+  const auto& strides = schedule.shared_strides;
+  std::string text;
+  for (DigitId id = 0; id < schedule.digits.size();) {
+    std::vector<DigitId> run;
+    text += (id ? " + " : " ") + (strides[id] > 1 ? std::to_string(strides[id]) : "");
+    const int step = schedule.digits[id].step;
+    do {
+      run.push_back(id++);
+    } while (id < schedule.digits.size() && schedule.digits[id].step == step &&
+             strides[id] == strides[id - 1] * schedule.digits[id - 1].count);
+    text += mixed_names(schedule.digits, run);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_string(const Schedule& schedule) {
@@ -40,7 +57,10 @@ std::string to_string(const Schedule& schedule) {
                       " warp(s)\n"
                 : std::string("a scale for each step and transform of a warp tile\n");
   }
-  if (launch.shared_bytes > 0) {
+  if (launch.shared_bytes > 0 && schedule.mixed()) {
+    text += "a point lies in shared memory at";
+    text += places(schedule) + "\n";
+  } else if (launch.shared_bytes > 0) {
     text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
   }
   return text;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "data_layout.hpp"
+#include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -18,6 +19,16 @@ std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std:
   std::int64_t last = (problem.n() - 1) * stride + (problem.batch - 1) * dist;
   for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * (loop.*loop_stride);
   return last + 1;
+}
+
+// The one place that says which lengths there are.
+void check_length(std::int64_t n) {
+  const bool bits = n > 1 && std::has_single_bit(static_cast<std::uint64_t>(n));
+  if (n >= 2 && is_smooth(n) && n <= (bits ? largest_n : largest_mixed(n))) return;
+  throw UnsupportedProblem(
+      "n", std::to_string(n),
+      "a power of two from 2 to 2^31, or a product of 2, 3, 5, 7, 11 and 13 up "
+      "to 16384 (11264 with three factors 11 or 13); pad the data to the next one");
 }
 
 std::string number(double value) {
@@ -54,10 +65,7 @@ void validate(const FftProblem& problem) {
                              "one axis; transform the axes of a larger array one by one");
   }
   const std::int64_t n = problem.n();
-  if (n < 2 || n > largest_n || !std::has_single_bit(static_cast<std::uint64_t>(n))) {
-    throw UnsupportedProblem("n", std::to_string(n),
-                             "a power of two from 2 to 2^31; pad the data to the next one");
-  }
+  check_length(n);
   if (problem.batch < 1) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch), "at least 1");
   }

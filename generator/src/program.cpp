@@ -145,7 +145,7 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
 }
 
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  return tuning.pass_lengths.has_value() || problem.n() > largest_of_one_pass(target);
+  return tuning.pass_lengths.has_value() || problem.n() > largest_of_one_pass(target, problem.n());
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {

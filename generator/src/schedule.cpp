@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
-#include <set>
 
+#include "padding.hpp"
 #include "phases.hpp"
 #include "sonoma/errors.hpp"
 #include "trips.hpp"
@@ -12,9 +12,12 @@
 namespace sonoma {
 namespace {
 
+// Runs of a mixed tile begin anywhere in a sector. What a load of theirs brings too much, others
+// of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
-  return sector_overhead(schedule.digits, layout, side, storage) <= 1.0;
+  const double most = schedule.mixed() ? 1.5 : 1.0;
+  return sector_overhead(schedule.digits, layout, side, storage) <= most;
 }
 
 Swizzle choose_swizzle(const Schedule& schedule) {
@@ -40,10 +43,21 @@ std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
   return blocks;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, unsigned threads, std::int64_t n) {
-  const unsigned warps = threads >> lane_bits;
-  unsigned shared =
-      shared_trips(schedule).empty() ? 0 : schedule.points_per_block() * schedule.exchange_bytes();
+// Whole warps; those threads of a mixed tile that a phase has no points for wait in it.
+unsigned threads_of(const Schedule& schedule) {
+  std::uint32_t most = 1;
+  for (const Phase& phase : schedule.phases) {
+    most = std::max(most, count_of(schedule.digits, phase.in.threads));
+  }
+  constexpr unsigned warp = 1u << lane_bits;
+  return (most + warp - 1) / warp * warp;
+}
+
+LaunchShape launch_shape(const Schedule& schedule, std::int64_t n) {
+  const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
+  const unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
+                                           : schedule.points_per_block();
+  unsigned shared = shared_trips(schedule).empty() ? 0 : points * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
@@ -89,6 +103,13 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
 }
 
 void require_fit(const Schedule& schedule, const Target& target) {
+  if (schedule.launch.threads > 1024) {
+    throw UnsupportedProblem("points_per_thread", std::to_string(schedule.points_per_thread()),
+                             "so many that a block of " +
+                                 std::to_string(schedule.points_per_block()) +
+                                 " points takes at most 1024 threads in every phase: more of them, "
+                                 "or fewer block_points");
+  }
   if (static_cast<int>(schedule.launch.shared_bytes) <= target.shared_bytes) return;
   throw UnsupportedProblem("n", std::to_string(schedule.decomposition.n()),
                            "its tile needs " + std::to_string(schedule.launch.shared_bytes) +
@@ -105,19 +126,34 @@ bool takes_words(const Schedule& schedule) {
   return false;
 }
 
+// True if points go from thread to thread, or, of bits, to other registers.
+bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
+  return schedule.mixed() ? !same_threads(a, b) : a != b;
+}
+
 // How the tile comes from and goes to global memory: staged where that is asked for or, open, where
 // a warp would not fill its sectors; never where it moves nothing.
 void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
   const Layout& first = schedule.phases.front().in;
   const Layout& last = schedule.phases.back().out;
-  const Layout in = linear_layout(schedule.digits, shape, Side::time, schedule.words ? 2 : 1);
-  const Layout out = linear_layout(schedule.digits, shape, Side::frequency, 1);
+  const auto linear = [&](Side side, unsigned vector_bits) {
+    return schedule.mixed() ? mixed_linear_layout(schedule.digits, threads_of(schedule), side)
+                            : linear_layout(schedule.digits, shape, side, vector_bits);
+  };
+  const Layout in = linear(Side::time, schedule.words ? 2 : 1);
+  const Layout out = linear(Side::frequency, 1);
   const bool stage_load = tuning.stage_load.value_or(!is_direct(schedule, first, Side::time));
   const bool stage_store = tuning.stage_store.value_or(!is_direct(schedule, last, Side::frequency));
-  schedule.load.staged = stage_load && in != first;
+  schedule.load.staged = stage_load && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
-  schedule.store.staged = stage_store && out != last;
+  schedule.store.staged = stage_store && moves(schedule, out, last);
   schedule.store.layout = schedule.store.staged ? out : last;
+}
+
+BlockShape block_shape(const Tuning& tuning) {
+  const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
+  const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
+  return {registers, point_bits - registers};
 }
 
 // `words`: products of radix 16 take complex words.
@@ -132,20 +168,25 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   if (tuning.products) result.products = *tuning.products;
 
   const auto n = static_cast<std::uint32_t>(problem.n());
-  const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
-  const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
-  const BlockShape shape{registers, point_bits - registers};
-  result.digits = make_digits(result.decomposition, *tuning.block_points / n, pass);
-  result.phases = result.engine == Engine::mma
-                      ? mma_phases(result.decomposition, {tuning.tensor_steps.value(), words},
-                                   result.digits, shape)
-                      : simt_phases(result.decomposition, result.digits, shape);
-
+  result.digits = make_digits(result.decomposition, tuning.block_points.value() / n, pass);
+  const BlockShape shape = block_shape(tuning);  // of bits
+  if (result.mixed()) {
+    result.phases = mixed_phases(result.decomposition, result.digits, *tuning.points_per_thread);
+  } else if (result.engine == Engine::mma) {
+    result.phases = mma_phases(result.decomposition, {tuning.tensor_steps.value(), words},
+                               result.digits, shape);
+  } else {
+    result.phases = simt_phases(result.decomposition, result.digits, shape);
+  }
   result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
                  result.phases.front().steps.front().words;
   choose_transfers(result, tuning, shape);
-  result.swizzle = choose_swizzle(result);
-  result.launch = launch_shape(result, 1u << shape.threads, n);
+  if (result.mixed()) {
+    result.shared_strides = search_padding(result.digits, shared_trips(result));
+  } else {
+    result.swizzle = choose_swizzle(result);
+  }
+  result.launch = launch_shape(result, n);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   return result;
@@ -167,7 +208,8 @@ bool is_of_bits(const Pass& pass, std::int64_t stride, std::int64_t dist,
 }
 
 void require_bits(const Pass& pass) {
-  if (is_contiguous(pass)) return;
+  const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(pass.n()));
+  if (is_contiguous(pass) || (mixed && !pass.loops.empty())) return;  // mixed strides are added
   if (!pass.loops.empty() && is_of_bits(pass, pass.in_stride, pass.in_dist, &Loop::in_stride) &&
       is_of_bits(pass, pass.out_stride, pass.out_dist, &Loop::out_stride)) {
     return;
@@ -228,6 +270,13 @@ unsigned Schedule::points_per_block() const {
   return points;
 }
 
+unsigned Schedule::points_per_thread() const {
+  std::uint32_t most =
+      std::max(count_of(digits, load.layout.registers), count_of(digits, store.layout.registers));
+  for (const Phase& phase : phases) most = std::max(most, count_of(digits, phase.in.registers));
+  return most;
+}
+
 const Step& step_of(const Schedule& schedule, unsigned index) {
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {
@@ -235,35 +284,6 @@ const Step& step_of(const Schedule& schedule, unsigned index) {
     }
   }
   throw InternalError("step_of: no step " + std::to_string(index + 1));
-}
-
-std::vector<Layout> shared_trips(const Schedule& schedule) {
-  std::vector<Layout> trips;
-  const auto exchange = [&](const Layout& from, const Layout& to) {
-    if (from == to) return;
-    trips.push_back(from);
-    trips.push_back(to);
-  };
-  exchange(schedule.load.layout, schedule.phases.front().in);
-  for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
-    exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
-  }
-  exchange(schedule.phases.back().out, schedule.store.layout);
-  return trips;
-}
-
-double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
-                       Storage storage) {
-  const LinearMap map = memory_map(digits, layout, side);
-  const std::uint32_t sector_points = 32 / point_bytes(storage);
-  const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
-  const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
-  std::set<std::uint32_t> sectors;
-  for (std::uint32_t lane = 0; lane < (1u << lane_bits); ++lane) {
-    sectors.insert(map.of_thread(lane) / sector_points);
-  }
-  return static_cast<double>(sectors.size() * sector_points) /
-         static_cast<double>((1u << lane_bits) * points);
 }
 
 }  // namespace sonoma

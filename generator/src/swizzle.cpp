@@ -10,18 +10,18 @@ namespace {
 constexpr unsigned warp_lanes = 32;
 constexpr unsigned banks = 32;  // of 4 bytes
 
-// Cycles one warp access takes: within each group of lanes that is served together, the largest
-// number of distinct words in a bank.
-unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions,
+// Cycles one access of the first `lanes` of a warp takes: within each group of lanes that is served
+// together, the largest number of distinct words in a bank.
+unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions, unsigned lanes,
                          const SharedAccess& access) {
   const unsigned words = access.points * access.words_a_point;
   const unsigned group = banks / words;
   unsigned total = 0;
-  for (unsigned first = 0; first < warp_lanes; first += group) {
+  for (unsigned first = 0; first < lanes; first += group) {
     std::array<std::uint32_t, banks> words_in_bank{};
     std::array<std::array<std::uint32_t, warp_lanes>, banks> seen{};
     unsigned worst = 0;
-    for (unsigned lane = first; lane < first + group; ++lane) {
+    for (unsigned lane = first; lane < std::min(first + group, lanes); ++lane) {
       for (unsigned w = 0; w < words; ++w) {
         const std::uint32_t word = positions[lane] * access.words_a_point + w;
         auto& count = words_in_bank[word % banks];
@@ -90,18 +90,22 @@ SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layou
 
 Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) {
   Wavefronts result;
+  const bool mixed = !access.positions.thread_counts.empty();
   const std::uint32_t threads = access.positions.threads();
   const std::uint32_t registers = access.positions.registers();
   for (std::uint32_t reg = 0; reg < registers; ++reg) {
     if (reg & access.vector) continue;
     const std::uint32_t offset = swizzle(access.positions.of_register(reg));
     for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
+      const unsigned lanes = std::min(warp_lanes, threads - first);
       std::array<std::uint32_t, warp_lanes> positions{};
-      for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        positions[lane] = swizzle(access.positions.of_thread(first + lane)) ^ offset;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t position = swizzle(access.positions.of_thread(first + lane));
+        positions[lane] = mixed ? position + offset : position ^ offset;
       }
-      result.total += warp_wavefronts(positions, access);
-      result.minimum += access.points * access.words_a_point;
+      result.total += warp_wavefronts(positions, lanes, access);
+      const unsigned words = lanes * access.points * access.words_a_point;
+      result.minimum += (words + banks - 1) / banks;
     }
   }
   return result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "scaling.hpp"
@@ -172,39 +173,33 @@ std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, const Line
   const std::vector<Digit>& digits = ir.schedule.digits;
   const unsigned radix = ir.schedule.decomposition.radices[op.step];
   std::int64_t k = 0, stride = 0;
-  const auto visit = [&](DigitId id, bool set) {
-    if (digits[id].step != static_cast<int>(op.step)) return;
-    if (digits[id].weight == 1) stride = digits[id].time_stride;
-    if (set) k += digits[id].weight;
+  const auto visit = [&](const std::vector<DigitId>& places, unsigned place) {
+    for (const DigitId id : places) {
+      const unsigned value = place % digits[id].count;
+      place /= digits[id].count;
+      if (digits[id].step != static_cast<int>(op.step)) continue;
+      if (digits[id].weight == 1) stride = digits[id].time_stride;
+      k += value * digits[id].weight;
+    }
   };
-  for (unsigned bit = 0; bit < op.layout.threads.size(); ++bit) {
-    visit(op.layout.threads[bit], thread >> bit & 1u);
-  }
-  for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
-    visit(op.layout.registers[bit], reg >> bit & 1u);
-  }
-  const std::int64_t rest = (time.of_thread(thread) ^ time.of_register(reg)) % stride;
+  visit(op.layout.threads, thread);
+  visit(op.layout.registers, reg);
+  const std::int64_t rest = time.of(thread, reg) % stride;
   const bool folded = step_of(ir.schedule, op.step).folds;
   const std::int64_t numerator = k * (2 * rest + (folded ? 15 * stride : 0));
   return root_of_unity(static_cast<int>(ir.direction) * numerator, 2 * stride * radix);
 }
 
-// Deposits the low bits of `value` at the bits of `mask`.
-unsigned scatter_bits(unsigned value, unsigned mask) {
-  unsigned result = 0;
-  for (; mask != 0; mask &= mask - 1, value >>= 1) {
-    if (value & 1u) result |= mask & (~mask + 1);
-  }
-  return result;
-}
-
 void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
-  const LinearMap map{op.thread_bits, {}};
-  const LinearMap time = index_map(ir.schedule.digits, op.layout, Side::time);
-  const unsigned entries = 1u << std::popcount(op.register_mask);
-  for (std::uint32_t thread = 0; thread < ir.schedule.launch.threads; ++thread) {
-    for (unsigned entry = 0; entry < entries; ++entry) {
-      const auto w = factor(ir, op, time, thread, scatter_bits(entry, op.register_mask));
+  const std::vector<Digit>& digits = ir.schedule.digits;
+  const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
+  const LinearMap time = index_map(digits, op.layout, Side::time);
+  const std::vector<int> entries = twiddle_entries(digits, op);
+  for (std::uint32_t thread = 0; thread < time.threads(); ++thread) {
+    for (unsigned reg = 0; reg < entries.size(); ++reg) {
+      if (entries[reg] < 0) continue;
+      const auto entry = static_cast<unsigned>(entries[reg]);
+      const auto w = factor(ir, op, time, thread, reg);
       const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
       const std::size_t word = unit * unit_words + entry % 2 * 2;
       words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
@@ -220,9 +215,29 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
-std::uint32_t twiddle_units(const op::Twiddle& op) {
-  const unsigned entries = 1u << std::popcount(op.register_mask);
-  return (entries + 1) / 2 * op.stride;
+std::vector<int> twiddle_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  std::vector<int> entries;
+  std::map<unsigned, int> known;  // by the number that the digits in register_mask make up
+  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
+    unsigned rest = reg, number = 0, scale = 1;
+    bool unity = op.unity_mask != 0;
+    for (unsigned place = 0; place < op.layout.registers.size(); ++place) {
+      const unsigned count = digits[op.layout.registers[place]].count, value = rest % count;
+      rest /= count;
+      if (op.unity_mask >> place & 1u) unity = unity && value == 0;
+      if (op.register_mask >> place & 1u) number += value * scale, scale *= count;
+    }
+    const bool left_out = unity && !is_binary(digits);
+    const int next = static_cast<int>(known.size());
+    entries.push_back(left_out ? -1 : known.emplace(number, next).first->second);
+  }
+  return entries;
+}
+
+std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  const std::vector<int> entries = twiddle_entries(digits, op);
+  const int last = *std::max_element(entries.begin(), entries.end());
+  return static_cast<std::uint32_t>(last + 2) / 2 * op.stride;
 }
 
 std::vector<std::uint32_t> make_tables(const KernelIr& ir) {

@@ -10,15 +10,19 @@
 namespace sonoma {
 
 /// exp(2 pi i numerator / denominator), each part correctly rounded to FP32 (up to the one case in
-/// 2^40 where rounding twice differs). denominator: a power of two.
+/// 2^40 where rounding twice differs). denominator: up to 2^60 / |numerator|.
 [[nodiscard]] std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator);
 
 /// 16-byte units of a DFT matrix: 16 x 16 high halves, then as many low ones.
 constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
 /// One for complex words: four fragments of 32 lanes.
 constexpr std::uint32_t word_matrix_units = 4 * 32;
+/// Of every register the entry of its factor among those of its thread, two entries a unit. In a
+/// mixed tile -1 where that is 1: those are not in the table.
+[[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
+                                               const op::Twiddle& op);
 /// 16-byte units of the factors of a twiddle op.
-[[nodiscard]] std::uint32_t twiddle_units(const op::Twiddle& op);
+[[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
 
 /// All tables of a kernel, as 32-bit words.
 [[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);

@@ -4,12 +4,17 @@
 #include <bit>
 #include <cmath>
 
+#include "mixed_shape.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
 constexpr unsigned most_block_points = 16384;
+
+bool is_mixed(const FftProblem& problem) {
+  return !std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
+}
 
 bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
 
@@ -28,10 +33,14 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
                              "a radix or a decomposition, not both");
   }
   if (!tuning.decomposition) return;
+  const bool bits = !is_mixed(problem);
   for (const unsigned radix : tuning.decomposition->radices) {
-    if (radix == 2 || radix == 4 || radix == 8 || radix == 16) continue;
+    const bool smooth = radix >= 2 && radix <= largest_radix && is_smooth(radix);
+    if (bits ? radix == 2 || radix == 4 || radix == 8 || radix == 16 : smooth) continue;
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "steps of radix 2, 4, 8 or 16");
+                             bits ? "steps of radix 2, 4, 8 or 16 for a power of two"
+                                  : "steps of radix 2 to 32 with no other prime factors than 2, 3, "
+                                    "5, 7, 11 and 13");
   }
   if (tuning.decomposition->n() != problem.n()) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
@@ -41,7 +50,10 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-void check_engine(const Tuning& tuning, const Target& target) {
+void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  if (is_mma(tuning) && is_mixed(problem)) {
+    throw UnsupportedProblem("engine", "mma", "powers of two; other lengths take the engine simt");
+  }
   if (tuning.engine == Engine::simt && tuning.mma_form) {
     throw UnsupportedProblem("mma_form", to_string(*tuning.mma_form),
                              "only the engine mma has warp-matrix products; drop one of the two");
@@ -74,6 +86,10 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   const auto n = static_cast<unsigned>(problem.n());
   const auto& radices = tuning.decomposition->radices;
   const unsigned largest = *std::max_element(radices.begin(), radices.end());
+  if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
+    throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
+  }
+  if (is_mixed(problem)) return check_mixed_shape(tuning, n);
   if (is_mma(tuning)) {
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
@@ -90,9 +106,6 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
         "block_points", std::to_string(*tuning.block_points),
         "at most 1024 threads: with " + std::to_string(*tuning.points_per_thread) +
             " points a thread at most " + std::to_string(1024 * *tuning.points_per_thread));
-  }
-  if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
-    throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
 }
 
@@ -146,7 +159,8 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
   const bool matrix = tuning.mma_form || tuning.products;
-  tuning.engine = problem.n() >= 16 || matrix ? Engine::mma : Engine::simt;
+  const bool suits = problem.n() >= 16 && !is_mixed(problem);
+  tuning.engine = suits || matrix ? Engine::mma : Engine::simt;
 }
 
 // How much a thread holds, and the registers it may take for that. Measured on an H200: more
@@ -193,9 +207,9 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  if (problem.n() > largest_of_one_pass(target)) {
+  if (problem.n() > largest_of_one_pass(target, problem.n())) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
-                             "at most " + std::to_string(largest_of_one_pass(target)) +
+                             "at most " + std::to_string(largest_of_one_pass(target, problem.n())) +
                                  " in one kernel; make_program() and make_plan() take several");
   }
   if (tuning.pass_lengths || tuning.columns || tuning.workspace_points) {
@@ -214,7 +228,8 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 
 }  // namespace
 
-std::int64_t largest_of_one_pass(const Target& target) {
+std::int64_t largest_of_one_pass(const Target& target, std::int64_t n) {
+  if (!std::has_single_bit(static_cast<std::uint64_t>(n))) return largest_mixed(n);
   return target.shared_bytes >= 16384 * 8 ? 16384 : 8192;
 }
 
@@ -225,7 +240,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   Tuning result = tuning;
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
   choose_engine(result, problem);
-  check_engine(result, target);
+  check_engine(result, problem, target);
   if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
   result.radix.reset();
   if (is_mma(result)) {
@@ -235,11 +250,12 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
     }
     choose_mma_shape(result, problem, target);
-  } else {
+  } else if (!is_mixed(problem)) {
     choose_simt_shape(result, problem);
   }
   check_tensor_steps(result);
   check_shape(result, problem);
+  if (is_mixed(problem)) choose_mixed_shape(result, problem.n());
   if (!result.block_points) {
     const auto n = static_cast<unsigned>(problem.n());
     result.block_points = std::max({n, 1024u, 32 * *result.points_per_thread});

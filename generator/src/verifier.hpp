@@ -37,7 +37,10 @@ class Verifier {
   }
   void check_layout_of(const Layout& layout) {
     if (const std::string why = check_layout(layout, ir_.schedule.digits); !why.empty()) fail(why);
-    require((1u << layout.threads.size()) == ir_.schedule.launch.threads,
+    if (!wrong_.empty()) return;
+    const std::uint32_t threads = count_of(ir_.schedule.digits, layout.threads);
+    const unsigned launched = ir_.schedule.launch.threads;
+    require(ir_.schedule.mixed() ? threads <= launched : threads == launched,
             "layout and launch differ in threads");
   }
   unsigned barrier_between(const Layout& a, const Layout& b) const {

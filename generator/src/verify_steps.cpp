@@ -161,11 +161,11 @@ void Verifier::check(const op::Twiddle& op) {
   need_registers(op.layout);
   if (!wrong_.empty()) return;  // its step and its digits may be any number
   check_factors(op);
-  check_range(op.table, twiddle_units(op));
+  check_range(op.table, twiddle_units(ir_.schedule.digits, op));
   twiddle_due_ = false;
 }
 
-// Factors w^(k t') depend on the digits of this and of later steps, one bit of the table each.
+// Factors w^(k t') depend on the digits of this and of later steps, one of the table's index each.
 void Verifier::check_factors(const op::Twiddle& op) {
   const auto& digits = ir_.schedule.digits;
   const int step = static_cast<int>(op.step);
@@ -174,21 +174,21 @@ void Verifier::check_factors(const op::Twiddle& op) {
   for (const DigitId id : op.layout.threads) {
     const bool matters = digits[id].step >= step;
     thread_bits.push_back(matters ? stride : 0);
-    stride *= matters ? 2 : 1;
+    stride *= matters ? digits[id].count : 1;
   }
   require(op.thread_bits == thread_bits && op.stride == stride,
           "threads look up other factors than theirs");
-  unsigned mask = 0, own = 0, own_bits = 0;
+  unsigned mask = 0, own = 0, own_values = 1;
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
     const int of = digits[op.layout.registers[bit]].step;
     mask |= of >= step ? 1u << bit : 0u;
     own |= of == step ? 1u << bit : 0u;
-    own_bits += of == step ? 1 : 0;
+    own_values *= of == step ? digits[op.layout.registers[bit]].count : 1;
   }
   const int exponent = scale_warps() > 0 ? plan_scales(ir_.schedule).exponents[op.step] : 0;
   require(op.exponent == exponent, "factors times another power of two than planned");
   require(op.register_mask == mask, "registers look up other factors than theirs");
-  const bool whole = 1u << own_bits == ir_.schedule.decomposition.radices[op.step];
+  const bool whole = own_values == ir_.schedule.decomposition.radices[op.step];
   require(op.unity_mask == (whole && exponent == 0 ? own : 0),
           "other factors are left out than those that are 1");
 }

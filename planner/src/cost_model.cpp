@@ -64,7 +64,8 @@ class Counter {
  private:
   void of_tile(double cost) { instructions += cost * 8 / per_thread_; }
   void access(const Layout& layout) {
-    const SharedAccess shared = shared_access(schedule_.digits, layout);
+    const SharedAccess shared = schedule_.mixed() ? shared_access(schedule_, layout)
+                                                  : shared_access(schedule_.digits, layout);
     const Wavefronts fronts = count_wavefronts(shared, schedule_.swizzle);
     wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;

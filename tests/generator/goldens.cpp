@@ -49,6 +49,7 @@ const std::vector<Golden>& goldens() {
       {"n64_mma_wmma_sm_75", forward(64), mma(MmaForm::wmma), "sm_75"},
       {"n4096_mma_wmma_sm_70", forward(4096), mma(MmaForm::wmma), "sm_70"},
       {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
+      {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
       {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
   };

@@ -87,6 +87,11 @@ TEST(Spills, NoKernelOfSm90Has) {
     requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
+  for (const std::int64_t n : {3,    7,    13,   25,   27,   30,   48,   100,  125,   169,  343,
+                               500,  720,  960,  1000, 1001, 1155, 1536, 2187, 2401,  3000, 3125,
+                               3600, 4032, 5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625}) {
+    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+  }
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::string faults;

@@ -128,11 +128,29 @@ TEST(Half, WhatDoesNotFitIsAnError) {
 
 TEST(TableUnits, FollowFromTheFragments) {
   EXPECT_EQ(matrix_units, 2 * 32u);  // a fragment of 16 bytes a lane, hi and lo
+  const std::vector<Digit> bits(4);
   op::Twiddle op;
+  op.layout.registers = {0, 1, 2, 3};
   op.register_mask = 0b1011, op.stride = 32;
-  EXPECT_EQ(twiddle_units(op), 4 * 32u);
+  EXPECT_EQ(twiddle_units(bits, op), 4 * 32u);
   op.register_mask = 0;
-  EXPECT_EQ(twiddle_units(op), 32u);
+  EXPECT_EQ(twiddle_units(bits, op), 32u);
+}
+
+// Registers t1 (10 values: 2 x 5), b; the factor 1 of t1 = 0 takes no entry of a mixed tile.
+TEST(TableUnits, OfMixedTilesLeaveOutTheFactorOne) {
+  const auto digits = make_digits(Decomposition{{10, 3}}, 2);
+  op::Twiddle op;
+  op.layout.registers = {1, 2, 3};
+  op.register_mask = op.unity_mask = 0b011, op.stride = 3;
+  const std::vector<int> of_one = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::vector<int> expected = of_one;
+  expected.insert(expected.end(), of_one.begin(), of_one.end());
+  EXPECT_EQ(twiddle_entries(digits, op), expected);
+  EXPECT_EQ(twiddle_units(digits, op), 5 * 3u);
+  op.register_mask = 0b111;  // as if another step's digit stood in b
+  expected = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+  EXPECT_EQ(twiddle_entries(digits, op), expected);
 }
 
 }  // namespace

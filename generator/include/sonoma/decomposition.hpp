@@ -17,7 +17,9 @@ namespace sonoma {
 /// M. Gentleman, G. Sande, "Fast Fourier Transforms: for fun and profit", 1966; seed 000 section
 /// II, seed 002 eq. (3).) The tail is (dft r). So a tree is the list of its radices.
 struct Decomposition {
-  std::vector<unsigned> radices;  ///< product = n; each 2, 4, 8 or 16; at least one
+  /// Product = n; at least one. Where n is a power of two 2, 4, 8 or 16, else any smooth number up
+  /// to largest_radix.
+  std::vector<unsigned> radices;
 
   auto operator<=>(const Decomposition&) const = default;
 
@@ -31,8 +33,19 @@ struct Decomposition {
 /// error.
 [[nodiscard]] Decomposition parse_decomposition(std::string_view text);
 
-/// The documented default: as many radix-16 steps as fit, then one step of what is left, last.
-/// With `radix`: that radix throughout, and one smaller step at the end where n is no power of it.
+constexpr unsigned largest_radix = 32;
+
+/// True if n, at least 1, has no other prime factors than 2, 3, 5, 7, 11 and 13.
+[[nodiscard]] bool is_smooth(std::int64_t n);
+
+/// The longest length of the kind of n, no power of two, that a block of 1024 threads transforms.
+[[nodiscard]] std::int64_t largest_mixed(std::int64_t n);
+
+/// The documented default. Powers of two: as many radix-16 steps as fit, then one step of what is
+/// left, last. Others: the fewest steps of about equal radix, up to 16, or up to 32 where that
+/// saves a step.
+///
+/// With `radix`: that radix as often as it divides n, then steps of what is left.
 [[nodiscard]] Decomposition decompose(std::int64_t n, std::optional<unsigned> radix = std::nullopt);
 
 }  // namespace sonoma

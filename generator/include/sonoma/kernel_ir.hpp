@@ -153,7 +153,7 @@ struct WordProduct {
 struct Unscale {
   auto operator<=>(const Unscale&) const = default;
 };
-/// DFTs of `radix` points within a thread, over the register bits in `register_mask`.
+/// DFTs of `radix` points within a thread, over the register digits in `register_mask`.
 struct Butterfly {
   unsigned step = 0;
   unsigned radix = 2;
@@ -164,10 +164,10 @@ struct Butterfly {
 struct Twiddle {
   unsigned step = 0;
   Layout layout;
-  std::vector<std::uint32_t> thread_bits;  ///< table index of thread bits (0: does not matter)
+  std::vector<std::uint32_t> thread_bits;  ///< table index of thread digits (0: do not matter)
   std::uint32_t stride = 1;                ///< table units between register entries
-  unsigned register_mask = 0;              ///< register bits the factor depends on
-  unsigned unity_mask = 0;  ///< != 0: registers with none of these bits have factor 1
+  unsigned register_mask = 0;              ///< register digits the factor depends on
+  unsigned unity_mask = 0;  ///< != 0: registers where these digits are 0 have factor 1
   int exponent = 0;         ///< the table holds the factors times 2^exponent
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;

@@ -55,6 +55,11 @@ using DigitId = unsigned;
 [[nodiscard]] std::uint32_t count_of(const std::vector<Digit>& digits,
                                      const std::vector<DigitId>& ids);
 
+/// Of mixed digits: " t2 t1/2%5", neighbouring ones of a step being one number: the quotient by 2
+/// of the first step's digit, of that the remainder by 5. "b" numbers the transforms.
+[[nodiscard]] std::string mixed_names(const std::vector<Digit>& digits,
+                                      const std::vector<DigitId>& ids);
+
 /// "t2[1]" (bit 1 of the second step's digit) or "b[0]".
 [[nodiscard]] std::string digit_name(const Digit& digit);
 

@@ -72,6 +72,8 @@ struct Schedule {
   /// as words too.
   bool words = false;
   Swizzle swizzle;
+  /// Of a mixed tile, in place of the swizzle: of each digit its stride in shared memory, padded.
+  std::vector<std::uint32_t> shared_strides;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
@@ -80,10 +82,12 @@ struct Schedule {
 
   auto operator<=>(const Schedule&) const = default;
 
+  [[nodiscard]] bool mixed() const { return !is_binary(digits); }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
-  [[nodiscard]] unsigned points_per_thread() const { return points_per_block() / launch.threads; }
+  /// In a mixed tile the most of all layouts; elsewhere they agree.
+  [[nodiscard]] unsigned points_per_thread() const;
 };
 
 /// Step `index` of the schedule's decomposition.
@@ -94,6 +98,9 @@ struct Schedule {
 /// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning);
+
+/// How the threads of `layout` access all of its points in shared memory, before the swizzle.
+[[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout);
 
 /// Empty if every layout is a bijection and every step finds its digits where its form wants them,
 /// else the first reason why not.

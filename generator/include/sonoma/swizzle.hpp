@@ -27,7 +27,7 @@ struct Swizzle {
 /// One access of a whole block: every thread touches each of its registers once, `points` (1, 2 or
 /// 4) neighbouring points at a time, at most 16 bytes.
 struct SharedAccess {
-  LinearMap positions;         ///< unswizzled point positions
+  LinearMap positions;         ///< unswizzled point positions; of mixed tiles the padded ones
   unsigned points = 1;         ///< of one access
   unsigned vector = 0;         ///< the register bits that number them
   unsigned words_a_point = 2;  ///< of 4 bytes: 2 for FP32 points, 1 for complex words

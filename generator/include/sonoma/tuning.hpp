@@ -29,10 +29,13 @@ struct Tuning {
   /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or all
   /// of them where there is none.
   std::optional<unsigned> tensor_steps;
-  std::optional<unsigned> products;           ///< engine mma only: 1, 3 or 4 FP16 products
-  std::optional<unsigned> points_per_thread;  ///< a power of two; mma: 16 or 32, simt: 2 to 32
-  std::optional<unsigned> block_points;       ///< points of a block: a power of two, n or more
-  std::optional<unsigned> registers;          ///< most 32-bit registers of a thread, 32 to 255
+  std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
+  /// A power of two; mma: 16 or 32, simt: 2 to 32. Where n is none: the most, up to 96; each phase
+  /// takes as many of them as its digits make up.
+  std::optional<unsigned> points_per_thread;
+  /// Points of a block: a power of two, n or more; where n is none, a multiple of it.
+  std::optional<unsigned> block_points;
+  std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
@@ -45,9 +48,10 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// The longest transform that one launch makes: 8192 points, 16384 where a block has 128 KB of
-/// shared memory.
-[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target);
+/// The longest transform of the kind of n that one launch makes. Powers of two: 8192 points, 16384
+/// where a block has 128 KB of shared memory. Others: as far as the tile fits there, see
+/// largest_mixed().
+[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n);
 
 /// Fills every open field but the staging (those of the engine mma where it is the engine; `radix`
 /// becomes the decomposition) and checks them against problem, its accuracy, and target. Throws

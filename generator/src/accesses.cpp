@@ -1,0 +1,73 @@
+// How a schedule's layouts touch shared and global memory.
+#include <algorithm>
+#include <set>
+
+#include "sonoma/schedule.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+// Every access of every warp is its own.
+double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) {
+  constexpr std::uint32_t lanes = 1u << lane_bits;
+  std::size_t touched = 0;
+  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
+    for (std::uint32_t first = 0; first < map.threads(); first += lanes) {
+      std::set<std::uint32_t> sectors;
+      for (std::uint32_t t = first; t < std::min(first + lanes, map.threads()); ++t) {
+        sectors.insert(map.of(t, reg) / sector_points);
+      }
+      touched += sectors.size();
+    }
+  }
+  return static_cast<double>(touched * sector_points) / (map.registers() * map.threads());
+}
+
+}  // namespace
+
+SharedAccess shared_access(const Schedule& schedule, const Layout& layout) {
+  if (!schedule.mixed()) {
+    return shared_access(schedule.digits, layout, schedule.exchange_bytes() / 4);
+  }
+  LinearMap map{{},
+                {},
+                counts_of(schedule.digits, layout.threads),
+                counts_of(schedule.digits, layout.registers)};
+  for (const DigitId id : layout.threads) map.thread_bits.push_back(schedule.shared_strides[id]);
+  for (const DigitId id : layout.registers)
+    map.register_bits.push_back(schedule.shared_strides[id]);
+  return {map, 1, 0, 2};
+}
+
+std::vector<Layout> shared_trips(const Schedule& schedule) {
+  std::vector<Layout> trips;
+  const auto exchange = [&](const Layout& from, const Layout& to) {
+    if (from == to) return;
+    trips.push_back(from);
+    trips.push_back(to);
+  };
+  exchange(schedule.load.layout, schedule.phases.front().in);
+  for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
+    exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
+  }
+  exchange(schedule.phases.back().out, schedule.store.layout);
+  return trips;
+}
+
+double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
+                       Storage storage) {
+  const LinearMap map = memory_map(digits, layout, side);
+  const std::uint32_t sector_points = 32 / point_bytes(storage);
+  if (!is_binary(digits)) return mixed_sector_overhead(map, sector_points);
+  const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
+  const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
+  std::set<std::uint32_t> sectors;
+  for (std::uint32_t lane = 0; lane < (1u << lane_bits); ++lane) {
+    sectors.insert(map.of_thread(lane) / sector_points);
+  }
+  return static_cast<double>(sectors.size() * sector_points) /
+         static_cast<double>((1u << lane_bits) * points);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,133 @@
+#include "emit_mixed.hpp"
+
+#include <sstream>
+
+#include "index_text.hpp"
+#include "sonoma/errors.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+// One statement per operation. What a phase does not need all threads for stands in an `if`, which
+// ends before the next barrier.
+class MixedBody {
+ public:
+  explicit MixedBody(const KernelIr& ir) : ir_(ir), digits_(ir.schedule.digits) {}
+
+  std::string run() {
+    for (const Op& op : ir_.ops) std::visit(*this, op);
+    leave();
+    return text_.str();
+  }
+
+  void operator()(const op::LoadTile& op) {
+    enter(op.layout);
+    comment("Load: " + to_string(op.layout, digits_));
+    const LinearMap map = memory_map(digits_, op.layout, Side::time);
+    line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", existing);");
+  }
+  void operator()(const op::StoreTile& op) {
+    comment("Store: " + to_string(op.layout, digits_));
+    const LinearMap map = memory_map(digits_, op.layout, Side::frequency);
+    line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", existing);");
+  }
+  void operator()(const op::WriteShared& op) {
+    comment("Exchange: from " + to_string(op.layout, digits_));
+    access("write_places", op.layout);
+  }
+  void operator()(const op::ReadShared& op) {
+    enter(op.layout);
+    comment("To " + to_string(op.layout, digits_));
+    access("read_places", op.layout);
+  }
+  void operator()(const op::Barrier& op) {
+    leave();
+    line(op.scope == op::Barrier::Scope::block ? "block_barrier();" : "warp_barrier();");
+  }
+  void operator()(const op::Butterfly& op) {
+    const std::string number = std::to_string(op.step + 1);
+    comment("Step " + number + ": radix " + std::to_string(op.radix) + " over t" + number +
+            ", butterflies in registers");
+    std::uint32_t step = 1;  // registers between the points of one butterfly
+    for (std::size_t place = 0; !(op.register_mask >> place & 1u); ++place) {
+      step *= digits_[layout_.registers[place]].count;
+    }
+    line("butterflies<" + std::to_string(static_cast<int>(ir_.direction)) + ", " +
+         std::to_string(op.radix) + ", " + std::to_string(step) + ", " + points() + ">(x);");
+  }
+  void operator()(const op::Twiddle& op) {
+    std::string entries;
+    for (const int entry : twiddle_entries(digits_, op)) entries += ", " + std::to_string(entry);
+    std::string table = "tables + " + std::to_string(op.table.offset);
+    const std::string where = index_text(op.thread_bits, counts_of(digits_, op.layout.threads));
+    if (where != "0") table += " + (" + where + ")";
+    line("twiddle_points<" + std::to_string(op.stride) + entries + ">(x, " + table + ");");
+  }
+  void operator()(const op::Multiply& op) {
+    comment("The factor of the request");
+    std::ostringstream factor;
+    factor << std::hexfloat << op.factor;
+    line("multiply<" + points() + ">(x, " + factor.str() + "f);");
+  }
+  template <class Other>
+  void operator()(const Other&) {
+    throw InternalError("emit: an operation of the tensor cores on a mixed tile");
+  }
+
+ private:
+  // From here on threads hold points in `layout`.
+  void enter(const Layout& layout) {
+    layout_ = layout;
+    if (guarded_) return;  // no barrier since: the same threads
+    const std::uint32_t busy = count_of(digits_, layout.threads);
+    if (busy == ir_.schedule.launch.threads) return;
+    text_ << "\n";
+    line("if (thread < " + std::to_string(busy) + ") {  // no points for the others");
+    guarded_ = first_ = true;
+  }
+  void leave() {
+    if (guarded_) text_ << "  }\n";
+    guarded_ = false;
+  }
+
+  void line(const std::string& statement) {
+    text_ << (guarded_ ? "    " : "  ") << statement << "\n";
+  }
+  void comment(const std::string& what) {
+    if (!first_) text_ << "\n";
+    first_ = false;
+    line("// " + what);
+  }
+  void access(const std::string& primitive, const Layout& layout) {
+    const LinearMap map = shared_access(ir_.schedule, layout).positions;
+    line(primitive + "<" + offsets(map) + ">(x, " + thread_part(map) + ");");
+  }
+
+  [[nodiscard]] std::string points() const {
+    return std::to_string(count_of(digits_, layout_.registers));
+  }
+  static std::string thread_part(const LinearMap& map) {
+    return index_text(map.thread_bits, map.thread_counts);
+  }
+  static std::string offsets(const LinearMap& map) {
+    std::string text;
+    for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
+      text += (reg ? ", " : "") + std::to_string(map.of_register(reg));
+    }
+    return text;
+  }
+
+  const KernelIr& ir_;
+  const std::vector<Digit>& digits_;
+  std::ostringstream text_;
+  Layout layout_;         // of the points in registers
+  bool guarded_ = false;  // within an `if`
+  bool first_ = false;    // nothing in it yet
+};
+
+}  // namespace
+
+std::string emit_mixed_body(const KernelIr& ir) { return MixedBody(ir).run(); }
+
+}  // namespace sonoma

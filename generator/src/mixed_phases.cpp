@@ -1,0 +1,100 @@
+// Layouts of mixed tiles: n, or the number of transforms of a block, is no power of two.
+//
+// A phase keeps the digits of its steps in registers and, as far as a thread may hold more points,
+// others: those farthest in memory, the transforms of the block first. So each phase has a number
+// of points a thread and of threads of its own.
+#include <algorithm>
+#include <functional>
+
+#include "phases.hpp"
+
+namespace sonoma {
+namespace {
+
+// Of `ids` those with the largest product of values up to `most`; of equals those farthest back.
+class Fill {
+ public:
+  Fill(const std::vector<Digit>& digits, const std::vector<DigitId>& ids, unsigned most)
+      : digits_(digits), ids_(ids), most_(most) {
+    search(ids.size(), 1);
+  }
+
+  std::vector<DigitId> take() {
+    std::reverse(best_.begin(), best_.end());
+    return best_;
+  }
+
+ private:
+  void search(std::size_t left, unsigned count) {
+    if (count > best_count_) best_ = taken_, best_count_ = count;
+    for (std::size_t i = left; i-- > 0;) {
+      const unsigned more = count * digits_[ids_[i]].count;
+      if (more > most_ || best_count_ == most_) continue;
+      taken_.push_back(ids_[i]);
+      search(i, more);
+      taken_.pop_back();
+    }
+  }
+
+  const std::vector<Digit>& digits_;
+  const std::vector<DigitId>& ids_;
+  unsigned most_;
+  std::vector<DigitId> taken_, best_;
+  unsigned best_count_ = 1;
+};
+
+bool contains(const std::vector<DigitId>& ids, DigitId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+Phase mixed_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                  unsigned most_points, unsigned first, unsigned count) {
+  Phase phase;
+  std::vector<DigitId>& registers = phase.in.registers;
+  for (unsigned s = first; s < first + count; ++s) {
+    const std::vector<DigitId> digit = step_digits(digits, s);
+    registers.insert(registers.end(), digit.begin(), digit.end());
+    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit, false, false});
+  }
+  const bool last = first + count == decomposition.radices.size();
+  const std::vector<DigitId> passive =
+      passive_digits(digits, registers, last ? Affinity::output : Affinity::input);
+  const std::vector<DigitId> more =
+      Fill(digits, passive, most_points / count_of(digits, registers)).take();
+  std::copy_if(passive.begin(), passive.end(), std::back_inserter(phase.in.threads),
+               [&](DigitId id) { return !contains(more, id); });
+  registers.insert(registers.end(), more.begin(), more.end());
+  phase.out = phase.in;
+  return phase;
+}
+
+}  // namespace
+
+std::vector<Phase> mixed_phases(const Decomposition& decomposition,
+                                const std::vector<Digit>& digits, unsigned most_points) {
+  const auto& radices = decomposition.radices;
+  std::vector<Phase> phases;
+  for (unsigned next = 0; next < radices.size();) {
+    unsigned count = 0;
+    for (unsigned points = 1; next + count < radices.size(); ++count) {
+      points *= radices[next + count];
+      if (points > most_points && count > 0) break;
+    }
+    phases.push_back(mixed_phase(decomposition, digits, most_points, next, count));
+    next += count;
+  }
+  return phases;
+}
+
+Layout mixed_linear_layout(const std::vector<Digit>& digits, unsigned most_threads, Side side) {
+  const Affinity affinity = side == Side::time ? Affinity::input : Affinity::output;
+  Layout layout;
+  layout.threads = passive_digits(digits, {}, affinity);
+  while (count_of(digits, layout.threads) > most_threads) {
+    layout.registers.insert(layout.registers.begin(), layout.threads.back());
+    layout.threads.pop_back();
+  }
+  return layout;
+}
+
+}  // namespace sonoma

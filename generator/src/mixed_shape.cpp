@@ -1,0 +1,109 @@
+#include "mixed_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "phases.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+struct Shape {
+  unsigned points_per_thread = 0, block_points = 0;
+};
+
+// Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
+unsigned registers_for(unsigned points) {
+  const unsigned needed = points * 9 / 4 + 22;
+  return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
+}
+
+// What is lost where some threads have no points in a phase, and where an SM holds too few points
+// to hide the way to memory: 1 is ideal. (Balance of an H200; other shapes are for tune to find.)
+constexpr double too_many_threads = 1000;
+
+double loss(const Decomposition& tree, const Shape& shape) {
+  constexpr double sm_registers = 65536, sm_threads = 2048, sm_bytes = 227 * 1024, enough = 12000;
+  const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
+  const std::vector<Digit> digits = make_digits(tree, transforms);
+  const std::vector<Phase> phases = mixed_phases(tree, digits, shape.points_per_thread);
+  double most_threads = 0, idle = 0;
+  unsigned most_points = 0;
+  for (const Phase& phase : phases) {
+    most_threads = std::max<double>(most_threads, count_of(digits, phase.in.threads));
+    most_points = std::max(most_points, count_of(digits, phase.in.registers));
+  }
+  most_threads = std::ceil(most_threads / 32) * 32;
+  if (most_threads > 1024) return too_many_threads;
+  for (const Phase& phase : phases) idle += most_threads / count_of(digits, phase.in.threads);
+  const double blocks = std::max(
+      1.0, std::floor(std::min({32.0, sm_threads / most_threads,
+                                sm_bytes / (8 * shape.block_points + 1024.0),
+                                sm_registers / (registers_for(most_points) * most_threads)})));
+  const double resident = std::min(1.0, blocks * shape.block_points / enough);
+  // Blocks of few warps, and few blocks, cover each other badly.
+  const double small = most_threads < 96 ? 1 + (96 - most_threads) / 200 : 1;
+  const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
+  return idle / static_cast<double>(phases.size()) / resident * small * few;
+}
+
+// The most points of a block by default: where n leaves room, small blocks cover each other's
+// barriers.
+constexpr unsigned usual_block = 2048;
+
+// The most points of a thread by default, and where a block has too many threads otherwise.
+constexpr unsigned usual_points = 32, most_points_per_thread = 96;
+
+Shape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
+  const Decomposition& tree = *tuning.decomposition;
+  const unsigned largest = *std::max_element(tree.radices.begin(), tree.radices.end());
+  Shape best;
+  double least = 0;
+  const auto consider = [&](unsigned points, unsigned block) {
+    const double value = loss(tree, {points, block});
+    if (best.block_points == 0 || value < 0.99 * least) best = {points, block}, least = value;
+  };
+  for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
+    if (!is_smooth(t)) continue;
+    const unsigned block = tuning.block_points.value_or(t * n);
+    for (unsigned points = largest; points <= most_points; ++points) {
+      consider(tuning.points_per_thread.value_or(points), block);
+      if (tuning.points_per_thread) break;
+    }
+    if (tuning.block_points) break;
+  }
+  const bool none = least >= too_many_threads && most_points < most_points_per_thread;
+  return none ? best_shape(tuning, n, most_points_per_thread) : best;
+}
+
+}  // namespace
+
+void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
+  constexpr unsigned most_block_points = 16384;
+  const auto& radices = tuning.decomposition->radices;
+  const unsigned largest = *std::max_element(radices.begin(), radices.end());
+  const auto& points = tuning.points_per_thread;
+  if (points && (*points < largest || *points > most_points_per_thread)) {
+    throw UnsupportedProblem("points_per_thread", std::to_string(*points),
+                             std::to_string(largest) + " to " +
+                                 std::to_string(most_points_per_thread) +
+                                 " (a thread holds a whole butterfly)");
+  }
+  const auto& block = tuning.block_points;
+  if (block && (*block % n != 0 || *block < n || *block > most_block_points)) {
+    throw UnsupportedProblem("block_points", std::to_string(*block),
+                             "a multiple of n up to " + std::to_string(most_block_points));
+  }
+}
+
+void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
+  if (!tuning.points_per_thread || !tuning.block_points) {
+    const Shape shape = best_shape(tuning, static_cast<unsigned>(n), usual_points);
+    tuning.points_per_thread = shape.points_per_thread;
+    tuning.block_points = shape.block_points;
+  }
+  if (!tuning.registers) tuning.registers = registers_for(*tuning.points_per_thread);
+}
+
+}  // namespace sonoma

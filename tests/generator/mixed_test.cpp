@@ -1,0 +1,240 @@
+// Lengths that are no powers of two: decompositions, shapes, phases, places in shared memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "padding.hpp"
+#include "roots_text.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/generate.hpp"
+#include "tables.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+FftProblem of_length(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n};
+  return problem;
+}
+
+Schedule schedule_of(std::int64_t n, Tuning tuning = {}) {
+  const Target target = target_for("sm_90");
+  return schedule(of_length(n), target, resolve(tuning, of_length(n), target));
+}
+
+bool is_mixed_length(std::int64_t n) { return is_smooth(n) && (n & (n - 1)) != 0; }
+
+TEST(MixedDecomposition, IsBalancedAndShort) {
+  const auto text = [](std::int64_t n) { return to_string(decompose(n)); };
+  EXPECT_EQ(text(3), "(dft 3)");
+  EXPECT_EQ(text(30), "(dft 30)");
+  EXPECT_EQ(text(100), "(gs 10 (dft 10))");
+  EXPECT_EQ(text(1000), "(gs 10 (gs 10 (dft 10)))");
+  EXPECT_EQ(text(1001), "(gs 13 (gs 11 (dft 7)))");
+  EXPECT_EQ(text(625), "(gs 25 (dft 25))");  // two steps instead of three
+  EXPECT_EQ(text(2401), "(gs 7 (gs 7 (gs 7 (dft 7))))");
+}
+
+TEST(MixedDecomposition, OfEverySmoothLengthMultipliesToIt) {
+  for (std::int64_t n = 3; n <= 16384; ++n) {
+    if (!is_mixed_length(n)) continue;
+    const Decomposition d = decompose(n);
+    EXPECT_EQ(d.n(), n);
+    EXPECT_LE(d.radices.size(), 5u) << n;
+    EXPECT_LE(*std::max_element(d.radices.begin(), d.radices.end()), largest_radix) << n;
+    EXPECT_EQ(parse_decomposition(to_string(d)), d);
+  }
+}
+
+TEST(MixedDecomposition, TakesARadixAsOftenAsItDivides) {
+  EXPECT_EQ(to_string(decompose(1000, 10)), "(gs 10 (gs 10 (dft 10)))");
+  EXPECT_EQ(to_string(decompose(1000, 5)), "(gs 5 (gs 5 (gs 5 (dft 8))))");
+  EXPECT_EQ(to_string(decompose(7, 5)), "(dft 7)");
+  EXPECT_THROW((void)decompose(1000, 17), UnsupportedProblem);
+  EXPECT_THROW((void)decompose(1000, 34), UnsupportedProblem);
+  EXPECT_THROW((void)decompose(34), UnsupportedProblem);
+}
+
+TEST(MixedTuning, SaysWhatIsPossible) {
+  const Target target = target_for("sm_90");
+  const auto refusal = [&](const Tuning& tuning, std::int64_t n) {
+    try {
+      (void)resolve(tuning, of_length(n), target);
+    } catch (const UnsupportedProblem& error) {
+      return error.field() + ": " + error.allowed();
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal({}, 17),
+            "n: a power of two from 2 to 2^31, or a product of 2, 3, 5, 7, 11 and "
+            "13 up to 16384 (11264 with three factors 11 or 13); pad the data to the next one");
+  Tuning mma;
+  mma.engine = Engine::mma;
+  EXPECT_EQ(refusal(mma, 1000), "engine: powers of two; other lengths take the engine simt");
+  Tuning points;
+  points.points_per_thread = 9;
+  EXPECT_EQ(refusal(points, 1000),
+            "points_per_thread: 10 to 96 (a thread holds a whole butterfly)");
+  Tuning block;
+  block.block_points = 1024;
+  EXPECT_EQ(refusal(block, 1000), "block_points: a multiple of n up to 16384");
+  Tuning bits;
+  bits.decomposition = Decomposition{{32, 32}};
+  EXPECT_EQ(refusal(bits, 1024), "decomposition: steps of radix 2, 4, 8 or 16 for a power of two");
+}
+
+TEST(MixedTuning, TooManyThreadsAreRefused) {
+  Tuning tuning;
+  tuning.points_per_thread = 7, tuning.block_points = 3 * 2401;
+  tuning.decomposition = decompose(2401, 7);
+  EXPECT_THROW((void)schedule_of(2401, tuning), UnsupportedProblem);
+}
+
+// A phase holds its step, and others as far as there is room.
+TEST(MixedPhases, FillThreadsWithPointsFromFar) {
+  Tuning tuning;
+  tuning.decomposition = Decomposition{{7, 11, 13}};
+  tuning.points_per_thread = 15, tuning.block_points = 2002;
+  const Schedule s = schedule_of(1001, tuning);
+  ASSERT_EQ(s.phases.size(), 3);
+  EXPECT_EQ(to_string(s.phases[0].in, s.digits), "registers t1 b | threads t3 t2");
+  EXPECT_EQ(to_string(s.phases[1].in, s.digits), "registers t2 | threads t3 t1 b");
+  EXPECT_EQ(to_string(s.phases[2].in, s.digits), "registers t3 | threads t1 t2 b");
+  EXPECT_EQ(s.launch.threads, 192u);  // 182, in whole warps
+  EXPECT_EQ(s.points_per_thread(), 14u);
+}
+
+TEST(MixedSchedules, OfEveryLengthAreSound) {
+  for (std::int64_t n = 3; n <= 16384; n += n < 600 ? 1 : 31) {
+    if (!is_mixed_length(n) || n > largest_mixed(n)) continue;
+    const Schedule s = schedule_of(n);
+    EXPECT_EQ(check(s), "") << n;
+    EXPECT_LE(s.launch.threads, 1024u);
+    EXPECT_EQ(s.launch.threads % 32, 0u);
+    EXPECT_EQ(s.points_per_block(), n * s.launch.transforms_per_block);
+    EXPECT_LE(s.launch.shared_bytes, 9u * s.points_per_block() + 8);
+  }
+}
+
+TEST(MixedSchedules, DamagedOnesAreRejected) {
+  const Schedule good = schedule_of(1000);
+  Schedule s = good;
+  s.shared_strides[1] = 0;
+  EXPECT_EQ(check(s), "points share a place in shared memory, or have none");
+  s = good;
+  s.launch.shared_bytes -= 8;
+  EXPECT_EQ(check(s), "points share a place in shared memory, or have none");
+  s = good;
+  s.launch.threads = 64;
+  EXPECT_EQ(check(s), "a layout has another number of threads than the launch");
+  s = good;
+  std::swap(s.phases[1].in.registers[0], s.phases[1].in.registers[1]);
+  s.phases[1].out = s.phases[1].in;
+  EXPECT_EQ(check(s), "step 2 needs its digits in registers");
+}
+
+// Lane by lane: 16 points of 8 bytes a cycle, one from each bank.
+unsigned brute_force(const Schedule& s, const Layout& layout) {
+  const LinearMap map = shared_access(s, layout).positions;
+  unsigned cycles = 0;
+  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
+    for (std::uint32_t first = 0; first < map.threads(); first += 16) {
+      std::map<std::uint32_t, unsigned> in_bank;
+      unsigned worst = 0;
+      for (std::uint32_t t = first; t < std::min(first + 16, map.threads()); ++t) {
+        worst = std::max(worst, ++in_bank[map.of(t, reg) % 16]);
+      }
+      cycles += worst;
+    }
+  }
+  return cycles;
+}
+
+TEST(Padding, ConflictsAreCountedLaneByLane) {
+  for (const std::int64_t n : {15, 48, 100, 343, 1001, 3000, 5120}) {
+    const Schedule s = schedule_of(n);
+    for (const Layout& layout : shared_trips(s)) {
+      EXPECT_EQ(count_wavefronts(shared_access(s, layout), s.swizzle).total, brute_force(s, layout))
+          << n << " " << to_string(layout, s.digits);
+    }
+  }
+}
+
+TEST(Padding, GivesEveryPointItsOwnPlace) {
+  for (const std::int64_t n : {15, 100, 384, 1001, 7680}) {
+    const Schedule s = schedule_of(n);
+    std::set<std::uint32_t> places;
+    const LinearMap map = shared_access(s, s.phases.front().in).positions;
+    for (std::uint32_t t = 0; t < map.threads(); ++t) {
+      for (std::uint32_t reg = 0; reg < map.registers(); ++reg) places.insert(map.of(t, reg));
+    }
+    EXPECT_EQ(places.size(), s.points_per_block());
+    EXPECT_LT(*places.rbegin(), s.launch.shared_bytes / 8);
+  }
+}
+
+TEST(Padding, SavesWavefronts) {
+  for (const std::int64_t n : {96, 384, 768, 1280, 1536, 3840, 5120, 7680}) {
+    Schedule s = schedule_of(n);
+    const auto total = [&] {
+      unsigned sum = 0;
+      for (const Layout& layout : shared_trips(s)) sum += brute_force(s, layout);
+      return sum;
+    };
+    const unsigned padded = total();
+    std::uint32_t stride = 1;
+    for (std::size_t id = 0; id < s.digits.size(); ++id) {
+      s.shared_strides[id] = stride;
+      stride *= s.digits[id].count;
+    }
+    EXPECT_LT(padded, 0.6 * total()) << n;
+  }
+}
+
+TEST(Roots, AreThoseOfTheOddPrimesAndTheirPowers) {
+  const std::string text = roots_text(Decomposition{{18, 20, 16}});
+  for (const char* order : {"Roots<3>", "Roots<9>", "Roots<5>"}) {
+    EXPECT_NE(text.find(order), std::string::npos) << order;
+  }
+  for (const char* order : {"Roots<2>", "Roots<4>", "Roots<16>", "Roots<18>", "Roots<20>"}) {
+    EXPECT_EQ(text.find(order), std::string::npos) << order;
+  }
+  EXPECT_NE(roots_text(Decomposition{{32, 3}}).find("Roots<32>"), std::string::npos);
+}
+
+// The IR: what is damaged is found.
+template <class Op, class Damage>
+void expect_rejected(Damage damage, const std::string& why) {
+  KernelIr ir = generate(of_length(1000), target_for("sm_90")).ir;
+  ASSERT_EQ(verify(ir), "");
+  for (::sonoma::Op& op : ir.ops) {
+    if (Op* found = std::get_if<Op>(&op)) {
+      damage(*found);
+      break;
+    }
+  }
+  EXPECT_NE(verify(ir).find(why), std::string::npos) << verify(ir);
+}
+
+TEST(MixedIr, DamageIsFound) {
+  expect_rejected<op::Twiddle>([](auto& op) { op.stride /= 2; }, "threads look up");
+  expect_rejected<op::Twiddle>([](auto& op) { op.thread_bits[1] += 1; }, "threads look up");
+  expect_rejected<op::Twiddle>([](auto& op) { op.register_mask = 1; }, "registers look up");
+  expect_rejected<op::Twiddle>([](auto& op) { op.unity_mask = 0; }, "other factors are left out");
+  expect_rejected<op::Twiddle>([](auto& op) { op.table.size += 1; }, "wrong size");
+  expect_rejected<op::Butterfly>([](auto& op) { op.register_mask = 1; }, "elsewhere");
+  expect_rejected<op::Butterfly>([](auto& op) { op.radix = 5; }, "wrong radix");
+  expect_rejected<op::Barrier>([](auto& op) { op.scope = op::Barrier::Scope::warp; },
+                               "no sufficient barrier");
+  expect_rejected<op::ReadShared>(
+      [](auto& op) { std::swap(op.layout.registers, op.layout.threads); }, "another layout");
+  expect_rejected<op::StoreTile>([](auto& op) { op.layout.threads.pop_back(); }, "stands nowhere");
+}
+
+}  // namespace
+}  // namespace sonoma

@@ -1,0 +1,121 @@
+// Lengths that are no powers of two, on the emulated device: the protocol, races, counts that the
+// generator has predicted, and mutants.
+#include <gtest/gtest.h>
+
+#include "mutants.hpp"
+#include "parallel.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/storage.hpp"
+
+namespace sonoma::test {
+namespace {
+
+KernelCase of_length(std::int64_t n, Direction direction = Direction::forward,
+                     Storage storage = Storage::f32) {
+  KernelCase c{n, direction, Engine::simt, decompose(n)};
+  c.storage = storage;
+  return c;
+}
+
+// A sample: dense where lengths are short, every prime factor and its powers, the largest.
+std::vector<KernelCase> lengths() {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n :
+       {3,    5,    6,    7,    9,    10,   11,   12,   13,    14,   15,   18,   20,   21,
+        22,   25,   26,   27,   28,   30,   33,   36,   44,    45,   49,   50,   54,   60,
+        63,   65,   72,   75,   81,   84,   91,   96,   99,    100,  108,  121,  125,  143,
+        150,  169,  180,  192,  200,  216,  225,  243,  250,   270,  297,  300,  343,  352,
+        360,  375,  400,  416,  432,  441,  480,  500,  525,   539,  567,  572,  585,  600,
+        625,  720,  729,  768,  960,  1000, 1001, 1155, 1331,  1536, 2000, 2187, 2197, 2401,
+        3000, 3125, 4032, 5000, 6561, 7000, 7680, 8000, 12288, 15625}) {
+    cases.push_back(of_length(n, n % 2 ? Direction::forward : Direction::inverse));
+  }
+  for (const std::int64_t n : {3, 10, 24, 100, 343, 1001, 3000}) {
+    cases.push_back(of_length(n, Direction::forward, Storage::f16));
+    cases.push_back(of_length(n, Direction::inverse, Storage::bf16));
+  }
+  return cases;
+}
+
+Mutant whole(const KernelCase& c) { return {"", c, source_of(c)}; }
+
+TEST(Mixed, KernelsPassTheProtocol) {
+  EXPECT_EQ(in_parallel(
+                lengths(), [](const KernelCase& c) { return name(c); },
+                [](const KernelCase& c) { return faults_of(whole(c)); }),
+            "");
+}
+
+// Any radix in any order, shapes that leave threads idle in some phase, and every way of staging.
+std::vector<KernelCase> shapes() {
+  std::vector<KernelCase> cases;
+  for (const char* text : {"(gs 7 (gs 11 (dft 13)))", "(gs 2 (gs 3 (gs 5 (dft 7))))",
+                           "(gs 32 (dft 3))", "(gs 4 (gs 25 (dft 2)))", "(gs 30 (dft 16))"}) {
+    KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(text)};
+    c.n = c.decomposition.n();
+    cases.push_back(c);
+  }
+  return cases;
+}
+
+std::string faults_of_shape(const KernelCase& c, unsigned points, unsigned transforms,
+                            bool staged) {
+  Tuning tuning = c.tuning();
+  tuning.points_per_thread = points;
+  tuning.block_points = transforms * static_cast<unsigned>(c.n);
+  tuning.stage_load = tuning.stage_store = staged;
+  return faults_of({"", c, generate(c.problem(), target_for("sm_90"), tuning).source});
+}
+
+TEST(Mixed, ShapesPassTheProtocol) {
+  EXPECT_EQ(in_parallel(
+                shapes(), [](const KernelCase& c) { return name(c); },
+                [](const KernelCase& c) {
+                  return faults_of_shape(c, 32, 1, true) + faults_of_shape(c, 40, 3, false);
+                }),
+            "");
+}
+
+TEST(Mixed, CountsAreAsPredicted) {
+  for (const std::int64_t n : {3, 15, 48, 100, 343, 1001, 3125, 5120}) {
+    const Generated g = generate(of_length(n).problem(), target_for("sm_90"));
+    const EmulatedKernel kernel(HostCompiler().compile(g.source), g.source);
+    const std::uint64_t batch = 2 * g.source.launch.transforms_per_block;
+    const auto in =
+        pack(Storage::f32,
+             verification::concatenate(verification::random_inputs(n, static_cast<int>(batch), 9)));
+    std::vector<std::byte> out(in.size());
+    const auto report = kernel.launch(in, out, g.source.tables, batch, {.count_wavefronts = true});
+    EXPECT_EQ(report.blocks, 2) << n;
+    EXPECT_EQ(report.block_barriers, 2 * g.costs.barriers) << n;
+    EXPECT_EQ(report.loads.total + report.stores.total, 2 * g.costs.shared_wavefronts) << n;
+    EXPECT_EQ(report.loads.minimum + report.stores.minimum, 2 * g.costs.shared_wavefronts_minimum)
+        << n;
+  }
+}
+
+// Each has one fault, compiles, and is caught.
+TEST(Mixed, MutantsAreCaught) {
+  const KernelCase c = of_length(1000), prime = of_length(1001), power = of_length(729);
+  const std::string sum = "even = make_float2(fused_multiply_add(s[j].x, c, even.x)";
+  EXPECT_EQ(
+      survivors({
+          replaced(c, "block_barrier();\n\n  if", "warp_barrier();\n\n  if"),
+          replaced(c, "if (thread < 200)", "if (thread < 190)"),
+          replaced(c, "if (thread < 200)", "if (thread < 210)"),
+          replaced(c, "twiddle_points<100, -1, 0, 1", "twiddle_points<100, -1, 1, 0"),
+          replaced(c, "tables + 500", "tables + 501"),
+          replaced(c, "0x1.3c6ef4p-2f", "0x1.3c6f14p-2f"),
+          replaced(c, "one_of_a * k1 + one_of_b * k2", "one_of_b * k1 + one_of_a * k2"),
+          replaced(prime, "v[p - k] = even - turned", "v[p - k] = even + turned"),
+          replaced(prime, "j * k % p", "(j * k + 1) % p"),
+          replaced(prime, sum, "even = make_float2(fused_multiply_add(s[j].x, c, even.y)"),
+          replaced(prime, "v[0] = v[0] + s[j];", "v[0] = s[j];"),
+          replaced(power, "const unsigned power = k1 * t2;", "const unsigned power = k1 * k1;"),
+          replaced(power, "v[k1 + a * k2]", "v[a * k1 + k2]"),
+      }),
+      "");
+}
+
+}  // namespace
+}  // namespace sonoma::test
