@@ -36,3 +36,16 @@ DEVICE void twiddle_between_passes(Points& x, unsigned k, unsigned column) {
     point(x, r) = complex_product(point(x, r), unit_root((k + offsets[r]) * step));
   }
 }
+
+// The same for any length: one = 2^64 / length, angles have 64 bits; register r of a thread holds
+// output k + offset of column + offset, the pairs that follow each other.
+template <int sign, unsigned long long one, unsigned... offset, unsigned count>
+DEVICE void twiddle_between_mixed_passes(float2 (&x)[count], unsigned k, unsigned column) {
+  constexpr unsigned offsets[] = {offset...};
+#pragma unroll
+  for (unsigned r = 0; r < sizeof...(offset) / 2; ++r) {
+    const unsigned long long product = (k + offsets[2 * r]) * 1ull * (column + offsets[2 * r + 1]);
+    const unsigned long long turn = product * (sign < 0 ? 0ull - one : one) + (1ull << 31);
+    x[r] = complex_product(x[r], unit_root(static_cast<unsigned>(turn >> 32)));
+  }
+}

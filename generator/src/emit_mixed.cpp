@@ -9,6 +9,12 @@
 namespace sonoma {
 namespace {
 
+// 2^64 / length, rounded: half a unit times k c < length is 2^-33 of a turn at most.
+std::uint64_t turn_of_one(std::uint64_t length) {
+  const std::uint64_t quotient = ~std::uint64_t{0} / length, rest = ~std::uint64_t{0} % length + 1;
+  return quotient + (rest > length / 2 ? 1 : 0);
+}
+
 // One statement per operation. What a phase does not need all threads for stands in an `if`, which
 // ends before the next barrier.
 class MixedBody {
@@ -63,6 +69,26 @@ class MixedBody {
     const std::string where = index_text(op.thread_bits, counts_of(digits_, op.layout.threads));
     if (where != "0") table += " + (" + where + ")";
     line("twiddle_points<" + std::to_string(op.stride) + entries + ">(x, " + table + ");");
+  }
+  void operator()(const op::PassTwiddle& op) {
+    LinearMap k = index_map(digits_, op.layout, Side::frequency);
+    const LinearMap column = column_map(digits_, op.layout);
+    for (std::size_t i = 0; i < k.thread_bits.size(); ++i) {
+      if (column.thread_bits[i] != 0) k.thread_bits[i] = 0;
+    }
+    std::string pairs;
+    for (std::uint32_t reg = 0; reg < k.registers(); ++reg) {
+      const std::uint32_t own = column.of_register(reg);
+      const auto n = static_cast<std::uint32_t>(ir_.schedule.decomposition.n());
+      pairs += ", " + std::to_string(k.of_register(reg) - own * n) + ", " + std::to_string(own);
+    }
+    const auto length = static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length);
+    comment("Between passes: times w^(k column), w = exp(" +
+            std::string(ir_.direction == Direction::forward ? "-" : "+") + "2 pi i / " +
+            std::to_string(length) + ")");
+    line("twiddle_between_mixed_passes<" + std::to_string(static_cast<int>(ir_.direction)) + ", " +
+         std::to_string(turn_of_one(length)) + "ull" + pairs + ">(x, " + thread_part(k) +
+         ", column + " + thread_part(column) + ");");
   }
   void operator()(const op::Multiply& op) {
     comment("The factor of the request");

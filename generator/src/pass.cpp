@@ -1,7 +1,6 @@
 #include "sonoma/pass.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "sonoma/errors.hpp"
 
@@ -59,11 +58,6 @@ void validate(const Pass& pass) {
     if (span(pass, input) < largest_span) continue;
     throw UnsupportedProblem(input ? "in_stride" : "out_stride", to_string(pass),
                              "points of a pass at most 2^32 points apart");
-  }
-  if (pass.twiddle_length != 0 &&
-      !std::has_single_bit(static_cast<std::uint64_t>(pass.twiddle_length))) {
-    throw UnsupportedProblem("twiddle_length", std::to_string(pass.twiddle_length),
-                             "a power of two");
   }
 }
 

@@ -23,12 +23,10 @@ std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std:
 
 // The one place that says which lengths there are.
 void check_length(std::int64_t n) {
-  const bool bits = n > 1 && std::has_single_bit(static_cast<std::uint64_t>(n));
-  if (n >= 2 && is_smooth(n) && n <= (bits ? largest_n : largest_mixed(n))) return;
-  throw UnsupportedProblem(
-      "n", std::to_string(n),
-      "a power of two from 2 to 2^31, or a product of 2, 3, 5, 7, 11 and 13 up "
-      "to 16384 (11264 with three factors 11 or 13); pad the data to the next one");
+  if (n >= 2 && n <= largest_n && is_smooth(n)) return;
+  throw UnsupportedProblem("n", std::to_string(n),
+                           "a product of 2, 3, 5, 7, 11 and 13 from 2 to 2^31; pad the data to the "
+                           "next one");
 }
 
 std::string number(double value) {

@@ -5,48 +5,14 @@
 #include <functional>
 #include <numeric>
 
-#include "sonoma/errors.hpp"
+#include "pass_lengths.hpp"
 
 namespace sonoma {
 namespace {
 
-// Shorter ones would leave a warp without 32 neighbours.
-constexpr std::int64_t shortest_pass = 32, largest_pass = 4096;
-constexpr unsigned most_block_points = 16384;
-
 // 512 MB. Measured on an H200 with separate launches: 2^26 points at once take 10 to 25 % less time
 // than in parts that stay in the L2 cache, between which the device idles.
 constexpr std::int64_t workspace_points_by_default = std::int64_t{1} << 26;
-
-void check_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& problem) {
-  std::int64_t product = 1;
-  for (const std::int64_t length : lengths) {
-    const bool power = length > 0 && std::has_single_bit(static_cast<std::uint64_t>(length));
-    if (!power || length < shortest_pass || length > largest_pass ||
-        product > problem.n() / length) {
-      throw UnsupportedProblem("pass_lengths", to_list(lengths),
-                               "powers of two from " + std::to_string(shortest_pass) + " to " +
-                                   std::to_string(largest_pass) +
-                                   " whose product is n = " + std::to_string(problem.n()));
-    }
-    product *= length;
-  }
-  if (product == problem.n() && lengths.size() >= 2) return;
-  throw UnsupportedProblem(
-      "pass_lengths", to_list(lengths),
-      "two or more lengths whose product is n = " + std::to_string(problem.n()));
-}
-
-// Neighbours that a block takes: whole sectors of 32 bytes on the side where they lie side by side,
-// two or four where the tile has room for that.
-unsigned columns_of(const Tuning& tuning, std::int64_t length, std::int64_t side_by_side) {
-  if (tuning.columns) return *tuning.columns;
-  const auto n = static_cast<unsigned>(length);
-  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
-  const unsigned least = 512 / n;  // a warp of threads of 16 points
-  const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
-  return std::max(std::min(room, most), least);
-}
 
 // Of one of the batch.
 std::int64_t transforms_of(const FftProblem& problem) {
@@ -116,6 +82,7 @@ Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths
 // points on one block more beats registers, from 2048 on threads of 32 points do.
 void choose_shape(Tuning& kernel, const Pass& pass) {
   if (kernel.points_per_thread || kernel.registers || *kernel.block_points < 8192) return;
+  if (!std::has_single_bit(*kernel.block_points)) return;
   if (pass.n() >= 2048) kernel.points_per_thread = 32;
   kernel.registers = pass.n() >= 2048 ? 128 : 64;
 }
@@ -125,9 +92,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass) {
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   if (!kernel.engine) kernel.engine = Engine::simt;
   if (!kernel.block_points) {
-    const std::int64_t side_by_side = pass.loops.empty() ? 1 : pass.loops.front().count;
-    kernel.block_points =
-        static_cast<unsigned>(pass.n()) * columns_of(tuning, pass.n(), side_by_side);
+    kernel.block_points = static_cast<unsigned>(pass.n()) * columns_of(tuning, pass);
   }
   if (kernel.engine == Engine::simt) choose_shape(kernel, pass);
   return kernel;
@@ -154,19 +119,6 @@ bool is_plain(const FftProblem& problem, const Tuning& tuning) {
          is_contiguous(single_pass(problem));
 }
 
-std::vector<std::int64_t> pass_lengths(std::int64_t n) {
-  const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
-  const int most = std::countr_zero(static_cast<std::uint64_t>(largest_pass));
-  const int passes = std::max(2, (bits + most - 1) / most);
-  std::vector<std::int64_t> lengths;
-  for (int p = 0, rest = bits; p < passes; ++p) {
-    const int own = rest / (passes - p);
-    lengths.push_back(std::int64_t{1} << own);
-    rest -= own;
-  }
-  return lengths;
-}
-
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   Program program;
   program.problem = problem;
@@ -180,7 +132,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     return program;
   }
   const std::vector<std::int64_t> lengths = tuning.pass_lengths.value_or(pass_lengths(problem.n()));
-  check_lengths(lengths, problem);
+  check_pass_lengths(lengths, problem);
   for (std::size_t p = 0; p < lengths.size(); ++p) {
     const Pass pass = pass_of(problem, lengths, p);
     program.launches.push_back({pass, resolve(kernel_tuning(tuning, pass), pass.problem, target),

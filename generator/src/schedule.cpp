@@ -207,8 +207,8 @@ bool is_of_bits(const Pass& pass, std::int64_t stride, std::int64_t dist,
   return bit(stride) && bit(column) && (even || !pairs);
 }
 
-void require_bits(const Pass& pass) {
-  const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(pass.n()));
+void require_bits(const Pass& pass, const Tuning& tuning) {
+  const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(*tuning.block_points));
   if (is_contiguous(pass) || (mixed && !pass.loops.empty())) return;  // mixed strides are added
   if (!pass.loops.empty() && is_of_bits(pass, pass.in_stride, pass.in_dist, &Loop::in_stride) &&
       is_of_bits(pass, pass.out_stride, pass.out_dist, &Loop::out_stride)) {
@@ -222,7 +222,7 @@ void require_bits(const Pass& pass) {
 
 // A block takes whole columns, and only those of one row of them.
 void require_columns(const Pass& pass, const Tuning& tuning) {
-  require_bits(pass);
+  require_bits(pass, tuning);
   if (pass.loops.empty()) return;
   const std::int64_t columns = *tuning.block_points / pass.n();
   if (pass.loops.front().count % columns == 0) return;

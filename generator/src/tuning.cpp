@@ -12,8 +12,12 @@ namespace {
 
 constexpr unsigned most_block_points = 16384;
 
-bool is_mixed(const FftProblem& problem) {
-  return !std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
+// A tile that is addressed by sums of digits, not by bits.
+bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
+  return !std::has_single_bit(static_cast<std::uint64_t>(problem.n())) ||
+         (tuning.block_points && *tuning.block_points % problem.n() == 0 &&
+          !std::has_single_bit(*tuning.block_points) &&
+          *tuning.block_points > static_cast<unsigned>(problem.n()));
 }
 
 bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
@@ -33,7 +37,7 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
                              "a radix or a decomposition, not both");
   }
   if (!tuning.decomposition) return;
-  const bool bits = !is_mixed(problem);
+  const bool bits = !is_mixed(problem, tuning);
   for (const unsigned radix : tuning.decomposition->radices) {
     const bool smooth = radix >= 2 && radix <= largest_radix && is_smooth(radix);
     if (bits ? radix == 2 || radix == 4 || radix == 8 || radix == 16 : smooth) continue;
@@ -51,7 +55,7 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
 }
 
 void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  if (is_mma(tuning) && is_mixed(problem)) {
+  if (is_mma(tuning) && is_mixed(problem, tuning)) {
     throw UnsupportedProblem("engine", "mma", "powers of two; other lengths take the engine simt");
   }
   if (tuning.engine == Engine::simt && tuning.mma_form) {
@@ -89,7 +93,7 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
-  if (is_mixed(problem)) return check_mixed_shape(tuning, n);
+  if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, n);
   if (is_mma(tuning)) {
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
@@ -159,7 +163,7 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
   const bool matrix = tuning.mma_form || tuning.products;
-  const bool suits = problem.n() >= 16 && !is_mixed(problem);
+  const bool suits = problem.n() >= 16 && !is_mixed(problem, tuning);
   tuning.engine = suits || matrix ? Engine::mma : Engine::simt;
 }
 
@@ -229,8 +233,10 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 }  // namespace
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n) {
-  if (!std::has_single_bit(static_cast<std::uint64_t>(n))) return largest_mixed(n);
-  return target.shared_bytes >= 16384 * 8 ? 16384 : 8192;
+  const bool large = target.shared_bytes >= 16384 * 8;
+  if (std::has_single_bit(static_cast<std::uint64_t>(n))) return large ? 16384 : 8192;
+  constexpr std::int64_t padded = 7168;  // of a tile that fits 64 KB
+  return large ? largest_mixed(n) : std::min(largest_mixed(n), padded);
 }
 
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
@@ -250,12 +256,12 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
     }
     choose_mma_shape(result, problem, target);
-  } else if (!is_mixed(problem)) {
+  } else if (!is_mixed(problem, tuning)) {
     choose_simt_shape(result, problem);
   }
   check_tensor_steps(result);
   check_shape(result, problem);
-  if (is_mixed(problem)) choose_mixed_shape(result, problem.n());
+  if (is_mixed(problem, result)) choose_mixed_shape(result, problem.n());
   if (!result.block_points) {
     const auto n = static_cast<unsigned>(problem.n());
     result.block_points = std::max({n, 1024u, 32 * *result.points_per_thread});

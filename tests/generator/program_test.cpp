@@ -35,6 +35,10 @@ TEST(PassLengths, AreFewAndAlmostEqual) {
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 24), (Lengths{4096, 4096}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 25), (Lengths{256, 256, 512}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 31), (Lengths{1024, 1024, 2048}));
+  EXPECT_EQ(pass_lengths(59049), (Lengths{243, 243}));
+  EXPECT_EQ(pass_lengths(100000), (Lengths{250, 400}));
+  EXPECT_EQ(pass_lengths(30030), (Lengths{165, 182}));
+  EXPECT_EQ(pass_lengths(1000000000), (Lengths{1000, 1000, 1000}));
 }
 
 TEST(Program, OfOneBlockIsOneLaunch) {
@@ -75,7 +79,8 @@ TEST(Program, SharedMemoryDecidesHowLongOnePassIs) {
 }
 
 TEST(Program, EveryPassTouchesEveryPointOnce) {
-  for (const Lengths& lengths : {Lengths{32, 64}, Lengths{128, 32}, Lengths{64, 32, 32}}) {
+  for (const Lengths& lengths : {Lengths{32, 64}, Lengths{128, 32}, Lengths{64, 32, 32},
+                                 Lengths{50, 60}, Lengths{64, 96}, Lengths{21, 14, 15}}) {
     const std::int64_t n =
         std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
     for (const Launch& launch : program_of(n, lengths).launches) {
@@ -124,6 +129,21 @@ TEST(Program, KernelsMoveWholeSectors) {
           << bits << " " << to_string(launch.pass);
     }
   }
+}
+
+// Every length that is served takes passes whose kernels can be made; a sample of them.
+TEST(Program, LongSmoothLengthsAreServed) {
+  unsigned served = 0;
+  for (std::int64_t n = 16385; n < 3'000'000; n += n / 37) {
+    std::int64_t smooth = n;
+    while (!is_smooth(smooth)) ++smooth;
+    for (const Launch& launch :
+         make_program(problem_of(smooth), target_for("sm_90"), {}).launches) {
+      EXPECT_NO_THROW((void)generate(launch.pass, target_for("sm_90"), launch.tuning)) << smooth;
+    }
+    ++served;
+  }
+  EXPECT_GT(served, 100u);
 }
 
 TEST(PassTwiddle, IsNeededOnceBehindTheLastStep) {

@@ -34,7 +34,7 @@ struct Pass {
   std::vector<Loop> loops;  ///< innermost first; a block takes neighbours of the first one
   std::int64_t in_dist = 0, out_dist = 0;  ///< from one of the batch to the next
   /// N, or 0 for none: output k of the transform c of loops[0] is multiplied by
-  /// exp(sign 2 pi i k c / N). A power of two.
+  /// exp(sign 2 pi i k c / N).
   std::int64_t twiddle_length = 0;
   std::optional<Part> part = {};
 

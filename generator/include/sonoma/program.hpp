@@ -51,7 +51,7 @@ struct Program {
                                    const Tuning& tuning);
 
 /// The lengths of the passes that are taken where nothing else is asked for: as few as possible,
-/// as equal as possible, each at most 4096.
+/// as equal as possible, each at most 4096. Throws UnsupportedProblem where there are none.
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n);
 
 [[nodiscard]] std::string to_string(Buffer buffer);

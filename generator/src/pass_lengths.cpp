@@ -1,0 +1,115 @@
+// Into which passes a transform is split, and how many transforms a block of a pass takes.
+#include "pass_lengths.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/program.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned most_block_points = 16384;
+
+bool is_bit(std::int64_t n) { return n > 0 && std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
+// The divisor of n nearest to its root of that degree, at most largest_pass; 0: there is none.
+std::int64_t divisor_near_root(std::int64_t n, unsigned degree) {
+  const double root = std::pow(static_cast<double>(n), 1.0 / degree);
+  const auto distance = [&](std::int64_t d) {
+    return std::abs(std::log(static_cast<double>(d) / root));
+  };
+  std::int64_t best = 0;
+  for (std::int64_t d = 2; d <= std::min(n, largest_pass); ++d) {
+    if (n % d == 0 && (best == 0 || distance(d) < distance(best))) best = d;
+  }
+  return best;
+}
+
+std::vector<std::int64_t> lengths_of_bits(std::int64_t n) {
+  const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
+  const int most = std::countr_zero(static_cast<std::uint64_t>(largest_pass));
+  const int passes = std::max(2, (bits + most - 1) / most);
+  std::vector<std::int64_t> lengths;
+  for (int p = 0, rest = bits; p < passes; ++p) {
+    const int own = rest / (passes - p);
+    lengths.push_back(std::int64_t{1} << own);
+    rest -= own;
+  }
+  return lengths;
+}
+
+// Powers of two: whole sectors of 32 bytes on the side where columns lie side by side, two or four
+// where the tile has room for that, and a warp of threads of 16 points.
+unsigned columns_of_bits(unsigned n, std::int64_t side_by_side) {
+  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
+  const unsigned least = 512 / n;
+  const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
+  return std::max(std::min(room, most), least);
+}
+
+// Others: the largest divisor up to 16 that the tile has room for. Beside columns by the bits a
+// length by the bits would make a tile of bits, whose strides in memory are not.
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side) {
+  const unsigned room = std::max(4u, 8192 / n);
+  unsigned best = 1;
+  for (unsigned c = 2; c <= std::min({room, 16u, most_block_points / n}); ++c) {
+    if (side_by_side % c == 0 && !(is_bit(n) && is_bit(c))) best = c;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> pass_lengths(std::int64_t n) {
+  if (is_bit(n)) return lengths_of_bits(n);
+  for (const unsigned passes : {2u, 3u}) {
+    std::vector<std::int64_t> lengths;
+    std::int64_t rest = n;
+    for (unsigned p = 0; p + 1 < passes; ++p) {
+      const std::int64_t own = divisor_near_root(rest, passes - p);
+      if (own == 0) break;
+      lengths.push_back(own);
+      rest /= own;
+    }
+    lengths.push_back(rest);
+    std::sort(lengths.begin(), lengths.end());
+    if (lengths.size() == passes && lengths.front() > 1 && lengths.back() <= largest_pass) {
+      return lengths;
+    }
+  }
+  throw UnsupportedProblem("n", std::to_string(n),
+                           "a product of three lengths up to " + std::to_string(largest_pass));
+}
+
+void check_pass_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& problem) {
+  std::int64_t product = 1;
+  for (const std::int64_t length : lengths) {
+    const bool served = is_bit(length) ? length >= shortest_pass || !is_bit(problem.n())
+                                       : length >= 2 && is_smooth(length);
+    if (!served || length > largest_pass || product > problem.n() / length) {
+      throw UnsupportedProblem("pass_lengths", to_list(lengths),
+                               "powers of two from " + std::to_string(shortest_pass) +
+                                   ", or products of 2, 3, 5, 7, 11 and 13, up to " +
+                                   std::to_string(largest_pass) +
+                                   ", whose product is n = " + std::to_string(problem.n()));
+    }
+    product *= length;
+  }
+  if (product == problem.n() && lengths.size() >= 2) return;
+  throw UnsupportedProblem(
+      "pass_lengths", to_list(lengths),
+      "two or more lengths whose product is n = " + std::to_string(problem.n()));
+}
+
+unsigned columns_of(const Tuning& tuning, const Pass& pass) {
+  if (tuning.columns) return *tuning.columns;
+  const std::int64_t side_by_side = pass.loops.empty() ? 1 : pass.loops.front().count;
+  const auto n = static_cast<unsigned>(pass.n());
+  const bool bits = is_bit(pass.n()) && (!pass.part || is_bit(pass.part->whole.n()));
+  return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side);
+}
+
+}  // namespace sonoma
