@@ -38,6 +38,8 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
   command.add_option("--workspace-points", options.workspace_points,
                      "several passes: points of the workspace at most, as far as one transform "
                      "allows (default: what the L2 cache keeps)");
+  command.add_option("--persistent", options.persistent,
+                     "1: a block transforms one tile after another and loads the next meanwhile");
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16 or bf16");
   command.add_option("--accuracy", options.accuracy,
@@ -116,10 +118,11 @@ std::optional<std::vector<std::int64_t>> parse_lengths(const std::optional<std::
   return lengths;
 }
 
-std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text) {
+std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text,
+                               const char* otherwise) {
   if (!text) return std::nullopt;
   if (*text == "0" || *text == "1") return *text == "1";
-  throw BadArgument(option, *text, "must be 0 or 1; without it sectors decide");
+  throw BadArgument(option, *text, std::string("must be 0 or 1; without it ") + otherwise);
 }
 
 Accuracy parse_accuracy(const std::string& text) {
@@ -184,8 +187,9 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
   tuning.block_points = parse_count("--block-points", options.block_points);
   tuning.registers = parse_count("--registers", options.registers);
-  tuning.stage_load = parse_flag("--stage-load", options.stage_load);
-  tuning.stage_store = parse_flag("--stage-store", options.stage_store);
+  tuning.stage_load = parse_flag("--stage-load", options.stage_load, "sectors decide");
+  tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
+  tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
   tuning.pass_lengths = parse_lengths(options.pass_lengths);
   tuning.columns = parse_count("--columns", options.columns);
   if (options.workspace_points) {

@@ -10,6 +10,7 @@ enum class MemoryAccess : unsigned { load, store };
 struct Hooks {
   unsigned (*thread_index)();
   unsigned (*block_index)();
+  unsigned (*block_count)();
   void (*block_barrier)();
   void (*warp_barrier)();
   unsigned (*shuffle)(unsigned value, unsigned source_lane);
@@ -29,7 +30,7 @@ struct Hooks {
 };
 
 // Changes with Hooks and with what the kernel's side expects of it.
-inline constexpr unsigned hooks_version = 1;
+inline constexpr unsigned hooks_version = 2;
 
 }  // namespace sonoma_emulator
 

@@ -30,6 +30,7 @@ struct LaunchArguments {
   std::span<std::byte> out;
   std::span<const std::uint32_t> tables;
   std::uint64_t batch = 0;
+  unsigned blocks = 0;
   EmulationOptions options;
 };
 
@@ -50,6 +51,7 @@ class BlockRunner {
   // The rest is called by the hooks, on the fiber of the current thread.
   [[nodiscard]] unsigned thread() const { return current_; }
   [[nodiscard]] unsigned block() const { return block_; }
+  [[nodiscard]] unsigned block_count() const { return launch_.blocks; }
   [[nodiscard]] std::byte* shared_memory() const { return shared_; }
 
   void block_barrier();

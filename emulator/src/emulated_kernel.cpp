@@ -157,6 +157,7 @@ class EmulatedKernel::Impl {
             .out = {},
             .tables = {},
             .batch = 0,
+            .blocks = 0,
             .options = {}};
   }
 
@@ -204,6 +205,7 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
                          " blocks; at most 2147483647 are allowed: split the batch");
   }
   if (blocks == 0) return {};
+  launch.blocks = static_cast<unsigned>(blocks);
   return run_all(launch, blocks);
 }
 

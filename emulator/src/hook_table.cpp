@@ -42,6 +42,7 @@ unsigned char* dynamic_shared() {
 constexpr sonoma_emulator::Hooks table = {
     .thread_index = [] { return runner().thread(); },
     .block_index = [] { return runner().block(); },
+    .block_count = [] { return runner().block_count(); },
     .block_barrier = [] { runner().block_barrier(); },
     .warp_barrier = [] { runner().warp_barrier(); },
     .shuffle = [](unsigned value, unsigned lane) { return runner().shuffle(value, lane); },

@@ -157,6 +157,7 @@ std::string check(const Schedule& schedule) {
   if (!schedule.store.staged && schedule.store.layout != schedule.phases.back().out) {
     return "a direct store is not in the layout of the last phase";
   }
+  if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";
   for (const Transfer* side : {&schedule.load, &schedule.store}) {
     // A copy moves neighbours together, which a fold swaps.
     if (side->staged && !side->layout.folded.empty()) return "a staged side is folded";

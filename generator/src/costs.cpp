@@ -40,10 +40,13 @@ struct Counter {
   }
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time); }
   // 16 bytes a lane in the order of memory: whole sectors.
-  void operator()(const op::CopyAsync&) {
+  void operator()(const op::CopyAsync& op) {
+    if (op.next) return;  // of the next tile
     costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage);
   }
   void operator()(const op::WaitAsync&) {}
+  void operator()(const op::TileLoop&) {}
+  void operator()(const op::NextTile&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope == op::Barrier::Scope::block) ++costs.barriers;
   }

@@ -120,6 +120,14 @@ void emit_neighbours(std::ostream& text, const Schedule& schedule) {
   }
 }
 
+// From a tile of a persistent block to its next one.
+void emit_further(std::ostream& text, const Schedule& schedule) {
+  if (!schedule.persistent) return;
+  text << "  // From a tile of this block to its next one\n"
+       << "  const unsigned long long further = " << schedule.points_per_block()
+       << "ull * block_count();\n";
+}
+
 // The block's place in the loops of the pass: columns of the first loop, then one of each other,
 // then one of the batch.
 void emit_loops(std::ostream& text, const Pass& pass, unsigned columns) {
@@ -167,6 +175,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   } else {
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
   }
+  emit_further(text, schedule);
   text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
        << (has<op::WordProduct>(ir) ? "  Words w[" + std::to_string(registers / 8) + "];\n" : "")
        << emit_body(ir) << "}\n";
@@ -191,6 +200,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
        << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
+  if (ir.schedule.persistent) text << " --persistent 1";
   if (problem.storage != Storage::f32) text << " --precision " << to_string(problem.storage);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <sstream>
+#include <utility>
 
 #include "emit_mixed.hpp"
 #include "index_text.hpp"
@@ -18,7 +19,7 @@ class Body {
 
   std::string run() {
     for (const Op& op : ir_.ops) std::visit(*this, op);
-    return text_.str();
+    return before_loop_ + text_.str();
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -34,9 +35,25 @@ class Body {
   }
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
-          << (words() ? "\n  copy_words<" : "\n  copy_to_shared<") << thread_mask(map) << ", "
-          << offsets(map, chunk()) << ">(in, " << index_text(map.thread_bits) << ", existing);\n";
+    text_ << (op.next ? "\n  // Meanwhile the next tile comes to where this one was: "
+                      : "\n  // Load, asynchronously, to shared memory: ")
+          << to_string(op.layout, digits_)
+          << (op.next ? "\n  if (tile + block_count() < batch) " : "\n  ")
+          << (words() ? "copy_words<" : "copy_to_shared<") << thread_mask(map) << ", "
+          << offsets(map, chunk()) << ">(" << (op.next ? "in += further, " : "in, ")
+          << index_text(map.thread_bits) << ", existing);\n";
+  }
+  void operator()(const op::TileLoop&) {
+    text_ << "\n  for (unsigned long long tile = block_index(); tile < batch; tile += "
+             "block_count()) {\n";
+    before_loop_ = std::exchange(text_, {}).str();
+  }
+  void operator()(const op::NextTile&) {
+    std::istringstream body(std::exchange(text_, {}).str());
+    for (std::string line; std::getline(body, line);) {
+      text_ << (line.empty() ? "" : "  ") << line << "\n";
+    }
+    text_ << "    out += further;\n  }\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
   void operator()(const op::Barrier& op) {
@@ -44,13 +61,14 @@ class Body {
                                                     : "  warp_barrier();\n");
   }
   void operator()(const op::WriteShared& op) {
-    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ");
+    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ", exchange_at());
     move("write_shared", op.layout, index_map(digits_, op.layout, Side::time), "",
-         "Exchange: from ");
+         "Exchange: from ", exchange_at());
   }
   void operator()(const op::ReadShared& op) {
-    if (words()) return move_words("read_words", op.layout, "", "To ");
-    move("read_shared", op.layout, index_map(digits_, op.layout, Side::time), "", "To ");
+    const unsigned at = op.area == op::Area::next ? 0 : exchange_at();
+    if (words()) return move_words("read_words", op.layout, "", "To ", at);
+    move("read_shared", op.layout, index_map(digits_, op.layout, Side::time), "", "To ", at);
   }
   void operator()(const op::FindMaximum& op) {
     std::string mine = words() ? "max_of_" + halves() + "(w)"
@@ -69,6 +87,7 @@ class Body {
     }
   }
   void operator()(const op::TransformScale& op) {
+    if (op.kept) text_ << "  const unsigned largest = " << published(op) << ";\n";
     text_ << "  const float scale = transform_scale<" << op.target << ", " << op.most << ">("
           << largest(op) << ");\n";
     scale_ = op;
@@ -89,7 +108,7 @@ class Body {
           << "_words(" << matrix_name(16, op.form) << ", w[" << op.tile << "]);\n";
   }
   void operator()(const op::Unscale&) {
-    // Found again, not kept: a register less all the way.
+    // Found again where it is not kept: a register less all the way.
     text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
           << scale_.target << ", " << scale_.most << ", " << scale_.undo << ">(" << largest(scale_)
           << "));\n";
@@ -177,13 +196,19 @@ class Body {
   unsigned chunk() const { return words() ? 3 : 1; }
   unsigned products() const { return ir_.schedule.products; }
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
+  // The point of shared memory where the tile is exchanged: behind where the next one arrives.
+  unsigned exchange_at() const {
+    return ir_.schedule.persistent ? ir_.schedule.points_per_block() : 0;
+  }
   // Where the warps' maxima lie: behind the tile.
   unsigned maxima() const {
     const unsigned warps = ir_.schedule.launch.threads >> lane_bits;
     return ir_.schedule.launch.shared_bytes - warps * maximum_bytes;
   }
   std::string largest(const op::TransformScale& op) const {
-    if (op.warps == 1) return "largest";
+    return op.warps == 1 || op.kept ? "largest" : published(op);
+  }
+  std::string published(const op::TransformScale& op) const {
     return "published_max<" + std::to_string(op.warps) + ">(" + std::to_string(maxima()) + ")";
   }
   static std::string matrix_name(unsigned radix, StepForm form) {
@@ -213,12 +238,12 @@ class Body {
     return mask;
   }
 
-  // Offsets of the registers with none of the bits of `vector`.
-  static std::string offsets(const LinearMap& map, unsigned vector) {
+  // Offsets of the registers with none of the bits of `vector`, from point `at` on.
+  static std::string offsets(const LinearMap& map, unsigned vector, unsigned at = 0) {
     std::string text;
     for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
       if (reg & vector) continue;
-      text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
+      text += (text.empty() ? "" : ", ") + std::to_string(at + map.of_register(reg));
     }
     return text;
   }
@@ -226,27 +251,29 @@ class Body {
   // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
   // allows.
   void move(const char* primitive, const Layout& layout, const LinearMap& map, const char* pointer,
-            const char* comment) {
+            const char* comment, unsigned at = 0) {
     const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
     const int bit =
         pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
-          << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit) << ">(x, "
-          << pointer << index_text(map.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
+          << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit, at)
+          << ">(x, " << pointer << index_text(map.thread_bits) << (*pointer ? ", existing" : "")
+          << ");\n";
   }
 
   // The same for words, up to four neighbours at a time.
   void move_words(const char* primitive, const Layout& layout, const char* pointer,
-                  const char* comment) {
+                  const char* comment, unsigned at = 0) {
     const SharedAccess access = shared_access(digits_, layout, 1);
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
           << access.vector << ", " << access.points << ", " << thread_mask(access.positions) << ", "
-          << offsets(access.positions, access.vector) << ">(w, " << pointer
+          << offsets(access.positions, access.vector, at) << ">(w, " << pointer
           << index_text(access.positions.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
   }
 
   const KernelIr& ir_;
   const std::vector<Digit>& digits_;
+  std::string before_loop_;
   std::ostringstream text_;
   unsigned step_ = 0;
   unsigned begun_ = 0;  // steps whose comment is written

@@ -86,13 +86,23 @@ class Lowering {
       find_scale(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
     }
-    add(op::CopyAsync{schedule_.load.layout});
+    const op::Area area = schedule_.persistent ? op::Area::next : op::Area::tile;
+    add(op::CopyAsync{schedule_.load.layout, area});
+    if (schedule_.persistent) add(op::TileLoop{});
     last_ = Last::write;
     owner_ = schedule_.load.layout;
     add(op::WaitAsync{});
     find_scale(schedule_.load.layout, true);
-    read(first);
+    read(first, area);
+    if (schedule_.persistent) copy_next();
     scale_words();
+  }
+
+  // Where the present tile arrived, and all have read it.
+  void copy_next() {
+    add(op::Barrier{op::Barrier::Scope::block});
+    last_ = Last::nothing;
+    add(op::CopyAsync{schedule_.load.layout, op::Area::next, true});
   }
 
   void scale_words() {
@@ -110,12 +120,13 @@ class Lowering {
       add(op::Barrier{op::Barrier::Scope::block});
       last_ = Last::nothing;
     }
-    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
+    const bool kept = schedule_.persistent && warps > 1;
+    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most, kept});
   }
 
-  void read(const Layout& layout) {
+  void read(const Layout& layout, op::Area area = op::Area::tile) {
     barrier_before(Last::read, layout);
-    add(op::ReadShared{layout});
+    add(op::ReadShared{layout, area});
   }
 
   void exchange(const Layout& from, const Layout& to) {
@@ -253,6 +264,7 @@ class Lowering {
       add(op::Barrier{op::Barrier::Scope::warp});
     }
     add(op::StoreTile{schedule_.store.layout});
+    if (schedule_.persistent) add(op::NextTile{});
   }
 
   const Schedule& schedule_;

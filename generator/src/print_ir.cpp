@@ -22,6 +22,8 @@ std::string range(const TableRange& range) {
 
 std::string flag(bool set, const char* name) { return set ? std::string(" ") + name : ""; }
 
+std::string area(op::Area area) { return area == op::Area::next ? "area=next " : ""; }
+
 struct Printer {
   const std::vector<Digit>& digits;
 
@@ -33,9 +35,11 @@ struct Printer {
     return "LoadTile " + to_string(op.layout, digits);
   }
   std::string operator()(const op::CopyAsync& op) const {
-    return "CopyAsync " + to_string(op.layout, digits);
+    return "CopyAsync " + area(op.area) + (op.next ? "next " : "") + to_string(op.layout, digits);
   }
   std::string operator()(const op::WaitAsync&) const { return "WaitAsync"; }
+  std::string operator()(const op::TileLoop&) const { return "TileLoop"; }
+  std::string operator()(const op::NextTile&) const { return "NextTile"; }
   std::string operator()(const op::Barrier& op) const {
     return op.scope == op::Barrier::Scope::block ? "Barrier block" : "Barrier warp";
   }
@@ -43,7 +47,7 @@ struct Printer {
     return "WriteShared " + to_string(op.layout, digits);
   }
   std::string operator()(const op::ReadShared& op) const {
-    return "ReadShared " + to_string(op.layout, digits);
+    return "ReadShared " + area(op.area) + to_string(op.layout, digits);
   }
   std::string operator()(const op::FindMaximum& op) const {
     return "FindMaximum warps=" + std::to_string(op.warps) + flag(op.copied, "copied") + " " +
@@ -52,7 +56,7 @@ struct Printer {
   std::string operator()(const op::TransformScale& op) const {
     return "TransformScale warps=" + std::to_string(op.warps) +
            " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo) +
-           " most=" + std::to_string(op.most);
+           " most=" + std::to_string(op.most) + flag(op.kept, "kept");
   }
   std::string operator()(const op::Join& op) const {
     return "Join tile=" + std::to_string(op.tile);

@@ -43,6 +43,10 @@ std::string to_string(const Schedule& schedule) {
           std::to_string(schedule.points_per_thread()) + " points a thread, " +
           std::to_string(launch.shared_bytes) + " bytes shared, at least " +
           std::to_string(schedule.min_blocks) + " block(s) an SM\n";
+  if (schedule.persistent) {
+    text += "persistent: at most " + std::to_string(launch.most_blocks) +
+            " blocks, each copies its next tile to shared memory while it transforms one\n";
+  }
   text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];

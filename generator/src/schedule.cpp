@@ -61,6 +61,7 @@ LaunchShape launch_shape(const Schedule& schedule, std::int64_t n) {
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
+  if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / n);
   return {threads, shared, columns, blocks_per_batch(schedule.pass, columns)};
 }
@@ -117,6 +118,24 @@ void require_fit(const Schedule& schedule, const Target& target) {
                                " has " + std::to_string(target.shared_bytes));
 }
 
+// What a persistent block needs beside room.
+void require_persistent(const Schedule& schedule, const Target& target) {
+  if (!schedule.persistent) return;
+  const auto require = [](bool met, const char* needed) {
+    if (!met) throw UnsupportedProblem("persistent", "true", needed);
+  };
+  require(!schedule.mixed(), "a power of two");
+  require(target.has_async_copy(), "asynchronous copies: sm_80 or later");
+  require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
+          "engine simt, or matrix products of the form ptx");
+  require(schedule.pass.loops.empty() && schedule.launch.transforms_per_block == 1,
+          "one pass, and one transform a block: block_points = n");
+  require(
+      schedule.storage == Storage::f32 || schedule.words,
+      "storage f32, or 16 bits in a first step that takes complex words: radix 16, one product");
+  require(schedule.load.staged, "a load through shared memory, and one that it changes");
+}
+
 bool takes_words(const Schedule& schedule) {
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {
@@ -142,7 +161,8 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : 1);
   const Layout out = linear(Side::frequency, 1);
-  const bool stage_load = tuning.stage_load.value_or(!is_direct(schedule, first, Side::time));
+  const bool stage_load =
+      tuning.stage_load.value_or(schedule.persistent || !is_direct(schedule, first, Side::time));
   const bool stage_store = tuning.stage_store.value_or(!is_direct(schedule, last, Side::frequency));
   schedule.load.staged = stage_load && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
@@ -180,6 +200,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   }
   result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
                  result.phases.front().steps.front().words;
+  result.persistent = tuning.persistent.value_or(false);
   choose_transfers(result, tuning, shape);
   if (result.mixed()) {
     result.shared_strides = search_padding(result.digits, shared_trips(result));
@@ -189,6 +210,9 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   result.launch = launch_shape(result, n);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
+  if (result.persistent) {
+    result.launch.most_blocks = static_cast<unsigned>(target.sms) * result.min_blocks;
+  }
   return result;
 }
 
@@ -241,6 +265,7 @@ Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) 
   if (takes_words(result) && result.scale_warps == 0) {
     result = arrange(pass, target, tuning, false);
   }
+  require_persistent(result, target);
   require_fit(result, target);
   if (const std::string wrong = check(result); !wrong.empty()) {
     throw InternalError("schedule: " + wrong + "\n" + to_string(result));

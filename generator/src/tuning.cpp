@@ -249,6 +249,9 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   check_engine(result, problem, target);
   if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
   result.radix.reset();
+  if (!result.persistent) result.persistent = false;
+  // Addresses and constants stay in registers from one round of its loop to the next.
+  if (*result.persistent && !result.registers) result.registers = 160;
   if (is_mma(result)) {
     choose_tensor_steps(result);
     if (!result.products) result.products = problem.storage == Storage::f32 ? 3 : 1;
@@ -331,6 +334,7 @@ std::string to_string(const Tuning& tuning) {
   if (tuning.workspace_points) {
     text += " workspace_points=" + std::to_string(*tuning.workspace_points);
   }
+  if (tuning.persistent == true) text += " persistent";
   return text;
 }
 

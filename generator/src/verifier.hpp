@@ -22,11 +22,18 @@ class Verifier {
   [[nodiscard]] std::string run();
 
  private:
+  // The areas of shared memory: those of op::Area, and where warps publish their maxima.
+  enum class Where { tile, next, maxima };
+  Where copies_to() const { return ir_.schedule.persistent ? Where::next : Where::tile; }
+  static Where where(op::Area area) { return area == op::Area::next ? Where::next : Where::tile; }
+
   // An access to shared memory and who made it.
   struct Access {
     enum class Kind { read, write, staging } kind;
     Layout layout;
     unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block
+    Where where = Where::tile;
+    bool copied = false;  // by an asynchronous copy
   };
 
   void fail(const std::string& what) {
@@ -46,16 +53,21 @@ class Verifier {
   unsigned barrier_between(const Layout& a, const Layout& b) const {
     return same_threads(a, b) ? 0 : same_warps(ir_.schedule.digits, a, b) ? 1 : 2;
   }
-  void touch_shared(Access::Kind kind, const Layout& layout) {
+  void touch_shared(Access::Kind kind, const Layout& layout, Where where = Where::tile) {
     for (const Access& before : accesses_) {
+      if (where != before.where) continue;
       if (kind == before.kind && kind != Access::Kind::write) continue;
       const bool one_staging =
           (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
-      const unsigned needed = one_staging ? 2 : barrier_between(before.layout, layout);
+      const bool all_warps = one_staging || where == Where::maxima;
+      const unsigned needed = all_warps ? 2 : barrier_between(before.layout, layout);
       require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
     }
     std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
-    accesses_.push_back({kind, layout, 0});
+    accesses_.push_back({kind, layout, 0, where});
+  }
+  void touch_maxima(Access::Kind kind) {
+    if (scale_warps() > 1) touch_shared(kind, {}, Where::maxima);
   }
   // Ranges follow each other in the order of their operations.
   void check_range(const TableRange& range, std::uint32_t size) {
@@ -120,6 +132,9 @@ class Verifier {
   void check(const op::LoadTile& op);
   void check(const op::CopyAsync& op);
   void check(const op::WaitAsync&);
+  void check(const op::TileLoop&);
+  void check(const op::NextTile&);
+  void begin_next_tile();
   void check(const op::Barrier& op);
   void check(const op::WriteShared& op);
   void check(const op::ReadShared& op);
@@ -152,9 +167,11 @@ class Verifier {
   std::size_t tiles_;
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
-  bool in_shared_ = false, copying_ = false, stored_ = false, twiddle_due_ = false;
+  std::set<Where> in_shared_;        // the areas that hold a tile, or will
+  bool copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
   bool pass_twiddle_ = false;
+  bool maximum_kept_ = false;
   bool contained_ = false, contained_scale_ = false,
        uniform_ = false;            // of the last split and scale
   unsigned parts_ = 0;              // of the last split
@@ -167,6 +184,15 @@ class Verifier {
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
+  std::size_t position_ = 0;     // of the operation that is executed
+  // A loop is well formed if two rounds of it after each other are.
+  struct Loop {
+    std::size_t position;
+    std::set<std::pair<unsigned, StepForm>> matrices;
+    std::uint32_t next_unit;
+    unsigned rounds = 0;
+  };
+  std::optional<Loop> loop_;
 };
 
 }  // namespace sonoma

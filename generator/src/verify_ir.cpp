@@ -7,12 +7,16 @@
 namespace sonoma {
 
 std::string Verifier::run() {
-  for (std::size_t i = 0; i < ir_.ops.size(); ++i) {
-    require(!stored_, "an operation after the store");
-    std::visit([&](const auto& op) { check(op); }, ir_.ops[i]);
-    if (!wrong_.empty()) return "op " + std::to_string(i + 1) + ": " + wrong_;
+  for (; position_ < ir_.ops.size(); ++position_) {
+    const Op& op = ir_.ops[position_];
+    const std::string at = "op " + std::to_string(position_ + 1) + ": ";
+    require(!stored_ || std::holds_alternative<op::NextTile>(op), "an operation after the store");
+    std::visit([&](const auto& one) { check(one); }, op);
+    if (!wrong_.empty()) return at + wrong_;
   }
   if (!stored_) fail("the result is never stored");
+  require(!ir_.schedule.persistent || (loop_ && loop_->rounds == 2),
+          "a persistent block without a loop over its tiles");
   if (next_step_ != ir_.schedule.decomposition.radices.size()) fail("steps are missing");
   require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
   return wrong_;
@@ -36,9 +40,15 @@ void Verifier::check(const op::CopyAsync& op) {
     require(digit.in_stride == digit.time_stride,
             "a copy of points in another order than memory's");
   }
-  require(!in_shared_ && !registers_, "the tile is loaded twice");
-  touch_shared(Access::Kind::write, op.layout);
-  copying_ = in_shared_ = true;
+  require(where(op.area) == copies_to(), "a copy to another area than that of its tile");
+  require(op.next == loop_.has_value(),
+          op.next ? "a copy of the next tile where no loop is" : "a tile is copied in every round");
+  require(!copying_ && !in_shared_.contains(where(op.area)) && (op.next || !registers_),
+          "the tile is loaded twice");
+  touch_shared(Access::Kind::write, op.layout, where(op.area));
+  accesses_.back().copied = true;
+  copying_ = true;
+  in_shared_.insert(where(op.area));
 }
 
 void Verifier::check(const op::WaitAsync&) {
@@ -46,9 +56,35 @@ void Verifier::check(const op::WaitAsync&) {
   copying_ = false;
 }
 
+void Verifier::check(const op::TileLoop&) {
+  require(ir_.schedule.persistent && !loop_, "a loop over tiles that the schedule does not have");
+  require(copying_, "the first tile is not on its way to shared memory");
+  loop_ = {position_, matrices_, next_unit_};
+}
+
+void Verifier::check(const op::NextTile&) {
+  require(loop_ && loop_->rounds < 2, "the end of a loop that has not begun");
+  require(stored_, "the tile is not stored");
+  require(next_step_ == ir_.schedule.decomposition.radices.size(), "steps are missing");
+  require(in_shared_.contains(Where::next), "the next tile is never copied");
+  if (wrong_.empty() && ++loop_->rounds < 2) begin_next_tile();
+}
+
+void Verifier::begin_next_tile() {
+  position_ = loop_->position;
+  matrices_ = loop_->matrices;
+  next_unit_ = loop_->next_unit;
+  next_step_ = 0;
+  registers_.reset();
+  packed_.clear();
+  stored_ = maximum_ = agreed_ = transform_scale_ = unscaled_ = false;
+}
+
 void Verifier::check(const op::Barrier& op) {
-  if (copying_) return;  // orders no copy that is under way
-  for (Access& access : accesses_) raise(access, op);
+  for (Access& access : accesses_) {
+    if (copying_ && access.copied) continue;  // it orders no copy that is under way
+    raise(access, op);
+  }
   raise(loaded_, op);
   agreed_ = agreed_ || (maximum_ && op.scope == op::Barrier::Scope::block);
 }
@@ -57,17 +93,17 @@ void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words ? tiles_ : 0), "words for points, or the reverse");
   touch_shared(Access::Kind::write, op.layout);
-  in_shared_ = true;
+  in_shared_.insert(Where::tile);
   packed_.clear();
   registers_.reset();
 }
 
 void Verifier::check(const op::ReadShared& op) {
   check_layout_of(op.layout);
-  require(in_shared_, "shared memory holds no tile");
-  require(!copying_, "an asynchronous copy was not waited for");
-  touch_shared(Access::Kind::read, op.layout);
-  in_shared_ = false;
+  const Where from = where(op.area);
+  require(in_shared_.erase(from) > 0, "shared memory holds no tile");
+  require(!copying_ || from != copies_to(), "an asynchronous copy was not waited for");
+  touch_shared(Access::Kind::read, op.layout, from);
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words && next_step_ == 0;
   for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {
@@ -81,11 +117,13 @@ void Verifier::check(const op::FindMaximum& op) {
           "a maximum of other warps than the scale's");
   require(!maximum_ && !transform_scale_, "a maximum is found twice");
   if (op.copied) {
-    require(in_shared_ && !copying_, "copied points are read before the copy was waited for");
-    touch_shared(Access::Kind::read, op.layout);
+    require(in_shared_.contains(copies_to()) && !copying_,
+            "copied points are read before the copy was waited for");
+    touch_shared(Access::Kind::read, op.layout, copies_to());
   } else {
     need_registers(op.layout);
   }
+  touch_maxima(Access::Kind::write);
   maximum_ = true, agreed_ = op.warps == 1;
 }
 
@@ -96,6 +134,8 @@ void Verifier::check(const op::TransformScale& op) {
   require(op.warps == scale_warps() && op.target == plan.target && op.undo == plan.undo &&
               op.most == plan.most,
           "another scale than planned");
+  touch_maxima(Access::Kind::read);
+  maximum_kept_ = op.kept;
   transform_scale_ = true;
 }
 
@@ -105,6 +145,7 @@ void Verifier::check(const op::Unscale&) {
   require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "the scale is undone before the last step");
+  if (!maximum_kept_) touch_maxima(Access::Kind::read);
   unscaled_ = true;
 }
 

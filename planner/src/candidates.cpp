@@ -88,9 +88,19 @@ class Search {
     }
   }
 
+  // Where few blocks fit an SM: below, enough of them are at different points of their tiles. Where
+  // it was measured blocks that come and go were faster, hence only patient.
+  void add_persistent(Tuning tuning) {
+    constexpr std::int64_t least = 2048;
+    if (effort_ != Effort::patient || problem_.n() < least) return;
+    tuning.persistent = true;
+    add_registers(tuning);
+  }
+
   // By the sectors first. In FP32 other ways rarely pay.
   void add_stagings(Tuning tuning) {
     add_registers(tuning);
+    add_persistent(tuning);
     if (effort_ != Effort::patient && problem_.storage == Storage::f32) return;
     for (const bool load : {false, true}) {
       for (const bool store : {false, true}) {

@@ -22,7 +22,7 @@ Json to_json(const Tuning& tuning) {
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
   const auto& [engine, radix, decomposition, form, steps, products, per_thread, block, registers,
-               load, store, lengths, columns, workspace] = tuning;
+               load, store, persistent, lengths, columns, workspace] = tuning;
   Json json;
   json["decomposition"] = to_string(decomposition.value());
   if (form) json["mma_form"] = to_string(*form);
@@ -32,6 +32,7 @@ Json to_json(const Tuning& tuning) {
   json["registers"] = registers.value();
   json["stage_load"] = load.value();
   json["stage_store"] = store.value();
+  if (persistent == true) json["persistent"] = true;
   return json;
 }
 
@@ -203,6 +204,7 @@ Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   tuning.registers = count("registers", 32, 255);
   tuning.stage_load = fields.flag("stage_load");
   tuning.stage_store = fields.flag("stage_store");
+  tuning.persistent = fields.has("persistent") && fields.flag("persistent");
   fields.finish();
   return tuning;
 }

@@ -48,10 +48,20 @@ TEST(Emit, EveryOptionReachesTheText) {
             output_of({"emit", "--n", "256", "--radix", "16"}));
 }
 
+TEST(Emit, APersistentBlockLoops) {
+  const std::vector<std::string> request = {"emit", "--n", "2048", "--engine", "simt"};
+  auto persistent = request, one_shot = request;
+  persistent.insert(persistent.end(), {"--persistent", "1"});
+  one_shot.insert(one_shot.end(), {"--persistent", "0"});
+  EXPECT_TRUE(contains(output_of(persistent), "tile < batch"));
+  EXPECT_EQ(output_of(one_shot), output_of(request));
+}
+
 // A kernel's first line is the command that made it.
 TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
+           {"--n", "2048", "--engine", "simt", "--persistent", "1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",
             "ortho"}}) {

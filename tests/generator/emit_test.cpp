@@ -113,6 +113,8 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.stage_load = value == "1";
     else if (word == "--stage-store")
       tuning.stage_store = value == "1";
+    else if (word == "--persistent")
+      tuning.persistent = value == "1";
     else
       ADD_FAILURE() << "unknown option " << word;
   }

@@ -17,6 +17,10 @@ Tuning Request::tuning() const {
   tuning.radix = radix;
   tuning.products = products;
   if (engine == Engine::mma) tuning.mma_form = form;
+  if (persistent) {
+    tuning.persistent = true;
+    tuning.block_points = static_cast<unsigned>(n);
+  }
   return tuning;
 }
 
@@ -27,7 +31,8 @@ std::string name(const Request& request) {
   if (request.engine == Engine::mma) text += " " + to_string(request.form);
   if (request.radix) text += " radix=" + std::to_string(*request.radix);
   if (request.products) text += " products=" + std::to_string(*request.products);
-  return text + " " + to_string(request.storage) + " " + to_string(request.direction);
+  return text + " " + to_string(request.storage) + (request.persistent ? " persistent " : " ") +
+         to_string(request.direction);
 }
 
 std::vector<Request> all_requests() {
@@ -57,6 +62,12 @@ std::vector<Request> sample_requests() {
       requests.push_back({n, Engine::mma, MmaForm::ptx, {}, Direction::forward, 1.0, 1, storage});
     }
   }
+  for (const Engine engine : {Engine::mma, Engine::simt}) {
+    requests.push_back({2048, engine, MmaForm::ptx, {}, Direction::forward, 1.0, {}});
+    requests.back().persistent = true;
+  }
+  requests.push_back(
+      {1024, Engine::mma, MmaForm::ptx, {}, Direction::inverse, 0.5, 1, Storage::f16, true});
   for (const unsigned radix : {2u, 4u, 8u}) {
     requests.push_back({512, Engine::mma, MmaForm::ptx, radix});
     requests.push_back({512, Engine::mma, MmaForm::wmma, radix, Direction::inverse, 0.125});

@@ -19,6 +19,7 @@ struct Request {
   double scale = 1.0;
   std::optional<unsigned> products = {};  ///< empty: the default
   Storage storage = Storage::f32;
+  bool persistent = false;  ///< of blocks of one transform
 
   [[nodiscard]] FftProblem problem() const;
   [[nodiscard]] Tuning tuning() const;

@@ -202,11 +202,10 @@ TEST(MixedDigits, NumberEveryPointOnceInAnyLayout) {
 }
 
 TEST(MixedDigits, ArePrimeFactorsWithTheStridesOfTheirStep) {
-  const std::vector<Digit> expected = {
-      {1, 1, 1, 6, 5, 1, 6},
-      {0, 1, 5, 1, 2, 5, 1},
-      {0, 2, 10, 2, 3, 10, 2},
-      {-1, 1, 30, 30, 3, 30, 30}};
+  const std::vector<Digit> expected = {{1, 1, 1, 6, 5, 1, 6},
+                                       {0, 1, 5, 1, 2, 5, 1},
+                                       {0, 2, 10, 2, 3, 10, 2},
+                                       {-1, 1, 30, 30, 3, 30, 30}};
   EXPECT_EQ(make_digits(Decomposition{{6, 5}}, 3), expected);
 }
 

@@ -33,7 +33,8 @@ void expect_refused(const std::function<void()>& call, const std::string& field,
 }
 
 TEST(Problem, EveryPowerOfTwoOfTheScopeIsValid) {
-  for (std::int64_t n = 2; n <= std::int64_t{1} << 31; n *= 2) EXPECT_NO_THROW(validate(problem(n))) << n;
+  for (std::int64_t n = 2; n <= std::int64_t{1} << 31; n *= 2)
+    EXPECT_NO_THROW(validate(problem(n))) << n;
 }
 
 TEST(Problem, LengthsOutsideTheScopeAreRefused) {

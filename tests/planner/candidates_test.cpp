@@ -54,6 +54,17 @@ TEST(Candidates, BeginWithTheDefaults) {
   }
 }
 
+TEST(Candidates, PersistentBlocksWhereFewFitAnSmAndTimeIsTaken) {
+  const auto persistent = [](std::int64_t n, Effort effort) {
+    const auto found = candidates(problem_of(n), target_for("sm_90"), Arithmetic::simt, effort);
+    return std::any_of(found.begin(), found.end(),
+                       [](const Candidate& one) { return one.tuning.persistent == true; });
+  };
+  EXPECT_TRUE(persistent(2048, Effort::patient));
+  EXPECT_FALSE(persistent(2048, Effort::measure));
+  EXPECT_FALSE(persistent(16, Effort::patient));
+}
+
 TEST(Candidates, ThePatientSeeMore) {
   const Target target = target_for("sm_90");
   for (const Arithmetic arithmetic : arithmetics) {

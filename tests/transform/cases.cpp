@@ -36,6 +36,10 @@ Tuning KernelCase::tuning() const {
   t.decomposition = decomposition;
   if (engine == Engine::mma) t.mma_form = form;
   t.products = products;
+  if (persistent) {
+    t.persistent = true;
+    t.block_points = static_cast<unsigned>(n);
+  }
   return t;
 }
 
@@ -47,6 +51,7 @@ std::string name(const KernelCase& c) {
   if (c.scale != 1.0) text += "_scaled";
   if (c.storage != Storage::f32) text += "_" + to_string(c.storage);
   if (c.products) text += "_products_" + std::to_string(*c.products);
+  if (c.persistent) text += "_persistent";
   return text;
 }
 
@@ -145,6 +150,25 @@ std::vector<KernelCase> scaled_cases() {
   add(256, Direction::inverse, Engine::simt, -1.0 / 3.0);
   add(256, Direction::forward, Engine::mma, -1.0 / 3.0);
   add(4096, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 4096));
+  return cases;
+}
+
+std::vector<KernelCase> persistent_cases() {
+  std::vector<KernelCase> cases;
+  const auto add = [&](std::int64_t n, Engine engine, Storage storage) {
+    KernelCase c{n, alternating(n), engine, decompose(n)};
+    c.storage = storage;
+    if (storage != Storage::f32) c.products = 1;
+    c.persistent = true;
+    cases.push_back(c);
+  };
+  for (const std::int64_t n : {1024, 4096}) {
+    add(n, Engine::mma, Storage::f32);
+    add(n, Engine::simt, Storage::f32);
+    add(n, Engine::mma, Storage::f16);
+    add(n, Engine::mma, Storage::bf16);
+  }
+  add(8192, Engine::mma, Storage::f16);
   return cases;
 }
 

@@ -20,13 +20,14 @@ struct KernelCase {
   double scale = 1.0;
   Storage storage = Storage::f32;
   std::optional<unsigned> products = {};  ///< engine mma only; empty: the default
+  bool persistent = false;                ///< of blocks of one transform
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1" where that is asked for; fit for
-/// the name of a test.
+/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_persistent" where that is asked
+/// for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
@@ -54,6 +55,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();
+
+/// Blocks that transform one tile after another: points and words, both engines.
+[[nodiscard]] std::vector<KernelCase> persistent_cases();
 
 /// The same cases between other storage.
 [[nodiscard]] std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases);

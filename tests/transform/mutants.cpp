@@ -9,7 +9,9 @@
 namespace sonoma::test {
 
 CudaSource source_of(const KernelCase& c) {
-  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
+  CudaSource source = generate(c.problem(), target_for("sm_90"), c.tuning()).source;
+  if (c.persistent) source.launch.most_blocks = 2;  // several tiles a block in every batch
+  return source;
 }
 
 verification::Report report_of(const Mutant& mutant) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sonoma/device_buffer.hpp"
+#include "sonoma/gpu.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::test {
@@ -68,6 +69,10 @@ Plan PlanTransform::plan(std::int64_t batch) const {
   PlanOptions options;
   options.tuning = case_.tuning();
   options.device = device_;
+  if (case_.persistent) {  // a GPU of one SM: several tiles a block in small batches
+    options.target = device_ == Device::gpu ? gpu_info().target : target_for("sm_90");
+    options.target->sms = 1;
+  }
   return make_plan(problem, options);
 }
 

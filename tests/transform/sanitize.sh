@@ -45,20 +45,34 @@ shapes='
 4096 --precision f16 --engine simt
 8192 --precision f16 --accuracy half
 8192 --precision bf16 --accuracy half --in-place
+2048 --engine mma --block-points 2048 --persistent 1
+2048 --engine simt --block-points 2048 --persistent 1 --in-place
+4096 --precision f16 --accuracy half --persistent 1 --in-place
+4096 --precision bf16 --accuracy half --persistent 1
+8192 --precision f16 --accuracy half --persistent 1
 '
 
-make_input() {  # make_input <n>: complex64 (batch, n) of white noise
-  python3 - "$1" "$work/$1.npy" <<'PYTHON'
+make_input() {  # make_input <n> <batch>: complex64 (batch, n) of white noise
+  python3 - "$1" "$2" "$work/$1x$2.npy" <<'PYTHON'
 import array, random, sys
-n = int(sys.argv[1])
-batch = 3 * max(1, 2048 // n) + 1
+n, batch = int(sys.argv[1]), int(sys.argv[2])
 header = "{'descr': '<c8', 'fortran_order': False, 'shape': (%d, %d), }" % (batch, n)
 header += " " * (64 - (11 + len(header)) % 64) + "\n"
 random.seed(n)
-with open(sys.argv[2], "wb") as out:
+with open(sys.argv[3], "wb") as out:
     out.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
-    array.array("f", (random.gauss(0, 1) for _ in range(2 * batch * n))).tofile(out)
+    for _ in range(batch):
+        array.array("f", (random.gauss(0, 1) for _ in range(2 * n))).tofile(out)
 PYTHON
+}
+
+# Of a persistent kernel more tiles than a GPU holds at once.
+batch_of() {  # batch_of <n> <arguments...>
+  local n=$1
+  case "$*" in
+    *persistent*) echo 1000 ;;
+    *) echo $((3 * (n < 2048 ? 2048 / n : 1) + 1)) ;;
+  esac
 }
 
 check() {  # check <tool> <n> <arguments...>
@@ -66,14 +80,16 @@ check() {  # check <tool> <n> <arguments...>
   shift 2
   log=$(mktemp -p "$work")
   compute-sanitizer --tool "$tool" --error-exitcode 9 "$sonoma" run --device gpu --n "$n" "$@" \
-    --input "$work/$n.npy" --output "$log.npy" >"$log" 2>&1 || status="NOT CLEAN: $(tail -n 3 "$log" | tr '\n' ' ')"
+    --input "$work/${n}x$(batch_of "$n" "$@").npy" --output "$log.npy" >"$log" 2>&1 || status="NOT CLEAN: $(tail -n 3 "$log" | tr '\n' ' ')"
   echo "$tool n=$n $*: $status"
   [[ $status == clean ]]
 }
-export -f check
+export -f check batch_of
 export sonoma work
 
-for n in $(awk 'NF { print $1 }' <<<"$shapes" | sort -un); do make_input "$n"; done
+while read -r shape; do
+  [[ -z $shape ]] || echo "${shape%% *} $(batch_of $shape)"
+done <<<"$shapes" | sort -u | while read -r n batch; do make_input "$n" "$batch"; done
 for tool in memcheck racecheck synccheck initcheck; do
   awk -v tool="$tool" 'NF { print "check " tool " " $0 }' <<<"$shapes"
 done | xargs -P 8 -I {} bash -c '{}'

@@ -100,7 +100,7 @@ class EmulatedKernel {
   EmulatedKernel(EmulatedKernel&&) noexcept;
   EmulatedKernel& operator=(EmulatedKernel&&) noexcept;
 
-  /// Runs ceil(batch / transforms_per_block) blocks and returns when all are done. in, out and
+  /// Runs LaunchShape::blocks(batch) blocks and returns when all are done. in, out and
   /// tables are 16-byte aligned; in and out may be the same. Throws EmulationError for the first
   /// error found; `out` is then unspecified.
   EmulationReport launch(std::span<const std::byte> in, std::span<std::byte> out,

@@ -16,10 +16,15 @@ struct LaunchShape {
   /// Of one of the batch, where a pass makes several transforms of it; 0: a block takes
   /// transforms_per_block of the batch.
   std::uint64_t blocks_per_batch = 0;
+  /// Of a grid whose blocks take one tile after another: as many as the GPU holds at once; 0: a
+  /// block for each tile.
+  unsigned most_blocks = 0;
 
   [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
     if (blocks_per_batch != 0) return blocks_per_batch * batch;
-    return batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
+    const std::uint64_t tiles =
+        batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
+    return most_blocks != 0 && tiles > most_blocks ? most_blocks : tiles;
   }
 
   auto operator<=>(const LaunchShape&) const = default;

@@ -34,13 +34,25 @@ struct LoadTile {
   Layout layout;
   auto operator<=>(const LoadTile&) const = default;
 };
+/// Where points lie in shared memory. tile: where they are exchanged; next: in front of it, where
+/// the tiles of a persistent block arrive.
+enum class Area { tile, next };
 /// Global to shared memory, 16 bytes at a time, without waiting.
 struct CopyAsync {
   Layout layout;
+  Area area = Area::tile;
+  bool next = false;  ///< of the tile that comes after the present one, if there is one
   auto operator<=>(const CopyAsync&) const = default;
 };
 struct WaitAsync {
   auto operator<=>(const WaitAsync&) const = default;
+};
+/// What follows, up to NextTile, is done for every tile of a persistent block.
+struct TileLoop {
+  auto operator<=>(const TileLoop&) const = default;
+};
+struct NextTile {
+  auto operator<=>(const NextTile&) const = default;
 };
 struct Barrier {
   enum class Scope { warp, block };
@@ -54,6 +66,7 @@ struct WriteShared {
 };
 struct ReadShared {
   Layout layout;
+  Area area = Area::tile;
   auto operator<=>(const ReadShared&) const = default;
 };
 /// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.
@@ -87,6 +100,9 @@ struct TransformScale {
   int target = 14;
   int undo = 0;
   int most = 126;  ///< of the exponent
+  /// The maximum stays in a register until the scale is undone: in shared memory that of the next
+  /// tile may have taken its place.
+  bool kept = false;
   auto operator<=>(const TransformScale&) const = default;
 };
 /// What a split multiplies by: the scale of its group, that of the transform, or nothing because
@@ -191,11 +207,11 @@ struct StoreTile {
 }  // namespace op
 
 using Op =
-    std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
-                 op::WriteShared, op::ReadShared, op::FindMaximum, op::TransformScale, op::Fold,
-                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
-                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
-                 op::Twiddle, op::PassTwiddle, op::Multiply, op::StoreTile>;
+    std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
+                 op::NextTile, op::Barrier, op::WriteShared, op::ReadShared, op::FindMaximum,
+                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
+                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
+                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Multiply, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -77,6 +77,9 @@ struct Schedule {
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
+  /// A block transforms one tile after another: the next one is on its way to the front of shared
+  /// memory while the present one is exchanged behind it.
+  bool persistent = false;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
 

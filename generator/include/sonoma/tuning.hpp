@@ -39,6 +39,10 @@ struct Tuning {
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
+  /// A block that transforms one tile after another and copies the next one to shared memory
+  /// meanwhile; by default there is a block for each tile. Needs sm_80, one transform a block, a
+  /// staged load, and FP32 or words.
+  std::optional<bool> persistent;
 
   // Of a transform in several passes; where one of these is set, it takes several.
   std::optional<std::vector<std::int64_t>> pass_lengths;  ///< first pass first; product n
