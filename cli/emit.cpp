@@ -21,7 +21,7 @@ struct EmitOptions {
 
 std::string text_of_all(const RequestOptions& request, const FftProblem& problem) {
   std::string text;
-  for (const Generated& kernel : generate_chosen(request, problem).kernels) {
+  for (const LaunchKernel& kernel : generate_chosen(request, problem).kernels) {
     text += (text.empty() ? "" : "\n") + kernel.source.text;
   }
   return text;

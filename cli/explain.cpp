@@ -76,30 +76,36 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
 
 // Of one launch: its document; of several: theirs, and what they share.
 json to_json(const ChosenProgram& chosen) {
-  json launches = json::array();
-  for (const Generated& kernel : chosen.kernels) {
-    launches.push_back(to_json(kernel, chosen.choice, compile_for_facts(kernel)));
-  }
-  if (launches.size() == 1) return launches.front();
-  const Program& program = chosen.program;
+  json passes = json::array();
   double error_bound = 0;
-  for (const Generated& kernel : chosen.kernels) error_bound += error_bound_in_u(kernel);
+  for (const LaunchKernel& kernel : chosen.kernels) {
+    const Target& target = kernel.passes.front().target;
+    for (const Generated& pass : kernel.passes) {
+      passes.push_back(to_json(pass, chosen.choice, compile_for_facts(kernel.source, target)));
+      error_bound += error_bound_in_u(pass);
+    }
+  }
+  if (passes.size() == 1) return passes.front();
+  const Program& program = chosen.program;
   return {{"request", to_string(program.problem)},
           {"reason", chosen.choice.reason},
           {"transforms_together", program.transforms_together},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
           {"error_bound_u", error_bound},
-          {"launches", launches}};
+          {"fused", program.launches.front().fusion.has_value()},
+          {"launches", passes}};
 }
 
 std::string explanation_of(const ChosenProgram& chosen) {
   std::string text;
-  const bool several = chosen.kernels.size() > 1;
+  const bool several = chosen.kernels.size() > 1 || chosen.kernels[0].passes.size() > 1;
   if (several) text = overview(chosen.program, chosen.choice);
   for (std::size_t i = 0; i < chosen.kernels.size(); ++i) {
-    const Generated& kernel = chosen.kernels[i];
-    if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
-    text += explanation(kernel, chosen.choice, compile_for_facts(kernel));
+    const LaunchKernel& kernel = chosen.kernels[i];
+    for (const Generated& pass : kernel.passes) {
+      if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
+      text += explanation(pass, chosen.choice, compile_for_facts(kernel.source, pass.target));
+    }
   }
   return text;
 }

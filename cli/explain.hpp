@@ -31,7 +31,7 @@ struct Binary {
   std::optional<Cubin> cubin;
   std::string why_not;
 };
-[[nodiscard]] Binary compile_for_facts(const Generated& generated);
+[[nodiscard]] Binary compile_for_facts(const CudaSource& source, const Target& target);
 
 /// The launches of a transform that takes several, and what they move.
 [[nodiscard]] std::string overview(const Program& program, const Choice& choice);

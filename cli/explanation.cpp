@@ -78,11 +78,19 @@ std::string facts(const Binary& binary) {
 }  // namespace
 
 std::string overview(const Program& program, const Choice& choice) {
-  return fmt::format(
-      "request        {}\nchosen         {}\nmemory         read and written by each of {} "
-      "launches; a workspace of {} bytes a transform, {} transforms together\n{}",
-      to_string(program.problem), choice.reason, program.launches.size(),
-      program.workspace_bytes(1), program.transforms_together, to_string(program));
+  const auto& fusion = program.launches.front().fusion;
+  const std::string memory =
+      fusion
+          ? fmt::format(
+                "read and written once, by two passes in one launch; between them the "
+                "L2 cache, with {} transforms of {} bytes",
+                fusion->slots, program.workspace_points * 8)
+          : fmt::format(
+                "read and written by each of {} launches; a workspace of {} bytes a "
+                "transform, {} transforms together",
+                program.launches.size(), program.workspace_bytes(1), program.transforms_together);
+  return fmt::format("request        {}\nchosen         {}\nmemory         {}\n{}",
+                     to_string(program.problem), choice.reason, memory, to_string(program));
 }
 
 std::string explanation(const Generated& generated, const Choice& choice, const Binary& binary) {

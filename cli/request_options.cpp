@@ -40,6 +40,9 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "allows (default: what the L2 cache keeps)");
   command.add_option("--persistent", options.persistent,
                      "1: a block transforms one tile after another and loads the next meanwhile");
+  command.add_option("--fused", options.fused,
+                     "two passes: 1: in one launch, what is between them in the L2 cache; 0: one "
+                     "launch each");
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16 or bf16");
   command.add_option("--accuracy", options.accuracy,
@@ -197,6 +200,7 @@ Tuning tuning_of(const RequestOptions& options) {
         parse_integer("--workspace-points", *options.workspace_points, 1,
                       std::numeric_limits<std::int64_t>::max(), "must be a positive integer");
   }
+  tuning.fused = parse_flag("--fused", options.fused, "the length decides");
   return tuning;
 }
 
@@ -211,7 +215,7 @@ ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& p
   const Choice choice = choose_for(problem, plan_options);
   ChosenProgram chosen{make_program(problem, *plan_options.target, choice.tuning), {}, choice};
   for (const Launch& launch : chosen.program.launches) {
-    chosen.kernels.push_back(generate(launch.pass, *plan_options.target, launch.tuning));
+    chosen.kernels.push_back(generate(launch, *plan_options.target));
   }
   return chosen;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/launch_kernel.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
@@ -18,8 +19,7 @@ namespace sonoma::cli {
 struct RequestOptions {
   std::optional<std::string> n, radix, decomposition, engine, mma_form, tensor_steps, products;
   std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
-  std::optional<std::string> pass_lengths, columns, workspace_points;
-  std::optional<std::string> persistent;
+  std::optional<std::string> pass_lengths, columns, workspace_points, persistent, fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   bool inverse = false;
   bool in_place = false;
@@ -46,7 +46,7 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 
 struct ChosenProgram {
   Program program;
-  std::vector<Generated> kernels;  ///< of its launches
+  std::vector<LaunchKernel> kernels;  ///< of its launches
   Choice choice;
 };
 /// What a plan would take for `problem`, target and tuning as in `options`.

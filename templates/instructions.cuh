@@ -136,6 +136,15 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// What is touched once: the first to leave the caches.
+template <class T>
+DEVICE T load_streamed(const T* p) {
+  return __ldcs(p);
+}
+template <class T>
+DEVICE void store_streamed(T* p, T value) {
+  __stcs(p, value);
+}
 // p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
 // branch around every load.)
 template <unsigned offset>
@@ -190,6 +199,19 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
       "n"(16 * offset)
       : "memory");
 }
+// Between blocks. What a thread has seen or done, and the barriers before add_release() make its
+// block's part of that, is there for those who see the sum in load_acquire(), and behind a barrier
+// for their blocks.
+DEVICE unsigned take_number(unsigned* next) { return atomicAdd(next, 1u); }
+DEVICE void add_release(unsigned* counter) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+}
+DEVICE unsigned load_acquire(const unsigned* counter) {
+  unsigned value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(counter) : "memory");
+  return value;
+}
+DEVICE void pause() { __nanosleep(100); }
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 

@@ -23,6 +23,11 @@ struct Hooks {
   void (*load_table)(const void* address);
   void (*copy_async)(void* shared, const void* global, bool valid);
   void (*wait_for_copies)();
+  // Counters that order blocks.
+  unsigned (*take_number)(unsigned* next);
+  void (*add_release)(unsigned* counter);
+  unsigned (*load_acquire)(const unsigned* counter);
+  void (*pause)();
   // One nvcuda::wmma load or store: first all lanes together with the corner and the stride of the
   // matrix, then every lane for every element it holds, in shared or global memory.
   void (*begin_matrix_access)(const void* corner, unsigned stride_bytes);

@@ -125,6 +125,20 @@ DEVICE void store_global(T* p, T value) {
   emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::store);
   *p = value;
 }
+template <class T>
+DEVICE T load_streamed(const T* p) {
+  return load_global(p);
+}
+template <class T>
+DEVICE void store_streamed(T* p, T value) {
+  store_global(p, value);
+}
+DEVICE unsigned take_number(unsigned* next) { return emulator_hooks->take_number(next); }
+DEVICE void add_release(unsigned* counter) { emulator_hooks->add_release(counter); }
+DEVICE unsigned load_acquire(const unsigned* counter) {
+  return emulator_hooks->load_acquire(counter);
+}
+DEVICE void pause() { emulator_hooks->pause(); }
 template <unsigned offset, class T>
 DEVICE void store_global_if(T* p, T value, bool valid) {
   if (valid) store_global(p + offset, value);

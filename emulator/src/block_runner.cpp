@@ -57,6 +57,9 @@ BlockRunner::BlockRunner(const LaunchArguments& launch)
   if (launch.options.check_races) {
     races_.emplace("shared", launch.shape.shared_bytes, 2, false);
     out_races_.emplace("out", launch.out.size(), 4, true);
+    out_races_->set_order(block_order_);
+    workspace_races_.emplace("workspace", launch.workspace.size(), 4, false);
+    workspace_races_->set_order(block_order_);
   }
   adopt_host_thread(host_);
 }
@@ -68,6 +71,7 @@ BlockRunner::~BlockRunner() {
 void BlockRunner::start_block(unsigned block) {
   block_ = block;
   finished_ = 0;
+  polled_ = nullptr;
   // What nobody wrote reads as NaN, in FP32 and in FP16.
   std::memset(shared_, 0xff, launch_.shape.shared_bytes);
   if (races_) races_->reset();
@@ -96,11 +100,19 @@ void BlockRunner::run(unsigned block) {
 
 void BlockRunner::fiber_body() { current_runner()->run_thread(); }
 
+void BlockRunner::call_kernel() const {
+  const LaunchArguments& l = launch_;
+  if (l.workspace.empty()) return l.kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch);
+  const auto kernel =
+      reinterpret_cast<WorkspaceKernelFunction>(reinterpret_cast<void (*)()>(l.kernel));
+  kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch, l.workspace.data());
+}
+
 // After yield() the fiber belongs to a later block, perhaps of another runner: nothing follows it.
 void BlockRunner::run_thread() {
   const unsigned self = current_;
   try {
-    launch_.kernel(launch_.in.data(), launch_.out.data(), launch_.tables.data(), launch_.batch);
+    call_kernel();
     finish_thread();
     return yield();
   } catch (const std::exception& error) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "block_order.hpp"
 #include "fiber.hpp"
 #include "mma_model.hpp"
 #include "race_checker.hpp"
@@ -20,6 +21,8 @@ namespace sonoma::emulator {
 
 using KernelFunction = void (*)(const void* in, void* out, const void* tables,
                                 unsigned long long batch);
+using WorkspaceKernelFunction = void (*)(const void* in, void* out, const void* tables,
+                                         unsigned long long batch, void* workspace);
 
 /// What all blocks of a launch have in common.
 struct LaunchArguments {
@@ -29,6 +32,7 @@ struct LaunchArguments {
   std::span<const std::byte> in;
   std::span<std::byte> out;
   std::span<const std::uint32_t> tables;
+  std::span<std::byte> workspace;
   std::uint64_t batch = 0;
   unsigned blocks = 0;
   EmulationOptions options;
@@ -69,6 +73,11 @@ class BlockRunner {
   void load_table(const void* address);
   void copy_async(void* shared, const void* global, bool valid, const void* site);
   void wait_for_copies();
+
+  unsigned take_number(unsigned* next);
+  void add_release(unsigned* counter);
+  unsigned load_acquire(const unsigned* counter);
+  void pause();
 
   /// Throws EmulationError, which ends the launch, with "kernel, block, thread: " and `what`.
   [[noreturn]] void fail(const std::string& what) const { fail(current_, what); }
@@ -116,6 +125,10 @@ class BlockRunner {
   void fail_if(const std::optional<std::string>& wrong) const;
   void load_from_out(const void* address, unsigned bytes, const Accessor& by);
   void store_to_out(const void* address, unsigned bytes, const Accessor& by);
+  void check_counter(const unsigned* counter) const;
+  // True where the address is in the workspace, after the checks of an access there.
+  bool access_workspace(const void* address, unsigned bytes, bool store, const Accessor& by);
+  void call_kernel() const;
   [[nodiscard]] bool in_tables(const void* address, unsigned bytes) const;
 
   const LaunchArguments& launch_;
@@ -130,6 +143,10 @@ class BlockRunner {
   std::byte* shared_ = nullptr;
   std::optional<RaceChecker> races_;      ///< of shared memory
   std::optional<RaceChecker> out_races_;  ///< of out, which may be in as well
+  std::optional<RaceChecker> workspace_races_;
+  BlockOrder block_order_;
+  const unsigned* polled_ = nullptr;  ///< the counter that the block reads
+  unsigned seen_releases_ = 0;        ///< of those that were added to it
   std::uint32_t block_epoch_ = 1;
   unsigned current_ = 0;
   unsigned block_ = 0;

@@ -156,6 +156,7 @@ class EmulatedKernel::Impl {
             .in = {},
             .out = {},
             .tables = {},
+            .workspace = {},
             .batch = 0,
             .blocks = 0,
             .options = {}};
@@ -184,20 +185,24 @@ EmulatedKernel& EmulatedKernel::operator=(EmulatedKernel&&) noexcept = default;
 
 EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<std::byte> out,
                                        std::span<const std::uint32_t> tables, std::uint64_t batch,
-                                       const EmulationOptions& options) const {
+                                       const EmulationOptions& options,
+                                       std::span<std::byte> workspace) const {
   LaunchArguments launch = impl_->arguments();
   check_pointer(launch.name, "in", in.data());
   check_pointer(launch.name, "out", out.data());
   check_pointer(launch.name, "tables", tables.data());
+  check_pointer(launch.name, "workspace", workspace.data());
   launch.in = in;
   launch.out = out;
   launch.tables = tables;
+  launch.workspace = workspace;
   launch.batch = batch;
   launch.options = options;
   if (options.check_races) {
     launch.options.check_bounds = true;  // the record of accesses has no place for others
     launch.options.host_threads = 1;     // one record for all blocks
   }
+  if (!workspace.empty()) launch.options.host_threads = 1;
   const std::uint64_t blocks = launch.shape.blocks(batch);
   if (blocks > 0x7fffffffu) {
     throw EmulationError("kernel " + launch.name + ": batch of " + std::to_string(batch) +

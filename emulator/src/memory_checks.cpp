@@ -111,8 +111,23 @@ void BlockRunner::access_matrix_element(const void* address, unsigned bytes, boo
   store ? store_to_out(address, bytes, by) : load_from_out(address, bytes, by);
 }
 
+bool BlockRunner::access_workspace(const void* address, unsigned bytes, bool store,
+                                   const Accessor& by) {
+  const std::span<std::byte> workspace = launch_.workspace;
+  if (workspace.empty() || !contains(workspace.data(), workspace.size(), address, bytes)) {
+    return false;
+  }
+  check_aligned(address, bytes, store ? "writes" : "reads");
+  if (!workspace_races_) return true;
+  const auto offset =
+      static_cast<std::size_t>(static_cast<const std::byte*>(address) - workspace.data());
+  fail_if(store ? workspace_races_->store(offset, bytes, by)
+                : workspace_races_->load(offset, bytes, by));
+  return true;
+}
+
 void BlockRunner::load_global(const void* address, unsigned bytes) {
-  if (!launch_.options.check_bounds) return;
+  if (!launch_.options.check_bounds || access_workspace(address, bytes, false, accessor())) return;
   if (!contains(launch_.in.data(), launch_.in.size(), address, bytes) &&
       !in_tables(address, bytes)) {
     fail("reads " + bytes_text(bytes) + offset_in("in", launch_.in.data(), address) +
@@ -123,7 +138,7 @@ void BlockRunner::load_global(const void* address, unsigned bytes) {
 }
 
 void BlockRunner::store_global(const void* address, unsigned bytes) {
-  if (!launch_.options.check_bounds) return;
+  if (!launch_.options.check_bounds || access_workspace(address, bytes, true, accessor())) return;
   if (!contains(launch_.out.data(), launch_.out.size(), address, bytes)) {
     fail("writes " + bytes_text(bytes) + offset_in("out", launch_.out.data(), address) +
          ", outside its " + std::to_string(launch_.out.size()) + " bytes");
@@ -143,6 +158,42 @@ void BlockRunner::store_to_out(const void* address, unsigned bytes, const Access
   if (!out_races_) return;
   const auto offset = static_cast<const std::byte*>(address) - launch_.out.data();
   fail_if(out_races_->store(static_cast<std::size_t>(offset), bytes, by));
+}
+
+void BlockRunner::check_counter(const unsigned* counter) const {
+  const std::size_t bytes = launch_.shape.counter_bytes;
+  if (bytes > launch_.workspace.size() ||
+      !contains(launch_.workspace.data(), bytes, counter, sizeof *counter)) {
+    fail("counts outside the " + std::to_string(bytes) + " bytes of counters of the workspace");
+  }
+}
+
+unsigned BlockRunner::take_number(unsigned* next) {
+  check_counter(next);
+  return (*next)++;
+}
+
+void BlockRunner::add_release(unsigned* counter) {
+  check_counter(counter);
+  ++*counter;
+  if (workspace_races_) block_order_.release(counter, accessor());
+}
+
+// Where races are looked for, as late as a GPU may be: a sum without what others have added, until
+// the thread asks again and one of their releases comes in after the other. So the block has seen
+// no more than what it waited for.
+unsigned BlockRunner::load_acquire(const unsigned* counter) {
+  check_counter(counter);
+  if (counter != polled_) polled_ = counter, seen_releases_ = 0;
+  return workspace_races_ ? seen_releases_ : *counter;
+}
+
+// Blocks run one after the other: what the others have not done by now they never will.
+void BlockRunner::pause() {
+  if (!workspace_races_ || polled_ == nullptr || seen_releases_ == *polled_) {
+    fail("waits for what no block that started before it does");
+  }
+  block_order_.acquire(polled_, seen_releases_++, accessor());
 }
 
 void BlockRunner::load_table(const void* address) {

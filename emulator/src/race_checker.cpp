@@ -11,20 +11,6 @@ bool same_thread(const Accessor& a, const Accessor& b) {
          a.lane != Accessor::whole_warp;
 }
 
-// Whether nothing orders the write `before` and any access `now`.
-bool unordered(const Accessor& before, const Accessor& now) {
-  if (before.block_epoch == 0 || same_thread(before, now)) return false;
-  if (before.block != now.block) return true;
-  if (before.block_epoch != now.block_epoch) return false;
-  return before.warp != now.warp || before.warp_epoch == now.warp_epoch;
-}
-
-// Whether nothing orders the read `before` and the write `now`.
-bool unordered_read(const Accessor& before, const Accessor& now) {
-  return unordered(before, now) && (before.block != now.block || before.warp != now.warp ||
-                                    before.collectives == now.collectives);
-}
-
 std::string name(const Accessor& who, const Accessor& seen_by) {
   const std::string block =
       who.block == seen_by.block ? "" : " of block " + std::to_string(who.block);
@@ -38,6 +24,20 @@ RaceChecker::RaceChecker(std::string name, std::size_t bytes, std::size_t cell_b
     : name_(std::move(name)), cell_bytes_(cell_bytes), written_(written) {
   cells_.resize((bytes + cell_bytes - 1) / cell_bytes);
   reset();
+}
+
+// Whether nothing orders the write `before` and any access `now`.
+bool RaceChecker::unordered(const Accessor& before, const Accessor& now) const {
+  if (before.block_epoch == 0 || same_thread(before, now)) return false;
+  if (before.block != now.block) return order_ == nullptr || !order_->ordered(before, now);
+  if (before.block_epoch != now.block_epoch) return false;
+  return before.warp != now.warp || before.warp_epoch == now.warp_epoch;
+}
+
+// Whether nothing orders the read `before` and the write `now`.
+bool RaceChecker::unordered_read(const Accessor& before, const Accessor& now) const {
+  return unordered(before, now) && (before.block != now.block || before.warp != now.warp ||
+                                    before.collectives == now.collectives);
 }
 
 void RaceChecker::reset() {

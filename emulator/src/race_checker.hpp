@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "block_order.hpp"
+
 namespace sonoma::emulator {
 
 /// When and by whom: two accesses of different threads of a block are ordered if a block barrier
-/// lies between them or, within one warp, a warp barrier; those of two blocks never.
+/// lies between them or, within one warp, a warp barrier; those of two blocks by counters only, see
+/// BlockOrder.
 struct Accessor {
   static constexpr std::uint32_t whole_warp = 32;  ///< as lane: a wmma access, by unknown lanes
 
@@ -28,6 +31,9 @@ class RaceChecker {
  public:
   /// `name`: of the memory, for messages. `written`: whether it has a content to begin with.
   RaceChecker(std::string name, std::size_t bytes, std::size_t cell_bytes, bool written);
+
+  /// What orders blocks; without it nothing does. Outlives the checker.
+  void set_order(const BlockOrder& order) { order_ = &order; }
 
   /// Back to the beginning: nobody was here.
   void reset();
@@ -53,11 +59,14 @@ class RaceChecker {
   std::optional<std::string> load_cell(std::size_t index, const Accessor& by);
   std::optional<std::string> store_cell(std::size_t index, const Accessor& by);
 
+  [[nodiscard]] bool unordered(const Accessor& before, const Accessor& now) const;
+  [[nodiscard]] bool unordered_read(const Accessor& before, const Accessor& now) const;
   [[nodiscard]] std::string cell_name(std::size_t index) const;
 
   std::string name_;
   std::size_t cell_bytes_;
   bool written_;
+  const BlockOrder* order_ = nullptr;
   std::vector<Cell> cells_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <sstream>
+#include <type_traits>
 
 #include "embedded/templates.hpp"
 #include "emit_body.hpp"
+#include "emit_parts.hpp"
 #include "prune.hpp"
 #include "roots_text.hpp"
 #include "sonoma/errors.hpp"
@@ -37,8 +39,13 @@ bool has(const KernelIr& ir) {
                      [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
-// The primitives the kernel calls, lowest first.
-std::string primitives(const KernelIr& ir, std::string_view kernel) {
+}  // namespace
+
+std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view kernel) {
+  const KernelIr& ir = *irs.front();
+  const auto any_has = [&]<class T>(std::type_identity<T>) {
+    return std::any_of(irs.begin(), irs.end(), [](const KernelIr* each) { return has<T>(*each); });
+  };
   const bool mma = ir.schedule.engine == Engine::mma;
   const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
   const std::string plan =
@@ -50,8 +57,11 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
   std::vector<TextPart> parts = {layer("instructions.cuh")};
   if (!ir.schedule.mixed()) parts.push_back({"this plan", plan});
   parts.push_back(layer("existing.cuh"));
-  const Storage in = ir.schedule.storage, out = ir.schedule.pass.out_storage;
-  if (in == Storage::f32 || out == Storage::f32) parts.push_back(layer("storage_32.cuh"));
+  const bool two = irs.size() > 1;
+  if (two) parts.push_back(layer("streamed.cuh"));
+  if (two) parts.push_back(layer("turns.cuh"));
+  const Storage in = ir.schedule.storage, out = irs.back()->schedule.pass.out_storage;
+  if (in == Storage::f32 || out == Storage::f32 || two) parts.push_back(layer("storage_32.cuh"));
   if (in != Storage::f32 || out != Storage::f32) parts.push_back(layer("storage_16.cuh"));
   parts.push_back(layer("points.cuh"));
   if (mma) {
@@ -59,32 +69,35 @@ std::string primitives(const KernelIr& ir, std::string_view kernel) {
     parts.push_back(layer("split.cuh"));
     parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
   }
-  if (has<op::WordProduct>(ir)) {
+  if (any_has(std::type_identity<op::WordProduct>{})) {
     parts.push_back(layer("words.cuh"));
     parts.push_back(layer("word_products.cuh"));
   }
-  if (has<op::Butterfly>(ir)) parts.push_back(layer("butterflies.cuh"));
+  if (any_has(std::type_identity<op::Butterfly>{})) parts.push_back(layer("butterflies.cuh"));
   if (ir.schedule.mixed()) {
     parts.push_back(layer("mixed_points.cuh"));
     parts.push_back(layer("mixed_butterflies.cuh"));
     parts.push_back({"roots of unity of this plan", roots_text(ir.schedule.decomposition)});
   }
-  if (has<op::PassTwiddle>(ir)) parts.push_back(layer("roots.cuh"));
+  if (any_has(std::type_identity<op::PassTwiddle>{})) parts.push_back(layer("roots.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
+
+namespace {
 
 void emit_comment_lines(std::ostream& text, const std::string& lines) {
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) text << "//   " << line << "\n";
 }
 
-void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& provenance) {
+}  // namespace
+
+void describe_pass(std::ostream& text, const KernelIr& ir, const Provenance& provenance) {
   const KernelCosts& c = provenance.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
-  text << "// " << command_line(ir, provenance) << "\n//\n"
-       << "// DFT of " << provenance.problem.n() << " complex " << to_string(ir.schedule.storage)
-       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition)
-       << "\n";
+  text << "//\n// DFT of " << provenance.problem.n() << " complex "
+       << to_string(ir.schedule.storage) << " points, " << to_string(ir.direction) << ", "
+       << to_string(ir.schedule.decomposition) << "\n";
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << part->lengths.size() << " of a DFT of "
          << part->whole.n() << " points: " << to_string(ir.schedule.pass) << "\n";
@@ -102,8 +115,10 @@ void emit_header(std::ostream& text, const KernelIr& ir, const Provenance& prove
        << " needed.\n// A block of " << warps << " warps: " << c.barriers << " barriers, "
        << c.exchanges << " trips through shared memory, " << c.bank_conflicts()
        << " bank conflicts, " << ir.table_units * 16 << " bytes of tables.\n"
-       << "// |error|_2 / |result|_2 <= " << provenance.error_bound << " (bound).\n\n";
+       << "// |error|_2 / |result|_2 <= " << provenance.error_bound << " (bound).\n";
 }
+
+namespace {
 
 // Which points a block of a batch that lies one after the other takes.
 void emit_neighbours(std::ostream& text, const Schedule& schedule) {
@@ -128,14 +143,13 @@ void emit_further(std::ostream& text, const Schedule& schedule) {
        << "ull * block_count();\n";
 }
 
-// The block's place in the loops of the pass: columns of the first loop, then one of each other,
-// then one of the batch.
+}  // namespace
+
 void emit_loops(std::ostream& text, const Pass& pass, unsigned columns) {
   const auto tiles = static_cast<std::uint64_t>(pass.loops.front().count) / columns;
   std::string in = "column * " + std::to_string(pass.loops.front().in_stride) + "ull";
   std::string out = "column * " + std::to_string(pass.loops.front().out_stride) + "ull";
-  text << "  const unsigned block = block_index();\n"
-       << "  const unsigned column = block % " << tiles << "u * " << columns
+  text << "  const unsigned column = block % " << tiles << "u * " << columns
        << ";  // the first of " << columns << "\n";
   std::uint64_t below = tiles;
   const auto add = [&](const std::string& index, std::int64_t in_stride, std::int64_t out_stride) {
@@ -149,17 +163,27 @@ void emit_loops(std::ostream& text, const Pass& pass, unsigned columns) {
     below *= count;
   }
   add("block / " + std::to_string(below) + "u", pass.in_dist, pass.out_dist);
-  text << "  in += " << in << ";\n  out += " << out << ";\n  const AllPoints existing;\n";
+  text << "  in += " << in << ";\n  out += " << out << ";\n";
 }
+
+void emit_statements(std::ostream& text, const KernelIr& ir) {
+  const unsigned registers = ir.schedule.points_per_thread();
+  const bool mma = ir.schedule.engine == Engine::mma;
+  text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
+       << (has<op::WordProduct>(ir) ? "  Words w[" + std::to_string(registers / 8) + "];\n" : "")
+       << emit_body(ir) << "}\n";
+}
+
+const char* point_in_memory(Storage storage) {
+  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint"};
+  return names[static_cast<int>(storage)];
+}
+
+namespace {
 
 void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
   const unsigned points = schedule.points_per_block();
-  const unsigned registers = schedule.points_per_thread();
-  const bool mma = schedule.engine == Engine::mma;
-  static constexpr const char* points_in_memory[] = {"float2", "HalfPoint", "BfloatPoint"};
-  const char* in = points_in_memory[static_cast<int>(schedule.storage)];
-  const char* out = points_in_memory[static_cast<int>(schedule.pass.out_storage)];
   text << "// ===== the kernel =====\n"
        << "// One block transforms " << points
        << " points: " << schedule.launch.transforms_per_block
@@ -167,18 +191,19 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
        << " in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << schedule.min_blocks << ")\n"
-       << name << "(const " << in << "* in, " << out
+       << name << "(const " << point_in_memory(schedule.storage) << "* in, "
+       << point_in_memory(schedule.pass.out_storage)
        << "* out, const uint4* tables, unsigned long long batch) {\n"
        << "  const unsigned thread = thread_index();\n";
   if (schedule.pass.loops.empty()) {
     emit_neighbours(text, schedule);
   } else {
+    text << "  const unsigned block = block_index();\n";
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
+    text << "  const AllPoints existing;\n";
   }
   emit_further(text, schedule);
-  text << "  " << (mma ? "Tile x[" : "float2 x[") << (mma ? registers / 8 : registers) << "];\n"
-       << (has<op::WordProduct>(ir) ? "  Words w[" + std::to_string(registers / 8) + "];\n" : "")
-       << emit_body(ir) << "}\n";
+  emit_statements(text, ir);
 }
 
 }  // namespace
@@ -215,9 +240,11 @@ CudaSource emit(const KernelIr& ir, const Provenance& provenance) {
   CudaSource source;
   source.name = kernel_name(ir);
   std::ostringstream header, kernel;
-  emit_header(header, ir, provenance);
+  header << "// " << command_line(ir, provenance) << "\n";
+  describe_pass(header, ir, provenance);
+  header << "\n";
   emit_kernel(kernel, ir, source.name);
-  source.text = header.str() + primitives(ir, kernel.str()) + kernel.str();
+  source.text = header.str() + primitives({&ir}, kernel.str()) + kernel.str();
   source.launch = ir.schedule.launch;
   source.tables = make_tables(ir);
   return source;

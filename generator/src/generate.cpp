@@ -3,6 +3,7 @@
 #include "count_costs.hpp"
 #include "emit.hpp"
 #include "error_model.hpp"
+#include "generate_scheduled.hpp"
 
 namespace sonoma {
 
@@ -13,8 +14,12 @@ Generated generate(const FftProblem& problem, const Target& target, const Tuning
 
 Generated generate(const Pass& pass, const Target& target, const Tuning& tuning) {
   validate(pass);
-  Generated g{pass.problem, target, resolve(tuning, pass.problem, target), {}, {}, {}, {}, 0, 0};
-  g.schedule = schedule(pass, g.target, g.tuning);
+  const Tuning resolved = resolve(tuning, pass.problem, target);
+  return generate_scheduled(schedule(pass, target, resolved), target, resolved);
+}
+
+Generated generate_scheduled(const Schedule& schedule, const Target& target, const Tuning& tuning) {
+  Generated g{schedule.pass.problem, target, tuning, schedule, {}, {}, {}, 0, 0};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);

@@ -7,6 +7,7 @@
 #include "padding.hpp"
 #include "phases.hpp"
 #include "sonoma/errors.hpp"
+#include "swizzles.hpp"
 #include "trips.hpp"
 
 namespace sonoma {
@@ -18,19 +19,6 @@ bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
   const double most = schedule.mixed() ? 1.5 : 1.0;
   return sector_overhead(schedule.digits, layout, side, storage) <= most;
-}
-
-Swizzle choose_swizzle(const Schedule& schedule) {
-  std::vector<SharedAccess> accesses;
-  const unsigned words_a_point = schedule.exchange_bytes() / 4;
-  unsigned together = schedule.load.staged ? 16 / schedule.exchange_bytes() : 1;
-  for (const Layout& layout : shared_trips(schedule)) {
-    accesses.push_back(shared_access(schedule.digits, layout, words_a_point));
-    together = std::max(together, accesses.back().points);
-  }
-  if (accesses.empty()) return {};
-  return search_swizzle(accesses, static_cast<unsigned>(schedule.digits.size()),
-                        static_cast<unsigned>(std::countr_zero(together)));
 }
 
 // Blocks that one of the batch takes: see LaunchShape.
@@ -205,7 +193,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   if (result.mixed()) {
     result.shared_strides = search_padding(result.digits, shared_trips(result));
   } else {
-    result.swizzle = choose_swizzle(result);
+    result.swizzle = choose_swizzle({&result});
   }
   result.launch = launch_shape(result, n);
   choose_scaling(result, target);
@@ -256,6 +244,24 @@ void require_columns(const Pass& pass, const Tuning& tuning) {
 }
 
 }  // namespace
+
+Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
+  std::vector<SharedAccess> accesses;
+  unsigned together = 1;
+  std::size_t point_bits = 0;
+  for (const Schedule* schedule : schedules) {
+    const unsigned bytes = schedule->exchange_bytes();
+    if (schedule->load.staged) together = std::max(together, 16 / bytes);
+    for (const Layout& layout : shared_trips(*schedule)) {
+      accesses.push_back(shared_access(schedule->digits, layout, bytes / 4));
+      together = std::max(together, accesses.back().points);
+    }
+    point_bits = std::max(point_bits, schedule->digits.size());
+  }
+  if (accesses.empty()) return {};
+  return search_swizzle(accesses, static_cast<unsigned>(point_bits),
+                        static_cast<unsigned>(std::countr_zero(together)));
+}
 
 Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
   require_columns(pass, tuning);

@@ -216,7 +216,7 @@ void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Tar
                              "at most " + std::to_string(largest_of_one_pass(target, problem.n())) +
                                  " in one kernel; make_program() and make_plan() take several");
   }
-  if (tuning.pass_lengths || tuning.columns || tuning.workspace_points) {
+  if (tuning.pass_lengths || tuning.columns || tuning.workspace_points || tuning.fused) {
     throw UnsupportedProblem("pass_lengths", to_string(tuning),
                              "for transforms in several passes: make_program() and make_plan()");
   }
@@ -335,6 +335,7 @@ std::string to_string(const Tuning& tuning) {
     text += " workspace_points=" + std::to_string(*tuning.workspace_points);
   }
   if (tuning.persistent == true) text += " persistent";
+  flag("fused", tuning.fused);
   return text;
 }
 

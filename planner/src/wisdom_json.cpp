@@ -22,7 +22,7 @@ Json to_json(const Tuning& tuning) {
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
   const auto& [engine, radix, decomposition, form, steps, products, per_thread, block, registers,
-               load, store, persistent, lengths, columns, workspace] = tuning;
+               load, store, persistent, lengths, columns, workspace, fused] = tuning;
   Json json;
   json["decomposition"] = to_string(decomposition.value());
   if (form) json["mma_form"] = to_string(*form);

@@ -89,6 +89,7 @@ void Driver::load_memory_functions(const DynamicLibrary& library) {
   library.require("cuMemcpyDtoH_v2", cu_.download);
   library.require("cuMemcpyHtoDAsync_v2", cu_.upload_async);
   library.require("cuMemcpyDtoDAsync_v2", cu_.copy_async);
+  library.require("cuMemsetD32Async", cu_.set_words_async);
   library.require("cuStreamCreate", cu_.stream_create);
   library.require("cuStreamSynchronize", cu_.stream_synchronize);
   library.require("cuStreamDestroy_v2", cu_.stream_destroy);

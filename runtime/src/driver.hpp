@@ -56,6 +56,7 @@ struct DriverFunctions {
   int (*download)(void*, DevicePointer, std::size_t bytes);
   int (*upload_async)(DevicePointer, const void*, std::size_t bytes, Stream);
   int (*copy_async)(DevicePointer, DevicePointer, std::size_t bytes, Stream);
+  int (*set_words_async)(DevicePointer, unsigned value, std::size_t words, Stream);
   int (*stream_create)(Stream*, unsigned flags);
   int (*stream_synchronize)(Stream);
   int (*stream_destroy)(Stream);

@@ -22,7 +22,8 @@ class GpuKernel final : public Kernel {
   GpuKernel(const GpuKernel&) = delete;
   GpuKernel& operator=(const GpuKernel&) = delete;
 
-  void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const override;
+  void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
+              Stream stream) const override;
 
   /// As the driver sees them.
   [[nodiscard]] CubinResources resources() const;

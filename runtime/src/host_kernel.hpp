@@ -11,6 +11,7 @@
 #include "sonoma/config.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/emulator.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma {
 
@@ -26,14 +27,16 @@ namespace sonoma {
 class HostKernel final : public Kernel {
  public:
   /// Throws FftError (Stage::load_module).
-  HostKernel(const CudaSource& source, const std::string& object, const Pass& pass);
+  HostKernel(const CudaSource& source, const std::string& object, const Launch& launch);
 
-  void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const override;
+  void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
+              Stream stream) const override;
 
  private:
   EmulatedKernel kernel_;
   std::vector<std::uint32_t> tables_;
-  Pass pass_;
+  std::size_t counter_bytes_;
+  Launch launch_;
 };
 
 }  // namespace sonoma

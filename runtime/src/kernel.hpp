@@ -11,8 +11,10 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  /// in, out: checked by the caller. Throws FftError (Stage::launch or emulate).
-  virtual void launch(const void* in, void* out, std::uint64_t batch, Stream stream) const = 0;
+  /// in, out, workspace (null where none is taken): checked by the caller. Throws FftError
+  /// (Stage::launch or emulate).
+  virtual void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
+                      Stream stream) const = 0;
 };
 
 }  // namespace sonoma

@@ -19,7 +19,9 @@ std::size_t Plan::workspace_bytes() const noexcept { return impl_->workspace_byt
 
 const FftProblem& Plan::problem() const noexcept { return impl_->problem(); }
 const Program& Plan::program() const noexcept { return impl_->program(); }
-const Generated& Plan::generated() const noexcept { return impl_->kernels().front()->generated; }
+const Generated& Plan::generated() const noexcept {
+  return impl_->kernels().front()->made.passes.front();
+}
 const Choice& Plan::choice() const noexcept { return impl_->choice(); }
 const std::string& Plan::source() const noexcept { return impl_->source(); }
 double Plan::error_bound() const noexcept { return impl_->error_bound(); }
@@ -32,12 +34,14 @@ std::string Plan::describe() const {
   text << "problem: " << to_string(problem()) << "\n"
        << "because: " << choice().reason << "\n";
   for (const auto& kernel : impl_->kernels()) {
-    const Generated& made = kernel->generated;
-    const LaunchShape& launch = made.source.launch;
-    text << "kernel:  " << made.source.name << " for " << arch_name(made.target) << " on the "
-         << (device() == Device::gpu ? "GPU" : "emulated device") << "\n"
-         << "choices: " << to_string(made.tuning) << "\n"
-         << "launch:  " << launch.threads << " threads and " << launch.shared_bytes
+    const CudaSource& source = kernel->made.source;
+    const LaunchShape& launch = source.launch;
+    text << "kernel:  " << source.name << " for " << arch_name(generated().target) << " on the "
+         << (device() == Device::gpu ? "GPU" : "emulated device") << "\n";
+    for (const Generated& pass : kernel->made.passes) {
+      text << "choices: " << to_string(pass.tuning) << "\n";
+    }
+    text << "launch:  " << launch.threads << " threads and " << launch.shared_bytes
          << " bytes of shared memory a block, " << launch.transforms_per_block
          << " transforms a block\n";
   }

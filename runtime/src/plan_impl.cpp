@@ -51,8 +51,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
   resources_.from_cache = true;
   for (const auto& kernel : kernels_) {
     const KernelResources& own = kernel->resources;
-    source_ += (source_.empty() ? "" : "\n") + kernel->generated.source.text;
-    error_bound_ += kernel->generated.error_bound;
+    source_ += (source_.empty() ? "" : "\n") + kernel->made.source.text;
+    for (const Generated& pass : kernel->made.passes) error_bound_ += pass.error_bound;
     resources_.registers = std::max(resources_.registers, own.registers);
     resources_.local_bytes = std::max(resources_.local_bytes, own.local_bytes);
     resources_.static_shared_bytes =
@@ -118,7 +118,8 @@ void Plan::Impl::execute(const void* in, void* out, void* workspace, Stream stre
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       const Launch& launch = program_.launches[i];
       kernels_[i]->kernel->launch(launch.from == Buffer::input ? input : workspace,
-                                  launch.to == Buffer::output ? output : workspace, count, stream);
+                                  launch.to == Buffer::output ? output : workspace, workspace,
+                                  count, stream);
     }
   }
 }

@@ -149,12 +149,13 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   if (options.workspace_policy == WorkspacePolicy::minimal &&
       takes_passes(problem, place.target, tuning)) {
     tuning.workspace_points = problem.n();
+    tuning.fused = false;
   }
   const Program program = make_program(problem, place.target, tuning);
   std::vector<std::shared_ptr<const LoadedKernel>> kernels;
   for (const Launch& launch : program.launches) {
     kernels.push_back(load(launch, place));
-    check_batch(problem, program.together(problem.batch), kernels.back()->generated.source.launch);
+    check_batch(problem, program.together(problem.batch), kernels.back()->made.source.launch);
   }
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
@@ -163,8 +164,7 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load(const Launch& launch, const Place& place) {
-  KernelKey key{launch.pass, launch.tuning, place.target, place.device, place.gpu.context_id};
-  key.pass.problem.batch = 1;
+  const KernelKey key{launch, place.target, place.device, place.gpu.context_id};
   return kernels_.get(key, [&] {
     return key.device == Device::gpu ? load_on_gpu(key, place.gpu) : load_on_host(key);
   });
@@ -181,9 +181,9 @@ std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program,
 std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
                                                          const GpuDevice& device) {
   auto loaded = std::make_shared<LoadedKernel>();
-  loaded->generated = generate(key.pass, key.target, key.tuning);
+  loaded->made = generate(key.launch, key.target);
   loaded->device = Device::gpu;
-  const CudaSource& source = loaded->generated.source;
+  const CudaSource& source = loaded->made.source;
   const auto compiler = nvrtc();
   Compiled compiled;
   auto kernel = load_or_recompile(
@@ -200,15 +200,15 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) {
   auto loaded = std::make_shared<LoadedKernel>();
-  loaded->generated = generate(key.pass, key.target, key.tuning);
-  const CudaSource& source = loaded->generated.source;
+  loaded->made = generate(key.launch, key.target);
+  const CudaSource& source = loaded->made.source;
   const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
   Compiled compiled;
   loaded->kernel = load_or_recompile(
       disk_, host_inputs(*compiler, source),
       [&](const CompileInputs&) { return compile_for_host(*compiler, source); }, compiled,
       [&](const std::string& object) {
-        return std::make_unique<HostKernel>(source, object, key.pass);
+        return std::make_unique<HostKernel>(source, object, key.launch);
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});

@@ -12,6 +12,7 @@
 #include "single_flight.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/config.hpp"
+#include "sonoma/launch_kernel.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/wisdom.hpp"
 #include "workspace.hpp"
@@ -20,7 +21,7 @@ namespace sonoma {
 
 /// One kernel serves every batch and stream of its problem.
 struct LoadedKernel {
-  Generated generated;
+  LaunchKernel made;
   std::unique_ptr<const Kernel> kernel;
   KernelResources resources;
   Device device = Device::cpu;
@@ -28,8 +29,7 @@ struct LoadedKernel {
 
 /// Everything a LoadedKernel depends on.
 struct KernelKey {
-  Pass pass;
-  Tuning tuning;  ///< resolved
+  Launch launch;
   Target target;
   Device device = Device::cpu;
   std::uint64_t context_id = 0;

@@ -153,6 +153,10 @@ int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from, std::si
   std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
   return call_in_context("cuMemcpyDtoDAsync_v2");
 }
+int cuMemsetD32Async(unsigned long long to, unsigned value, std::size_t words, void*) {
+  std::fill_n(reinterpret_cast<unsigned*>(to), words, value);
+  return call_in_context("cuMemsetD32Async");
+}
 int cuStreamCreate(void** stream, unsigned flags) {
   *stream = &some_stream;
   const int result = call_in_context("cuStreamCreate");

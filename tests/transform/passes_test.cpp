@@ -18,10 +18,12 @@ struct Case {
   Direction direction = Direction::forward;
   Engine engine = Engine::simt;
   Placement placement = Placement::out_of_place;
+  bool fused = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.n << " " << to_list(c.lengths) << " " << to_string(c.storage);
+  return out << c.n << " " << to_list(c.lengths) << " " << to_string(c.storage)
+             << (c.fused ? " fused" : "");
 }
 
 FftProblem problem_of(const Case& c, std::int64_t batch = 1) {
@@ -39,6 +41,7 @@ Plan plan_of(const Case& c, std::int64_t batch) {
   options.device = Device::cpu;
   options.tuning.engine = c.engine;
   if (!c.lengths.empty()) options.tuning.pass_lengths = c.lengths;
+  if (c.fused) options.tuning.fused = true;
   options.tuning.workspace_points = 2 * c.n;  // two transforms together: several rounds
   return make_plan(problem_of(c, batch), options);
 }
@@ -75,10 +78,38 @@ INSTANTIATE_TEST_SUITE_P(
         Case{32768, {}, Storage::bf16, Direction::inverse},
         Case{16384, {128, 128}, Storage::f32, Direction::forward, Engine::mma},
         Case{8192, {256, 32}, Storage::f32, Direction::forward, Engine::simt, Placement::in_place},
-        Case{32768, {32, 32, 32}}, Case{59049, {}},
-        Case{30030, {}, Storage::f32, Direction::inverse}, Case{3000, {50, 60}, Storage::f16},
-        Case{9261, {21, 21, 21}},
+        Case{59049, {}}, Case{30030, {}, Storage::f32, Direction::inverse},
+        Case{3000, {50, 60}, Storage::f16}, Case{9261, {21, 21, 21}},
         Case{6144, {64, 96}, Storage::f32, Direction::inverse, Engine::simt, Placement::in_place},
+        Case{2048,
+             {32, 64},
+             Storage::f32,
+             Direction::forward,
+             Engine::simt,
+             Placement::out_of_place,
+             true},
+        Case{8192,
+             {128, 64},
+             Storage::f32,
+             Direction::inverse,
+             Engine::simt,
+             Placement::in_place,
+             true},
+        Case{16384,
+             {},
+             Storage::f16,
+             Direction::forward,
+             Engine::simt,
+             Placement::out_of_place,
+             true},
+        Case{16384,
+             {},
+             Storage::f32,
+             Direction::forward,
+             Engine::mma,
+             Placement::out_of_place,
+             true},
+        Case{32768, {32, 32, 32}},
         Case{65536,
              {64, 32, 32},
              Storage::f32,

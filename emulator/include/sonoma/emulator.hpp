@@ -54,10 +54,11 @@ class HostCompiler {
 struct EmulationOptions {
   /// Uses of the same bytes by two threads, one of them writing, with no barrier between: in shared
   /// memory, and in `out`, which may be `in` as well. Reads of shared memory that was never
-  /// written, and uses of it with an asynchronous copy under way. Only block_barrier and
-  /// warp_barrier order a write and what follows; a read and another lane's later write are also
-  /// ordered by a shuffle, warp_max or matrix product between. Implies check_bounds and one host
-  /// thread.
+  /// written, and uses of it with an asynchronous copy under way; in the workspace. Only
+  /// block_barrier and warp_barrier order a write and what follows; a read and another lane's later
+  /// write are also ordered by a shuffle, warp_max or matrix product between. Two blocks are
+  /// ordered by add_release in one and load_acquire in the other, with the barriers that belong to
+  /// them. Implies check_bounds and one host thread.
   bool check_races = false;
   /// Fills in the wavefronts of EmulationReport.
   bool count_wavefronts = false;
@@ -103,9 +104,13 @@ class EmulatedKernel {
   /// Runs LaunchShape::blocks(batch) blocks and returns when all are done. in, out and
   /// tables are 16-byte aligned; in and out may be the same. Throws EmulationError for the first
   /// error found; `out` is then unspecified.
+  ///
+  /// `workspace`: of a kernel that takes one, its counters already zero. The blocks of such a
+  /// kernel wait for each other: they run one after the other, in one host thread.
   EmulationReport launch(std::span<const std::byte> in, std::span<std::byte> out,
                          std::span<const std::uint32_t> tables, std::uint64_t batch,
-                         const EmulationOptions& options = {}) const;
+                         const EmulationOptions& options = {},
+                         std::span<std::byte> workspace = {}) const;
 
  private:
   class Impl;

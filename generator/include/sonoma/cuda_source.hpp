@@ -19,9 +19,11 @@ struct LaunchShape {
   /// Of a grid whose blocks take one tile after another: as many as the GPU holds at once; 0: a
   /// block for each tile.
   unsigned most_blocks = 0;
+  std::uint64_t more_blocks = 0;  ///< beside those of the batch
+  unsigned counter_bytes = 0;     ///< at the head of the workspace, zero before a launch
 
   [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
-    if (blocks_per_batch != 0) return blocks_per_batch * batch;
+    if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;
     const std::uint64_t tiles =
         batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
     return most_blocks != 0 && tiles > most_blocks ? most_blocks : tiles;
@@ -36,6 +38,7 @@ struct LaunchShape {
 ///                                   unsigned long long batch);
 ///
 /// in, out: 16-byte aligned, may be equal; tables: the words below, 32-byte aligned, read only.
+/// A kernel of two passes takes a workspace, `unsigned* workspace`, behind those: see LaunchShape.
 struct CudaSource {
   std::string name;
   std::string text;

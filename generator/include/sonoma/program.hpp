@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,16 +15,30 @@ namespace sonoma {
 
 enum class Buffer { input, workspace, output };
 
+/// A second pass in the same launch. Blocks take tiles of both in turns; what lies between the
+/// passes is in a ring of `slots` transforms, small enough for the L2 cache. A tile of the second
+/// waits for all tiles of the first of its transform; one of the first waits for all tiles of the
+/// second of the transform that used its slot before.
+struct Fusion {
+  Pass pass;
+  Tuning tuning;  ///< of its part of the kernel, resolved
+  unsigned slots = 2;
+  unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
+
+  auto operator<=>(const Fusion&) const = default;
+};
+
 struct Launch {
   Pass pass;
   Tuning tuning;  ///< of its kernel, resolved
   Buffer from = Buffer::input, to = Buffer::output;
+  std::optional<Fusion> fusion = {};
 
   auto operator<=>(const Launch&) const = default;
 };
 
 struct Program {
-  FftProblem problem;  ///< its batch does not matter
+  FftProblem problem;  ///< batch 1
   std::vector<Launch> launches;
   /// Transforms that go through all launches before the next ones begin; 0: all at once. Small
   /// enough that the workspace stays in the L2 cache where one transform allows that.
@@ -46,9 +61,17 @@ struct Program {
 [[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
 
 /// `tuning` of a plain problem must be resolved; of others, open fields are chosen, and those of
-/// kernels hold for every pass.
+/// kernels hold for every pass. The batch decides whether two passes share a launch: where
+/// it is too small to keep tiles of both under way, two launches are faster.
 [[nodiscard]] Program make_program(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning);
+
+/// Bytes of the counters at the head of the workspace of a launch of two passes: tickets, then
+/// signals of either pass for each slot.
+[[nodiscard]] unsigned counter_bytes(unsigned slots);
+
+/// Empty, or why blocks might wait for ever: `tiles` of either pass make a transform.
+[[nodiscard]] std::string check(const Fusion& fusion, std::uint64_t tiles);
 
 /// The lengths of the passes that are taken where nothing else is asked for: as few as possible,
 /// as equal as possible, each at most 4096. Throws UnsupportedProblem where there are none.

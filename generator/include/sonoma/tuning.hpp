@@ -48,6 +48,7 @@ struct Tuning {
   std::optional<std::vector<std::int64_t>> pass_lengths;  ///< first pass first; product n
   std::optional<unsigned> columns;               ///< transforms side by side that a block takes
   std::optional<std::int64_t> workspace_points;  ///< at most, as far as one transform allows
+  std::optional<bool> fused;  ///< two passes in one launch, what is between them in the L2 cache
 
   auto operator<=>(const Tuning&) const = default;
 };

@@ -1,0 +1,130 @@
+// Two passes in one launch: the emulated device knows which blocks the counters order, so that a
+// wait or a signal that is missing, or stands in the wrong place, is a race or a block that waits
+// for ever.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "sonoma/device_buffer.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/launch_kernel.hpp"
+
+namespace sonoma::test {
+namespace {
+
+constexpr std::int64_t n = 2048, batch = 7;
+constexpr unsigned slots = 3;
+
+LaunchKernel fused_kernel() {
+  FftProblem problem;
+  problem.lengths = {n};
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  tuning.pass_lengths = {32, 64};
+  tuning.columns = 16;
+  tuning.fused = true;
+  tuning.workspace_points = slots * n;
+  const Target target = target_for("sm_90");
+  const Program program = make_program(problem, target, tuning);
+  EXPECT_EQ(program.launches.size(), 1u);
+  return generate(program.launches.front(), target);
+}
+
+// What is wrong with the order of its accesses; empty if nothing is.
+std::string faults_of(const CudaSource& source, bool in_place = false, std::uint64_t seed = 1) {
+  const std::size_t bytes = n * batch * 8;
+  const DeviceBuffer in(Device::cpu, bytes), out(Device::cpu, bytes);
+  const std::size_t counters = source.launch.counter_bytes;
+  const DeviceBuffer workspace(Device::cpu, counters + slots * n * 8);
+  std::memset(in.data(), 0, bytes);
+  std::memset(workspace.data(), 0, counters);
+  const auto span = [](const DeviceBuffer& buffer, std::size_t size) {
+    return std::span<std::byte>(static_cast<std::byte*>(buffer.data()), size);
+  };
+  try {
+    const EmulatedKernel kernel(HostCompiler().compile(source), source);
+    kernel.launch(span(in_place ? out : in, bytes), span(out, bytes), source.tables, batch,
+                  {.check_races = true, .order_seed = seed},
+                  span(workspace, counters + slots * n * 8));
+  } catch (const EmulationError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+CudaSource replaced(const std::string& from, const std::string& to) {
+  CudaSource source = fused_kernel().source;
+  const std::size_t at = source.text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  if (at != std::string::npos) source.text.replace(at, from.size(), to);
+  return source;
+}
+
+TEST(Fused, HasNoRaces) {
+  const CudaSource source = fused_kernel().source;
+  EXPECT_EQ(faults_of(source), "");
+  EXPECT_EQ(faults_of(source, true, 2), "");
+}
+
+TEST(Fused, DamagedOrderIsCaught) {
+  const std::pair<const char*, const char*> damages[] = {
+      {"    wait_for(left + slot,", "    // wait_for(left + slot,"},
+      {"    wait_for(written + slot,", "    // wait_for(written + slot,"},
+      {"    signal(left + slot);", "    // signal(left + slot);"},
+      {"    signal(written + slot);", "    // signal(written + slot);"},
+      {"(round + 1) *", "(round + 0) *"},
+      {"    wait_for(left + slot, round *", "    wait_for(written + slot, round *"},
+      {"  const unsigned tile = first ? turn : turn -",
+       "  const unsigned tile = first ? turn : turn + 0 *"},
+      {"    while (load_acquire(signals) < count) pause();\n  }\n  block_barrier();",
+       "    while (load_acquire(signals) < count) pause();\n  }"},
+      {"  block_barrier();\n  if (thread_index() == 0) add_release(signals);",
+       "  if (thread_index() == 0) add_release(signals);\n  block_barrier();"},
+      {"slot = transform % 3u", "slot = transform % 2u"},
+  };
+  for (const auto& [from, to] : damages) EXPECT_NE(faults_of(replaced(from, to)), "") << from;
+}
+
+TEST(Fused, WaitsAreForLowerTickets) {
+  const Target target = target_for("sm_90");
+  FftProblem problem;
+  problem.lengths = {16384};
+  problem.batch = 4096;
+  Tuning tuning;
+  tuning.fused = true;
+  const Fusion fusion = *make_program(problem, target, tuning).launches.front().fusion;
+  const std::uint64_t tiles = 16384 / *fusion.tuning.block_points;
+  EXPECT_EQ(check(fusion, tiles), "");
+  Fusion damaged = fusion;
+  damaged.lag = static_cast<unsigned>(tiles) - 1;
+  EXPECT_NE(check(damaged, tiles).find("before the first pass"), std::string::npos);
+  damaged.lag = static_cast<unsigned>(fusion.slots * tiles);
+  EXPECT_NE(check(damaged, tiles).find("has left its slot"), std::string::npos);
+  damaged.slots = 1;
+  EXPECT_NE(check(damaged, tiles).find("two slots"), std::string::npos);
+}
+
+TEST(Fused, IsForLargeBatchesOfTwoPasses) {
+  const Target target = target_for("sm_90");
+  const auto launches = [&](std::int64_t length, std::int64_t count, const Tuning& tuning = {}) {
+    FftProblem problem;
+    problem.lengths = {length};
+    problem.batch = count;
+    return make_program(problem, target, tuning).launches.size();
+  };
+  EXPECT_EQ(launches(65536, 1024), 1u);
+  EXPECT_EQ(launches(65536, 1), 2u);
+  EXPECT_EQ(launches(1 << 22, 16), 2u);
+  Tuning tuning;
+  tuning.fused = false;
+  EXPECT_EQ(launches(65536, 1024, tuning), 2u);
+  tuning.fused = true;
+  EXPECT_EQ(launches(65536, 1, tuning), 1u);
+  tuning.pass_lengths = {64, 32, 32};
+  EXPECT_THROW((void)launches(65536, 1, tuning), UnsupportedProblem);
+}
+
+}  // namespace
+}  // namespace sonoma::test
