@@ -4,19 +4,29 @@ namespace sonoma::bench {
 namespace {
 
 template <class BatchOf>
-std::vector<FftProblem> powers_of_two(const Selection& selection, BatchOf&& batch_of) {
+std::vector<FftProblem> problems_of(const Selection& selection, BatchOf&& batch_of) {
+  std::vector<std::int64_t> lengths = selection.lengths;
+  for (std::int64_t n = 2; selection.lengths.empty() && n <= selection.longest; n *= 2) {
+    if (n >= selection.shortest) lengths.push_back(n);
+  }
   std::vector<FftProblem> problems;
   for (const Storage storage : selection.storages) {
-    for (std::int64_t n = 2; n <= selection.longest; n *= 2) {
+    for (const std::int64_t n : lengths) {
       FftProblem problem;
       problem.lengths.push_back(n);
       problem.batch = batch_of(n);
       problem.storage = storage;
-      if (n >= selection.shortest && problem.batch >= 1) problems.push_back(problem);
+      if (problem.batch >= 1) problems.push_back(problem);
     }
   }
   return problems;
 }
+
+constexpr std::int64_t smooth_lengths[] = {
+    3,    5,    6,    7,    9,    10,   12,   15,   27,   48,   60,   81,   96,   100,  121,
+    125,  169,  192,  243,  343,  360,  384,  480,  500,  600,  625,  720,  729,  768,  960,
+    1000, 1001, 1155, 1200, 1280, 1331, 1440, 1536, 1920, 2000, 2187, 2197, 2401, 2560, 3000,
+    3125, 3600, 3840, 4000, 4032, 4800, 5000, 5120, 6000, 6144, 6561, 7000, 7200, 7680, 8000};
 
 }  // namespace
 
@@ -26,7 +36,18 @@ Suite pow2_suite(const Selection& selection) {
   suite.name = "pow2";
   suite.about =
       "2^" + std::to_string(selection.log2_points) + " points a run, out of place, forward";
-  suite.problems = powers_of_two(selection, [&](std::int64_t n) { return points / n; });
+  suite.problems = problems_of(selection, [&](std::int64_t n) { return points / n; });
+  return suite;
+}
+
+Suite smooth_suite(const Selection& selection) {
+  Selection smooth = selection;
+  for (const std::int64_t n : smooth_lengths) {
+    const bool wanted = n >= selection.shortest && n <= selection.longest;
+    if (selection.lengths.empty() && wanted) smooth.lengths.push_back(n);
+  }
+  Suite suite = pow2_suite(smooth);
+  suite.name = "smooth";
   return suite;
 }
 
@@ -34,7 +55,7 @@ Suite single_suite(const Selection& selection) {
   Suite suite;
   suite.name = "single";
   suite.about = "one transform a launch, out of place, forward";
-  suite.problems = powers_of_two(selection, [](std::int64_t) { return 1; });
+  suite.problems = problems_of(selection, [](std::int64_t) { return 1; });
   suite.launches = 100;
   return suite;
 }

@@ -21,11 +21,15 @@ struct Suite {
 struct Selection {
   std::vector<Storage> storages = {Storage::f32};
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
+  std::vector<std::int64_t> lengths;  ///< these, if any, in place of powers of two
   int log2_points = 26;  ///< suite pow2: points of a batch; 2^26 in f32 are 512 MiB, far beyond L2s
 };
 
 /// Lengths that are powers of two, as many transforms as make 2^log2_points points.
 [[nodiscard]] Suite pow2_suite(const Selection& selection);
+
+/// Lengths with the factors 2 to 13 up to 8192, powers of two apart, as many points as above.
+[[nodiscard]] Suite smooth_suite(const Selection& selection);
 
 /// One transform at a time: the same lengths, batch 1.
 [[nodiscard]] Suite single_suite(const Selection& selection);

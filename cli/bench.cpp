@@ -34,14 +34,17 @@ struct BenchOptions {
   bool as_json = false;
 };
 
-// "4096" or "2..8192".
-void select_lengths(const std::string& text, bench::Selection& selection) {
-  const char* allowed = "must be a length or a range LO..HI that holds a power of two of 2..2^26";
-  const std::size_t dots = text.find("..");
-  const std::string low = text.substr(0, dots);
-  const std::string high = dots == std::string::npos ? low : text.substr(dots + 2);
-  selection.shortest = parse_integer("--n", low, 1, 1 << 30, allowed);
-  selection.longest = std::min(parse_integer("--n", high, 1, 1 << 30, allowed), selection.longest);
+constexpr const char* allowed_lengths =
+    "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26";
+
+// "1000,4096" or "2..8192".
+void select_lengths(const BenchOptions& options, bench::Selection& selection) {
+  selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
+  FftProblem problem;
+  for (const std::int64_t n : selection.lengths) {
+    problem.lengths = {n};
+    validate(problem);
+  }
 }
 
 bench::Selection selection_of(const BenchOptions& options) {
@@ -50,10 +53,11 @@ bench::Selection selection_of(const BenchOptions& options) {
   for (const auto& name : CLI::detail::split(options.precision, ',')) {
     selection.storages.push_back(parse_storage(name));
   }
-  if (options.n) select_lengths(*options.n, selection);
+  if (options.n) select_lengths(options, selection);
   if (options.points) {
-    if (options.suite != "pow2") {
-      throw BadArgument("--points", *options.points, "only the suite pow2 has a batch to choose");
+    if (options.suite != "pow2" && options.suite != "smooth") {
+      throw BadArgument("--points", *options.points,
+                        "only the suites pow2 and smooth have a batch to choose");
     }
     selection.log2_points = static_cast<int>(
         parse_integer("--points", *options.points, 13, 30,
@@ -67,15 +71,17 @@ bench::Suite suite_of(const BenchOptions& options) {
   bench::Suite suite;
   if (options.suite == "pow2") {
     suite = pow2_suite(selection);
+  } else if (options.suite == "smooth") {
+    suite = smooth_suite(selection);
   } else if (options.suite == "single" || options.suite == "plan") {
     suite = single_suite(selection);
   } else {
     throw BadArgument("--suite", options.suite,
-                      "must be pow2 (large batches), single (batch 1) or plan (making plans)");
+                      "must be pow2 or smooth (large batches), single (batch 1) or plan (making "
+                      "plans)");
   }
   if (suite.problems.empty()) {
-    throw BadArgument("--n", options.n.value_or(""),
-                      "must be a length or a range LO..HI that holds a power of two of 2..2^26");
+    throw BadArgument("--n", options.n.value_or(""), allowed_lengths);
   }
   return suite;
 }
@@ -213,11 +219,13 @@ void add_bench_command(CLI::App& app) {
   const auto measuring = [&](const char* name, auto& value, const char* help) {
     command->add_option(name, value, help)->excludes(from);
   };
-  measuring("--suite", options->suite,
-            "pow2 (the default): large batches; single: one transform a launch; plan: host time of "
-            "making plans and of execute()");
+  measuring(
+      "--suite", options->suite,
+      "pow2 (the default): large batches; smooth: the same of lengths with the factors 2 to 13; "
+      "single: one transform a launch; plan: host time of making plans and of execute()");
   measuring("--precision", options->precision, "of f32 (the default), f16, bf16, e.g. f32,f16");
-  measuring("--n", options->n, "length, or a range LO..HI of powers of two (default 2..67108864)");
+  measuring("--n", options->n,
+            "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
   measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15; plan: 1)");

@@ -5,7 +5,7 @@
 // frequency); a step replaces its digit by one of frequency. t1%2, t1/2 are its
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 2 transform(s) a block, 224 threads, 10 points a thread, 16912 bytes shared, at least 6 block(s) an SM
+//   engine simt, 2 transform(s) a block, 224 threads, 10 points a thread, 16912 bytes shared, at least 5 block(s) an SM
 //   load direct: registers t1 | threads t3 t2 b
 //   phase 1: registers t1 | threads t3 t2 b
 //     step 1: radix 10, butterflies in registers
@@ -474,7 +474,7 @@ struct Roots<5> {
 
 // ===== the kernel =====
 // One block transforms 2000 points: 2 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(224, 6)
+extern "C" __global__ void __launch_bounds__(224, 5)
 sonoma_c2c_f32_n1000_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long first = 2000ull * block_index();

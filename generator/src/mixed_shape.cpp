@@ -15,7 +15,7 @@ struct Shape {
 
 // Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
 unsigned registers_for(unsigned points) {
-  const unsigned needed = points * 9 / 4 + 22;
+  const unsigned needed = points * 5 / 2 + 22;
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 

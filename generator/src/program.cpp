@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "pass_lengths.hpp"
+#include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {

@@ -84,7 +84,17 @@ void choose_scaling(Schedule& schedule, const Target& target) {
 unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigned most_registers) {
   const auto registers = static_cast<int>(most_registers);
   const int threads = static_cast<int>(schedule.launch.threads);
-  const int by_registers = target.registers / (registers * threads);
+  int by_registers = target.registers / (registers * threads);
+  // An SM has four parts, each with its warps and registers; whole warps of others fill them
+  // evenly.
+  constexpr int parts = 4;
+  const int warps = threads >> lane_bits;
+  const auto taken = [&](int blocks) {
+    return (blocks * warps + parts - 1) / parts * parts * (1 << lane_bits) * registers;
+  };
+  while (schedule.mixed() && by_registers > 1 && taken(by_registers) > target.registers) {
+    --by_registers;
+  }
   const int reserved = 1024;  // shared memory the driver keeps per block
   const int by_shared =
       target.shared_bytes / (static_cast<int>(schedule.launch.shared_bytes) + reserved);

@@ -27,20 +27,20 @@ TEST(BenchSuite, Pow2FillsTheSameBytesForEveryLength) {
   EXPECT_EQ(suite.name, "pow2");
   EXPECT_NE(suite.about.find("2^26 points"), std::string::npos);
   EXPECT_EQ(suite.launches, 1);
-  ASSERT_EQ(suite.problems.size(), 26u);
-  for (std::size_t i = 0; i < 26; ++i) {
+  ASSERT_EQ(suite.problems.size(), 52u);
+  for (std::size_t i = 0; i < 52; ++i) {
     const FftProblem& problem = suite.problems[i];
-    EXPECT_EQ(problem.lengths, std::vector<std::int64_t>{2 << (i % 13)});
-    EXPECT_EQ(problem.storage, i < 13 ? Storage::f32 : Storage::bf16);
+    EXPECT_EQ(problem.lengths, std::vector<std::int64_t>{2 << (i % 26)});
+    EXPECT_EQ(problem.storage, i < 26 ? Storage::f32 : Storage::bf16);
     EXPECT_EQ(points_of(problem), 1 << 26);
-    EXPECT_EQ(bytes_of(problem), std::size_t{1} << (i < 13 ? 29 : 28));
+    EXPECT_EQ(bytes_of(problem), std::size_t{1} << (i < 26 ? 29 : 28));
   }
   EXPECT_EQ(dims_of(suite.problems[12]), "8192");
 }
 
 TEST(BenchSuite, SingleHasOneTransformAndManyLaunches) {
   const Suite suite = single_suite({});
-  ASSERT_EQ(suite.problems.size(), 13u);
+  ASSERT_EQ(suite.problems.size(), 26u);
   for (const auto& problem : suite.problems) EXPECT_EQ(problem.batch, 1);
   EXPECT_GE(suite.launches, 50);
   EXPECT_LE(suite.launches * 5, 1000);  // five contenders, as contender.hpp demands
@@ -55,6 +55,25 @@ TEST(BenchSuite, LengthsAndPointsAreLimited) {
   EXPECT_EQ(dims, (std::vector<std::string>{"128", "256", "512", "1024"}));
   selection.log2_points = 8;
   EXPECT_EQ(pow2_suite(selection).problems.size(), 2u);
+}
+
+TEST(BenchSuite, SmoothFillsAboutTheSameBytes) {
+  const Suite suite = smooth_suite({});
+  EXPECT_EQ(suite.name, "smooth");
+  ASSERT_EQ(suite.problems.size(), 60u);
+  for (const auto& problem : suite.problems) {
+    EXPECT_LE(points_of(problem), 1 << 26);
+    EXPECT_GT(points_of(problem) + problem.n(), 1 << 26);
+  }
+}
+
+TEST(BenchSuite, NamedLengthsAreTaken) {
+  Selection selection;
+  selection.lengths = {1000, 343};
+  for (const Suite& suite : {smooth_suite(selection), single_suite(selection)}) {
+    ASSERT_EQ(suite.problems.size(), 2u);
+    EXPECT_EQ(dims_of(suite.problems[0]) + " " + dims_of(suite.problems[1]), "1000 343");
+  }
 }
 
 TEST(BenchSuite, DimsOfSeveralAxes) {

@@ -71,8 +71,7 @@ TEST(MixedTuning, SaysWhatIsPossible) {
     return std::string("accepted");
   };
   EXPECT_EQ(refusal({}, 17),
-            "n: a power of two from 2 to 2^31, or a product of 2, 3, 5, 7, 11 and "
-            "13 up to 16384 (11264 with three factors 11 or 13); pad the data to the next one");
+            "n: a product of 2, 3, 5, 7, 11 and 13 from 2 to 2^31; pad the data to the next one");
   Tuning mma;
   mma.engine = Engine::mma;
   EXPECT_EQ(refusal(mma, 1000), "engine: powers of two; other lengths take the engine simt");

@@ -172,7 +172,10 @@ TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
 // Pointers are checked before anything is launched: no kernel is needed for that.
 std::string pointer_error(Storage storage, std::size_t out_offset) {
   const FftProblem problem{.lengths = {16}, .batch = 2, .storage = storage};
-  const Plan made(std::make_shared<Plan::Impl>(problem, nullptr, Program{}, Plan::Impl::Kernels{}, nullptr));
+  const Target target = target_for("sm_90");
+  const Program program = make_program(problem, target, resolve({}, problem, target));
+  const Plan made(
+      std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{}, nullptr));
   std::vector<std::byte> memory(1024);
   try {
     made.execute(memory.data(), out_offset == 0 ? nullptr : memory.data() + out_offset);
