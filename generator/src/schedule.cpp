@@ -253,6 +253,18 @@ void require_columns(const Pass& pass, const Tuning& tuning) {
                                " transforms side by side, times n = " + std::to_string(pass.n()));
 }
 
+// The twiddle between passes takes the column of a thread, not of a register.
+void require_own_columns(const Schedule& schedule) {
+  if (schedule.pass.twiddle_length == 0 || schedule.mixed()) return;
+  for (const DigitId id : schedule.phases.back().out.registers) {
+    if (schedule.digits[id].step >= 0) continue;
+    throw UnsupportedProblem("engine", to_string(schedule.engine),
+                             "a shape in which a thread holds points of one column: engine simt "
+                             "takes this pass of " +
+                                 std::to_string(schedule.decomposition.n()) + " points");
+  }
+}
+
 }  // namespace
 
 Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
@@ -283,6 +295,7 @@ Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) 
   }
   require_persistent(result, target);
   require_fit(result, target);
+  require_own_columns(result);
   if (const std::string wrong = check(result); !wrong.empty()) {
     throw InternalError("schedule: " + wrong + "\n" + to_string(result));
   }
