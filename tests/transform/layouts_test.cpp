@@ -93,19 +93,36 @@ TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
   EXPECT_EQ(out, untouched);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Powers, Layouts,
-    ::testing::Values(
-        // The middle axis of 3 x 64 x 32, and of the same transposed on the way.
-        Case{64, 3, {32, 32, 64 * 32, 64 * 32, {{32, 1, 1}}}},
-        Case{64, 2, {32, 1, 64 * 32, 64 * 32, {{32, 1, 64}}}},
-        // In place; every other point; rows longer than what is transformed.
-        Case{128, 2, {16, 16, 128 * 16, 128 * 16, {{16, 1, 1}}}, Placement::in_place},
-        Case{64, 2, {2, 4, 64 * 64, 64 * 128, {{32, 128, 256}}}},
-        // Three dimensions of transforms.
-        Case{32, 2, {16, 16, 4096, 4096, {{16, 1, 1}, {3, 1024, 1024}}}},
-        // Several passes.
-        Case{2048, 2, {4, 1, 8192, 8192, {{4, 1, 2048}}}, Placement::out_of_place, {64, 32}}));
+DataLayout layout_of(std::int64_t in_stride, std::int64_t out_stride, std::int64_t in_dist,
+                     std::int64_t out_dist, const std::vector<Loop>& loops) {
+  DataLayout layout;
+  layout.in_stride = in_stride, layout.out_stride = out_stride;
+  layout.in_dist = in_dist, layout.out_dist = out_dist;
+  layout.loops = loops;
+  return layout;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
+    Case& c = all.emplace_back();
+    c.n = n, c.batch = batch, c.layout = layout;
+    return c;
+  };
+  // The middle axis of 3 x 64 x 32, and of the same transposed on the way.
+  add(64, 3, layout_of(32, 32, 64 * 32, 64 * 32, {{32, 1, 1}}));
+  add(64, 2, layout_of(32, 1, 64 * 32, 64 * 32, {{32, 1, 64}}));
+  // In place; every other point; rows longer than what is transformed.
+  add(128, 2, layout_of(16, 16, 128 * 16, 128 * 16, {{16, 1, 1}})).placement = Placement::in_place;
+  add(64, 2, layout_of(2, 4, 64 * 64, 64 * 128, {{32, 128, 256}}));
+  // Three dimensions of transforms.
+  add(32, 2, layout_of(16, 16, 4096, 4096, {{16, 1, 1}, {3, 1024, 1024}}));
+  // Several passes.
+  add(2048, 2, layout_of(4, 1, 8192, 8192, {{4, 1, 2048}})).lengths = {64, 32};
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Powers, Layouts, ::testing::ValuesIn(cases()));
 
 TEST(Layouts, ThatShareAPlaceAreRefused) {
   for (const DataLayout& layout :
