@@ -3,6 +3,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,13 +63,20 @@ class Session {
   }
 
  private:
+  std::size_t most_points(Storage storage) const {
+    std::int64_t points = 0;
+    for (const TuneJob& job : jobs_) {
+      if (job.problem.storage == storage) points = std::max(points, bench::points_of(job.problem));
+    }
+    return static_cast<std::size_t>(points);
+  }
+
   // What is left of the time is shared among the jobs that are left.
   void measure(const TuneJob& job, std::size_t jobs_left) {
     const FftProblem& problem = job.problem;
     if (!workload_ || workload_->storage() != problem.storage) {
       workload_.reset();  // frees its memory before the next takes as much
-      workload_.emplace(Device::gpu, problem.storage,
-                        static_cast<std::size_t>(bench::points_of(problem)));
+      workload_.emplace(Device::gpu, problem.storage, most_points(problem.storage));
     }
     GpuStand stand(problem, *workload_, stream_);
     if (start_ == 0) start_ = stand.seconds();
