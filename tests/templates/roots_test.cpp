@@ -30,7 +30,8 @@ std::complex<long double> exact(std::uint32_t turn) {
 std::vector<std::uint32_t> random_turns() {
   std::mt19937 random(1);
   std::vector<std::uint32_t> turns(4096);
-  for (auto& turn : turns) turn = static_cast<std::uint32_t>(random()) << 6;  // 2^26 of them in a turn
+  for (auto& turn : turns)
+    turn = static_cast<std::uint32_t>(random()) << 6;  // 2^26 of them in a turn
   return turns;
 }
 
