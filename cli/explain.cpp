@@ -58,6 +58,7 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
           {"reason", choice.reason},
           {"arithmetic", to_string(arithmetic_of(tuning))},
           {"error_limit", generated.error_limit},
+          {"method", to_string(*tuning.method)},
           {"engine", to_string(*tuning.engine)},
           {"mma_form", form},
           {"decomposition", to_string(*tuning.decomposition)},

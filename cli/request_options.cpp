@@ -14,6 +14,10 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                   "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")
       ->excludes(radix);
   command.add_option(
+      "--method", options.method,
+      "radix (the steps of n) or bluestein (a convolution of at least 2n - 1 points, "
+      "for any n); default: radix where n has steps");
+  command.add_option(
       "--engine", options.engine,
       "mma (tensor cores, split FP32) or simt (CUDA cores); default: the faster one");
   command.add_option(
@@ -159,6 +163,12 @@ Device parse_device(const std::string& text) {
   throw BadArgument("--device", text, "must be auto, gpu or cpu");
 }
 
+Method parse_method(const std::string& text) {
+  if (const auto method = method_called(text)) return *method;
+  throw BadArgument("--method", text,
+                    "must be radix or bluestein; without it the default is taken");
+}
+
 }  // namespace
 
 FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_t batch) {
@@ -181,6 +191,7 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
 
 Tuning tuning_of(const RequestOptions& options) {
   Tuning tuning;
+  if (options.method) tuning.method = parse_method(*options.method);
   if (options.engine) tuning.engine = parse_engine(*options.engine);
   if (options.radix) tuning.radix = parse_radix(*options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);

@@ -17,7 +17,8 @@ namespace sonoma::cli {
 
 /// As typed; the functions below parse and check.
 struct RequestOptions {
-  std::optional<std::string> n, radix, decomposition, engine, mma_form, tensor_steps, products;
+  std::optional<std::string> n, radix, decomposition, method, engine, mma_form, tensor_steps,
+      products;
   std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
   std::optional<std::string> pass_lengths, columns, workspace_points, persistent, fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;

@@ -23,7 +23,7 @@ std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
       parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
   for (const auto n : lengths) {
     const bool bits = std::has_single_bit(static_cast<std::uint64_t>(n));
-    if (n < 2 || !is_smooth(n) || n > (bits ? 8192 : largest_mixed(n))) {
+    if (n > 8192 && (bits || !is_smooth(n) || n > largest_mixed(n))) {
       throw BadArgument("--n", std::to_string(n), allowed);
     }
   }

@@ -214,6 +214,10 @@ DEVICE unsigned load_acquire(const unsigned* counter) {
 DEVICE void pause() { __nanosleep(100); }
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+// The same, one or two factors, but not before the last barrier: a compiler that may would load all
+// factors of a long kernel at once, and spill them.
+DEVICE uint4 load_factors(const uint4* p) { return *p; }
+DEVICE uint2 load_factor(const uint2* p) { return *p; }
 
 // 16 bytes from global to shared memory; zeros, and nothing read, where `valid` is false. The data
 // is there for the calling thread after wait_for_copies(), for the others after a barrier.

@@ -147,6 +147,12 @@ DEVICE uint4 load_table(const uint4* p) {
   emulator_hooks->load_table(p);
   return *p;
 }
+DEVICE uint4 load_factors(const uint4* p) { return load_table(p); }
+DEVICE uint2 load_factor(const uint2* p) {
+  const auto address = reinterpret_cast<unsigned long long>(p);
+  emulator_hooks->load_table(reinterpret_cast<const void*>(address / 16 * 16));
+  return *p;
+}
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
   emulator_hooks->copy_async(shared, global, valid);
 }

@@ -51,7 +51,10 @@ std::vector<Layout> shared_trips(const Schedule& schedule) {
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
     exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
   }
-  exchange(schedule.phases.back().out, schedule.store.layout);
+  for (std::size_t p = schedule.phases.size(); schedule.convolves() && --p > 0;) {
+    exchange(schedule.phases[p].in, schedule.phases[p - 1].out);
+  }
+  exchange(schedule.result_layout(), schedule.store.layout);
   return trips;
 }
 

@@ -136,6 +136,10 @@ std::string check_layouts(const Schedule& schedule) {
 
 std::string check(const Schedule& schedule) {
   if (schedule.phases.empty()) return "no phase";
+  const std::int64_t n = schedule.pass.n(), length = schedule.decomposition.n();
+  if (schedule.convolves() ? length < 2 * n - 1 : length != n) {
+    return "the decomposition is of another length";
+  }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
   unsigned next = 0;
   for (const Phase& phase : schedule.phases) {
@@ -154,7 +158,7 @@ std::string check(const Schedule& schedule) {
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";
   }
-  if (!schedule.store.staged && schedule.store.layout != schedule.phases.back().out) {
+  if (!schedule.store.staged && schedule.store.layout != schedule.result_layout()) {
     return "a direct store is not in the layout of the last phase";
   }
   if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";

@@ -18,6 +18,10 @@ struct Counter {
 
   unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
 
+  double points_in_memory() const {
+    return static_cast<double>(ir.schedule.launch.transforms_per_block * ir.schedule.pass.n());
+  }
+
   void shared(const Layout& layout) {
     const Wavefronts fronts =
         count_wavefronts(shared_access(ir.schedule, layout), ir.schedule.swizzle);
@@ -31,7 +35,7 @@ struct Counter {
   }
   void global(const Layout& layout, Side side) {
     const Storage storage = side == Side::time ? ir.schedule.storage : ir.schedule.pass.out_storage;
-    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(storage) *
+    costs.bytes_moved += points_in_memory() * point_bytes(storage) *
                          sector_overhead(ir.schedule.digits, layout, side, storage);
   }
 
@@ -84,8 +88,10 @@ struct Counter {
     costs.table_bytes += units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads);
   }
   void operator()(const op::PassTwiddle&) {}
+  void operator()(const op::Chirp&) { costs.table_bytes += points_in_memory() * 8; }
+  void operator()(const op::Spectrum&) { costs.table_bytes += ir.schedule.points_per_block() * 8; }
   void operator()(const op::Multiply&) {}
-  void operator()(const op::StoreTile& op) { global(op.layout, Side::frequency); }
+  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side()); }
 };
 
 }  // namespace
@@ -95,7 +101,7 @@ KernelCosts count_costs(const KernelIr& ir) {
   for (const Op& op : ir.ops) std::visit(counter, op);
   KernelCosts costs = counter.costs;
   const double transforms = ir.schedule.launch.transforms_per_block;
-  const auto n = static_cast<double>(ir.schedule.decomposition.n());
+  const auto n = static_cast<double>(ir.schedule.pass.n());
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   costs.bytes_minimum =

@@ -27,8 +27,9 @@ std::string kernel_name(const KernelIr& ir) {
   const auto& part = ir.schedule.pass.part;
   return "sonoma_c2c_" + to_string(ir.schedule.storage) + "_n" +
          (part ? std::to_string(part->whole.n()) + "_pass" + std::to_string(part->number)
-               : std::to_string(ir.schedule.decomposition.n())) +
-         "_" + to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
+               : std::to_string(ir.schedule.pass.n())) +
+         (ir.schedule.convolves() ? "_bluestein_" : "_") + to_string(ir.direction) + "_" +
+         to_string(ir.schedule.engine);
 }
 
 TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
@@ -79,6 +80,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("mixed_butterflies.cuh"));
     parts.push_back({"roots of unity of this plan", roots_text(ir.schedule.decomposition)});
   }
+  if (ir.schedule.convolves()) parts.push_back(layer("chirp.cuh"));
   if (any_has(std::type_identity<op::PassTwiddle>{})) parts.push_back(layer("roots.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
@@ -122,8 +124,8 @@ namespace {
 
 // Which points a block of a batch that lies one after the other takes.
 void emit_neighbours(std::ostream& text, const Schedule& schedule) {
-  const unsigned points = schedule.points_per_block(),
-                 n = points / schedule.launch.transforms_per_block;
+  const auto n = static_cast<unsigned>(schedule.pass.n()),
+             points = n * schedule.launch.transforms_per_block;
   text << "  const unsigned long long first = " << points << "ull * block_index();\n"
        << "  in += first, out += first;\n";
   if (schedule.launch.transforms_per_block > 1) {
@@ -183,7 +185,7 @@ namespace {
 
 void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
-  const unsigned points = schedule.points_per_block();
+  const auto points = schedule.launch.transforms_per_block * schedule.pass.n();
   text << "// ===== the kernel =====\n"
        << "// One block transforms " << points
        << " points: " << schedule.launch.transforms_per_block
@@ -216,6 +218,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (part) {
     text << " --pass-lengths " << to_list(part->lengths) << " --pass " << part->number;
   }
+  if (ir.schedule.convolves()) text << " --method " << to_string(ir.schedule.method);
   text << " --decomposition \"" << to_string(ir.schedule.decomposition) << "\" --engine "
        << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;

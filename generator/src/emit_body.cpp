@@ -30,6 +30,7 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
+    if (ir_.schedule.convolves()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
     move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time), "in, ", "Load: ");
   }
@@ -158,12 +159,14 @@ class Body {
           << op.register_mask << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
-    text_ << "  twiddle<" << registers() << ", " << op.register_mask << ", " << op.unity_mask
-          << ", " << op.stride << ">(x, tables + " << op.table.offset;
+    if (backwards_) step_ = op.step, begin_step(0);
+    text_ << (ir_.schedule.convolves() ? "  times_factors<" : "  twiddle<") << registers() << ", "
+          << op.register_mask << ", " << op.unity_mask << ", " << op.stride << ">(x, tables + "
+          << op.table.offset;
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";
-    step_ = op.step + 1;
+    if (!backwards_) step_ = op.step + 1;
   }
   void operator()(const op::PassTwiddle& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::frequency);
@@ -179,11 +182,31 @@ class Body {
           << std::countr_zero(length) << ", " << offsets(map, 0) << ">(x, " << index_text(own)
           << ", column + " << index_text(columns.thread_bits) << ");\n";
   }
+  void operator()(const op::Chirp& op) {
+    const LinearMap map = index_map(digits_, op.layout, Side::time);
+    const auto n = ir_.schedule.pass.n();
+    text_ << "\n  // Times the chirp w(t) = exp("
+          << (ir_.direction == Direction::forward ? "-" : "+") << "pi i t^2 / " << n << ")"
+          << (op.last ? ", of the conjugate\n" : "\n") << "  times_chirp<" << padded() << ", "
+          << flag(op.last) << ", " << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
+          << index_text(map.thread_bits) << ");\n";
+  }
+  void operator()(const op::Spectrum& op) {
+    text_ << "\n  // The convolution: times the spectrum of the conjugate chirp, and back\n"
+          << "  times_spectrum<" << registers() << ", " << op.register_mask << ", " << op.stride
+          << ">(x, tables + " << op.table.offset;
+    const std::string where = index_text(op.thread_bits);
+    if (where != "0") text_ << " + (" << where << ")";
+    text_ << ");\n";
+    backwards_ = true, begun_ = 0;
+  }
   void operator()(const op::Multiply& op) {
     text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
           << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
   }
   void operator()(const op::StoreTile& op) {
+    if (ir_.schedule.convolves())
+      return move_padded("store_cropped", op.layout, "out, ", "Store: ");
     move("store_tile", op.layout, memory_map(digits_, op.layout, Side::frequency), "out, ",
          "Store: ");
   }
@@ -227,8 +250,9 @@ class Body {
     static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
                                            "tile x DFT matrix, over columns",
                                            "butterflies in registers"};
-    text_ << "\n  // Step " << step_ + 1 << ": radix " << step.radix << " over t" << step_ + 1
-          << ", " << ways[static_cast<int>(step.form)] << "\n";
+    text_ << "\n  // Step " << step_ + 1 << (backwards_ ? " backwards: radix " : ": radix ")
+          << step.radix << " over " << (backwards_ ? "k" : "t") << step_ + 1 << ", "
+          << ways[static_cast<int>(step.form)] << "\n";
   }
 
   // The bits of a thread's part of an index.
@@ -261,6 +285,20 @@ class Body {
           << ");\n";
   }
 
+  // Lengths of a transform in the tile and in memory.
+  std::string padded() const {
+    return std::to_string(ir_.schedule.decomposition.n()) + ", " +
+           std::to_string(ir_.schedule.pass.n());
+  }
+  // The same for transforms that are shorter in memory: point by point.
+  void move_padded(const char* primitive, const Layout& layout, const char* pointer,
+                   const char* comment) {
+    const LinearMap map = index_map(digits_, layout, Side::time);
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
+          << padded() << ", " << offsets(map, 0) << ">(x, " << pointer
+          << index_text(map.thread_bits) << ", existing);\n";
+  }
+
   // The same for words, up to four neighbours at a time.
   void move_words(const char* primitive, const Layout& layout, const char* pointer,
                   const char* comment, unsigned at = 0) {
@@ -276,7 +314,8 @@ class Body {
   std::string before_loop_;
   std::ostringstream text_;
   unsigned step_ = 0;
-  unsigned begun_ = 0;  // steps whose comment is written
+  unsigned begun_ = 0;      // steps whose comment is written
+  bool backwards_ = false;  // through the steps
   op::TransformScale scale_;
 };
 

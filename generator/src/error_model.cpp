@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "chirp.hpp"
 #include "scaling.hpp"
 #include "sonoma/storage.hpp"
 #include "tables.hpp"
@@ -91,10 +92,20 @@ double mma_error(unsigned radix, unsigned products) {
          sum_error;
 }
 
+// Bluestein's algorithm. With u = x w: |u|_2 = |x|_2, and an error of u passes as it is, for from
+// there to X all is unitary but for the factor sqrt(n). An error of its transform U, relative to
+// |U|_2 = sqrt(m) |u|_2, of the product with the spectrum B, or of the second transform, relative
+// to |v|_2 <= max|B| |u|_2, becomes at most max|B| / sqrt(n) times as large relative to |X|_2 =
+// sqrt(n) |x|_2. The factors of all three products are rounded.
+double convolution_error(const Schedule& schedule, double transform) {
+  const double gain = chirp_gain(schedule.pass.n(), schedule.decomposition.n());
+  return product_error + gain * (2 * transform + product_error) + product_error;
+}
+
 }  // namespace
 
 double error_bound(const KernelIr& ir) {
-  double bound = 0;
+  double bound = 0;  // of the steps
   for (const Phase& phase : ir.schedule.phases) {
     for (const Step& step : phase.steps) {
       bound += step.form == StepForm::registers ? butterfly_error(step.radix)
@@ -102,6 +113,7 @@ double error_bound(const KernelIr& ir) {
       if (has_twiddle(ir.schedule, step.index)) bound += product_error;
     }
   }
+  if (ir.schedule.convolves()) bound = convolution_error(ir.schedule, bound);
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
     if (std::holds_alternative<op::PassTwiddle>(op)) bound += 2 * u + root_error;

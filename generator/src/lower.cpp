@@ -1,6 +1,7 @@
 // Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,6 +38,7 @@ class Lowering {
       if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
       phase(schedule_.phases[p]);
     }
+    if (schedule_.convolves()) convolve();
     store();
     return std::move(ir_);
   }
@@ -76,6 +78,11 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
+    if (schedule_.convolves()) {
+      add(op::LoadTile{schedule_.load.layout});
+      chirp(schedule_.load.layout, false);
+      return exchange(schedule_.load.layout, first);
+    }
     if (!schedule_.load.staged) {
       add(op::LoadTile{first});
       find_scale(first, false);
@@ -248,17 +255,52 @@ class Lowering {
         static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
     if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
     op.table = take(twiddle_units(schedule_.digits, op));
+    twiddles_[step.index] = op;
+    add(std::move(op));
+  }
+
+  void chirp(const Layout& layout, bool last) {
+    if (!last) chirp_table_ = take(chirp_units(schedule_));
+    add(op::Chirp{layout, last, chirp_table_});
+  }
+
+  // Times the spectrum, and all steps backwards, with the factors that they had.
+  void convolve() {
+    spectrum(schedule_.phases.back().out);
+    for (std::size_t p = schedule_.phases.size(); p-- > 0;) {
+      const Phase& phase = schedule_.phases[p];
+      for (std::size_t i = phase.steps.size(); i-- > 0;) {
+        const Step& step = phase.steps[i];
+        if (has_twiddle(schedule_, step.index)) add(twiddles_.at(step.index));
+        add(op::Butterfly{step.index, step.radix, register_mask(phase.layout_before(i), step)});
+      }
+      if (p > 0) exchange(phase.in, schedule_.phases[p - 1].out);
+    }
+  }
+
+  void spectrum(const Layout& layout) {
+    op::Spectrum op;
+    op.layout = layout;
+    for (const DigitId id : layout.threads) {
+      op.thread_bits.push_back(of_transform(id) ? op.stride : 0);
+      if (of_transform(id)) op.stride *= 2;
+    }
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      if (of_transform(layout.registers[bit])) op.register_mask |= 1u << bit;
+    }
+    op.table = take(spectrum_units(op));
     add(std::move(op));
   }
 
   void store() {
-    const Layout& last = schedule_.phases.back().out;
+    const Layout& last = schedule_.result_layout();
     if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     if (schedule_.pass.twiddle_length != 0) add(op::PassTwiddle{last});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     if (!schedule_.words) exchange(last, schedule_.store.layout);
+    if (schedule_.convolves()) chirp(schedule_.store.layout, true);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
@@ -275,6 +317,8 @@ class Lowering {
   Layout owner_;
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
+  std::map<unsigned, op::Twiddle> twiddles_;  // after each step
+  TableRange chirp_table_;
 };
 
 }  // namespace

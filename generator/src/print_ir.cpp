@@ -105,6 +105,13 @@ struct Printer {
   std::string operator()(const op::PassTwiddle& op) const {
     return "PassTwiddle " + to_string(op.layout, digits);
   }
+  std::string operator()(const op::Chirp& op) const {
+    return "Chirp" + flag(op.last, "last") + " " + range(op.table);
+  }
+  std::string operator()(const op::Spectrum& op) const {
+    return "Spectrum registers=" + hex(op.register_mask) + " stride=" + std::to_string(op.stride) +
+           " " + range(op.table);
+  }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;
     text << "Multiply " << std::hexfloat << op.factor;

@@ -36,7 +36,13 @@ std::string places(const Schedule& schedule) {
 
 std::string to_string(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
-  std::string text = "engine " + to_string(schedule.engine);
+  std::string text;
+  if (schedule.convolves()) {
+    text +=
+        "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
+        " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
+  }
+  text += "engine " + to_string(schedule.engine);
   if (schedule.engine == Engine::mma) text += " (" + to_string(schedule.mma_form) + ")";
   text += ", " + std::to_string(launch.transforms_per_block) + " transform(s) a block, " +
           std::to_string(launch.threads) + " threads, " +

@@ -12,6 +12,9 @@
 namespace sonoma {
 namespace {
 
+// As a convolution of 16384 points.
+constexpr std::int64_t largest_convolution = 8192;
+
 constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 
 std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std::int64_t dist,
@@ -23,10 +26,12 @@ std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std:
 
 // The one place that says which lengths there are.
 void check_length(std::int64_t n) {
-  if (n >= 2 && n <= largest_n && is_smooth(n)) return;
+  const bool smooth = n >= 2 && is_smooth(n);
+  if (n >= 1 && n <= (smooth ? largest_n : largest_convolution)) return;
   throw UnsupportedProblem("n", std::to_string(n),
-                           "a product of 2, 3, 5, 7, 11 and 13 from 2 to 2^31; pad the data to the "
-                           "next one");
+                           "1 to " + std::to_string(largest_convolution) +
+                               ", or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data "
+                               "to the next one");
 }
 
 std::string number(double value) {

@@ -41,7 +41,7 @@ unsigned threads_of(const Schedule& schedule) {
   return (most + warp - 1) / warp * warp;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, std::int64_t n) {
+LaunchShape launch_shape(const Schedule& schedule, std::int64_t length) {
   const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
   const unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
                                            : schedule.points_per_block();
@@ -50,7 +50,7 @@ LaunchShape launch_shape(const Schedule& schedule, std::int64_t n) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
-  const auto columns = static_cast<unsigned>(schedule.points_per_block() / n);
+  const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   return {threads, shared, columns, blocks_per_batch(schedule.pass, columns)};
 }
 
@@ -110,7 +110,7 @@ void require_fit(const Schedule& schedule, const Target& target) {
                                  "or fewer block_points");
   }
   if (static_cast<int>(schedule.launch.shared_bytes) <= target.shared_bytes) return;
-  throw UnsupportedProblem("n", std::to_string(schedule.decomposition.n()),
+  throw UnsupportedProblem("n", std::to_string(schedule.pass.n()),
                            "its tile needs " + std::to_string(schedule.launch.shared_bytes) +
                                " bytes of shared memory, a block of " + arch_name(target) +
                                " has " + std::to_string(target.shared_bytes));
@@ -122,6 +122,7 @@ void require_persistent(const Schedule& schedule, const Target& target) {
   const auto require = [](bool met, const char* needed) {
     if (!met) throw UnsupportedProblem("persistent", "true", needed);
   };
+  require(!schedule.convolves(), "the method radix");
   require(!schedule.mixed(), "a power of two");
   require(target.has_async_copy(), "asynchronous copies: sm_80 or later");
   require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
@@ -152,16 +153,17 @@ bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
 // a warp would not fill its sectors; never where it moves nothing.
 void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
   const Layout& first = schedule.phases.front().in;
-  const Layout& last = schedule.phases.back().out;
+  const Layout& last = schedule.result_layout();
   const auto linear = [&](Side side, unsigned vector_bits) {
     return schedule.mixed() ? mixed_linear_layout(schedule.digits, threads_of(schedule), side)
                             : linear_layout(schedule.digits, shape, side, vector_bits);
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : 1);
-  const Layout out = linear(Side::frequency, 1);
+  const Layout out = linear(schedule.result_side(), 1);
   const bool stage_load =
       tuning.stage_load.value_or(schedule.persistent || !is_direct(schedule, first, Side::time));
-  const bool stage_store = tuning.stage_store.value_or(!is_direct(schedule, last, Side::frequency));
+  const bool stage_store =
+      tuning.stage_store.value_or(!is_direct(schedule, last, schedule.result_side()));
   schedule.load.staged = stage_load && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
   schedule.store.staged = stage_store && moves(schedule, out, last);
@@ -174,19 +176,27 @@ BlockShape block_shape(const Tuning& tuning) {
   return {registers, point_bits - registers};
 }
 
+// The tile of a convolution is longer than what memory holds; its points are numbered as if that
+// were as long.
+std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
+  return schedule.convolves() ? make_digits(schedule.decomposition, transforms)
+                              : make_digits(schedule.decomposition, transforms, schedule.pass);
+}
+
 // `words`: products of radix 16 take complex words.
 Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
   const FftProblem& problem = pass.problem;
   Schedule result;
   result.pass = pass;
+  result.method = tuning.method.value();
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
   result.storage = problem.storage;
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
   if (tuning.products) result.products = *tuning.products;
 
-  const auto n = static_cast<std::uint32_t>(problem.n());
-  result.digits = make_digits(result.decomposition, tuning.block_points.value() / n, pass);
+  const auto length = static_cast<std::uint32_t>(result.decomposition.n());
+  result.digits = tile_digits(result, tuning.block_points.value() / length);
   const BlockShape shape = block_shape(tuning);  // of bits
   if (result.mixed()) {
     result.phases = mixed_phases(result.decomposition, result.digits, *tuning.points_per_thread);
@@ -205,7 +215,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   } else {
     result.swizzle = choose_swizzle({&result});
   }
-  result.launch = launch_shape(result, n);
+  result.launch = launch_shape(result, length);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   if (result.persistent) {
@@ -244,6 +254,9 @@ void require_bits(const Pass& pass, const Tuning& tuning) {
 
 // A block takes whole columns, and only those of one row of them.
 void require_columns(const Pass& pass, const Tuning& tuning) {
+  if (tuning.method == Method::bluestein && !is_contiguous(pass)) {
+    throw UnsupportedProblem("method", "bluestein", "points one after the other, in one pass");
+  }
   require_bits(pass, tuning);
   if (pass.loops.empty()) return;
   const std::int64_t columns = *tuning.block_points / pass.n();

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "chirp.hpp"
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 
@@ -14,29 +15,6 @@ namespace {
 
 constexpr double matrix_scale = 1 << matrix_exponent;
 constexpr unsigned unit_words = 4;
-
-// cos and sin of 2 pi numerator / denominator, by reduction to the first octant.
-std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
-  std::int64_t j = numerator % denominator;
-  if (j < 0) j += denominator;
-  const std::int64_t eighths = 8 * j / denominator;  // octant
-  const std::int64_t quarter_turns = (eighths + 1) / 2;
-  // What is left lies within +-1/8 turn; signed, in units of 1 / (4 denominator) turns.
-  const long double angle = 2 * std::numbers::pi_v<long double> *
-                            static_cast<long double>(4 * j - quarter_turns * denominator) /
-                            static_cast<long double>(4 * denominator);
-  const long double c = std::cos(angle), s = std::sin(angle);
-  switch (quarter_turns % 4) {
-    case 0:
-      return {c, s};
-    case 1:
-      return {-s, c};
-    case 2:
-      return {-c, -s};
-    default:
-      return {s, -c};
-  }
-}
 
 struct HalfPair {
   std::uint16_t hi, lo;
@@ -208,7 +186,68 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   }
 }
 
+// Room for a table; false where it is one that was there before.
+bool grow(std::vector<std::uint32_t>& words, const TableRange& range) {
+  const std::size_t end = (std::size_t{range.offset} + range.size) * unit_words;
+  if (end <= words.size()) return false;
+  words.resize(end);
+  return true;
+}
+
+// In the order of t. Threads read beyond n for points that are zero, or dropped.
+void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
+  const std::int64_t n = ir.schedule.pass.n();
+  for (std::int64_t t = 0; t < n; ++t) {
+    const auto w = chirp(n, t, static_cast<int>(ir.direction));
+    const std::size_t word =
+        std::size_t{op.table.offset} * unit_words + 2 * static_cast<std::size_t>(t);
+    words[word] = std::bit_cast<std::uint32_t>(w.real());
+    words[word + 1] = std::bit_cast<std::uint32_t>(w.imag());
+  }
+}
+
+void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op) {
+  const std::int64_t m = ir.schedule.decomposition.n();
+  const auto spectrum = chirp_spectrum(ir.schedule.pass.n(), m, static_cast<int>(ir.direction));
+  const LinearMap map{op.thread_bits, {}};
+  const LinearMap frequency = index_map(ir.schedule.digits, op.layout, Side::frequency);
+  for (std::uint32_t thread = 0; thread < frequency.threads(); ++thread) {
+    for (std::uint32_t reg = 0, entry = 0; reg < frequency.registers(); ++reg) {
+      if ((reg & ~op.register_mask) != 0) continue;  // of another transform
+      const std::uint32_t k = frequency.of(thread, reg);
+      const std::complex<float> b(spectrum[k % static_cast<std::size_t>(m)]);
+      const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
+      const std::size_t word = unit * unit_words + entry % 2 * 2;
+      words[word] = std::bit_cast<std::uint32_t>(b.real());
+      words[word + 1] = std::bit_cast<std::uint32_t>(b.imag());
+      ++entry;
+    }
+  }
+}
+
 }  // namespace
+
+std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
+  std::int64_t j = numerator % denominator;
+  if (j < 0) j += denominator;
+  const std::int64_t eighths = 8 * j / denominator;  // octant
+  const std::int64_t quarter_turns = (eighths + 1) / 2;
+  // What is left lies within +-1/8 turn; signed, in units of 1 / (4 denominator) turns.
+  const long double angle = 2 * std::numbers::pi_v<long double> *
+                            static_cast<long double>(4 * j - quarter_turns * denominator) /
+                            static_cast<long double>(4 * denominator);
+  const long double c = std::cos(angle), s = std::sin(angle);
+  switch (quarter_turns % 4) {
+    case 0:
+      return {c, s};
+    case 1:
+      return {-s, c};
+    case 2:
+      return {-c, -s};
+    default:
+      return {s, -c};
+  }
+}
 
 std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator) {
   const auto root = exact_root(numerator, denominator);
@@ -240,6 +279,25 @@ std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle&
   return static_cast<std::uint32_t>(last + 2) / 2 * op.stride;
 }
 
+std::uint32_t chirp_units(const Schedule& schedule) {
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const auto m = static_cast<std::uint32_t>(schedule.decomposition.n());
+  std::uint32_t entries = n;
+  for (const Layout* layout : {&schedule.load.layout, &schedule.store.layout}) {
+    const LinearMap time = index_map(schedule.digits, *layout, Side::time);
+    const std::uint32_t last = time.of_thread(time.threads() - 1) % m;
+    for (std::uint32_t reg = 0; reg < time.registers(); ++reg) {
+      const std::uint32_t own = time.of_register(reg) % m;
+      if (own < n) entries = std::max(entries, last + own + 1);
+    }
+  }
+  return (entries + 1) / 2;
+}
+
+std::uint32_t spectrum_units(const op::Spectrum& op) {
+  return ((1u << std::popcount(op.register_mask)) + 1) / 2 * op.stride;
+}
+
 std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
   std::vector<std::uint32_t> words;
   const int sign = static_cast<int>(ir.direction);
@@ -247,8 +305,11 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
     if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
       append_matrix(words, *matrix, ir.schedule.mma_form, sign);
     } else if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
-      words.resize(words.size() + std::size_t{twiddle->table.size} * unit_words);
-      fill_twiddles(words, ir, *twiddle);
+      if (grow(words, twiddle->table)) fill_twiddles(words, ir, *twiddle);
+    } else if (const auto* chirp = std::get_if<op::Chirp>(&any)) {
+      if (grow(words, chirp->table)) fill_chirp(words, ir, *chirp);
+    } else if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
+      if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum);
     }
   }
   return words;

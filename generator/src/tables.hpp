@@ -9,8 +9,12 @@
 
 namespace sonoma {
 
-/// exp(2 pi i numerator / denominator), each part correctly rounded to FP32 (up to the one case in
-/// 2^40 where rounding twice differs). denominator: up to 2^60 / |numerator|.
+/// exp(2 pi i numerator / denominator), by reduction to the first octant.
+[[nodiscard]] std::complex<long double> exact_root(std::int64_t numerator,
+                                                   std::int64_t denominator);
+
+/// The same, each part correctly rounded to FP32 (up to the one case in 2^40 where rounding twice
+/// differs). denominator: up to 2^60 / |numerator|.
 [[nodiscard]] std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator);
 
 /// 16-byte units of a DFT matrix: 16 x 16 high halves, then as many low ones.
@@ -23,6 +27,10 @@ constexpr std::uint32_t word_matrix_units = 4 * 32;
                                                const op::Twiddle& op);
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
+
+/// Of the chirp and of the spectrum.
+[[nodiscard]] std::uint32_t chirp_units(const Schedule& schedule);
+[[nodiscard]] std::uint32_t spectrum_units(const op::Spectrum& op);
 
 /// All tables of a kernel, as 32-bit words.
 [[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);

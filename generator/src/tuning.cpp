@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "chirp.hpp"
 #include "mixed_shape.hpp"
 #include "sonoma/errors.hpp"
 
@@ -12,8 +13,11 @@ namespace {
 
 constexpr unsigned most_block_points = 16384;
 
+bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein; }
+
 // A tile that is addressed by sums of digits, not by bits.
 bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
+  if (convolves(tuning)) return false;
   return !std::has_single_bit(static_cast<std::uint64_t>(problem.n())) ||
          (tuning.block_points && *tuning.block_points % problem.n() == 0 &&
           !std::has_single_bit(*tuning.block_points) &&
@@ -46,15 +50,27 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
                                   : "steps of radix 2 to 32 with no other prime factors than 2, 3, "
                                     "5, 7, 11 and 13");
   }
-  if (tuning.decomposition->n() != problem.n()) {
+  const std::int64_t length = tuning.decomposition->n();
+  if (convolves(tuning)) {
+    if (length >= 2 * problem.n() - 1 && length <= most_block_points) return;
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "its radices multiply to " +
-                                 std::to_string(tuning.decomposition->n()) + ", n is " +
+                             "of " + std::to_string(convolution_length(problem.n())) + " to " +
+                                 std::to_string(most_block_points) +
+                                 " points with the method bluestein, its radices multiply to " +
+                                 std::to_string(length));
+  }
+  if (length != problem.n()) {
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                             "its radices multiply to " + std::to_string(length) + ", n is " +
                                  std::to_string(problem.n()));
   }
 }
 
 void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  if (is_mma(tuning) && convolves(tuning)) {
+    throw UnsupportedProblem("engine", "mma",
+                             "simt with the method bluestein, which this length or you asked for");
+  }
   if (is_mma(tuning) && is_mixed(problem, tuning)) {
     throw UnsupportedProblem("engine", "mma", "powers of two; other lengths take the engine simt");
   }
@@ -87,13 +103,13 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
 
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
-  const auto n = static_cast<unsigned>(problem.n());
+  const auto length = static_cast<unsigned>(tuning.decomposition->n());
   const auto& radices = tuning.decomposition->radices;
   const unsigned largest = *std::max_element(radices.begin(), radices.end());
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
-  if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, n);
+  if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, problem.n());
   if (is_mma(tuning)) {
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
@@ -102,7 +118,7 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
                        " (a thread holds a whole butterfly)");
   }
   const unsigned warp = 32 * tuning.points_per_thread.value_or(largest);
-  check_power_of_two("block_points", tuning.block_points, std::max(n, warp), most_block_points,
+  check_power_of_two("block_points", tuning.block_points, std::max(length, warp), most_block_points,
                      " (whole transforms and whole warps)");
   if (tuning.block_points && tuning.points_per_thread &&
       *tuning.block_points / *tuning.points_per_thread > 1024) {
@@ -159,11 +175,26 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
   tuning.products = wanted.products;
 }
 
+// Whether there are steps for n.
+bool radix_serves(std::int64_t n) {
+  const bool bits = std::has_single_bit(static_cast<std::uint64_t>(n));
+  return n >= 2 && (bits || (is_smooth(n) && n <= largest_mixed(n)));
+}
+
+void choose_method(Tuning& tuning, const FftProblem& problem) {
+  if (!tuning.method) tuning.method = radix_serves(problem.n()) ? Method::radix : Method::bluestein;
+  if (tuning.method == Method::radix && !radix_serves(problem.n())) {
+    throw UnsupportedProblem("method", "radix",
+                             "bluestein for n = " + std::to_string(problem.n()) +
+                                 ", which is no product of 2, 3, 5, 7, 11 and 13");
+  }
+}
+
 // Below 16 points a tensor-core step would multiply mostly zeros.
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
   const bool matrix = tuning.mma_form || tuning.products;
-  const bool suits = problem.n() >= 16 && !is_mixed(problem, tuning);
+  const bool suits = problem.n() >= 16 && !convolves(tuning) && !is_mixed(problem, tuning);
   tuning.engine = suits || matrix ? Engine::mma : Engine::simt;
 }
 
@@ -171,15 +202,15 @@ void choose_engine(Tuning& tuning, const FftProblem& problem) {
 // resident warps beat more registers as long as nothing spills; the 8192 points of the default
 // decomposition in threads of 16 leave one block an SM, in threads of 32 two, with an exchange
 // less.
-void choose_simt_shape(Tuning& tuning, const FftProblem& problem) {
-  const std::int64_t n = problem.n();
-  const bool largest = n >= 8192 && tuning.decomposition == decompose(n);
+void choose_simt_shape(Tuning& tuning) {
+  const std::int64_t n = tuning.decomposition->n();
+  const bool largest = n >= 8192 && (tuning.decomposition == decompose(n) || convolves(tuning));
   if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
   // Small radices that share a phase carry more factors than one large one.
   const bool chained = *tuning.decomposition != decompose(n, 16) || n >= 8192;
   const bool one_block = n > 8192 && *tuning.points_per_thread <= 16;  // of 1024 threads
   const unsigned most = one_block ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
-  if (!tuning.registers) tuning.registers = most;
+  if (!tuning.registers) tuning.registers = convolves(tuning) && most == 80 ? 96 : most;
 }
 
 // A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
@@ -230,6 +261,15 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
                            to_string(possible) + " or more for this length, storage and tuning");
 }
 
+// Of large convolutions three phases, which fill 32 registers.
+Decomposition default_decomposition(const Tuning& tuning, const FftProblem& problem) {
+  if (!convolves(tuning)) return decompose(problem.n(), tuning.radix);
+  const std::int64_t length = convolution_length(problem.n());
+  if (length == 8192 && !tuning.radix) return {{16, 16, 2, 16}};
+  if (length == 16384 && !tuning.radix) return {{16, 2, 16, 2, 16}};
+  return decompose(length, tuning.radix);
+}
+
 }  // namespace
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n) {
@@ -242,12 +282,13 @@ std::int64_t largest_of_one_pass(const Target& target, std::int64_t n) {
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   validate(problem);
   require_one_pass(tuning, problem, target);
-  check_decomposition(tuning, problem);
   Tuning result = tuning;
+  choose_method(result, problem);
+  check_decomposition(result, problem);
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
   choose_engine(result, problem);
   check_engine(result, problem, target);
-  if (!result.decomposition) result.decomposition = decompose(problem.n(), tuning.radix);
+  if (!result.decomposition) result.decomposition = default_decomposition(result, problem);
   result.radix.reset();
   if (!result.persistent) result.persistent = false;
   // Addresses and constants stay in registers from one round of its loop to the next.
@@ -259,15 +300,15 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
     }
     choose_mma_shape(result, problem, target);
-  } else if (!is_mixed(problem, tuning)) {
-    choose_simt_shape(result, problem);
+  } else if (!is_mixed(problem, result)) {
+    choose_simt_shape(result);
   }
   check_tensor_steps(result);
   check_shape(result, problem);
   if (is_mixed(problem, result)) choose_mixed_shape(result, problem.n());
   if (!result.block_points) {
-    const auto n = static_cast<unsigned>(problem.n());
-    result.block_points = std::max({n, 1024u, 32 * *result.points_per_thread});
+    const auto length = static_cast<unsigned>(result.decomposition->n());
+    result.block_points = std::max({length, 1024u, 32 * *result.points_per_thread});
   }
   check_shape(result, problem);
   check_accuracy(result, problem);
@@ -284,7 +325,10 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
   constexpr double margin = 1.5, rms = 0.41;
   constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
   const double rounding = problem.n() < 64 ? 1 : margin * rms;
-  const double levels = std::max(1.0, std::log2(static_cast<double>(problem.n())));
+  const double levels =
+      convolves(resolved)
+          ? 2 * std::log2(static_cast<double>(resolved.decomposition.value().n())) + 3
+          : std::max(1.0, std::log2(static_cast<double>(problem.n())));
   const double single = margin * u * std::sqrt(levels);
   double squares = single * single;
   const auto add = [&](double v, double count) { squares += count * std::pow(rounding * v, 2); };
@@ -308,6 +352,13 @@ std::string to_list(const std::vector<std::int64_t>& lengths) {
 }
 
 std::string to_step_list(unsigned mask) { return step_list(mask); }
+std::string to_string(Method method) { return method == Method::radix ? "radix" : "bluestein"; }
+std::optional<Method> method_called(std::string_view name) {
+  for (const Method method : {Method::radix, Method::bluestein}) {
+    if (to_string(method) == name) return method;
+  }
+  return std::nullopt;
+}
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
 std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
 
@@ -316,6 +367,7 @@ std::string to_string(const Tuning& tuning) {
   const auto number = [&](const char* name, const std::optional<unsigned>& value) {
     if (value) text += std::string(" ") + name + "=" + std::to_string(*value);
   };
+  if (tuning.method) text += " method=" + to_string(*tuning.method);
   number("radix", tuning.radix);
   if (tuning.decomposition) text += " decomposition=" + to_string(*tuning.decomposition);
   if (tuning.mma_form) text += " mma_form=" + to_string(*tuning.mma_form);

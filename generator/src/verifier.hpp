@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -161,6 +162,11 @@ class Verifier {
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
   void check_factors(const op::Twiddle& op);
+  // The method bluestein: verify_convolution.cpp.
+  void check(const op::Chirp& op);
+  void check(const op::Spectrum& op);
+  void check_backwards(const op::Twiddle& op);
+  void check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits);
 
   const KernelIr& ir_;
   std::size_t digits_;
@@ -182,6 +188,11 @@ class Verifier {
   std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
   bool raw_words_ = false;     // registers hold words of the storage
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
+  unsigned chirps_ = 0;        // done
+  bool backwards_ = false;     // next_step_ counts the steps that are left
+  bool twiddle_done_ = false;  // backwards: before the next step
+  TableRange chirp_table_;
+  std::map<unsigned, op::Twiddle> twiddles_;  // by step
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
   std::size_t position_ = 0;     // of the operation that is executed

@@ -17,7 +17,9 @@ std::string Verifier::run() {
   if (!stored_) fail("the result is never stored");
   require(!ir_.schedule.persistent || (loop_ && loop_->rounds == 2),
           "a persistent block without a loop over its tiles");
-  if (next_step_ != ir_.schedule.decomposition.radices.size()) fail("steps are missing");
+  const bool all = backwards_ ? next_step_ == 0 && chirps_ == 2
+                              : next_step_ == ir_.schedule.decomposition.radices.size();
+  if (!all || backwards_ != ir_.schedule.convolves()) fail("steps are missing");
   require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
   return wrong_;
 }

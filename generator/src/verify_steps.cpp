@@ -141,27 +141,31 @@ void Verifier::finish(unsigned tile) {
 }
 
 void Verifier::check(const op::Butterfly& op) {
-  need_step(op.step, op.radix);
-  const NextStep next = begin_step();
   require(registers_.has_value(), "registers hold no tile");
   need_points();
   std::vector<DigitId> digits;
   for (unsigned bit = 0; registers_ && bit < registers_->registers.size(); ++bit) {
     if (op.register_mask >> bit & 1u) digits.push_back(registers_->registers[bit]);
   }
-  require(next.step && next.step->form == StepForm::registers && digits == next.step->digits &&
-              op.register_mask >> registers_->registers.size() == 0,
+  require(!registers_ || op.register_mask >> registers_->registers.size() == 0,
+          "a butterfly's digit is elsewhere");
+  if (backwards_) return check_backwards(op, digits);
+  need_step(op.step, op.radix);
+  const NextStep next = begin_step();
+  require(next.step && next.step->form == StepForm::registers && digits == next.step->digits,
           "a butterfly's digit is elsewhere");
   if (next.step) step_done(*next.step, next.after);
 }
 
 void Verifier::check(const op::Twiddle& op) {
+  if (backwards_) return check_backwards(op);
   require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
   need_points();
   need_registers(op.layout);
   if (!wrong_.empty()) return;  // its step and its digits may be any number
   check_factors(op);
   check_range(op.table, twiddle_units(ir_.schedule.digits, op));
+  twiddles_[op.step] = op;
   twiddle_due_ = false;
 }
 

@@ -147,7 +147,7 @@ class Search {
  private:
   void add_shapes(Tuning tuning) {
     const bool patient = effort_ == Effort::patient;
-    const auto n = static_cast<unsigned>(problem_.n());
+    const auto n = static_cast<unsigned>(tuning.decomposition->n());
     for (const unsigned per_thread : {2u, 4u, 8u, 16u, 32u}) {
       if (!patient && per_thread < 8) continue;
       const unsigned least = std::max(n, 32 * per_thread);
@@ -184,7 +184,8 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   Search search(problem, target, effort);
   const auto first = search.made_of(defaults);
   if (!first) (void)schedule(problem, target, defaults);  // says why not
-  for (const auto& tree : trees_of(problem.n(), effort)) {
+  tuning.method = defaults.method;
+  for (const auto& tree : trees_of(defaults.decomposition->n(), effort)) {
     tuning.decomposition = tree;
     search.add_tensor_steps(tuning);
   }

@@ -49,7 +49,7 @@ auto rank(const WisdomEntry& entry, const Platform& here) {
 bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& request) {
   const Subject subject{request.problem.lengths, request.problem.storage, arithmetic};
   if (entry.platform.arch != request.target.arch || entry.subject != subject) return false;
-  if (!agrees(entry.tuning, request.given, request.problem) || !request.accurate(entry.tuning)) {
+  if (!agrees(entry.tuning, request.given) || !request.accurate(entry.tuning)) {
     return false;
   }
   try {  // another generator had other choices

@@ -77,7 +77,7 @@ class Counter {
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
   void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
-  void count(const op::StoreTile& o) { global(o.layout, Side::frequency); }
+  void count(const op::StoreTile& o) { global(o.layout, schedule_.result_side()); }
   void count(const op::WriteShared& o) { access(o.layout); }
   void count(const op::ReadShared& o) { access(o.layout); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
@@ -102,6 +102,8 @@ class Counter {
     instructions += o.radix == 2 ? 2 : o.radix == 4 ? 4.6 : o.radix == 8 ? 8 : 12;
   }
   void count(const op::PassTwiddle&) { instructions += 30; }
+  void count(const op::Chirp&) { instructions += 5; }
+  void count(const op::Spectrum&) { instructions += 5; }
   void count(const op::Multiply&) { instructions += 2; }
   template <class Other>
   void count(const Other&) {}  // for each thread or block, not for each point
@@ -153,8 +155,11 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   CostEstimate cost;
   cost.copy = 2 * point_bytes(schedule.storage) / bytes_per_cycle;
   cost.memory = count.bytes / bytes_per_cycle;
-  cost.issue = count.instructions / lanes_per_cycle;
-  cost.shared = count.wavefronts;
+  // A convolution has more points in the tile than in memory.
+  const double padding =
+      static_cast<double>(schedule.decomposition.n()) / static_cast<double>(schedule.pass.n());
+  cost.issue = padding * count.instructions / lanes_per_cycle;
+  cost.shared = padding * count.wavefronts;
   cost.tensor = count.mmas * mma_flops / mma_flops_per_cycle;
   cost.blocks = occupancy.blocks;
   cost.missing_registers = occupancy.missing_registers;

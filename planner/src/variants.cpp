@@ -58,20 +58,21 @@ Tuning settled(Tuning resolved, const Schedule& schedule) {
   return resolved;
 }
 
-bool agrees(const Tuning& tuning, const Tuning& wanted, const FftProblem& problem) {
+bool agrees(const Tuning& tuning, const Tuning& wanted) {
   const auto same = [](const auto& is, const auto& want) { return !want || is == want; };
-  const bool radix = !wanted.radix || tuning.decomposition == decompose(problem.n(), wanted.radix);
+  const bool radix =
+      !wanted.radix || tuning.decomposition == decompose(tuning.decomposition->n(), wanted.radix);
   // Every field: one that is added to Tuning does not compile until it is named here.
-  const auto& [engine, _, decomposition, form, steps, products, per_thread, block, registers, load,
-               store, persistent, lengths, columns, workspace, fused] = wanted;
-  return radix && same(tuning.engine, engine) && same(tuning.decomposition, decomposition) &&
-         same(tuning.mma_form, form) && same(tuning.products, products) &&
-         same(tuning.tensor_steps, steps) && same(tuning.points_per_thread, per_thread) &&
-         same(tuning.block_points, block) && same(tuning.registers, registers) &&
-         same(tuning.stage_load, load) && same(tuning.stage_store, store) &&
-         same(tuning.persistent, persistent) && same(tuning.pass_lengths, lengths) &&
-         same(tuning.columns, columns) && same(tuning.workspace_points, workspace) &&
-         same(tuning.fused, fused);
+  const auto& [method, engine, _, decomposition, form, steps, products, per_thread, block,
+               registers, load, store, persistent, lengths, columns, workspace, fused] = wanted;
+  return radix && same(tuning.method, method) && same(tuning.engine, engine) &&
+         same(tuning.decomposition, decomposition) && same(tuning.mma_form, form) &&
+         same(tuning.products, products) && same(tuning.tensor_steps, steps) &&
+         same(tuning.points_per_thread, per_thread) && same(tuning.block_points, block) &&
+         same(tuning.registers, registers) && same(tuning.stage_load, load) &&
+         same(tuning.stage_store, store) && same(tuning.persistent, persistent) &&
+         same(tuning.pass_lengths, lengths) && same(tuning.columns, columns) &&
+         same(tuning.workspace_points, workspace) && same(tuning.fused, fused);
 }
 
 }  // namespace sonoma

@@ -25,6 +25,6 @@ inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::s
 [[nodiscard]] Tuning settled(Tuning resolved, const Schedule& schedule);
 
 /// True if every field that is set in `wanted` has that value in `tuning`, which is resolved.
-[[nodiscard]] bool agrees(const Tuning& tuning, const Tuning& wanted, const FftProblem& problem);
+[[nodiscard]] bool agrees(const Tuning& tuning, const Tuning& wanted);
 
 }  // namespace sonoma

@@ -21,9 +21,10 @@ constexpr int format_version = 1;
 Json to_json(const Tuning& tuning) {
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
-  const auto& [engine, radix, decomposition, form, steps, products, per_thread, block, registers,
-               load, store, persistent, lengths, columns, workspace, fused] = tuning;
+  const auto& [method, engine, radix, decomposition, form, steps, products, per_thread, block,
+               registers, load, store, persistent, lengths, columns, workspace, fused] = tuning;
   Json json;
+  if (method == Method::bluestein) json["method"] = to_string(*method);
   json["decomposition"] = to_string(decomposition.value());
   if (form) json["mma_form"] = to_string(*form);
   if (steps) json["tensor_steps"] = *steps;
@@ -185,6 +186,10 @@ Subject parse_subject(Fields& fields) {
 
 Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
+  tuning.method = Method::radix;
+  if (fields.has("method")) {
+    tuning.method = parsed(fields, "method", "radix or bluestein", method_called);
+  }
   tuning.decomposition =
       parsed(fields, "decomposition", "a tree such as (gs 16 (dft 16))",
              [](const auto& text) { return std::optional(parse_decomposition(text)); });

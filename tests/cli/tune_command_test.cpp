@@ -44,7 +44,7 @@ std::string wisdom(const std::vector<std::string>& entries) {
 
 TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({}, "--n (missing)");
-  expect_rejected({"--n", "102"}, "--n 102");
+  expect_rejected({"--n", "8209"}, "--n 8209");
   expect_rejected({"--n", "16384"}, "--n 16384");
   expect_rejected({"--n", "64,,128"}, "--n ''");
   expect_rejected({"--n", "64", "--precision", "f8"}, "--precision f8");

@@ -108,8 +108,8 @@ TEST(Tuner, LessThanAPercentIsNoDifference) {
   };
   const Search found = search(problem, some_candidates(8), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 33u) << "the fewest registers within 1 %";
-  auto reversed = some_candidates(8);
-  std::reverse(reversed.begin(), reversed.end());
+  const auto candidates = some_candidates(8);
+  const std::vector<Candidate> reversed(candidates.rbegin(), candidates.rend());
   EXPECT_EQ(search(problem, reversed, stand, for_ever).best.value().tuning.registers, 33u);
 }
 

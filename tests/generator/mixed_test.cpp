@@ -70,8 +70,9 @@ TEST(MixedTuning, SaysWhatIsPossible) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal({}, 17),
-            "n: a product of 2, 3, 5, 7, 11 and 13 from 2 to 2^31; pad the data to the next one");
+  EXPECT_EQ(refusal({}, 8209),
+            "n: 1 to 8192, or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data to the "
+            "next one");
   Tuning mma;
   mma.engine = Engine::mma;
   EXPECT_EQ(refusal(mma, 1000), "engine: powers of two; other lengths take the engine simt");

@@ -92,6 +92,9 @@ TEST(Spills, NoKernelOfSm90Has) {
                                3600, 4032, 5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625}) {
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
+  for (const std::int64_t n : {1, 17, 37, 101, 251, 509, 1009, 2039, 4093}) {  // by convolution
+    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+  }
   for (const Request& request : sample_requests()) {
     if (request.persistent && request.storage == Storage::f32) requests.push_back(request);
   }

@@ -77,7 +77,7 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   ptx.mma_form = MmaForm::ptx;
   EXPECT_EQ(refused_field(256, ptx, "sm_75"), "mma_form");
   EXPECT_EQ(refused_field(256, ptx, "sm_80"), "none");
-  EXPECT_EQ(refused_field(257, {}), "n");
+  EXPECT_EQ(refused_field(8209, {}), "n");
   Tuning radix;
   radix.radix = 32;
   EXPECT_EQ(refused_field(1024, radix), "radix");
@@ -158,7 +158,8 @@ TEST(Resolve, RefusesProductsThatAreNone) {
 TEST(Tuning, PrintsWhatItFixes) {
   EXPECT_EQ(to_string(Tuning{}), "engine=default");
   EXPECT_EQ(to_string(resolved(256)),
-            "engine=mma decomposition=(gs 16 (dft 16)) mma_form=ptx tensor_steps=1,2 products=3 "
+            "engine=mma method=radix decomposition=(gs 16 (dft 16)) mma_form=ptx tensor_steps=1,2 "
+            "products=3 "
             "points_per_thread=16 "
             "block_points=1024 registers=96");
 }

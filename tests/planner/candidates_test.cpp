@@ -105,7 +105,7 @@ TEST(Candidates, AreInTheOrderOfTheModelAndReproducible) {
 
 TEST(Candidates, OfWhatCannotBeServedAreAnError) {
   EXPECT_THROW(
-      (void)candidates(problem_of(102), target_for("sm_90"), Arithmetic::simt, Effort::measure),
+      (void)candidates(problem_of(8209), target_for("sm_90"), Arithmetic::simt, Effort::measure),
       UnsupportedProblem);
 }
 

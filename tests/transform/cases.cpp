@@ -32,6 +32,7 @@ FftProblem KernelCase::problem(std::int64_t batch) const {
 
 Tuning KernelCase::tuning() const {
   Tuning t;
+  t.method = method;
   t.engine = engine;
   t.decomposition = decomposition;
   if (engine == Engine::mma) t.mma_form = form;
@@ -48,6 +49,7 @@ std::string name(const KernelCase& c) {
       "n" + std::to_string(c.n) + "_" + to_string(c.direction) + "_" + to_string(c.engine);
   if (c.engine == Engine::mma) text += "_" + to_string(c.form);
   for (const unsigned radix : c.decomposition.radices) text += "_" + std::to_string(radix);
+  if (c.method != Method::radix) text += "_" + to_string(c.method);
   if (c.scale != 1.0) text += "_scaled";
   if (c.storage != Storage::f32) text += "_" + to_string(c.storage);
   if (c.products) text += "_products_" + std::to_string(*c.products);
@@ -133,6 +135,21 @@ std::vector<KernelCase> user_decompositions() {
     for (const Engine engine : {Engine::mma, Engine::simt}) {
       cases.push_back({d.n(), alternating(d.n()), engine, d});
     }
+  }
+  return cases;
+}
+
+std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths) {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n : lengths) {
+    const auto direction = cases.size() % 2 == 0 ? Direction::forward : Direction::inverse;
+    FftProblem problem;
+    problem.lengths = {n};
+    Tuning tuning;
+    tuning.method = Method::bluestein;
+    const auto tree = resolve(tuning, problem, target_for("sm_90")).decomposition;
+    cases.push_back({n, direction, Engine::simt, tree.value()});
+    cases.back().method = Method::bluestein;
   }
   return cases;
 }

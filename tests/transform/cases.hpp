@@ -21,6 +21,7 @@ struct KernelCase {
   Storage storage = Storage::f32;
   std::optional<unsigned> products = {};  ///< engine mma only; empty: the default
   bool persistent = false;                ///< of blocks of one transform
+  Method method = Method::radix;
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
@@ -52,6 +53,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
+
+/// By the method bluestein, each n with alternating directions.
+[[nodiscard]] std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths);
 
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();

@@ -45,7 +45,7 @@ double spur(const Row& row) {
 void judge_errors(const Subject& subject, const InputCase& input, const Row& row, Gauge gauge,
                   Findings& findings) {
   const Storage storage = subject.problem.storage;
-  const Metrics m = measure(row.x, row.y, row.X, subject.problem.scale, storage);
+  const Metrics m = measure(row.x, row.y, row.X, subject.problem.scale, storage, subject.padded);
   const std::string note = m.finite ? "" : "output is not finite";
   const std::string unrounded = storage == Storage::f32 ? "" : " unrounded";
   const auto judge = [&](const std::string& metric, double value, double limit) {
@@ -164,8 +164,13 @@ std::vector<Complex> Subject::stored(std::vector<Complex> rows) const {
 }
 
 std::vector<InputCase> Subject::table() const {
-  return adversarial_inputs(n(), options.seed, problem.storage,
-                            arithmetic == Arithmetic::half ? 11 : 24);
+  auto cases = adversarial_inputs(n(), options.seed, problem.storage,
+                                  arithmetic == Arithmetic::half ? 11 : 24);
+  for (auto& c : cases) {  // nothing is exact about a chirp
+    const bool exact = c.gauge == Gauge::constant || c.gauge == Gauge::exact;
+    if (padded != 0 && exact) c.gauge = Gauge::structured;
+  }
+  return cases;
 }
 
 void check_inputs(const Subject& subject, Findings& findings) {
@@ -197,7 +202,13 @@ Report check_transform(const TransformFn& transform, const FftProblem& problem,
   FftProblem one = problem;
   one.batch = 1;
   const Limits limits = limits_of(one, resolved);
-  const Subject subject{transform, one, arithmetic_of(resolved), limits, options};
+  const bool convolves = resolved.method == Method::bluestein;
+  const Subject subject{transform,
+                        one,
+                        arithmetic_of(resolved),
+                        convolves ? resolved.decomposition.value().n() : 0,
+                        limits,
+                        options};
   Findings findings;
   check_inputs(subject, findings);
   if (options.properties) check_erguen(subject, findings);

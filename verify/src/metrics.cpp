@@ -79,6 +79,23 @@ HalfRoundings half_roundings(const Tuning& resolved) {
   return count;
 }
 
+// Levels of sums and products: error_limit() says what they are.
+double levels_of_transform(const FftProblem& problem, const Tuning& resolved) {
+  if (resolved.method != Method::bluestein) return levels_of(problem.n());
+  return 2 * levels_of(resolved.decomposition.value().n()) + 3;
+}
+
+Floor convolution_floor(std::int64_t n, double scale, std::int64_t padded) {
+  constexpr double quantum = 0x1p-149;
+  const double s = std::max(1.0, std::abs(static_cast<double>(static_cast<float>(scale))));
+  const double points = static_cast<double>(n), m = static_cast<double>(padded);
+  const double gain = 2.5 * std::sqrt(points / m);  // max|B| / sqrt(m)
+  const double transform = subnormal_floor(padded, 1).l2;
+  const double l2 = s * (std::sqrt(2.0) * quantum * (points + m + 2 * std::sqrt(points)) +
+                         (gain + 1) * transform);
+  return {.l2 = l2, .max = l2};
+}
+
 }  // namespace
 
 double error_beyond_rounding(Storage storage, float y, double X) {
@@ -97,7 +114,7 @@ ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X) {
 }
 
 Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::span<const ComplexD> X,
-                double scale, Storage storage) {
+                double scale, Storage storage, std::int64_t padded) {
   if (x.size() != y.size() || x.size() != X.size()) {
     throw std::invalid_argument("measure: input, output and reference differ in length");
   }
@@ -116,7 +133,7 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
   }
   const double factor = std::abs(static_cast<double>(static_cast<float>(scale)));
   const Floor floor =
-      input_sum > 0 ? subnormal_floor(static_cast<std::int64_t>(x.size()), scale) : Floor{};
+      input_sum > 0 ? subnormal_floor(static_cast<std::int64_t>(x.size()), scale, padded) : Floor{};
   return {.e2 = in_u(std::sqrt(error2), floor.l2, std::sqrt(size2)),
           .einf = in_u(error_max, floor.max, size_max),
           .adversarial = in_u(error_max, floor.max, input_sum * factor),
@@ -133,14 +150,16 @@ Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
   unrounded.storage = Storage::f32;
   const double e2 = error_limit(unrounded, resolved) / kUnitRoundoff;
   const HalfRoundings half = half_roundings(resolved);
+  const double levels = levels_of_transform(problem, resolved);
   return {.stored_e2 = error_limit(problem, resolved) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
-          .structured_e2 = e2_limit(problem.n()) + v * (half.data + half.matrix / 3),
-          .adversarial = 2 * levels_of(problem.n()) + v * (half.data + half.matrix)};
+          .structured_e2 = 1.5 * std::sqrt(levels) + v * (half.data + half.matrix / 3),
+          .adversarial = 2 * levels + v * (half.data + half.matrix)};
 }
 
-Floor subnormal_floor(std::int64_t n, double scale) {
+Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded) {
+  if (padded != 0) return convolution_floor(n, scale, padded);
   constexpr double quantum = 0x1p-149;
   const double s = std::max(1.0, std::abs(static_cast<double>(static_cast<float>(scale))));
   const double points = static_cast<double>(n), root2 = std::sqrt(2.0);

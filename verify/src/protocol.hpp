@@ -13,6 +13,7 @@ struct Subject {
   const TransformFn& transform;
   FftProblem problem;
   Arithmetic arithmetic;
+  std::int64_t padded;  ///< length of the convolution of Bluestein's algorithm, or 0
   Limits limits;
   CheckOptions options;
 

@@ -193,6 +193,24 @@ struct PassTwiddle {
   Layout layout;
   auto operator<=>(const PassTwiddle&) const = default;
 };
+/// x *= w(t), the chirp exp(sign pi i t^2 / n); `last`: x = conj(x) w(t).
+struct Chirp {
+  Layout layout;
+  bool last = false;
+  TableRange table;  ///< w(0), w(1), ..., for both
+  auto operator<=>(const Chirp&) const = default;
+};
+/// x = conj(x B(k)), B the spectrum of the conjugate chirp over m, the length of the transforms.
+/// From here on the steps run backwards: each was a symmetric matrix, so that their product in the
+/// reverse order is the same DFT, from frequency digits to time digits.
+struct Spectrum {
+  Layout layout;
+  std::vector<std::uint32_t> thread_bits;  ///< table index of thread bits (0: does not matter)
+  std::uint32_t stride = 1;                ///< table units between register entries
+  unsigned register_mask = 0;              ///< register bits the factor depends on
+  TableRange table;
+  auto operator<=>(const Spectrum&) const = default;
+};
 /// x *= factor, the user's.
 struct Multiply {
   float factor = 1.0f;
@@ -206,12 +224,12 @@ struct StoreTile {
 
 }  // namespace op
 
-using Op =
-    std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
-                 op::NextTile, op::Barrier, op::WriteShared, op::ReadShared, op::FindMaximum,
-                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
-                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Multiply, op::StoreTile>;
+using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
+                        op::NextTile, op::Barrier, op::WriteShared, op::ReadShared, op::FindMaximum,
+                        op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
+                        op::Join, op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
+                        op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp,
+                        op::Spectrum, op::Multiply, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -58,7 +58,12 @@ struct Transfer {
 };
 
 /// One launch.
+///
+/// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. After the
+/// last phase the points are multiplied by a spectrum, then all steps run backwards, from the last
+/// phase to the first; so the result lies where the input did.
 struct Schedule {
+  Method method = Method::radix;
   Decomposition decomposition;
   Pass pass;
   Storage storage = Storage::f32;  ///< of what is read
@@ -86,6 +91,12 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
+  [[nodiscard]] bool convolves() const { return method == Method::bluestein; }
+  /// Where the result is, and as what its points are numbered.
+  [[nodiscard]] const Layout& result_layout() const {
+    return convolves() ? phases.front().in : phases.back().out;
+  }
+  [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }

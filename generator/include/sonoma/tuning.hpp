@@ -5,6 +5,7 @@
 #include <compare>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sonoma/decomposition.hpp"
@@ -20,10 +21,15 @@ enum class Engine { mma, simt };
 /// nvcuda::wmma API (sm_70 and later), which stages its fragments in shared memory.
 enum class MmaForm { ptx, wmma };
 
+/// How one kernel computes a transform. radix: the steps of its decomposition. bluestein: as a
+/// convolution by two transforms of a longer length, whose decomposition that is; for any n.
+enum class Method { radix, bluestein };
+
 struct Tuning {
+  std::optional<Method> method;  ///< open: radix where there are steps for n
   std::optional<Engine> engine;
   std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
-  std::optional<Decomposition> decomposition;  ///< excludes `radix`
+  std::optional<Decomposition> decomposition;  ///< excludes `radix`; bluestein: of 2n - 1 or more
   std::optional<MmaForm> mma_form;             ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
   /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or all
@@ -33,7 +39,8 @@ struct Tuning {
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where n is none: the most, up to 96; each phase
   /// takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
-  /// Points of a block: a power of two, n or more; where n is none, a multiple of it.
+  /// Points of a block: a power of two, n or more; where n is none, a multiple of it. Bluestein: of
+  /// the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
@@ -76,12 +83,21 @@ struct Tuning {
 /// relative error of 0.41 v in the root mean square, and of v at most; below 64 points single
 /// transforms come close to that, so that v counts there. An arithmetic `half` rounds data and
 /// matrix in every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
+///
+/// Bluestein's algorithm: 1.5 u sqrt(2 log2 m + 3). A level of an FFT is a product and a sum; what
+/// it adds to the square of the error is u^2. Here are the levels of two transforms of m points and
+/// three products. Each of these errors is spread evenly over frequencies or over points, and so is
+/// weighted by the mean of |B|^2 / m, B the spectrum of 2n - 1 numbers of modulus 1: (2n - 1) / m,
+/// which is at most 1.
 [[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 
 /// "1024,1024"
 [[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.
 [[nodiscard]] std::string to_step_list(unsigned mask);
+[[nodiscard]] std::string to_string(Method method);
+/// The inverse, if it is one.
+[[nodiscard]] std::optional<Method> method_called(std::string_view name);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(MmaForm form);
 [[nodiscard]] std::string to_string(const Tuning& tuning);

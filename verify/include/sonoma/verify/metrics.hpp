@@ -40,10 +40,11 @@ struct Metrics {
   bool finite = true;      ///< no NaN, in f32 no infinity either; if not, the errors are infinite
 };
 
-/// x: input, y: output to judge, X: reference; all of one transform, equal sizes.
+/// x: input, y: output to judge, X: reference; all of one transform, equal sizes. padded: see
+/// subnormal_floor.
 [[nodiscard]] Metrics measure(std::span<const Complex> x, std::span<const Complex> y,
                               std::span<const ComplexD> X, double scale,
-                              Storage storage = Storage::f32);
+                              Storage storage = Storage::f32, std::int64_t padded = 0);
 
 // Limits in u. A floating-point FFT's relative L2 error grows as u*sqrt(log2 n) when roundings are
 // independent (G. U. Ramos, "Roundoff error analysis of the fast Fourier transform", Math. Comp.
@@ -94,6 +95,12 @@ struct Floor {
   double l2 = 0;
   double max = 0;
 };
-[[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale);
+///
+/// By Bluestein's algorithm, as a convolution over `padded` points (0: not so): the same for each
+/// of its two transforms, over m points, the first one's times max|B| / sqrt(m) <= 2.5 sqrt(n / m);
+/// and for the products with the chirp, sqrt(2) q in each of n points, before the first transform
+/// times sqrt(n), and with the spectrum, of m points, times sqrt(m). (|B| <= 2.5 sqrt(n), B being
+/// the spectrum of the chirp: the sum of two Fresnel integrals, each at most 1.17 sqrt(n).)
+[[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded = 0);
 
 }  // namespace sonoma::verification

@@ -1,0 +1,73 @@
+// Method bluestein: the chirp, the spectrum, and the steps that run backwards after it.
+#include "scaling.hpp"
+#include "tables.hpp"
+#include "verifier.hpp"
+
+namespace sonoma {
+
+void Verifier::check(const op::Chirp& op) {
+  need_registers(op.layout);
+  const Schedule& schedule = ir_.schedule;
+  require(schedule.convolves(), "a chirp in another method");
+  require(chirps_ == (op.last ? 1u : 0u), "a chirp twice, or the last one first");
+  if (op.last) {
+    require(backwards_ && next_step_ == 0, "the last chirp before the last step");
+    require(op.table == chirp_table_, "two chirps");
+  } else {
+    require(next_step_ == 0, "the first chirp after a step");
+    check_range(op.table, chirp_units(schedule));
+    chirp_table_ = op.table;
+  }
+  ++chirps_;
+}
+
+void Verifier::check(const op::Spectrum& op) {
+  need_registers(op.layout);
+  require(ir_.schedule.convolves() && chirps_ == 1 && !backwards_, "a spectrum that is not due");
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "the spectrum before the last step");
+  if (!wrong_.empty()) return;
+  std::vector<std::uint32_t> thread_bits;
+  std::uint32_t stride = 1;
+  for (const DigitId id : op.layout.threads) {
+    thread_bits.push_back(of_transform(id) ? stride : 0);
+    stride *= of_transform(id) ? 2 : 1;
+  }
+  unsigned mask = 0;
+  for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
+    mask |= of_transform(op.layout.registers[bit]) ? 1u << bit : 0u;
+  }
+  require(op.thread_bits == thread_bits && op.stride == stride && op.register_mask == mask,
+          "points look up other frequencies than theirs");
+  check_range(op.table, spectrum_units(op));
+  backwards_ = true;
+}
+
+// The factors that followed the step now come before it.
+void Verifier::check_backwards(const op::Twiddle& op) {
+  require(op.step + 1 == next_step_ && twiddles_.contains(op.step) && !twiddle_done_,
+          "a twiddle out of place");
+  need_registers(op.layout);
+  require(!wrong_.empty() || twiddles_.at(op.step) == op, "other factors than on the way there");
+  twiddle_done_ = true;
+}
+
+void Verifier::check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits) {
+  require(op.step + 1 == next_step_, "a step is out of order");
+  if (!wrong_.empty()) return;
+  require(twiddle_done_ == has_twiddle(ir_.schedule, op.step), "a twiddle is missing");
+  const Step& step = step_of(ir_.schedule, op.step);
+  require(op.radix == step.radix, "a step has the wrong radix");
+  require(step.form == StepForm::registers && digits == step.digits,
+          "a butterfly's digit is elsewhere");
+  for (const Phase& phase : ir_.schedule.phases) {
+    for (const Step& own : phase.steps) {
+      require(own.index != op.step || (registers_ && *registers_ == phase.in),
+              "a step's tile is in another layout");
+    }
+  }
+  --next_step_;
+  twiddle_done_ = false;
+}
+
+}  // namespace sonoma

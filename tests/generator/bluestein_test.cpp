@@ -1,0 +1,186 @@
+// The method bluestein: who takes it, its tables, its IR and what the verifier rejects of it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "chirp.hpp"
+#include "sonoma/generate.hpp"
+#include "tables.hpp"
+
+namespace sonoma::test {
+namespace {
+
+FftProblem problem_of(std::int64_t n, Direction direction = Direction::forward) {
+  return {.lengths = {n}, .direction = direction};
+}
+
+Tuning by(Method method) {
+  Tuning tuning;
+  tuning.method = method;
+  return tuning;
+}
+
+Generated kernel(std::int64_t n, const Tuning& tuning = by(Method::bluestein)) {
+  return generate(problem_of(n), target_for("sm_90"), tuning);
+}
+
+std::string refused_field(std::int64_t n, const Tuning& tuning, const char* arch = "sm_90") {
+  try {
+    (void)generate(problem_of(n), target_for(arch), tuning);
+  } catch (const UnsupportedProblem& error) {
+    return error.field();
+  }
+  return "";
+}
+
+TEST(BluesteinMethod, ServesWhatHasNoSteps) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {1, 17, 1009, 8191}) {
+    const Tuning tuning = resolve({}, problem_of(n), target);
+    EXPECT_EQ(tuning.method, Method::bluestein) << n;
+    EXPECT_EQ(tuning.engine, Engine::simt);
+    EXPECT_EQ(tuning.decomposition->n(), convolution_length(n));
+    EXPECT_EQ(resolve(tuning, problem_of(n), target), tuning);
+  }
+  EXPECT_EQ(resolve({}, problem_of(64), target).method, Method::radix);
+  EXPECT_EQ(resolve(by(Method::bluestein), problem_of(64), target).decomposition->n(), 128);
+}
+
+TEST(BluesteinMethod, RefusesWhatItCannotDo) {
+  EXPECT_EQ(refused_field(17, by(Method::radix)), "method");
+  Tuning mma = by(Method::bluestein);
+  mma.engine = Engine::mma;
+  EXPECT_EQ(refused_field(17, mma), "engine");
+  Tuning shorter = by(Method::bluestein);
+  shorter.decomposition = decompose(32);
+  EXPECT_EQ(refused_field(17, shorter), "decomposition");
+  EXPECT_EQ(refused_field(16, shorter), "");  // 31 at least
+  Tuning persistent = by(Method::bluestein);
+  persistent.persistent = true;
+  persistent.block_points = 2048;
+  EXPECT_EQ(refused_field(1009, persistent), "persistent");
+  EXPECT_EQ(refused_field(8209, {}), "n");
+  EXPECT_EQ(refused_field(8191, {}, "sm_75"), "n");  // 128 KB of shared memory
+  EXPECT_EQ(refused_field(4093, {}, "sm_75"), "");
+}
+
+TEST(BluesteinMethod, ErrorLimitCountsTwoTransformsAndThreeProducts) {
+  const Tuning tuning = resolve({}, problem_of(1009), target_for("sm_90"));
+  EXPECT_DOUBLE_EQ(error_limit(problem_of(1009), tuning), 1.5 * 0x1p-24 * std::sqrt(2 * 11 + 3));
+  Tuning simt = by(Method::radix);
+  simt.engine = Engine::simt;
+  const Generated radix = kernel(2048, simt), convolution = kernel(1009);
+  EXPECT_GT(convolution.error_bound, 2 * radix.error_bound);
+  EXPECT_LT(convolution.error_bound, 8 * radix.error_bound);
+}
+
+// Two incomplete Fresnel integrals; what is beside them shows in short transforms.
+TEST(Chirp, ItsSpectrumIsAtMostTwoAndAHalfRootsOfN) {
+  for (std::int64_t n = 1; n < 400; ++n) {
+    EXPECT_LE(chirp_gain(n, convolution_length(n)), 2.5) << n;
+  }
+  for (const std::int64_t n : {1009, 2039, 4093, 4099, 5003, 8191, 8192}) {
+    EXPECT_LE(chirp_gain(n, convolution_length(n)), 2.5) << n;
+  }
+}
+
+TEST(Chirp, IsPeriodicAndExact) {
+  EXPECT_EQ(chirp(17, 0, -1), std::complex<float>(1, 0));
+  EXPECT_EQ(chirp(8, 4, -1), std::complex<float>(1, 0));  // half a turn is t^2 = n
+  EXPECT_EQ(chirp(4, 2, -1), std::complex<float>(-1, 0));
+  EXPECT_EQ(chirp(2, 1, -1), std::complex<float>(0, -1));
+  EXPECT_EQ(chirp(2, 1, 1), std::complex<float>(0, 1));
+  for (const std::int64_t t : {3, 1000, 8190}) {
+    EXPECT_EQ(chirp(8191, t, 1), root_of_unity(t * t % (2 * 8191), 2 * 8191));
+  }
+}
+
+// Against the sum itself.
+TEST(Chirp, SpectrumIsThatOfTheWrappedConjugate) {
+  for (const int sign : {-1, 1}) {
+    constexpr std::int64_t n = 19, m = 64;
+    const auto spectrum = chirp_spectrum(n, m, sign);
+    double largest = 0;
+    for (std::int64_t k = 0; k < m; ++k) {
+      std::complex<long double> sum = 0;
+      for (std::int64_t t = 1 - n; t < n; ++t) {
+        sum += exact_root(-sign * (t * t), 2 * n) * exact_root(sign * t * k, m);
+      }
+      const std::complex<double> expected(sum / static_cast<long double>(m));
+      EXPECT_LT(std::abs(spectrum[static_cast<std::size_t>(k)] - expected), 1e-15);
+      largest = std::max(largest, std::abs(expected) * m);
+    }
+    EXPECT_NEAR(chirp_gain(n, m), largest / std::sqrt(double{n}), 1e-12);
+  }
+  for (const std::int64_t n : {1, 2, 3, 17, 1009, 4096, 8191}) {
+    EXPECT_LE(chirp_gain(n, convolution_length(n)), 2.5) << n;  // what the verifier's floor takes
+  }
+}
+
+TEST(BluesteinIr, EveryOperationIsNeededOnce) {
+  for (const std::int64_t n : {2, 17, 251, 1009}) {
+    const KernelIr ir = kernel(n).ir;
+    EXPECT_EQ(verify(ir), "");
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      KernelIr less = ir, more = ir;
+      less.ops.erase(less.ops.begin() + static_cast<std::ptrdiff_t>(i));
+      EXPECT_NE(verify(less), "") << n << ": " << to_string(ir.ops[i], ir.schedule.digits);
+      if (std::holds_alternative<op::Barrier>(ir.ops[i])) continue;
+      more.ops.insert(more.ops.begin() + static_cast<std::ptrdiff_t>(i), ir.ops[i]);
+      EXPECT_NE(verify(more), "") << n << ": " << to_string(ir.ops[i], ir.schedule.digits);
+    }
+  }
+}
+
+TEST(BluesteinIr, NeighboursMayNotChangePlaces) {
+  const KernelIr ir = kernel(251).ir;
+  for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
+    KernelIr damaged = ir;
+    std::swap(damaged.ops[i], damaged.ops[i + 1]);
+    EXPECT_NE(verify(damaged), "") << to_string(ir.ops[i], ir.schedule.digits);
+  }
+}
+
+// Each operation of the kind is damaged in its turn.
+template <class T>
+void expect_rejected(const std::function<void(T&)>& damage, const std::string& reason) {
+  const KernelIr ir = kernel(251).ir;
+  unsigned tried = 0;
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    if (!std::holds_alternative<T>(ir.ops[i])) continue;
+    KernelIr damaged = ir;
+    damage(std::get<T>(damaged.ops[i]));
+    EXPECT_NE(verify(damaged).find(reason), std::string::npos) << verify(damaged);
+    ++tried;
+  }
+  EXPECT_GT(tried, 0u);
+}
+
+TEST(BluesteinIr, DamagedOperationsAreRejected) {
+  expect_rejected<op::Chirp>([](auto& op) { op.last = !op.last; }, "a chirp twice, or the last");
+  expect_rejected<op::Chirp>([](auto& op) { op.table.size += 1; }, "op ");
+  expect_rejected<op::Chirp>([](auto& op) { op.table.offset += 1; }, "op ");
+  expect_rejected<op::Chirp>(
+      [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); }, "this layout");
+  expect_rejected<op::Spectrum>([](auto& op) { op.stride *= 2; }, "other frequencies");
+  expect_rejected<op::Spectrum>([](auto& op) { op.register_mask ^= 1; }, "other frequencies");
+  expect_rejected<op::Spectrum>([](auto& op) { op.table.size -= 1; }, "wrong size");
+  expect_rejected<op::Butterfly>([](auto& op) { op.register_mask = 0; }, "elsewhere");
+  expect_rejected<op::Butterfly>([](auto& op) { op.radix *= 2; }, "wrong radix");
+  expect_rejected<op::Butterfly>([](auto& op) { ++op.step; }, "op ");
+  expect_rejected<op::Twiddle>([](auto& op) { op.stride *= 2; }, "op ");
+}
+
+TEST(BluesteinSchedule, TheWayBackHasNoExchangeMoreAndNoConflicts) {
+  for (const std::int64_t n : {17, 251, 509, 1009, 2039, 4093, 8191}) {
+    const Generated g = kernel(n);
+    EXPECT_EQ(g.costs.exchanges, 2 * (g.schedule.phases.size() - 1)) << n;
+    EXPECT_EQ(g.costs.bank_conflicts(), 0u) << n;
+    EXPECT_EQ(g.costs.bytes_moved, 16.0 * static_cast<double>(n));
+    EXPECT_EQ(g.schedule.store.layout, g.schedule.load.layout);
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test

@@ -1,0 +1,118 @@
+// Bluestein's algorithm on the emulated device: by the whole protocol, in all storages and both
+// directions, in place; counts and races; and mutants of it.
+#include <gtest/gtest.h>
+
+#include "batch_faults.hpp"
+#include "mutants.hpp"
+#include "plan_transform.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/storage.hpp"
+
+namespace sonoma::test {
+namespace {
+
+class Bluestein : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(Bluestein, MeetsTheProtocol) {
+  const KernelCase& c = GetParam();
+  const PlanTransform transform(c, Device::cpu);
+  const auto report = transform.check({.random_transforms = random_rows(c.n)});
+  EXPECT_TRUE(report.pass()) << summary(report);
+  EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, transform.plan(3).error_bound());
+}
+
+KernelCase scaled(KernelCase c, double factor) {
+  c.scale = factor;
+  return c;
+}
+
+KernelCase turned(KernelCase c) {
+  c.direction = c.direction == Direction::forward ? Direction::inverse : Direction::forward;
+  return c;
+}
+
+KernelCase case_of(std::int64_t n) { return bluestein_cases({n}).front(); }
+
+std::vector<KernelCase> both_directions(std::vector<KernelCase> cases) {
+  const std::size_t count = cases.size();
+  for (std::size_t i = 0; i < count; ++i) cases.push_back(turned(cases[i]));
+  return cases;
+}
+
+const auto case_name = [](const auto& tested) { return name(tested.param); };
+const auto primes = both_directions(bluestein_cases({17, 19, 23, 31, 97, 101, 251, 509, 997}));
+const auto larger = bluestein_cases({1021, 2039, 4093, 8191});
+const auto composite = bluestein_cases({34, 57, 289, 1003, 2 * 509, 4096 - 17 * 3});
+const auto small = bluestein_cases({1, 2, 3, 4, 5, 8, 9, 64});
+const auto factors =
+    std::vector<KernelCase>{scaled(case_of(17), 1.0 / 17), scaled(case_of(101), -3.7)};
+INSTANTIATE_TEST_SUITE_P(Primes, Bluestein, testing::ValuesIn(primes), case_name);
+INSTANTIATE_TEST_SUITE_P(Larger, Bluestein, testing::ValuesIn(larger), case_name);
+INSTANTIATE_TEST_SUITE_P(Composite, Bluestein, testing::ValuesIn(composite), case_name);
+INSTANTIATE_TEST_SUITE_P(Small, Bluestein, testing::ValuesIn(small), case_name);
+INSTANTIATE_TEST_SUITE_P(Factors, Bluestein, testing::ValuesIn(factors), case_name);
+const auto sixteen_bits = join(stored(Storage::f16, bluestein_cases({1, 17, 101, 997})),
+                               stored(Storage::bf16, bluestein_cases({19, 31, 509})));
+INSTANTIATE_TEST_SUITE_P(SixteenBits, Bluestein, testing::ValuesIn(sixteen_bits), case_name);
+
+TEST(BluesteinBatch, DoesNotInfluenceARow) {
+  for (const std::int64_t n : {17, 101, 509}) EXPECT_EQ(batch_faults(case_of(n), Device::cpu), "");
+}
+
+TEST(BluesteinBatch, InPlaceIsAsGoodAsOutOfPlace) {
+  for (const KernelCase& c : join(bluestein_cases({1, 17, 251, 1021}),
+                                  stored(Storage::bf16, bluestein_cases({31, 509})))) {
+    const auto x = all_inputs(c, 3);
+    const auto there = run(PlanTransform(c, Device::cpu), x, c.n);
+    const auto here = run(PlanTransform(c, Device::cpu, Placement::in_place), x, c.n);
+    EXPECT_EQ(differing(there, here), 0) << c;
+  }
+}
+
+TEST(BluesteinDevice, CountsAreAsPredictedAndThereAreNoRaces) {
+  for (const KernelCase& c : bluestein_cases({17, 251, 1009, 4093})) {
+    const Generated generated = generate(c.problem(), target_for("sm_90"), c.tuning());
+    const EmulatedKernel kernel(HostCompiler().compile(generated.source), generated.source);
+    const std::uint64_t batch = 2 * generated.source.launch.transforms_per_block - 1;
+    const auto x = verification::concatenate(
+        verification::random_inputs(c.n, static_cast<int>(batch), 9, c.storage));
+    const auto in = pack(c.storage, x);
+    std::vector<std::byte> out(in.size());
+    const auto report = kernel.launch(in, out, generated.source.tables, batch,
+                                      {.check_races = true, .count_wavefronts = true});
+    const KernelCosts& costs = generated.costs;
+    const auto blocks = generated.source.launch.blocks(batch);
+    EXPECT_EQ(report.block_barriers, blocks * costs.barriers) << c;
+    EXPECT_EQ(report.loads.total + report.stores.total, blocks * costs.shared_wavefronts) << c;
+    EXPECT_EQ(costs.bank_conflicts(), 0u) << c;
+  }
+}
+
+// Off by one in the chirp; a conjugate that is missing; the crop one point too short or too long;
+// factors of the way there on the way back in another order; half of the spectrum.
+TEST(BluesteinMutants, AreCaught) {
+  const KernelCase c = case_of(31);
+  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  std::vector<Mutant> mutants = {
+      replaced(c, "(table) + p % m + offset % m", "(table) + p % m + offset % m + 1"),
+      replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
+      replaced(c, "point(x, r) = conjugate(point(x, r));", ";"),
+      replaced(c, "load_padded<64, 31,", "load_padded<64, 30,"),
+      replaced(c, "load_padded<64, 31,", "load_padded<64, 32,"),
+      replaced(c, "store_cropped<64, 31,", "store_cropped<64, 30,"),
+      replaced(c, "store_cropped<64, 31,", "store_cropped<64, 32,"),
+      replaced(c, "? n : 0}", "? m : 0}"),
+      replaced(c, "p / m * m + offset / m * m", "0"),
+      replaced(c, "make_float2(0.0f, 0.0f)", "make_float2(1e-5f, 0.0f)"),
+      replaced(c, "times_spectrum<16, ", "times_factors<16, 0, "),
+      replaced(c, "  block_barrier();\n", "")};
+  Mutant chirp{"one entry of the chirp", c, source_of(c)};
+  chirp.source.tables[2 * 7] ^= 1u << 12;
+  Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
+  spectrum.source.tables[spectrum.source.tables.size() - 3] ^= 1u << 22;
+  append(mutants, {chirp, spectrum});
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test
