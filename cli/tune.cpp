@@ -188,7 +188,11 @@ void add_tune_command(CLI::App& app) {
   TuneRequest& request = options->request;
   CLI::App* command =
       app.add_subcommand("tune", "Measure which kernels are the fastest here, and remember it");
-  command->add_option("--n", request.n, "lengths, e.g. 256,4096, or 2..8192, or all");
+  auto* lengths =
+      command->add_option("--n", request.n, "lengths, e.g. 256,1000, or 2..8192, or all of these");
+  command
+      ->add_option("--suite", request.suite, "smooth: the lengths of that suite of the benchmark")
+      ->excludes(lengths);
   command->add_option("--precision", request.precision, "of f32 (the default), f16, bf16");
   auto* engine = command->add_option("--engine", request.engine,
                                      "mma or simt; default: all that the planner may choose");

@@ -14,7 +14,7 @@ namespace sonoma::cli {
 
 /// As typed.
 struct TuneRequest {
-  std::optional<std::string> n, engine, accuracy, points;
+  std::optional<std::string> n, suite, engine, accuracy, points;
   std::string precision = "f32", effort = "measure";
 };
 

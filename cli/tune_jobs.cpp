@@ -8,6 +8,7 @@
 #include "request_options.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/decomposition.hpp"
+#include "suite.hpp"
 #include "tune.hpp"
 
 namespace sonoma::cli {
@@ -15,7 +16,17 @@ namespace {
 
 constexpr std::int64_t longest = 16384;
 
+std::vector<std::int64_t> lengths_of_suite(const std::string& suite) {
+  if (suite != "smooth") {
+    throw BadArgument("--suite", suite, "must be smooth; all powers of two are --n all");
+  }
+  std::vector<std::int64_t> lengths;
+  for (const FftProblem& problem : bench::smooth_suite({}).problems) lengths.push_back(problem.n());
+  return lengths;
+}
+
 std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
+  if (request.suite) return lengths_of_suite(*request.suite);
   if (!request.n) throw BadArgument("--n", "(missing)", "give lengths, e.g. --n 4096, or --n all");
   const char* allowed =
       "must be lengths of one kernel: e.g. 256,1000, or 16..8192 (powers of two), or all of these";

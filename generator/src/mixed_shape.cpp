@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "phases.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mixed_shapes.hpp"
 
 namespace sonoma {
 namespace {
-
-struct Shape {
-  unsigned points_per_thread = 0, block_points = 0;
-};
 
 // Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
 unsigned registers_for(unsigned points) {
@@ -23,7 +21,17 @@ unsigned registers_for(unsigned points) {
 // to hide the way to memory: 1 is ideal. (Balance of an H200; other shapes are for tune to find.)
 constexpr double too_many_threads = 1000;
 
-double loss(const Decomposition& tree, const Shape& shape) {
+// Its four parts have warps and registers of their own: how many of so many blocks they hold.
+unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
+  constexpr unsigned parts = 4, all = 65536;
+  const auto taken = [&](unsigned count) {
+    return (count * warps + parts - 1) / parts * parts * 32 * registers;
+  };
+  while (blocks > 1 && taken(blocks) > all) --blocks;
+  return blocks;
+}
+
+double loss(const Decomposition& tree, const MixedShape& shape) {
   constexpr double sm_registers = 65536, sm_threads = 2048, sm_bytes = 227 * 1024, enough = 12000;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const std::vector<Digit> digits = make_digits(tree, transforms);
@@ -45,7 +53,13 @@ double loss(const Decomposition& tree, const Shape& shape) {
   // Blocks of few warps, and few blocks, cover each other badly.
   const double small = most_threads < 96 ? 1 + (96 - most_threads) / 200 : 1;
   const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
-  return idle / static_cast<double>(phases.size()) / resident * small * few;
+  // So do few warps that have points: measured, see the planner's cost model.
+  const double share = static_cast<double>(phases.size()) / idle;
+  const double warps =
+      most_threads / 32 * share *
+      held_blocks(static_cast<unsigned>(blocks), static_cast<unsigned>(most_threads / 32),
+                  registers_for(most_points));
+  return 1 / share / resident * small * few * (1 + 24 / (warps * warps));
 }
 
 // The most points of a block by default: where n leaves room, small blocks cover each other's
@@ -55,10 +69,13 @@ constexpr unsigned usual_block = 2048;
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32, most_points_per_thread = 96;
 
-Shape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
+unsigned largest_of(const Decomposition& tree) {
+  return *std::max_element(tree.radices.begin(), tree.radices.end());
+}
+
+MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   const Decomposition& tree = *tuning.decomposition;
-  const unsigned largest = *std::max_element(tree.radices.begin(), tree.radices.end());
-  Shape best;
+  MixedShape best;
   double least = 0;
   const auto consider = [&](unsigned points, unsigned block) {
     const double value = loss(tree, {points, block});
@@ -67,7 +84,7 @@ Shape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
     if (!is_smooth(t)) continue;
     const unsigned block = tuning.block_points.value_or(t * n);
-    for (unsigned points = largest; points <= most_points; ++points) {
+    for (unsigned points = largest_of(tree); points <= most_points; ++points) {
       consider(tuning.points_per_thread.value_or(points), block);
       if (tuning.points_per_thread) break;
     }
@@ -77,12 +94,21 @@ Shape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   return none ? best_shape(tuning, n, most_points_per_thread) : best;
 }
 
+// Some phase fills its threads: fewer points would be another shape.
+bool is_tight(const Decomposition& tree, const MixedShape& shape) {
+  const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
+  const std::vector<Digit> digits = make_digits(tree, transforms);
+  const auto phases = mixed_phases(tree, digits, shape.points_per_thread);
+  return std::any_of(phases.begin(), phases.end(), [&](const Phase& phase) {
+    return count_of(digits, phase.in.registers) == shape.points_per_thread;
+  });
+}
+
 }  // namespace
 
 void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
   constexpr unsigned most_block_points = 16384;
-  const auto& radices = tuning.decomposition->radices;
-  const unsigned largest = *std::max_element(radices.begin(), radices.end());
+  const unsigned largest = largest_of(*tuning.decomposition);
   const auto& points = tuning.points_per_thread;
   if (points && (*points < largest || *points > most_points_per_thread)) {
     throw UnsupportedProblem("points_per_thread", std::to_string(*points),
@@ -97,9 +123,28 @@ void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
   }
 }
 
+std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
+  const auto n = static_cast<unsigned>(decomposition.n());
+  std::vector<std::pair<double, MixedShape>> found;
+  for (unsigned t = 1; t == 1 || t * n <= 2 * usual_block; ++t) {
+    if (!is_smooth(t)) continue;
+    for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
+      const MixedShape shape{points, t * n};
+      const double value = loss(decomposition, shape);
+      if (value < too_many_threads && is_tight(decomposition, shape))
+        found.emplace_back(value, shape);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<MixedShape> shapes;
+  for (const auto& [value, shape] : found) shapes.push_back(shape);
+  return shapes;
+}
+
 void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
   if (!tuning.points_per_thread || !tuning.block_points) {
-    const Shape shape = best_shape(tuning, static_cast<unsigned>(n), usual_points);
+    const MixedShape shape = best_shape(tuning, static_cast<unsigned>(n), usual_points);
     tuning.points_per_thread = shape.points_per_thread;
     tuning.block_points = shape.block_points;
   }

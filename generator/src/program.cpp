@@ -187,9 +187,9 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
-  constexpr std::int64_t largest = 8192;
-  return problem.n() <= largest && !tuning.pass_lengths && !tuning.columns && !tuning.fused &&
-         is_contiguous(single_pass(problem));
+  const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
+  return problem.n() <= (bits ? 8192 : largest_mixed(problem.n())) && !tuning.pass_lengths &&
+         !tuning.columns && !tuning.fused && is_contiguous(single_pass(problem));
 }
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& tuning) {

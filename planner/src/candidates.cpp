@@ -6,7 +6,9 @@
 #include <optional>
 #include <set>
 
+#include "mixed_trees.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mixed_shapes.hpp"
 #include "sonoma/schedule.hpp"
 #include "variants.hpp"
 
@@ -28,6 +30,8 @@ void append_trees(unsigned bits, unsigned steps, std::vector<unsigned>& begun,
   }
 }
 
+bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
 std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   const unsigned fewest = (bits + 3) / 4;
@@ -47,17 +51,23 @@ bool can_hold(unsigned registers, const Tuning& tuning) {
   return registers >= 2 * *tuning.points_per_thread + 16;
 }
 
+// Of threads of so many points of a mixed tile: fewer would spill much.
+unsigned few_mixed_registers(unsigned points) { return std::max(32u, (2 * points + 31) / 8 * 8); }
+
 class Search {
  public:
   Search(const FftProblem& problem, const Target& target, Effort effort)
       : problem_(problem), target_(target), effort_(effort) {}
 
   // Nothing where it is no kernel (not every combination of choices is one), or one seen before.
-  std::optional<Candidate> made_of(const Tuning& tuning) {
+  std::optional<Candidate> made_of(const Tuning& tuning) { return made_of(tuning, seen_); }
+
+  // `seen`: those before, and this one afterwards.
+  std::optional<Candidate> made_of(const Tuning& tuning, std::set<Schedule>& seen) const {
     try {
       const Tuning resolved = resolve(tuning, problem_, target_);
       const Schedule made = schedule(problem_, target_, resolved);
-      if (!seen_.insert(made).second) return std::nullopt;
+      if (!seen.insert(made).second) return std::nullopt;
       return Candidate{settled(resolved, made), estimate_cost(made, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
@@ -131,10 +141,36 @@ class Search {
     }
   }
 
+  // Lengths that are no powers of two have many decompositions and shapes: of all of them the
+  // cheapest, not all of one decomposition; then registers and ways of those.
+  void add_mixed(Tuning tuning) {
+    const bool patient = effort_ == Effort::patient;
+    const std::size_t most = patient ? 96 : 8, of_tree = patient ? 24 : 2;
+    std::map<Decomposition, std::size_t> of_trees;
+    std::size_t taken = 0;
+    for (const Candidate& shape : cheapest_mixed_shapes(tuning)) {
+      if (taken == most) break;
+      if (of_trees[*shape.tuning.decomposition]++ == of_tree) continue;
+      tuning.decomposition = shape.tuning.decomposition;
+      tuning.points_per_thread = shape.tuning.points_per_thread;
+      tuning.block_points = shape.tuning.block_points;
+      add_registers(tuning);
+      tuning.registers = shape.tuning.registers;
+      const bool ways = patient || taken < 3 || problem_.storage != Storage::f32;
+      for (const bool load : {false, true}) {
+        for (const bool store : {false, true}) {
+          if (ways) add_way(tuning, load, store);
+        }
+      }
+      tuning.registers.reset();
+      ++taken;
+    }
+  }
+
   // `first`, then the cheapest; those that even a bad model tells to be hopeless are left out.
   [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
     constexpr double hopeless = 1.5;
-    constexpr std::size_t few = 128;
+    const std::size_t few = is_mixed(problem_.n()) ? 24 : 128;
     std::vector<Candidate> result = {first};
     for (const auto& [cost, candidate] : found_) {
       const bool enough = effort_ != Effort::patient && result.size() > few;
@@ -145,6 +181,33 @@ class Search {
   }
 
  private:
+  // With as few registers as they need.
+  std::vector<Candidate> cheapest_mixed_shapes(Tuning tuning) const {
+    const std::size_t of_tree = effort_ == Effort::patient ? 24 : 3;
+    std::set<Schedule> seen;
+    std::vector<Candidate> shapes;
+    for (const auto& tree : mixed_trees(problem_.n())) {
+      tuning.decomposition = tree;
+      const auto found = mixed_shapes(tree);
+      for (std::size_t i = 0; i < std::min(of_tree, found.size()); ++i) {
+        tuning.points_per_thread = found[i].points_per_thread;
+        tuning.block_points = found[i].block_points;
+        tuning.registers = few_mixed_registers(found[i].points_per_thread);
+        if (const auto one = made_of(tuning, seen)) shapes.push_back(*one);
+      }
+    }
+    std::stable_sort(shapes.begin(), shapes.end(), [](const Candidate& a, const Candidate& b) {
+      return a.cost.total < b.cost.total;
+    });
+    return shapes;
+  }
+
+  void add_way(Tuning tuning, bool stage_load, bool stage_store) {
+    tuning.stage_load = stage_load;
+    tuning.stage_store = stage_store;
+    if (const auto one = made_of(tuning)) keep(*one);
+  }
+
   void add_shapes(Tuning tuning) {
     const bool patient = effort_ == Effort::patient;
     const auto n = static_cast<unsigned>(tuning.decomposition->n());
@@ -184,6 +247,10 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   Search search(problem, target, effort);
   const auto first = search.made_of(defaults);
   if (!first) (void)schedule(problem, target, defaults);  // says why not
+  if (is_mixed(problem.n()) && defaults.method == Method::radix) {
+    search.add_mixed(tuning);
+    return search.take(first.value());
+  }
   tuning.method = defaults.method;
   for (const auto& tree : trees_of(defaults.decomposition->n(), effort)) {
     tuning.decomposition = tree;

@@ -1,6 +1,7 @@
 #include "variants.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace sonoma {
 namespace {
@@ -46,7 +47,8 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   if (problem.accuracy.arithmetic) return {*problem.accuracy.arithmetic};
   std::vector<Arithmetic> result;
   for (const Arithmetic arithmetic : all_arithmetics) {
-    if (rules_out(tuning, arithmetic)) continue;
+    const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
+    if (rules_out(tuning, arithmetic) || (!bits && arithmetic != Arithmetic::simt)) continue;
     if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
   }
   return result;

@@ -24,7 +24,7 @@ void check_batch(const FftProblem& problem, std::int64_t together, const LaunchS
                                " for this length (a grid has 2^31-1 blocks); make several plans");
 }
 
-// Strided data and more than 8192 points are not measured yet: their defaults.
+// Strided data and transforms of several passes are not measured yet: their defaults.
 Choice unmeasured_choice(const FftProblem& problem, const Target& target, const Tuning& given) {
   Choice choice{given, "the default, nothing was measured"};
   if (!takes_passes(problem, target, given)) return choice;
@@ -123,7 +123,7 @@ Place Runtime::place_for(const PlanOptions& options) {
 std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
                                               const Tuning& given) {
   validate(problem);
-  if (!is_plain(problem, given)) {
+  if (takes_passes(problem, place.target, given) || !is_plain(problem, given)) {
     return std::make_shared<const Choice>(unmeasured_choice(problem, place.target, given));
   }
   ChoiceKey key{problem, given, place.target, place.platform};

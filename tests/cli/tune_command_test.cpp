@@ -46,6 +46,9 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({}, "--n (missing)");
   expect_rejected({"--n", "8209"}, "--n 8209");
   expect_rejected({"--n", "16384"}, "--n 16384");
+  expect_rejected({"--n", "12006"}, "--n 12006");
+  expect_rejected({"--suite", "pow3"}, "--suite pow3");
+  expect_rejected({"--suite", "smooth", "--n", "64"}, "--suite");
   expect_rejected({"--n", "64,,128"}, "--n ''");
   expect_rejected({"--n", "64", "--precision", "f8"}, "--precision f8");
   expect_rejected({"--n", "64", "--effort", "some"}, "--effort some");

@@ -42,6 +42,31 @@ TEST(Candidates, AreDistinctResolvedKernelsOfTheirArithmetic) {
   }
 }
 
+TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {7, 360, 1000, 12000}) {
+    const auto found = candidates(problem_of(n), target, Arithmetic::simt, Effort::measure);
+    std::set<Schedule> seen;
+    std::set<Decomposition> trees;
+    for (const auto& one : found) {
+      check_candidate(one, problem_of(n), target, Arithmetic::simt, seen);
+      trees.insert(*one.tuning.decomposition);
+    }
+    EXPECT_GE(found.size(), n == 7 ? 2u : 8u) << n;
+    EXPECT_LE(found.size(), 25u) << n;
+    EXPECT_GE(trees.size(), n == 7 ? 1u : 3u) << n;
+    EXPECT_EQ(found[0].tuning, generate(problem_of(n), target).tuning) << n;
+  }
+}
+
+// Its default shape leaves one block an SM, and took .56 of the speed of a copy.
+TEST(Candidates, OfSevenThousandPointsWithTwoBlocksAnSm) {
+  const auto found =
+      candidates(problem_of(7000), target_for("sm_90"), Arithmetic::simt, Effort::measure);
+  EXPECT_EQ(found.at(0).cost.blocks, 1u);
+  EXPECT_EQ(found.at(1).cost.blocks, 2u);
+}
+
 TEST(Candidates, BeginWithTheDefaults) {
   for (const std::int64_t n : {2, 8, 32, 256, 2048}) {
     for (const Arithmetic arithmetic : arithmetics) {

@@ -36,6 +36,30 @@ TEST(CostModel, OrdersWhatWasMeasured) {
   EXPECT_LT(cost_of(4096, Engine::mma).eff(), cost_of(256, Engine::mma).eff());
 }
 
+// Rows of bench/results/2026-11-21-h200-smooth.csv, which the model of mixed tiles was fitted to.
+TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
+  struct Row {
+    std::int64_t n;
+    unsigned points_per_thread, block_points, registers;
+    double eff;
+  };
+  const Row rows[] = {{48, 18, 2016, 72, 0.966},   {343, 7, 1715, 40, 0.937},
+                      {768, 32, 1536, 104, 0.975}, {1000, 10, 2000, 48, 0.933},
+                      {2401, 7, 2401, 40, 0.873},  {3840, 16, 3840, 64, 0.952},
+                      {5000, 25, 5000, 88, 0.717}, {6561, 27, 6561, 96, 0.779},
+                      {7000, 28, 7000, 96, 0.56},  {8000, 20, 8000, 72, 0.87}};
+  const Target target = target_for("sm_90");
+  for (const Row& row : rows) {
+    Tuning tuning;
+    tuning.points_per_thread = row.points_per_thread;
+    tuning.block_points = row.block_points;
+    tuning.registers = row.registers;
+    const FftProblem problem = problem_of(row.n);
+    const double model = estimate_cost(problem, target, resolve(tuning, problem, target)).eff();
+    EXPECT_NEAR(model / row.eff, 1, 0.1) << row.n << " model " << model;
+  }
+}
+
 // The rows it was fitted to: lib,type,dims,batch,place,ms,copy_ms,eff,... The engine simt's: the
 // kernels of the other one have changed since.
 TEST(CostModel, IsCloseToTheRecordedRows) {

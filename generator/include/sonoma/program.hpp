@@ -56,8 +56,8 @@ struct Program {
 [[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning);
 
-/// True if `problem` is one that choose() knows about: one launch over rows that follow each other,
-/// n <= 8192.
+/// True if `problem` is one that choose() knows about where it takes one launch: rows that follow
+/// each other; of powers of two, n <= 8192.
 [[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
 
 /// `tuning` of a plain problem must be resolved; of others, open fields are chosen, and those of

@@ -14,7 +14,8 @@ namespace sonoma {
 
 /// How much of the search space.
 ///   measure   decompositions of the fewest steps, the usual block shapes, and of them the 128 that
-///             the cost model finds cheapest
+///             the cost model finds cheapest; of lengths that are no power of two, and of which
+///             there are many, 24, of one step more too
 ///   patient   one step more, every shape, all that the model does not find hopeless: up to
 ///             thousands
 ///   estimate  as measure, for the cost model alone

@@ -1,0 +1,21 @@
+// Shapes of blocks of lengths that are no power of two: for the search.
+#pragma once
+
+#include <compare>
+#include <vector>
+
+#include "sonoma/decomposition.hpp"
+
+namespace sonoma {
+
+/// Points of a thread, at most, and of a block.
+struct MixedShape {
+  unsigned points_per_thread = 0, block_points = 0;
+
+  auto operator<=>(const MixedShape&) const = default;
+};
+
+/// Shapes of a decomposition of a length that is no power of two, the most promising first.
+[[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition);
+
+}  // namespace sonoma
