@@ -44,6 +44,8 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "allows (default: what the L2 cache keeps)");
   command.add_option("--persistent", options.persistent,
                      "1: a block transforms one tile after another and loads the next meanwhile");
+  command.add_option("--cluster", options.cluster,
+                     "blocks that take one transform together: 1 (the default), 2, 4, 8 or 16");
   command.add_option("--fused", options.fused,
                      "two passes: 1: in one launch, what is between them in the L2 cache; 0: one "
                      "launch each");
@@ -204,6 +206,7 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.stage_load = parse_flag("--stage-load", options.stage_load, "sectors decide");
   tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
   tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
+  tuning.cluster = parse_count("--cluster", options.cluster);
   tuning.pass_lengths = parse_lengths(options.pass_lengths);
   tuning.columns = parse_count("--columns", options.columns);
   if (options.workspace_points) {

@@ -8,6 +8,17 @@ DEVICE unsigned thread_index() { return threadIdx.x; }
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE unsigned block_count() { return gridDim.x; }
 DEVICE void block_barrier() { __syncthreads(); }
+// The number of the block within its cluster.
+DEVICE unsigned block_in_cluster() {
+  unsigned rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+// All threads of all blocks of the cluster; orders their accesses to each other's shared memory.
+DEVICE void cluster_barrier() {
+  asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
 DEVICE void warp_barrier() { __syncwarp(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
@@ -127,6 +138,23 @@ DEVICE T load_shared(const T* p) {
 template <class T>
 DEVICE void store_shared(T* p, T value) {
   *p = value;
+}
+// Shared memory of another block of the cluster: where `p` lies in it.
+using ClusterAddress = unsigned;
+DEVICE ClusterAddress cluster_address(const unsigned char* p, unsigned block) {
+  const unsigned own = static_cast<unsigned>(__cvta_generic_to_shared(p));
+  unsigned there;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(own), "r"(block));
+  return there;
+}
+DEVICE void store_cluster(ClusterAddress p, float2 value) {
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(p), "f"(value.x), "f"(value.y)
+               : "memory");
+}
+DEVICE void store_cluster(ClusterAddress p, float4 value) {
+  asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(p), "f"(value.x),
+               "f"(value.y), "f"(value.z), "f"(value.w)
+               : "memory");
 }
 template <class T>
 DEVICE T load_global(const T* p) {

@@ -5,7 +5,7 @@
 
 namespace sonoma_emulator {
 
-enum class MemoryAccess : unsigned { load, store };
+enum class MemoryAccess : unsigned { load, store, store_cluster };
 
 struct Hooks {
   unsigned (*thread_index)();
@@ -13,10 +13,13 @@ struct Hooks {
   unsigned (*block_count)();
   void (*block_barrier)();
   void (*warp_barrier)();
+  unsigned (*block_in_cluster)();
+  void (*cluster_barrier)();
   unsigned (*shuffle)(unsigned value, unsigned source_lane);
   unsigned (*warp_max)(unsigned value);
   void (*mma_m16n8k16)(float* d, const unsigned* a, const unsigned* b);
   unsigned char* (*dynamic_shared)();
+  unsigned char* (*cluster_address)(const void* shared, unsigned block);
   // Told before the access happens; do not return if it is not allowed.
   void (*access_shared)(const void* address, unsigned bytes, MemoryAccess access);
   void (*access_global)(const void* address, unsigned bytes, MemoryAccess access);
@@ -35,7 +38,7 @@ struct Hooks {
 };
 
 // Changes with Hooks and with what the kernel's side expects of it.
-inline constexpr unsigned hooks_version = 2;
+inline constexpr unsigned hooks_version = 3;
 
 }  // namespace sonoma_emulator
 

@@ -8,6 +8,7 @@
 #define __constant__ static const
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 
 struct alignas(8) float2 {
   float x, y;
@@ -39,6 +40,8 @@ DEVICE unsigned block_index() { return emulator_hooks->block_index(); }
 DEVICE unsigned block_count() { return emulator_hooks->block_count(); }
 DEVICE void block_barrier() { emulator_hooks->block_barrier(); }
 DEVICE void warp_barrier() { emulator_hooks->warp_barrier(); }
+DEVICE unsigned block_in_cluster() { return emulator_hooks->block_in_cluster(); }
+DEVICE void cluster_barrier() { emulator_hooks->cluster_barrier(); }
 
 // --- arithmetic --------------------------------------------------------------------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -110,6 +113,15 @@ template <class T>
 DEVICE void store_shared(T* p, T value) {
   emulator_hooks->access_shared(p, sizeof(T), sonoma_emulator::MemoryAccess::store);
   *p = value;
+}
+using ClusterAddress = unsigned char*;
+DEVICE ClusterAddress cluster_address(const unsigned char* p, unsigned block) {
+  return emulator_hooks->cluster_address(p, block);
+}
+template <class T>
+DEVICE void store_cluster(ClusterAddress p, T value) {
+  emulator_hooks->access_shared(p, sizeof(T), sonoma_emulator::MemoryAccess::store_cluster);
+  *reinterpret_cast<T*>(p) = value;
 }
 template <class T>
 DEVICE T load_global(const T* p) {

@@ -1,4 +1,4 @@
-// Scheduling: blocks, threads, barriers and collectives.
+// Scheduling: blocks, threads and collectives; barriers are in barriers.cpp.
 #include "block_runner.hpp"
 
 #include <algorithm>
@@ -39,23 +39,25 @@ constexpr std::size_t shared_alignment = 128;
 
 BlockRunner::BlockRunner(const LaunchArguments& launch)
     : launch_(launch),
-      fibers_(take_fibers(launch.shape.threads, fiber_body)),
-      warps_((launch.shape.threads + 31) / 32),
-      copies_(launch.shape.threads),
+      fibers_(take_fibers(all_threads(), fiber_body)),
+      warps_((all_threads() + 31) / 32),
+      copies_(all_threads()),
       order_(warps_.size()),
       random_(launch.options.order_seed),
-      shared_storage_(new std::byte[launch.shape.shared_bytes + shared_alignment]) {
+      blocks_(launch.shape.cluster) {
+  shared_stride_ =
+      (launch.shape.shared_bytes + shared_alignment - 1) / shared_alignment * shared_alignment;
+  std::size_t space = shared_stride_ * blocks_.size() + shared_alignment;
+  shared_storage_.reset(new std::byte[space]);
   void* storage = shared_storage_.get();
-  std::size_t space = launch.shape.shared_bytes + shared_alignment;
-  shared_ = static_cast<std::byte*>(
-      std::align(shared_alignment, launch.shape.shared_bytes, storage, space));
+  shared_ = static_cast<std::byte*>(std::align(shared_alignment, 1, storage, space));
   for (std::size_t w = 0; w < warps_.size(); ++w) {
-    const std::size_t lanes = std::min<std::size_t>(32, launch.shape.threads - 32 * w);
+    const std::size_t lanes = std::min<std::size_t>(32, all_threads() - 32 * w);
     warps_[w].lanes = lanes == 32 ? ~0u : (1u << lanes) - 1;
   }
   std::iota(order_.begin(), order_.end(), 0u);
   if (launch.options.check_races) {
-    races_.emplace("shared", launch.shape.shared_bytes, 2, false);
+    races_.emplace("shared", shared_stride_ * blocks_.size(), 2, false);
     out_races_.emplace("out", launch.out.size(), 4, true);
     out_races_->set_order(block_order_);
     workspace_races_.emplace("workspace", launch.workspace.size(), 4, false);
@@ -73,18 +75,17 @@ void BlockRunner::start_block(unsigned block) {
   finished_ = 0;
   polled_ = nullptr;
   // What nobody wrote reads as NaN, in FP32 and in FP16.
-  std::memset(shared_, 0xff, launch_.shape.shared_bytes);
+  std::memset(shared_, 0xff, shared_stride_ * blocks_.size());
   if (races_) races_->reset();
   for (Warp& each : warps_) each.finished = 0;
-  current_ = launch_.shape.threads - 1;  // the threads of a warp take turns: 0 is next
-  make_all_runnable();
+  current_ = all_threads() - 1;  // the threads of a warp take turns: 0 is next
+  for (unsigned b = 0; b < blocks_.size(); ++b) release_block(b);
+  begin_round();
 }
 
-void BlockRunner::make_all_runnable() {
-  for (Warp& each : warps_) each.runnable = each.lanes;
-  at_barrier_ = 0;
+// From here until the next barriers every warp has one turn.
+void BlockRunner::begin_round() {
   position_ = 0;
-  ++block_epoch_;
   std::shuffle(order_.begin(), order_.end(), random_);
 }
 
@@ -95,7 +96,7 @@ void BlockRunner::run(unsigned block) {
   runner = nullptr;
   if (!error_.empty()) throw EmulationError(error_);
   for (Warp& each : warps_) each.log.flush(report_);
-  ++report_.blocks;
+  report_.blocks += blocks_.size();
 }
 
 void BlockRunner::fiber_body() { current_runner()->run_thread(); }
@@ -140,7 +141,7 @@ void BlockRunner::yield() {
 
 // Chooses who runs next and makes it current.
 Context& BlockRunner::next_context() {
-  if (finished_ == launch_.shape.threads) return host_;
+  if (finished_ == all_threads()) return host_;
   while (warps_[order_[position_]].runnable == 0) advance_warp();
   const unsigned index = order_[position_];
   const std::uint32_t runnable = warps_[index].runnable;
@@ -151,15 +152,14 @@ Context& BlockRunner::next_context() {
   return (*fibers_)[current_];
 }
 
-// The current warp cannot go on before the others: each warp runs from one block barrier to the
-// next.
+// The current warp cannot go on before the others: each warp runs from one barrier of its block to
+// the next.
 void BlockRunner::advance_warp() {
   const Warp& stuck = warps_[order_[position_]];
   if (stuck.gathered != 0) fail_divergence(stuck);
   if (++position_ < order_.size()) return;
-  if (at_barrier_ < launch_.shape.threads) fail_block_barrier();
-  ++report_.block_barriers;
-  make_all_runnable();
+  if (!release_barriers()) fail_block_barrier();
+  begin_round();
 }
 
 std::string BlockRunner::describe_lanes(std::uint32_t lanes, unsigned index) const {
@@ -187,29 +187,11 @@ void BlockRunner::fail_divergence(const Warp& stuck) const {
                     std::to_string(launch_.shape.threads) + " threads");
 }
 
-void BlockRunner::fail_block_barrier() const {
-  for (unsigned w = 0; w < warps_.size(); ++w) {
-    const std::uint32_t waiting = warps_[w].lanes & ~warps_[w].finished;
-    if (waiting == 0) continue;
-    const auto is_done = [](const Warp& each) { return each.finished != 0; };
-    const auto done = std::find_if(warps_.begin(), warps_.end(), is_done);
-    fail(w * 32 + static_cast<unsigned>(std::countr_zero(waiting)),
-         "waits at block_barrier, but " +
-             describe_lanes(done->finished, static_cast<unsigned>(done - warps_.begin())) +
-             " returned without it");
-  }
-  fail("no thread can run");
-}
-
 void BlockRunner::fail(unsigned thread, const std::string& what) const {
-  throw EmulationError("kernel " + launch_.name + ", block " + std::to_string(block_) +
-                       ", thread " + std::to_string(thread) + ": " + what);
-}
-
-void BlockRunner::block_barrier() {
-  warp().runnable &= ~(1u << current_ % 32);
-  ++at_barrier_;
-  yield();
+  const unsigned threads = launch_.shape.threads;
+  throw EmulationError("kernel " + launch_.name + ", block " +
+                       std::to_string(block_ * launch_.shape.cluster + thread / threads) +
+                       ", thread " + std::to_string(thread % threads) + ": " + what);
 }
 
 bool BlockRunner::gather(Collective collective) {

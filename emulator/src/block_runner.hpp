@@ -1,4 +1,5 @@
-// Runs one block at a time: which thread runs, and what the threads do together.
+// Runs one block, or one cluster of blocks, at a time: which thread runs, and what the threads do
+// together.
 #pragma once
 
 #include <array>
@@ -48,17 +49,24 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  /// Throws EmulationError; the runner can then only be destroyed.
+  /// `block`: the number of a block or, where the launch has them, of a cluster. Throws
+  /// EmulationError; the runner can then only be destroyed.
   void run(unsigned block);
   [[nodiscard]] const EmulationReport& report() const { return report_; }
 
   // The rest is called by the hooks, on the fiber of the current thread.
-  [[nodiscard]] unsigned thread() const { return current_; }
-  [[nodiscard]] unsigned block() const { return block_; }
+  [[nodiscard]] unsigned thread() const { return current_ % launch_.shape.threads; }
+  [[nodiscard]] unsigned block_in_cluster() const { return current_ / launch_.shape.threads; }
+  [[nodiscard]] unsigned block() const {
+    return block_ * launch_.shape.cluster + block_in_cluster();
+  }
   [[nodiscard]] unsigned block_count() const { return launch_.blocks; }
-  [[nodiscard]] std::byte* shared_memory() const { return shared_; }
+  [[nodiscard]] std::byte* shared_memory() const { return shared_of(block_in_cluster()); }
+  /// What `shared`, in the own block's shared memory, is in that of another one of the cluster.
+  [[nodiscard]] std::byte* cluster_address(const void* shared, unsigned block) const;
 
   void block_barrier();
+  void cluster_barrier();
   void warp_barrier();
   unsigned shuffle(unsigned value, unsigned source_lane);
   unsigned warp_max(unsigned value);
@@ -101,11 +109,25 @@ class BlockRunner {
     const std::byte* global;  ///< null: zeros
   };
 
+  // Of the blocks of a cluster, what their threads wait for.
+  struct Block {
+    unsigned at_barrier = 0;  ///< threads
+    std::uint32_t epoch = 1;  ///< barriers passed
+  };
+
   static void fiber_body();
   void run_thread();
+  [[nodiscard]] unsigned all_threads() const {
+    return launch_.shape.threads * launch_.shape.cluster;
+  }
+  [[nodiscard]] std::byte* shared_of(unsigned block) const {
+    return shared_ + std::size_t{block} * shared_stride_;
+  }
   void finish_thread();
   void start_block(unsigned block);
-  void make_all_runnable();
+  void begin_round();
+  void release_block(unsigned block);
+  bool release_barriers();
   // True for the last lane to come, which does the work; then release(). Others come back from
   // here when it is done.
   bool gather(Collective collective);
@@ -120,6 +142,7 @@ class BlockRunner {
   Warp& warp() { return warps_[current_ / 32]; }
   [[nodiscard]] Accessor accessor() const;
   [[nodiscard]] bool in_shared(const void* address, std::size_t bytes) const;
+  [[nodiscard]] bool in_cluster_shared(const void* address, std::size_t bytes) const;
   [[nodiscard]] std::size_t shared_offset(const void* address) const;
   void check_aligned(const void* address, unsigned bytes, const char* what) const;
   void fail_if(const std::optional<std::string>& wrong) const;
@@ -136,21 +159,23 @@ class BlockRunner {
   Context host_;
   std::vector<Warp> warps_;
   std::vector<std::vector<Copy>> copies_;  ///< of each thread, not yet waited for
-  std::vector<unsigned> order_;            ///< of the warps, until the next block barrier
+  std::vector<unsigned> order_;            ///< of the warps, until all wait at barriers
   std::size_t position_ = 0;               ///< in order_
   std::mt19937_64 random_;
   std::unique_ptr<std::byte[]> shared_storage_;
-  std::byte* shared_ = nullptr;
+  std::byte* shared_ = nullptr;           ///< of the first block; the others' follow
+  std::size_t shared_stride_ = 0;         ///< from one block's to the next one's
   std::optional<RaceChecker> races_;      ///< of shared memory
   std::optional<RaceChecker> out_races_;  ///< of out, which may be in as well
   std::optional<RaceChecker> workspace_races_;
   BlockOrder block_order_;
   const unsigned* polled_ = nullptr;  ///< the counter that the block reads
   unsigned seen_releases_ = 0;        ///< of those that were added to it
-  std::uint32_t block_epoch_ = 1;
-  unsigned current_ = 0;
-  unsigned block_ = 0;
-  unsigned at_barrier_ = 0;
+  std::vector<Block> blocks_;         ///< of the cluster
+  std::uint32_t cluster_epoch_ = 1;   ///< barriers of all of them passed
+  unsigned at_cluster_barrier_ = 0;   ///< threads
+  unsigned current_ = 0;              ///< thread, counted through the cluster
+  unsigned block_ = 0;                ///< or cluster
   unsigned finished_ = 0;
   std::string error_;
   EmulationReport report_;

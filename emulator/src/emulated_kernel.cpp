@@ -75,6 +75,7 @@ void add(EmulationReport& sum, const EmulationReport& part) {
   sum.mmas += part.mmas;
   sum.block_barriers += part.block_barriers;
   sum.warp_barriers += part.warp_barriers;
+  sum.cluster_barriers += part.cluster_barriers;
   const auto add_wavefronts = [](WavefrontCount& to, const WavefrontCount& from) {
     to.total += from.total;
     to.minimum += from.minimum;
@@ -133,6 +134,11 @@ class EmulatedKernel::Impl {
  public:
   Impl(const std::vector<std::uint8_t>& object, const CudaSource& source)
       : name_(source.name), shape_(source.launch), library_(load(object, source.name), dlclose) {
+    if (shape_.cluster < 1 || (shape_.cluster > 1 && shape_.threads % 32 != 0)) {
+      throw EmulationError("kernel " + name_ + ": clusters of " + std::to_string(shape_.cluster) +
+                           " blocks of " + std::to_string(shape_.threads) +
+                           " threads; allowed is at least one block, in a cluster of whole warps");
+    }
     if (shape_.threads < 1 || shape_.threads > 1024 || shape_.transforms_per_block < 1) {
       throw EmulationError("kernel " + name_ + ": launch shape of " +
                            std::to_string(shape_.threads) + " threads and " +
@@ -202,8 +208,9 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
     launch.options.check_bounds = true;  // the record of accesses has no place for others
     launch.options.host_threads = 1;     // one record for all blocks
   }
-  if (!workspace.empty()) launch.options.host_threads = 1;
-  const std::uint64_t blocks = launch.shape.blocks(batch);
+  // A cluster takes as many stacks as several blocks do.
+  if (!workspace.empty() || launch.shape.cluster > 1) launch.options.host_threads = 1;
+  const std::uint64_t blocks = launch.shape.blocks(batch);  // whole clusters
   if (blocks > 0x7fffffffu) {
     throw EmulationError("kernel " + launch.name + ": batch of " + std::to_string(batch) +
                          " makes " + std::to_string(blocks) +
@@ -211,7 +218,7 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
   }
   if (blocks == 0) return {};
   launch.blocks = static_cast<unsigned>(blocks);
-  return run_all(launch, blocks);
+  return run_all(launch, blocks / launch.shape.cluster);
 }
 
 }  // namespace sonoma

@@ -14,8 +14,9 @@ void mma(float* d, const unsigned* a, const unsigned* b) {
 }
 
 void access_shared(const void* address, unsigned bytes, MemoryAccess access) {
-  const auto operation =
-      access == MemoryAccess::load ? SharedOperation::load : SharedOperation::store;
+  const auto operation = access == MemoryAccess::load    ? SharedOperation::load
+                         : access == MemoryAccess::store ? SharedOperation::store
+                                                         : SharedOperation::store_cluster;
   runner().access_shared(address, bytes, operation, __builtin_return_address(0));
 }
 
@@ -35,6 +36,10 @@ void access_matrix_element(const void* address, unsigned bytes, MemoryAccess acc
   runner().access_matrix_element(address, bytes, access == MemoryAccess::store);
 }
 
+unsigned char* cluster_address(const void* shared, unsigned block) {
+  return reinterpret_cast<unsigned char*>(runner().cluster_address(shared, block));
+}
+
 unsigned char* dynamic_shared() {
   return reinterpret_cast<unsigned char*>(runner().shared_memory());
 }
@@ -45,10 +50,13 @@ constexpr sonoma_emulator::Hooks table = {
     .block_count = [] { return runner().block_count(); },
     .block_barrier = [] { runner().block_barrier(); },
     .warp_barrier = [] { runner().warp_barrier(); },
+    .block_in_cluster = [] { return runner().block_in_cluster(); },
+    .cluster_barrier = [] { runner().cluster_barrier(); },
     .shuffle = [](unsigned value, unsigned lane) { return runner().shuffle(value, lane); },
     .warp_max = [](unsigned value) { return runner().warp_max(value); },
     .mma_m16n8k16 = mma,
     .dynamic_shared = dynamic_shared,
+    .cluster_address = cluster_address,
     .access_shared = access_shared,
     .access_global = access_global,
     .load_table = [](const void* address) { runner().load_table(address); },

@@ -27,14 +27,16 @@ Accessor BlockRunner::accessor() const {
   const Warp& mine = warps_[current_ / 32];
   return {.warp = current_ / 32,
           .lane = current_ % 32,
-          .block_epoch = block_epoch_,
+          .block_epoch = blocks_[block_in_cluster()].epoch,
           .warp_epoch = mine.epoch,
           .collectives = mine.collectives,
-          .block = block_};
+          .block = block_,
+          .in_cluster = block_in_cluster(),
+          .cluster_epoch = cluster_epoch_};
 }
 
 bool BlockRunner::in_shared(const void* address, std::size_t bytes) const {
-  return contains(shared_, launch_.shape.shared_bytes, address, bytes);
+  return contains(shared_memory(), launch_.shape.shared_bytes, address, bytes);
 }
 
 bool BlockRunner::in_tables(const void* address, unsigned bytes) const {
@@ -43,6 +45,21 @@ bool BlockRunner::in_tables(const void* address, unsigned bytes) const {
 
 std::size_t BlockRunner::shared_offset(const void* address) const {
   return static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_);
+}
+
+std::byte* BlockRunner::cluster_address(const void* shared, unsigned block) const {
+  if (block >= launch_.shape.cluster) {
+    fail("asks for block " + std::to_string(block) + " of a cluster of " +
+         std::to_string(launch_.shape.cluster));
+  }
+  return shared_of(block) + (static_cast<const std::byte*>(shared) - shared_memory());
+}
+
+bool BlockRunner::in_cluster_shared(const void* address, std::size_t bytes) const {
+  for (unsigned b = 0; b < launch_.shape.cluster; ++b) {
+    if (contains(shared_of(b), launch_.shape.shared_bytes, address, bytes)) return true;
+  }
+  return false;
 }
 
 void BlockRunner::check_aligned(const void* address, unsigned bytes, const char* what) const {
@@ -57,9 +74,12 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
   const bool is_load = operation == SharedOperation::load;
   if (options.check_bounds) {
     const char* what = is_load ? "reads" : "writes";
-    if (!in_shared(address, bytes)) {
+    const bool inside = operation == SharedOperation::store_cluster
+                            ? in_cluster_shared(address, bytes)
+                            : in_shared(address, bytes);
+    if (!inside) {
       fail(std::string(what) + " " + bytes_text(bytes) +
-           offset_in("shared memory", shared_, address) + ", outside its " +
+           offset_in("shared memory", shared_memory(), address) + ", outside its " +
            std::to_string(launch_.shape.shared_bytes) + " bytes");
     }
     check_aligned(address, bytes, what);
@@ -69,9 +89,9 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
     warp().log.record(current_ % 32, site, operation, static_cast<std::uint32_t>(offset), bytes);
   }
   if (!races_) return;
-  fail_if(operation == SharedOperation::load    ? races_->load(offset, bytes, accessor())
-          : operation == SharedOperation::store ? races_->store(offset, bytes, accessor())
-                                                : races_->begin_copy(offset, accessor()));
+  fail_if(operation == SharedOperation::load   ? races_->load(offset, bytes, accessor())
+          : operation == SharedOperation::copy ? races_->begin_copy(offset, accessor())
+                                               : races_->store(offset, bytes, accessor()));
 }
 
 void BlockRunner::fail_if(const std::optional<std::string>& wrong) const {
@@ -106,7 +126,7 @@ void BlockRunner::access_matrix_element(const void* address, unsigned bytes, boo
   if (!contains(buffer.data(), buffer.size(), address, bytes) &&
       (store || !in_tables(address, bytes))) {
     fail(std::string(store ? "wmma store writes " : "wmma load reads ") + bytes_text(bytes) +
-         offset_in("shared memory", shared_, address) + ", outside it and every buffer");
+         offset_in("shared memory", shared_memory(), address) + ", outside it and every buffer");
   }
   store ? store_to_out(address, bytes, by) : load_from_out(address, bytes, by);
 }

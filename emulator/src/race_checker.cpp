@@ -30,6 +30,7 @@ RaceChecker::RaceChecker(std::string name, std::size_t bytes, std::size_t cell_b
 bool RaceChecker::unordered(const Accessor& before, const Accessor& now) const {
   if (before.block_epoch == 0 || same_thread(before, now)) return false;
   if (before.block != now.block) return order_ == nullptr || !order_->ordered(before, now);
+  if (before.in_cluster != now.in_cluster) return before.cluster_epoch == now.cluster_epoch;
   if (before.block_epoch != now.block_epoch) return false;
   return before.warp != now.warp || before.warp_epoch == now.warp_epoch;
 }
@@ -61,12 +62,12 @@ std::optional<std::string> RaceChecker::load_cell(std::size_t index, const Acces
            " wrote, with no barrier between";
   }
   const std::uint64_t lane = std::uint64_t{1} << by.lane;
-  const bool same_epoch =
-      cell.reader.block == by.block && cell.reader.block_epoch == by.block_epoch;
+  const bool same_block = cell.reader.block == by.block && cell.reader.in_cluster == by.in_cluster;
+  const bool same_epoch = same_block && cell.reader.block_epoch == by.block_epoch;
   if (same_epoch && cell.reader.warp == by.warp) {
     cell.reader_lanes = cell.reader.collectives == by.collectives ? cell.reader_lanes | lane : lane;
   } else {
-    if (same_epoch || cell.reader.block != by.block) cell.other_reader = cell.reader;
+    if (same_epoch || !same_block) cell.other_reader = cell.reader;
     cell.reader_lanes = lane;
   }
   cell.reader = by;

@@ -11,17 +11,19 @@
 namespace sonoma::emulator {
 
 /// When and by whom: two accesses of different threads of a block are ordered if a block barrier
-/// lies between them or, within one warp, a warp barrier; those of two blocks by counters only, see
-/// BlockOrder.
+/// lies between them or, within one warp, a warp barrier; those of two blocks of a cluster by a
+/// cluster barrier; those of other blocks by counters only, see BlockOrder.
 struct Accessor {
   static constexpr std::uint32_t whole_warp = 32;  ///< as lane: a wmma access, by unknown lanes
 
-  std::uint32_t warp = 0;
+  std::uint32_t warp = 0;  ///< counted through the cluster
   std::uint32_t lane = 0;
-  std::uint32_t block_epoch = 0;  ///< block barriers passed, counted from 1; 0: nobody
-  std::uint32_t warp_epoch = 0;   ///< warp barriers passed
-  std::uint32_t collectives = 0;  ///< passed, warp barriers among them
-  std::uint32_t block = 0;
+  std::uint32_t block_epoch = 0;    ///< barriers of the block passed, counted from 1; 0: nobody
+  std::uint32_t warp_epoch = 0;     ///< warp barriers passed
+  std::uint32_t collectives = 0;    ///< passed, warp barriers among them
+  std::uint32_t block = 0;          ///< or cluster
+  std::uint32_t in_cluster = 0;     ///< which of its blocks
+  std::uint32_t cluster_epoch = 0;  ///< cluster barriers passed
 };
 
 /// A stretch of memory, in cells of the smallest access there is. Every check returns what is

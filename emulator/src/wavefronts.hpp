@@ -19,7 +19,8 @@ struct WarpAccess {
 /// WavefrontCount of one warp access, each lane `bytes` = 2, 4, 8 or 16 wide.
 [[nodiscard]] WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes);
 
-enum class SharedOperation { load, store, copy };
+/// store_cluster: to another block of the cluster, or as if to one.
+enum class SharedOperation { load, store, copy, store_cluster };
 
 /// The lanes of a warp run one after another, so an access of the warp is put together from the
 /// lanes' calls: the same place in the code, and the same occurrence of it in each lane.

@@ -26,9 +26,26 @@ double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) 
 
 }  // namespace
 
-SharedAccess shared_access(const Schedule& schedule, const Layout& layout) {
+std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
+                                 const std::vector<DigitId>& blocks) {
+  std::vector<Digit> placed = digits;
+  std::uint32_t stride = 1;
+  const auto place = [&](DigitId id) {
+    placed[id].time_stride = stride;
+    stride *= digits[id].count;
+  };
+  for (DigitId id = 0; id < digits.size(); ++id) {  // by ascending time stride
+    if (std::find(blocks.begin(), blocks.end(), id) == blocks.end()) place(id);
+  }
+  std::for_each(blocks.begin(), blocks.end(), place);
+  return placed;
+}
+
+SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
+                           const std::vector<DigitId>& blocks) {
   if (!schedule.mixed()) {
-    return shared_access(schedule.digits, layout, schedule.exchange_bytes() / 4);
+    return shared_access(shared_digits(schedule.digits, blocks), layout,
+                         schedule.exchange_bytes() / 4);
   }
   LinearMap map{{},
                 {},
@@ -40,12 +57,13 @@ SharedAccess shared_access(const Schedule& schedule, const Layout& layout) {
   return {map, 1, 0, 2};
 }
 
-std::vector<Layout> shared_trips(const Schedule& schedule) {
-  std::vector<Layout> trips;
+// A point is written to where it is read.
+std::vector<Trip> shared_trips(const Schedule& schedule) {
+  std::vector<Trip> trips;
   const auto exchange = [&](const Layout& from, const Layout& to) {
     if (from == to) return;
-    trips.push_back(from);
-    trips.push_back(to);
+    trips.push_back({from, schedule.block_digits(to)});
+    trips.push_back({to, schedule.block_digits(to)});
   };
   exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {

@@ -125,7 +125,8 @@ std::string check_layouts(const Schedule& schedule) {
       return wrong;
     }
     const std::uint32_t threads = count_of(schedule.digits, layout->threads);
-    if (schedule.mixed() ? threads > schedule.launch.threads : threads != schedule.launch.threads) {
+    const unsigned launched = schedule.tile_threads();
+    if (schedule.mixed() ? threads > launched : threads != launched) {
       return "a layout has another number of threads than the launch";
     }
   }

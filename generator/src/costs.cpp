@@ -16,15 +16,15 @@ struct Counter {
   const KernelIr& ir;
   KernelCosts costs;  // of a block
 
-  unsigned warps() const { return ir.schedule.launch.threads >> lane_bits; }
+  unsigned warps() const { return ir.schedule.tile_threads() >> lane_bits; }
 
   double points_in_memory() const {
     return static_cast<double>(ir.schedule.launch.transforms_per_block * ir.schedule.pass.n());
   }
 
-  void shared(const Layout& layout) {
+  void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
     const Wavefronts fronts =
-        count_wavefronts(shared_access(ir.schedule, layout), ir.schedule.swizzle);
+        count_wavefronts(shared_access(ir.schedule, layout, blocks), ir.schedule.swizzle);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
   }
@@ -52,12 +52,12 @@ struct Counter {
   void operator()(const op::TileLoop&) {}
   void operator()(const op::NextTile&) {}
   void operator()(const op::Barrier& op) {
-    if (op.scope == op::Barrier::Scope::block) ++costs.barriers;
+    if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;
   }
-  void operator()(const op::WriteShared& op) { shared(op.layout); }
+  void operator()(const op::WriteShared& op) { shared(op.layout, op.blocks); }
   void operator()(const op::ReadShared& op) {
     ++costs.exchanges;
-    shared(op.layout);
+    shared(op.layout, op.blocks);
   }
   void operator()(const op::FindMaximum& op) {
     if (op.copied) shared(op.layout);

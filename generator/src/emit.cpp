@@ -126,7 +126,10 @@ namespace {
 void emit_neighbours(std::ostream& text, const Schedule& schedule) {
   const auto n = static_cast<unsigned>(schedule.pass.n()),
              points = n * schedule.launch.transforms_per_block;
-  text << "  const unsigned long long first = " << points << "ull * block_index();\n"
+  const unsigned cluster = schedule.launch.cluster;
+  text << "  const unsigned long long first = " << points << "ull * "
+       << (cluster == 1 ? "block_index()" : "(block_index() / " + std::to_string(cluster) + ")")
+       << ";\n"
        << "  in += first, out += first;\n";
   if (schedule.launch.transforms_per_block > 1) {
     text << "  const unsigned long long rest = " << n << "ull * batch - first;\n"
@@ -186,17 +189,22 @@ namespace {
 void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
   const auto points = schedule.launch.transforms_per_block * schedule.pass.n();
+  const unsigned cluster = schedule.launch.cluster;
   text << "// ===== the kernel =====\n"
-       << "// One block transforms " << points
-       << " points: " << schedule.launch.transforms_per_block
+       << (cluster == 1 ? "// One block transforms "
+                        : "// A cluster of " + std::to_string(cluster) + " blocks transforms ")
+       << points << " points: " << schedule.launch.transforms_per_block
        << (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.")
        << " in and out may be the same.\n"
-       << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
-       << schedule.min_blocks << ")\n"
+       << "extern \"C\" __global__ void "
+       << (cluster == 1 ? "" : "__cluster_dims__(" + std::to_string(cluster) + ") ")
+       << "__launch_bounds__(" << schedule.launch.threads << ", " << schedule.min_blocks << ")\n"
        << name << "(const " << point_in_memory(schedule.storage) << "* in, "
        << point_in_memory(schedule.pass.out_storage)
        << "* out, const uint4* tables, unsigned long long batch) {\n"
-       << "  const unsigned thread = thread_index();\n";
+       << (cluster == 1 ? "  const unsigned thread = thread_index();\n"
+                        : "  // Of the cluster\n  const unsigned thread = thread_index() + " +
+                              std::to_string(schedule.launch.threads) + " * block_in_cluster();\n");
   if (schedule.pass.loops.empty()) {
     emit_neighbours(text, schedule);
   } else {
@@ -229,6 +237,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
        << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
   if (ir.schedule.persistent) text << " --persistent 1";
+  if (ir.schedule.launch.cluster > 1) text << " --cluster " << ir.schedule.launch.cluster;
   if (problem.storage != Storage::f32) text << " --precision " << to_string(problem.storage);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);

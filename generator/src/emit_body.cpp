@@ -58,18 +58,24 @@ class Body {
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
   void operator()(const op::Barrier& op) {
-    text_ << (op.scope == op::Barrier::Scope::block ? "  block_barrier();\n"
-                                                    : "  warp_barrier();\n");
+    static constexpr const char* barriers[] = {"warp_barrier", "block_barrier", "cluster_barrier"};
+    text_ << "  " << barriers[static_cast<int>(op.scope)] << "();\n";
   }
   void operator()(const op::WriteShared& op) {
     if (words()) return move_words("write_words", op.layout, "", "Exchange: from ", exchange_at());
-    move("write_shared", op.layout, index_map(digits_, op.layout, Side::time), "",
-         "Exchange: from ", exchange_at());
+    const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
+    if (op.blocks != ir_.schedule.block_digits(op.layout)) {
+      const unsigned points = ir_.schedule.points_per_block() / ir_.schedule.launch.cluster;
+      return move(("write_cluster<" + std::to_string(points) + ", ").c_str(), op.layout, map, "",
+                  "Exchange within the cluster: from ");
+    }
+    move("write_shared", op.layout, within_block(map), "", "Exchange: from ", exchange_at());
   }
   void operator()(const op::ReadShared& op) {
     const unsigned at = op.area == op::Area::next ? 0 : exchange_at();
     if (words()) return move_words("read_words", op.layout, "", "To ", at);
-    move("read_shared", op.layout, index_map(digits_, op.layout, Side::time), "", "To ", at);
+    const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
+    move("read_shared", op.layout, within_block(map), "", "To ", at);
   }
   void operator()(const op::FindMaximum& op) {
     std::string mine = words() ? "max_of_" + halves() + "(w)"
@@ -219,6 +225,12 @@ class Body {
   unsigned chunk() const { return words() ? 3 : 1; }
   unsigned products() const { return ir_.schedule.products; }
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
+  // In a thread's own shared memory the number of its block does not matter.
+  [[nodiscard]] LinearMap within_block(LinearMap map) const {
+    const int bits = std::countr_zero(ir_.schedule.launch.cluster);
+    std::fill(map.thread_bits.end() - bits, map.thread_bits.end(), 0u);
+    return map;
+  }
   // The point of shared memory where the tile is exchanged: behind where the next one arrives.
   unsigned exchange_at() const {
     return ir_.schedule.persistent ? ir_.schedule.points_per_block() : 0;
@@ -279,8 +291,9 @@ class Body {
     const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
     const int bit =
         pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
-    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<" << bit
-          << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit, at)
+    const std::string open = std::string_view(primitive).ends_with(", ") ? "" : "<";
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << open
+          << bit << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit, at)
           << ">(x, " << pointer << index_text(map.thread_bits) << (*pointer ? ", existing" : "")
           << ");\n";
   }

@@ -46,20 +46,28 @@ class Lowering {
  private:
   // Who touched shared memory last, for the barrier the next access needs.
   enum class Last { nothing, read, write, staging };
+  using Blocks = std::vector<DigitId>;
 
   void add(Op op) { ir_.ops.push_back(std::move(op)); }
 
-  void barrier_before(Last next, const Layout& layout) {
-    const bool unordered =
+  // `blocks` as in WriteShared and ReadShared: places differ where they do.
+  void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {}) {
+    const bool far = blocks != schedule_.block_digits(layout);
+    const bool ordered =
         last_ == Last::nothing || (last_ == next && next != Last::write) ||
         (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
-    if (!unordered) {
-      const bool warp = last_ != Last::staging && next != Last::staging &&
+    const bool same_places = blocks == places_ || last_ == Last::nothing;
+    if (far || was_far_) {
+      add(op::Barrier{op::Barrier::Scope::cluster});  // before the first one: that all have begun
+    } else if (!ordered || !same_places) {
+      const bool warp = last_ != Last::staging && next != Last::staging && same_places &&
                         same_warps(schedule_.digits, owner_, layout);
       add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
     }
     last_ = next;
     owner_ = layout;
+    places_ = blocks;
+    was_far_ = far;
   }
 
   TableRange take(std::uint32_t units) {
@@ -132,15 +140,18 @@ class Lowering {
   }
 
   void read(const Layout& layout, op::Area area = op::Area::tile) {
-    barrier_before(Last::read, layout);
-    add(op::ReadShared{layout, area});
+    const Blocks own = schedule_.block_digits(layout);
+    barrier_before(Last::read, layout, own);
+    add(op::ReadShared{layout, area, own});
   }
 
   void exchange(const Layout& from, const Layout& to) {
     if (from == to) return;
     if (schedule_.words) pack();
-    barrier_before(Last::write, from);
-    add(op::WriteShared{from});
+    // To the block that reads: what goes to another one is written there, not read from there.
+    const Blocks readers = schedule_.block_digits(to);
+    barrier_before(Last::write, from, readers);
+    add(op::WriteShared{from, readers});
     read(to);
     in_words_ = schedule_.words;
   }
@@ -315,6 +326,8 @@ class Lowering {
   KernelIr ir_;
   Last last_ = Last::nothing;
   Layout owner_;
+  Blocks places_;          // of the last access
+  bool was_far_ = false;   // it reached other blocks' memory
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
   std::map<unsigned, op::Twiddle> twiddles_;  // after each step

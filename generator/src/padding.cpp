@@ -40,7 +40,7 @@ std::size_t wavefronts(const LinearMap& map) {
 
 class Search {
  public:
-  Search(const std::vector<Digit>& digits, const std::vector<Layout>& trips)
+  Search(const std::vector<Digit>& digits, const std::vector<Trip>& trips)
       : digits_(digits), trips_(trips), best_(digits.size(), 0) {
     const std::uint32_t points = padded_points(digits, padded_strides(digits, best_));
     most_points_ = points + points / least_share;
@@ -86,7 +86,8 @@ class Search {
   std::size_t cost(const Pads& pads) const {
     const std::vector<std::uint32_t> strides = padded_strides(digits_, pads);
     std::size_t sum = 0;
-    for (const Layout& layout : trips_) {
+    for (const Trip& trip : trips_) {
+      const Layout& layout = trip.layout;
       LinearMap map{{}, {}, counts_of(digits_, layout.threads)};
       for (const DigitId id : layout.threads) map.thread_bits.push_back(strides[id]);
       sum += wavefronts(map) * count_of(digits_, layout.registers);
@@ -95,7 +96,7 @@ class Search {
   }
 
   const std::vector<Digit>& digits_;
-  const std::vector<Layout>& trips_;
+  const std::vector<Trip>& trips_;
   std::uint32_t most_points_ = 0;
   Pads best_;
   std::size_t least_ = 0;
@@ -111,7 +112,7 @@ std::uint32_t padded_points(const std::vector<Digit>& digits,
 }
 
 std::vector<std::uint32_t> search_padding(const std::vector<Digit>& digits,
-                                          const std::vector<Layout>& trips) {
+                                          const std::vector<Trip>& trips) {
   return Search(digits, trips).run();
 }
 

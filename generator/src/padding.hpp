@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sonoma/schedule.hpp"
+#include "trips.hpp"
 
 namespace sonoma {
 
@@ -12,7 +13,7 @@ namespace sonoma {
 /// of the digit before, times its values, and a few points of padding. The pads are searched, one
 /// after the other, for the fewest wavefronts over the accesses of `trips`.
 [[nodiscard]] std::vector<std::uint32_t> search_padding(const std::vector<Digit>& digits,
-                                                        const std::vector<Layout>& trips);
+                                                        const std::vector<Trip>& trips);
 
 /// Points that the padded tile takes in shared memory.
 [[nodiscard]] std::uint32_t padded_points(const std::vector<Digit>& digits,

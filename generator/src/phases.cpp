@@ -73,6 +73,58 @@ Phase register_phase(const Decomposition& decomposition, const std::vector<Digit
   return phase;
 }
 
+namespace {
+
+// Numbers the blocks of a cluster by `blocks`: they follow the other threads.
+void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
+  std::vector<DigitId>& threads = phase.in.threads;
+  for (const DigitId id : blocks) {
+    const auto in_threads = std::find(threads.begin(), threads.end(), id);
+    if (in_threads != threads.end()) {
+      threads.erase(in_threads);
+    } else {
+      // A register that no step of the phase uses; the farthest thread takes its place.
+      const auto at = std::find(phase.in.registers.begin(), phase.in.registers.end(), id);
+      *at = threads.back();
+      threads.pop_back();
+    }
+  }
+  threads.insert(threads.end(), blocks.begin(), blocks.end());
+  phase.out = phase.in;
+}
+
+// Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending.
+std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
+                                     std::size_t to, const std::vector<Digit>& digits,
+                                     std::size_t count, Affinity affinity) {
+  std::vector<DigitId> ids;
+  for (std::size_t p = from; p < to; ++p) {
+    for (const Step& step : phases[p].steps) {
+      ids.insert(ids.end(), step.digits.begin(), step.digits.end());
+    }
+  }
+  std::sort(ids.begin(), ids.end(), [&](DigitId a, DigitId b) {
+    return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
+  });
+  if (ids.size() < count) throw InternalError("farthest_digits: a cluster of too many blocks");
+  return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
+}
+
+// A block may be numbered by digits that are transformed later, then by some that are done; points
+// change their block between the two. Half of the way there is least to lose: what is read and what
+// is written is contiguous as far as either digits lie apart.
+void number_blocks(std::vector<Phase>& phases, const std::vector<Digit>& digits, unsigned bits) {
+  if (bits == 0) return;
+  const std::size_t change = phases.size() / 2;
+  const auto before = farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input);
+  const auto after = farthest_digits(phases, 0, change, digits, bits, Affinity::output);
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    give_blocks(phases[p], p < change ? before : after);
+  }
+}
+
+}  // namespace
+
 std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
                                BlockShape shape) {
   const auto steps = static_cast<unsigned>(decomposition.radices.size());
@@ -88,6 +140,7 @@ std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::ve
     phases.push_back(register_phase(decomposition, digits, shape, next, count));
     next += count;
   }
+  number_blocks(phases, digits, shape.blocks);
   return phases;
 }
 

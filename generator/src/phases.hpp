@@ -7,10 +7,12 @@
 
 namespace sonoma {
 
-/// How many places a layout has: 2^registers points per thread, 2^threads threads.
+/// How many places a layout has: 2^registers points per thread, 2^threads threads, in a cluster of
+/// 2^blocks blocks together.
 struct BlockShape {
   unsigned registers = 4;
   unsigned threads = 8;
+  unsigned blocks = 0;
 };
 
 /// Order in which passive digits are spread over lanes: those the neighbouring global access wants
@@ -34,7 +36,8 @@ struct Products {
                                    const std::vector<Digit>& digits, BlockShape shape,
                                    unsigned first, unsigned count);
 
-/// CUDA-core engine: as many steps as fit the registers of a thread.
+/// CUDA-core engine: as many steps as fit the registers of a thread. Where blocks share a tile,
+/// they are numbered by digits that both sides have far apart in memory, and exchange points once.
 [[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,
                                              const std::vector<Digit>& digits, BlockShape shape);
 

@@ -27,6 +27,13 @@ std::string area(op::Area area) { return area == op::Area::next ? "area=next " :
 struct Printer {
   const std::vector<Digit>& digits;
 
+  // "blocks=t3[2],t3[3] "
+  [[nodiscard]] std::string blocks(const std::vector<DigitId>& ids) const {
+    std::string text;
+    for (const DigitId id : ids) text += (text.empty() ? "blocks=" : ",") + digit_name(digits[id]);
+    return text.empty() ? "" : text + " ";
+  }
+
   std::string operator()(const op::LoadMatrix& op) const {
     return "LoadMatrix radix=" + std::to_string(op.radix) + " " + form_name(op.form) +
            flag(op.words, "words") + " " + range(op.table);
@@ -41,13 +48,14 @@ struct Printer {
   std::string operator()(const op::TileLoop&) const { return "TileLoop"; }
   std::string operator()(const op::NextTile&) const { return "NextTile"; }
   std::string operator()(const op::Barrier& op) const {
-    return op.scope == op::Barrier::Scope::block ? "Barrier block" : "Barrier warp";
+    static constexpr const char* scopes[] = {"warp", "block", "cluster"};
+    return std::string("Barrier ") + scopes[static_cast<int>(op.scope)];
   }
   std::string operator()(const op::WriteShared& op) const {
-    return "WriteShared " + to_string(op.layout, digits);
+    return "WriteShared " + blocks(op.blocks) + to_string(op.layout, digits);
   }
   std::string operator()(const op::ReadShared& op) const {
-    return "ReadShared " + area(op.area) + to_string(op.layout, digits);
+    return "ReadShared " + area(op.area) + blocks(op.blocks) + to_string(op.layout, digits);
   }
   std::string operator()(const op::FindMaximum& op) const {
     return "FindMaximum warps=" + std::to_string(op.warps) + flag(op.copied, "copied") + " " +

@@ -49,6 +49,10 @@ std::string to_string(const Schedule& schedule) {
           std::to_string(schedule.points_per_thread()) + " points a thread, " +
           std::to_string(launch.shared_bytes) + " bytes shared, at least " +
           std::to_string(schedule.min_blocks) + " block(s) an SM\n";
+  if (launch.cluster > 1) {
+    text += "clusters of " + std::to_string(launch.cluster) +
+            " blocks hold a tile together: the last digits of the warps number them\n";
+  }
   if (schedule.persistent) {
     text += "persistent: at most " + std::to_string(launch.most_blocks) +
             " blocks, each copies its next tile to shared memory while it transforms one\n";

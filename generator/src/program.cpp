@@ -116,7 +116,9 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
     kernel.points_per_thread = fused_points_per_thread;
   }
   if (!kernel.block_points) {
-    kernel.block_points = static_cast<unsigned>(pass.n()) * columns_of(tuning, pass);
+    const bool cluster = kernel.cluster.value_or(1) > 1;
+    kernel.block_points =
+        static_cast<unsigned>(pass.n()) * (cluster ? 1 : columns_of(tuning, pass));
   }
   if (kernel.engine == Engine::simt) choose_shape(kernel, pass);
   return kernel;
@@ -183,7 +185,7 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
 
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
-         problem.n() > largest_of_one_pass(target, problem.n());
+         problem.n() > largest_of_one_pass(target, problem.n()) * tuning.cluster.value_or(1);
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {

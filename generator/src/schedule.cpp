@@ -41,17 +41,18 @@ unsigned threads_of(const Schedule& schedule) {
   return (most + warp - 1) / warp * warp;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, std::int64_t length) {
-  const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
+LaunchShape launch_shape(const Schedule& schedule, std::int64_t length, unsigned cluster) {
+  const unsigned threads = threads_of(schedule) / cluster, warps = threads >> lane_bits;
   const unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
                                            : schedule.points_per_block();
-  unsigned shared = shared_trips(schedule).empty() ? 0 : points * schedule.exchange_bytes();
+  unsigned shared =
+      shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
-  return {threads, shared, columns, blocks_per_batch(schedule.pass, columns)};
+  return {threads, shared, columns, cluster, blocks_per_batch(schedule.pass, columns)};
 }
 
 // The warps of a transform, if in no layout a warp touches two transforms.
@@ -103,17 +104,37 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
 
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {
-    throw UnsupportedProblem("points_per_thread", std::to_string(schedule.points_per_thread()),
-                             "so many that a block of " +
-                                 std::to_string(schedule.points_per_block()) +
-                                 " points takes at most 1024 threads in every phase: more of them, "
-                                 "or fewer block_points");
+    throw UnsupportedProblem(
+        "points_per_thread", std::to_string(schedule.points_per_thread()),
+        "so many that a block of " +
+            std::to_string(schedule.points_per_block() / schedule.launch.cluster) +
+            " points takes at most 1024 threads in every phase: more of them, "
+            "fewer block_points, or a larger cluster");
   }
   if (static_cast<int>(schedule.launch.shared_bytes) <= target.shared_bytes) return;
   throw UnsupportedProblem("n", std::to_string(schedule.pass.n()),
                            "its tile needs " + std::to_string(schedule.launch.shared_bytes) +
                                " bytes of shared memory, a block of " + arch_name(target) +
                                " has " + std::to_string(target.shared_bytes));
+}
+
+// What a cluster of blocks needs beside room.
+void require_cluster(const Schedule& schedule, const Target& target) {
+  const unsigned cluster = schedule.launch.cluster;
+  if (cluster == 1) return;
+  const auto require = [&](bool met, const std::string& needed) {
+    if (!met) throw UnsupportedProblem("cluster", std::to_string(cluster), needed);
+  };
+  require(target.has_clusters(), "1 before sm_90; " + arch_name(target) +
+                                     " takes transforms of this length in several passes");
+  require(!schedule.mixed() && schedule.engine == Engine::simt,
+          "a power of two and the engine simt, or 1");
+  require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
+          "one pass over contiguous data, and one transform a cluster: block_points = n");
+  require(!schedule.persistent, "no persistent blocks, or 1");
+  require(!schedule.load.staged && !schedule.store.staged,
+          "loads and stores straight to registers: stage_load and stage_store 0");
+  require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
 }
 
 // What a persistent block needs beside room.
@@ -160,10 +181,11 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : 1);
   const Layout out = linear(schedule.result_side(), 1);
-  const bool stage_load =
-      tuning.stage_load.value_or(schedule.persistent || !is_direct(schedule, first, Side::time));
+  const bool alone = tuning.cluster.value_or(1) == 1;
+  const bool stage_load = tuning.stage_load.value_or(
+      schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
   const bool stage_store =
-      tuning.stage_store.value_or(!is_direct(schedule, last, schedule.result_side()));
+      tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
   schedule.load.staged = stage_load && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
   schedule.store.staged = stage_store && moves(schedule, out, last);
@@ -173,7 +195,8 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
 BlockShape block_shape(const Tuning& tuning) {
   const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
   const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
-  return {registers, point_bits - registers};
+  const auto blocks = static_cast<unsigned>(std::countr_zero(tuning.cluster.value_or(1)));
+  return {registers, point_bits - registers, blocks};
 }
 
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
@@ -206,6 +229,8 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   } else {
     result.phases = simt_phases(result.decomposition, result.digits, shape);
   }
+  const unsigned cluster = tuning.cluster.value_or(1);
+  result.launch.cluster = cluster;
   result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
                  result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
@@ -215,7 +240,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   } else {
     result.swizzle = choose_swizzle({&result});
   }
-  result.launch = launch_shape(result, length);
+  result.launch = launch_shape(result, length, cluster);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   if (result.persistent) {
@@ -287,11 +312,13 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
   for (const Schedule* schedule : schedules) {
     const unsigned bytes = schedule->exchange_bytes();
     if (schedule->load.staged) together = std::max(together, 16 / bytes);
-    for (const Layout& layout : shared_trips(*schedule)) {
-      accesses.push_back(shared_access(schedule->digits, layout, bytes / 4));
+    for (const Trip& trip : shared_trips(*schedule)) {
+      accesses.push_back(shared_access(*schedule, trip.layout, trip.blocks));
       together = std::max(together, accesses.back().points);
     }
-    point_bits = std::max(point_bits, schedule->digits.size());
+    // Within a block: its number takes no part.
+    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->launch.cluster));
+    point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
   }
   if (accesses.empty()) return {};
   return search_swizzle(accesses, static_cast<unsigned>(point_bits),
@@ -307,6 +334,7 @@ Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) 
     result = arrange(pass, target, tuning, false);
   }
   require_persistent(result, target);
+  require_cluster(result, target);
   require_fit(result, target);
   require_own_columns(result);
   if (const std::string wrong = check(result); !wrong.empty()) {
@@ -329,6 +357,10 @@ Layout Phase::layout_before(std::size_t i) const {
     if (steps[i].folds) layout.folded.push_back(steps[i].index);
   }
   return layout;
+}
+
+std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
+  return {layout.threads.end() - std::countr_zero(launch.cluster), layout.threads.end()};
 }
 
 unsigned Schedule::points_per_block() const {

@@ -13,7 +13,13 @@ constexpr unsigned wmma_staging_bytes = 2048;
 /// Of the largest magnitude a warp has found.
 constexpr unsigned maximum_bytes = 4;
 
-/// Layouts in which a block writes and reads shared memory, alternating, in program order.
-[[nodiscard]] std::vector<Layout> shared_trips(const Schedule& schedule);
+/// A layout in which shared memory is written or read; `blocks` see shared_access().
+struct Trip {
+  Layout layout;
+  std::vector<DigitId> blocks;
+};
+
+/// Writes and reads, alternating, in program order.
+[[nodiscard]] std::vector<Trip> shared_trips(const Schedule& schedule);
 
 }  // namespace sonoma

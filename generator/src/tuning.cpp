@@ -93,6 +93,12 @@ void check_engine(const Tuning& tuning, const FftProblem& problem, const Target&
   }
 }
 
+// Blocks of a cluster. Every GPU with clusters promises 8.
+constexpr unsigned largest_cluster = 16;
+
+// Blocks that a transform is spread over.
+unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
+
 void check_power_of_two(const char* field, const std::optional<unsigned>& value, unsigned least,
                         unsigned most, const std::string& why) {
   if (!value || (std::has_single_bit(*value) && *value >= least && *value <= most)) return;
@@ -118,14 +124,17 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
                        " (a thread holds a whole butterfly)");
   }
   const unsigned warp = 32 * tuning.points_per_thread.value_or(largest);
-  check_power_of_two("block_points", tuning.block_points, std::max(length, warp), most_block_points,
-                     " (whole transforms and whole warps)");
+  const unsigned cluster = cluster_of(tuning);
+  check_power_of_two("cluster", tuning.cluster, 1, largest_cluster, " (blocks)");
+  check_power_of_two("block_points", tuning.block_points, std::max(length, warp * cluster),
+                     most_block_points * cluster, " (whole transforms and whole warps)");
   if (tuning.block_points && tuning.points_per_thread &&
-      *tuning.block_points / *tuning.points_per_thread > 1024) {
-    throw UnsupportedProblem(
-        "block_points", std::to_string(*tuning.block_points),
-        "at most 1024 threads: with " + std::to_string(*tuning.points_per_thread) +
-            " points a thread at most " + std::to_string(1024 * *tuning.points_per_thread));
+      *tuning.block_points / *tuning.points_per_thread > 1024 * cluster) {
+    const unsigned most = 1024 * *tuning.points_per_thread * cluster;
+    throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
+                             "at most 1024 threads in each of " + std::to_string(cluster) +
+                                 " block(s): with " + std::to_string(*tuning.points_per_thread) +
+                                 " points a thread at most " + std::to_string(most));
   }
 }
 
@@ -208,7 +217,7 @@ void choose_simt_shape(Tuning& tuning) {
   if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
   // Small radices that share a phase carry more factors than one large one.
   const bool chained = *tuning.decomposition != decompose(n, 16) || n >= 8192;
-  const bool one_block = n > 8192 && *tuning.points_per_thread <= 16;  // of 1024 threads
+  const bool one_block = n / cluster_of(tuning) > 8192 && *tuning.points_per_thread <= 16;
   const unsigned most = one_block ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
   if (!tuning.registers) tuning.registers = convolves(tuning) && most == 80 ? 96 : most;
 }
@@ -242,9 +251,10 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  if (problem.n() > largest_of_one_pass(target, problem.n())) {
+  const std::int64_t largest = largest_of_one_pass(target, problem.n()) * cluster_of(tuning);
+  if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
-                             "at most " + std::to_string(largest_of_one_pass(target, problem.n())) +
+                             "at most " + std::to_string(largest) +
                                  " in one kernel; make_program() and make_plan() take several");
   }
   if (tuning.pass_lengths || tuning.columns || tuning.workspace_points || tuning.fused) {
@@ -291,6 +301,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   if (!result.decomposition) result.decomposition = default_decomposition(result, problem);
   result.radix.reset();
   if (!result.persistent) result.persistent = false;
+  if (!result.cluster) result.cluster = 1;
   // Addresses and constants stay in registers from one round of its loop to the next.
   if (*result.persistent && !result.registers) result.registers = 160;
   if (is_mma(result)) {
@@ -387,6 +398,7 @@ std::string to_string(const Tuning& tuning) {
     text += " workspace_points=" + std::to_string(*tuning.workspace_points);
   }
   if (tuning.persistent == true) text += " persistent";
+  if (tuning.cluster.value_or(1) > 1) number("cluster", tuning.cluster);
   flag("fused", tuning.fused);
   return text;
 }

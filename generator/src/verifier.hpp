@@ -32,9 +32,10 @@ class Verifier {
   struct Access {
     enum class Kind { read, write, staging } kind;
     Layout layout;
-    unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block
+    unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block, 3 cluster
     Where where = Where::tile;
-    bool copied = false;  // by an asynchronous copy
+    bool copied = false;               // by an asynchronous copy
+    std::vector<DigitId> blocks = {};  // of WriteShared and ReadShared
   };
 
   void fail(const std::string& what) {
@@ -47,25 +48,40 @@ class Verifier {
     if (const std::string why = check_layout(layout, ir_.schedule.digits); !why.empty()) fail(why);
     if (!wrong_.empty()) return;
     const std::uint32_t threads = count_of(ir_.schedule.digits, layout.threads);
-    const unsigned launched = ir_.schedule.launch.threads;
+    const unsigned launched = ir_.schedule.tile_threads();
     require(ir_.schedule.mixed() ? threads <= launched : threads == launched,
             "layout and launch differ in threads");
   }
+  // Of two accesses to points that lie in one order in shared memory, or to global memory. Blocks
+  // of a cluster hold the same points of it where the same digits number them.
   unsigned barrier_between(const Layout& a, const Layout& b) const {
-    return same_threads(a, b) ? 0 : same_warps(ir_.schedule.digits, a, b) ? 1 : 2;
+    if (same_threads(a, b)) return 0;
+    if (ir_.schedule.block_digits(a) != ir_.schedule.block_digits(b)) return 3;
+    return same_warps(ir_.schedule.digits, a, b) ? 1 : 2;
   }
-  void touch_shared(Access::Kind kind, const Layout& layout, Where where = Where::tile) {
+  // Of two accesses to shared memory: of a block's own, where places differ, anybody's.
+  unsigned barrier_between(const Access& a, const Access& b) const {
+    const auto far = [&](const Access& one) {
+      return one.blocks != ir_.schedule.block_digits(one.layout);
+    };
+    if (far(a) || far(b)) return 3;
+    return a.blocks != b.blocks ? 2 : barrier_between(a.layout, b.layout);
+  }
+  void touch_shared(Access::Kind kind, const Layout& layout, Where where = Where::tile,
+                    const std::vector<DigitId>& blocks = {}) {
+    const Access now{kind, layout, 0, where, false, blocks};
     for (const Access& before : accesses_) {
       if (where != before.where) continue;
       if (kind == before.kind && kind != Access::Kind::write) continue;
       const bool one_staging =
           (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
       const bool all_warps = one_staging || where == Where::maxima;
-      const unsigned needed = all_warps ? 2 : barrier_between(before.layout, layout);
+      const unsigned needed = all_warps ? 2 : barrier_between(before, now);
       require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
     }
-    std::erase_if(accesses_, [](const Access& access) { return access.barrier == 2; });
-    accesses_.push_back({kind, layout, 0, where});
+    const unsigned strongest = ir_.schedule.launch.cluster > 1 ? 3 : 2;
+    std::erase_if(accesses_, [&](const Access& access) { return access.barrier == strongest; });
+    accesses_.push_back(now);
   }
   void touch_maxima(Access::Kind kind) {
     if (scale_warps() > 1) touch_shared(kind, {}, Where::maxima);
@@ -126,7 +142,7 @@ class Verifier {
   }
 
   static void raise(Access& access, const op::Barrier& op) {
-    access.barrier = std::max(access.barrier, op.scope == op::Barrier::Scope::block ? 2u : 1u);
+    access.barrier = std::max(access.barrier, static_cast<unsigned>(op.scope) + 1);
   }
 
   // Data and barriers: verify_ir.cpp.
@@ -177,6 +193,8 @@ class Verifier {
   bool copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
   bool pass_twiddle_ = false;
+  bool all_began_ = false;               // the blocks of a cluster, so that they have their memory
+  std::vector<DigitId> holding_blocks_;  // where the tile is in shared memory
   bool maximum_kept_ = false;
   bool contained_ = false, contained_scale_ = false,
        uniform_ = false;            // of the last split and scale

@@ -88,13 +88,21 @@ void Verifier::check(const op::Barrier& op) {
     raise(access, op);
   }
   raise(loaded_, op);
-  agreed_ = agreed_ || (maximum_ && op.scope == op::Barrier::Scope::block);
+  agreed_ = agreed_ || (maximum_ && op.scope != op::Barrier::Scope::warp);
+  all_began_ = all_began_ || op.scope == op::Barrier::Scope::cluster;
+  require(op.scope != op::Barrier::Scope::cluster || ir_.schedule.launch.cluster > 1,
+          "a barrier of a cluster where no cluster is");
 }
 
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words ? tiles_ : 0), "words for points, or the reverse");
-  touch_shared(Access::Kind::write, op.layout);
+  require(op.blocks.size() == ir_.schedule.block_digits(op.layout).size(),
+          "a write to another number of blocks than the cluster's");
+  require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),
+          "a write to blocks that may not have begun");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, op.blocks);
+  holding_blocks_ = op.blocks;
   in_shared_.insert(Where::tile);
   packed_.clear();
   registers_.reset();
@@ -105,7 +113,10 @@ void Verifier::check(const op::ReadShared& op) {
   const Where from = where(op.area);
   require(in_shared_.erase(from) > 0, "shared memory holds no tile");
   require(!copying_ || from != copies_to(), "an asynchronous copy was not waited for");
-  touch_shared(Access::Kind::read, op.layout, from);
+  require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
+  require(from == Where::next || ir_.schedule.launch.cluster == 1 || op.blocks == holding_blocks_,
+          "points are read elsewhere than where they were written");
+  touch_shared(Access::Kind::read, op.layout, from, op.blocks);
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words && next_step_ == 0;
   for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {

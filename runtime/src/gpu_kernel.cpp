@@ -10,6 +10,8 @@ constexpr int attribute_static_shared = 1;
 constexpr int attribute_local = 3;
 constexpr int attribute_registers = 4;
 constexpr int attribute_max_dynamic_shared = 8;
+constexpr int attribute_non_portable_cluster = 13;
+constexpr unsigned portable_cluster = 8;
 
 constexpr unsigned shared_bytes_by_default = 48 * 1024;
 constexpr unsigned stream_non_blocking = 1;
@@ -55,6 +57,10 @@ void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
     driver_->check(cu.set_function_attribute(function_, attribute_max_dynamic_shared,
                                              static_cast<int>(shape_.shared_bytes)),
                    Stage::load_module, "cuFuncSetAttribute(MAX_DYNAMIC_SHARED_SIZE_BYTES)");
+  }
+  if (shape_.cluster > portable_cluster) {
+    driver_->check(cu.set_function_attribute(function_, attribute_non_portable_cluster, 1),
+                   Stage::load_module, "cuFuncSetAttribute(NON_PORTABLE_CLUSTER_SIZE_ALLOWED)");
   }
   (void)resources();  // makes a lazily loaded function load now, not in the first execution
 }

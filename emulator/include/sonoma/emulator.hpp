@@ -58,7 +58,8 @@ struct EmulationOptions {
   /// block_barrier and warp_barrier order a write and what follows; a read and another lane's later
   /// write are also ordered by a shuffle, warp_max or matrix product between. Two blocks are
   /// ordered by add_release in one and load_acquire in the other, with the barriers that belong to
-  /// them. Implies check_bounds and one host thread.
+  /// them; two of a cluster by a
+  /// cluster_barrier. Implies check_bounds and one host thread.
   bool check_races = false;
   /// Fills in the wavefronts of EmulationReport.
   bool count_wavefronts = false;
@@ -86,6 +87,7 @@ struct EmulationReport {
   std::uint64_t mmas = 0;                ///< m16n8k16 warp instructions
   std::uint64_t block_barriers = 0;      ///< each counted once for the whole block
   std::uint64_t warp_barriers = 0;       ///< each counted once for the whole warp
+  std::uint64_t cluster_barriers = 0;    ///< each counted once for the whole cluster
   WavefrontCount loads, stores, copies;  ///< load_shared, store_shared, copy_async
 
   bool operator==(const EmulationReport&) const = default;

@@ -13,6 +13,8 @@ struct LaunchShape {
   unsigned threads = 0;       ///< per block
   unsigned shared_bytes = 0;  ///< dynamic shared memory of a block
   unsigned transforms_per_block = 0;
+  /// Blocks that hold a tile together and reach each other's shared memory; 1: each has its own.
+  unsigned cluster = 1;
   /// Of one of the batch, where a pass makes several transforms of it; 0: a block takes
   /// transforms_per_block of the batch.
   std::uint64_t blocks_per_batch = 0;
@@ -26,7 +28,7 @@ struct LaunchShape {
     if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;
     const std::uint64_t tiles =
         batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
-    return most_blocks != 0 && tiles > most_blocks ? most_blocks : tiles;
+    return most_blocks != 0 && tiles > most_blocks ? most_blocks : tiles * cluster;
   }
 
   auto operator<=>(const LaunchShape&) const = default;

@@ -55,18 +55,22 @@ struct NextTile {
   auto operator<=>(const NextTile&) const = default;
 };
 struct Barrier {
-  enum class Scope { warp, block };
+  enum class Scope { warp, block, cluster };
   Scope scope = Scope::block;
   auto operator<=>(const Barrier&) const = default;
 };
-/// Registers to shared memory; every point has one place for the whole kernel.
+/// Registers to shared memory. A point has one place for the whole kernel, or, in a cluster, one
+/// for each choice of `blocks`: the digits that number the block whose memory holds it. What the
+/// layout has in another block goes there.
 struct WriteShared {
   Layout layout;
+  std::vector<DigitId> blocks = {};
   auto operator<=>(const WriteShared&) const = default;
 };
 struct ReadShared {
   Layout layout;
   Area area = Area::tile;
+  std::vector<DigitId> blocks = {};  ///< of the thread's own block
   auto operator<=>(const ReadShared&) const = default;
 };
 /// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.

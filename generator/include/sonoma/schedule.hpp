@@ -98,6 +98,10 @@ struct Schedule {
   }
   [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
+  /// Of the blocks of a cluster together.
+  [[nodiscard]] unsigned tile_threads() const { return launch.threads * launch.cluster; }
+  /// The digits that number the blocks of a cluster: the last ones of the threads.
+  [[nodiscard]] std::vector<DigitId> block_digits(const Layout& layout) const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
   /// In a mixed tile the most of all layouts; elsewhere they agree.
@@ -114,7 +118,14 @@ struct Schedule {
                                 const Tuning& tuning);
 
 /// How the threads of `layout` access all of its points in shared memory, before the swizzle.
-[[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout);
+/// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand
+/// above all others.
+[[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
+                                         const std::vector<DigitId>& blocks = {});
+
+/// The tile's digits, in shared memory instead of in time: `blocks` above all others.
+[[nodiscard]] std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
+                                               const std::vector<DigitId>& blocks);
 
 /// Empty if every layout is a bijection and every step finds its digits where its form wants them,
 /// else the first reason why not.

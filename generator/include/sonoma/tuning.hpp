@@ -39,8 +39,8 @@ struct Tuning {
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where n is none: the most, up to 96; each phase
   /// takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
-  /// Points of a block: a power of two, n or more; where n is none, a multiple of it. Bluestein: of
-  /// the length of the decomposition.
+  /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
+  /// none, a multiple of it. Bluestein: of the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
@@ -50,6 +50,10 @@ struct Tuning {
   /// meanwhile; by default there is a block for each tile. Needs sm_80, one transform a block, a
   /// staged load, and FP32 or words.
   std::optional<bool> persistent;
+  /// Blocks that take one transform together, each a part of it, and exchange it through each
+  /// other's shared memory: 1 (the default), 2, 4, 8, or 16, which is more than every GPU promises.
+  /// Powers of two, engine simt, sm_90 or later; block_points = n.
+  std::optional<unsigned> cluster;
 
   // Of a transform in several passes; where one of these is set, it takes several.
   std::optional<std::vector<std::int64_t>> pass_lengths;  ///< first pass first; product n
