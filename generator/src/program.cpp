@@ -206,6 +206,11 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     program.launches = {{pass, own, Buffer::input, Buffer::output}};
     return program;
   }
+  if (tuning.cluster.value_or(1) > 1) {
+    throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),
+                             "1 for n = " + std::to_string(problem.n()) +
+                                 " in several passes, or blocks enough to take it in one");
+  }
   const std::vector<std::int64_t> lengths = tuning.pass_lengths.value_or(pass_lengths(problem.n()));
   check_pass_lengths(lengths, problem);
   const bool fused = is_fused(problem, tuning, lengths.size());

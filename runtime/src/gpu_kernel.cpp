@@ -10,7 +10,7 @@ constexpr int attribute_static_shared = 1;
 constexpr int attribute_local = 3;
 constexpr int attribute_registers = 4;
 constexpr int attribute_max_dynamic_shared = 8;
-constexpr int attribute_non_portable_cluster = 13;
+constexpr int attribute_non_portable_cluster = 14;
 constexpr unsigned portable_cluster = 8;
 
 constexpr unsigned shared_bytes_by_default = 48 * 1024;
