@@ -21,6 +21,10 @@ Tuning Request::tuning() const {
     tuning.persistent = true;
     tuning.block_points = static_cast<unsigned>(n);
   }
+  if (cluster > 1) {
+    tuning.cluster = cluster;
+    tuning.block_points = static_cast<unsigned>(n);
+  }
   return tuning;
 }
 
@@ -31,6 +35,7 @@ std::string name(const Request& request) {
   if (request.engine == Engine::mma) text += " " + to_string(request.form);
   if (request.radix) text += " radix=" + std::to_string(*request.radix);
   if (request.products) text += " products=" + std::to_string(*request.products);
+  if (request.cluster > 1) text += " cluster=" + std::to_string(request.cluster);
   return text + " " + to_string(request.storage) + (request.persistent ? " persistent " : " ") +
          to_string(request.direction);
 }
@@ -68,6 +73,10 @@ std::vector<Request> sample_requests() {
   }
   requests.push_back(
       {1024, Engine::mma, MmaForm::ptx, {}, Direction::inverse, 0.5, 1, Storage::f16, true});
+  for (const unsigned cluster : {2u, 8u}) {
+    requests.push_back({8192, Engine::simt, MmaForm::ptx, {}});
+    requests.back().cluster = cluster;
+  }
   for (const unsigned radix : {2u, 4u, 8u}) {
     requests.push_back({512, Engine::mma, MmaForm::ptx, radix});
     requests.push_back({512, Engine::mma, MmaForm::wmma, radix, Direction::inverse, 0.125});

@@ -20,6 +20,7 @@ struct Request {
   std::optional<unsigned> products = {};  ///< empty: the default
   Storage storage = Storage::f32;
   bool persistent = false;  ///< of blocks of one transform
+  unsigned cluster = 1;     ///< blocks of a transform
 
   [[nodiscard]] FftProblem problem() const;
   [[nodiscard]] Tuning tuning() const;

@@ -67,9 +67,10 @@ TEST(Schedule, TheSwizzleIsAPermutationAndNoWorseThanNone) {
     EXPECT_EQ(places.size(), s.points_per_block()) << name(request);
     EXPECT_EQ(*places.rbegin(), s.points_per_block() - 1) << name(request);
     unsigned swizzled = 0, plain = 0;
-    for (const Layout& layout : shared_trips(s)) {
-      swizzled += count_wavefronts(shared_access(s.digits, layout), s.swizzle).total;
-      plain += count_wavefronts(shared_access(s.digits, layout), {}).total;
+    for (const Trip& trip : shared_trips(s)) {
+      const SharedAccess access = shared_access(s, trip.layout, trip.blocks);
+      swizzled += count_wavefronts(access, s.swizzle).total;
+      plain += count_wavefronts(access, {}).total;
     }
     EXPECT_LE(swizzled, plain) << name(request);
   }

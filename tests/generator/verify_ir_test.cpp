@@ -98,20 +98,59 @@ TEST(Verify, NeighboursThatDependOnEachOtherMayNotChangePlaces) {
   }
 }
 
-TEST(Verify, BlockBarriersMayNotBecomeWarpBarriers) {
-  unsigned barriers = 0;
+TEST(Verify, BarriersMayNotBecomeWeaker) {
+  using Scope = op::Barrier::Scope;
+  unsigned barriers = 0, of_clusters = 0;
   for (const Request& request : sample_requests()) {
     KernelIr ir = request.generated().ir;
     for (std::size_t i = 0; i < ir.ops.size(); ++i) {
       auto* barrier = std::get_if<op::Barrier>(&ir.ops[i]);
-      if (!barrier || barrier->scope == op::Barrier::Scope::warp) continue;
-      barrier->scope = op::Barrier::Scope::warp;
+      if (!barrier || barrier->scope == Scope::warp) continue;
+      const Scope scope = barrier->scope;
+      barrier->scope = scope == Scope::block ? Scope::warp : Scope::block;
       EXPECT_NE(verify(ir), "") << at(request, ir, i);
-      barrier->scope = op::Barrier::Scope::block;
-      ++barriers;
+      barrier->scope = scope;
+      ++(scope == Scope::block ? barriers : of_clusters);
     }
   }
   EXPECT_GT(barriers, 20u);
+  EXPECT_EQ(of_clusters, 4u);  // before and behind the exchange between blocks, of two requests
+}
+
+// Of a cluster: points that are written to other blocks than they are read from, or before those
+// have begun.
+TEST(Verify, BlocksOfAClusterAreCounted) {
+  const Request request = [] {
+    Request r{8192, Engine::simt, MmaForm::ptx, {}};
+    r.cluster = 8;
+    return r;
+  }();
+  const KernelIr ir = request.generated().ir;
+  unsigned changed = 0;
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    const auto damage = [&](auto&& change) {
+      KernelIr damaged = ir;
+      change(damaged.ops[i]);
+      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+      ++changed;
+    };
+    if (std::holds_alternative<op::WriteShared>(ir.ops[i])) {
+      damage([](Op& op) { std::get<op::WriteShared>(op).blocks.clear(); });
+      damage([](Op& op) {
+        std::swap(std::get<op::WriteShared>(op).blocks[0], std::get<op::WriteShared>(op).blocks[1]);
+      });
+    }
+    if (std::holds_alternative<op::ReadShared>(ir.ops[i])) {
+      damage([](Op& op) { std::get<op::ReadShared>(op).blocks.pop_back(); });
+    }
+  }
+  EXPECT_GE(changed, 6u);
+  KernelIr alone = ir;
+  std::erase_if(alone.ops, [](const Op& op) {
+    const auto* barrier = std::get_if<op::Barrier>(&op);
+    return barrier && barrier->scope == op::Barrier::Scope::cluster;
+  });
+  EXPECT_NE(verify(alone), "");
 }
 
 TEST(Verify, ChangedTilesAreSeen) {

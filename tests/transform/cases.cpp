@@ -41,6 +41,10 @@ Tuning KernelCase::tuning() const {
     t.persistent = true;
     t.block_points = static_cast<unsigned>(n);
   }
+  if (cluster > 1) {
+    t.cluster = cluster;
+    t.block_points = static_cast<unsigned>(n);
+  }
   return t;
 }
 
@@ -54,6 +58,7 @@ std::string name(const KernelCase& c) {
   if (c.storage != Storage::f32) text += "_" + to_string(c.storage);
   if (c.products) text += "_products_" + std::to_string(*c.products);
   if (c.persistent) text += "_persistent";
+  if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   return text;
 }
 
@@ -186,6 +191,26 @@ std::vector<KernelCase> persistent_cases() {
     add(n, Engine::mma, Storage::bf16);
   }
   add(8192, Engine::mma, Storage::f16);
+  return cases;
+}
+
+std::vector<KernelCase> cluster_cases() {
+  std::vector<KernelCase> cases;
+  const auto add = [&](std::int64_t n, unsigned cluster, const Decomposition& decomposition) {
+    cases.push_back({n, alternating(n), Engine::simt, decomposition});
+    cases.back().cluster = cluster;
+  };
+  add(1024, 2, {{16, 4, 16}});
+  add(2048, 4, decompose(2048));
+  add(4096, 8, decompose(4096));
+  add(4096, 4, decompose(4096, 4));
+  add(8192, 16, decompose(8192));
+  add(8192, 2, {{16, 4, 4, 16, 2}});
+  add(16384, 4, decompose(16384));
+  add(32768, 8, decompose(32768));
+  add(4096, 2, decompose(4096));
+  cases.back().storage = Storage::f16;
+  cases.back().scale = 0.5;
   return cases;
 }
 

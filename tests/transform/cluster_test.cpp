@@ -1,0 +1,111 @@
+// Transforms that a cluster of blocks makes together, and their mutants.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "mutants.hpp"
+#include "parallel.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma::test {
+namespace {
+
+TEST(Clusters, KernelsAreRight) {
+  EXPECT_EQ(in_parallel(
+                cluster_cases(), [](const KernelCase& c) { return name(c); },
+                [](const KernelCase& c) {
+                  return faults_of({"", c, source_of(c)});
+                }),
+            "");
+}
+
+std::vector<std::uint32_t> result(const KernelCase& c, bool in_place) {
+  const std::size_t words = 3 * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
+  std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
+  std::iota(in.begin(), in.end(), 0x3f800000u);
+  const CudaSource source = source_of(c);
+  const EmulatedKernel kernel(HostCompiler().compile(source), source);
+  auto& to = in_place ? in : out;
+  const auto report =
+      kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
+                    source.tables, 3, {.check_races = true});
+  EXPECT_EQ(report.blocks, 3u * c.cluster);
+  EXPECT_EQ(report.cluster_barriers, c.cluster > 1 ? 3u * 2 : 0u);
+  return to;
+}
+
+// The same bits as of one block, in place too: nobody stores what another one has yet to load.
+TEST(Clusters, NothingDependsOnTheNumberOfBlocks) {
+  KernelCase c{4096, Direction::forward, Engine::simt, decompose(4096)};
+  const auto expected = result(c, false);
+  for (const unsigned cluster : {2u, 4u, 8u, 16u}) {
+    // Of 16 blocks half a warp each, points of 16 a thread: too few.
+    c.cluster = cluster;
+    if (cluster == 16) {
+      EXPECT_THROW((void)source_of(c), UnsupportedProblem);
+      continue;
+    }
+    EXPECT_EQ(result(c, false), expected) << c;
+    EXPECT_EQ(result(c, true), expected) << c << " in place";
+  }
+}
+
+// Both barriers of the cluster, those of its blocks, and the numbers of block and thread.
+TEST(Clusters, EveryPieceIsNeeded) {
+  KernelCase c{8192, Direction::forward, Engine::simt, decompose(8192)};
+  c.cluster = 4;
+  std::vector<Mutant> mutants = {
+      replaced(c, " * block_in_cluster();", ";"),
+      replaced(c, "(block_index() / 4)", "block_index()"),
+      replaced(c, "\n  cluster_barrier();", "\n  block_barrier();"),
+      replaced(c, "cluster_address(dynamic_shared() + 8 * own, block)",
+               "cluster_address(dynamic_shared() + 8 * own, 0)"),
+      replaced(c, "base / block_points ^ place / block_points", "place / block_points")};
+  const CudaSource source = source_of(c);
+  for (const std::string barrier : {"\n  cluster_barrier();", "\n  block_barrier();"}) {
+    const std::size_t begin = source.text.find("===== the kernel");
+    for (auto at = source.text.find(barrier, begin); at != std::string::npos;
+         at = source.text.find(barrier, at + 1)) {
+      Mutant mutant{"no barrier at " + std::to_string(at), c, source};
+      mutant.source.text.erase(at, barrier.size());
+      mutants.push_back(mutant);
+    }
+  }
+  EXPECT_GE(mutants.size(), 5u + 2 + 2);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+// The argument, its value and the way out.
+TEST(Clusters, WhatTheyCannotIsRefusedByName) {
+  const auto why = [](std::int64_t n, unsigned cluster, const char* arch, auto&& change) {
+    FftProblem problem;
+    problem.lengths = {n};
+    Tuning tuning;
+    tuning.engine = Engine::simt;
+    tuning.cluster = cluster;
+    tuning.block_points = static_cast<unsigned>(n);
+    change(tuning);
+    try {
+      (void)generate(problem, target_for(arch), tuning);
+    } catch (const UnsupportedProblem& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto same = [](Tuning&) {};
+  EXPECT_EQ(why(4096, 2, "sm_90", same), "accepted");
+  EXPECT_NE(why(4096, 2, "sm_80", same).find("cluster = 2"), std::string::npos);
+  EXPECT_NE(why(4096, 3, "sm_90", same).find("cluster = 3"), std::string::npos);
+  EXPECT_NE(why(4096, 32, "sm_90", same).find("cluster = 32"), std::string::npos);
+  EXPECT_NE(why(524288, 16, "sm_90", same).find("n = 524288"), std::string::npos);
+  const auto refused = [&](auto&& change) {
+    EXPECT_NE(why(4096, 2, "sm_90", change).find("cluster = 2"), std::string::npos);
+  };
+  refused([](Tuning& tuning) { tuning.engine = Engine::mma; });
+  refused([](Tuning& tuning) { tuning.block_points = 8192; });
+  refused([](Tuning& tuning) { tuning.stage_load = true; });
+}
+
+}  // namespace
+}  // namespace sonoma::test
