@@ -111,22 +111,20 @@ DEVICE void write_shared(Points& x, unsigned p) {
   }
 }
 
-// To the shared memory of all blocks of a cluster, `block_points` points in each: place / block_points
-// is the block.
+// To the shared memory of the blocks of a cluster, `block_points` points in each: the number of the
+// block stands above the place within it.
 template <unsigned block_points, int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
 DEVICE void write_cluster(Points& x, unsigned p) {
   static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
   constexpr unsigned offsets[] = {offset...}, mixed = (bits_of_p | 15) % block_points;
-  const unsigned base = swizzle(p);
 #pragma unroll
   for (unsigned j = 0; j < sizeof...(offset); ++j) {
     const unsigned r = register_without(pair_bit, j);
-    const unsigned place = swizzle(pair_bit < 0 ? offsets[j] : offsets[j] & ~1u);
-    // Offsets that p cannot reach are constants in the address of the instruction.
-    const unsigned own = (base ^ (place & mixed)) % block_points;
-    const unsigned block = base / block_points ^ place / block_points;
-    const ClusterAddress to =
-        cluster_address(dynamic_shared() + 8 * own, block) + 8 * (place % block_points & ~mixed);
+    const unsigned offset_of_r = pair_bit < 0 ? offsets[j] : offsets[j] & ~1u;
+    const unsigned place = swizzle(offset_of_r % block_points);
+    const unsigned char* own = dynamic_shared() + 8 * (swizzle(p % block_points) ^ (place & mixed));
+    const unsigned block = (p ^ offset_of_r) / block_points;
+    const ClusterAddress to = cluster_address(own, block) + 8 * (place & ~mixed);
     if constexpr (pair_bit < 0) {
       store_cluster(to, point(x, r));
     } else {

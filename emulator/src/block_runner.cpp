@@ -80,6 +80,7 @@ void BlockRunner::start_block(unsigned block) {
   for (Warp& each : warps_) each.finished = 0;
   current_ = all_threads() - 1;  // the threads of a warp take turns: 0 is next
   for (unsigned b = 0; b < blocks_.size(); ++b) release_block(b);
+  began_at_ = cluster_epoch_;
   begin_round();
 }
 

@@ -173,6 +173,7 @@ class BlockRunner {
   unsigned seen_releases_ = 0;        ///< of those that were added to it
   std::vector<Block> blocks_;         ///< of the cluster
   std::uint32_t cluster_epoch_ = 1;   ///< barriers of all of them passed
+  std::uint32_t began_at_ = 1;        ///< cluster_epoch_
   unsigned at_cluster_barrier_ = 0;   ///< threads
   unsigned current_ = 0;              ///< thread, counted through the cluster
   unsigned block_ = 0;                ///< or cluster

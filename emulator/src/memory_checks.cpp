@@ -83,6 +83,10 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
            std::to_string(launch_.shape.shared_bytes) + " bytes");
     }
     check_aligned(address, bytes, what);
+    if (cluster_epoch_ == began_at_ && !in_shared(address, bytes)) {
+      fail(what + (" " + bytes_text(bytes)) +
+           "another block of the cluster, which may not have begun: no cluster_barrier so far");
+    }
   }
   const std::size_t offset = shared_offset(address);
   if (options.count_wavefronts) {

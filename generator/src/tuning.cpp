@@ -52,12 +52,12 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
   const std::int64_t length = tuning.decomposition->n();
   if (convolves(tuning)) {
-    if (length >= 2 * problem.n() - 1 && length <= most_block_points) return;
-    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "of " + std::to_string(convolution_length(problem.n())) + " to " +
-                                 std::to_string(most_block_points) +
-                                 " points with the method bluestein, its radices multiply to " +
-                                 std::to_string(length));
+    const std::int64_t most = std::int64_t{most_block_points} * tuning.cluster.value_or(1);
+    if (length >= 2 * problem.n() - 1 && length <= most) return;
+    throw UnsupportedProblem(
+        "decomposition", to_string(*tuning.decomposition),
+        "of " + std::to_string(convolution_length(problem.n())) + " to " + std::to_string(most) +
+            " points with the method bluestein, its radices multiply to " + std::to_string(length));
   }
   if (length != problem.n()) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),

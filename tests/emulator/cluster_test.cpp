@@ -62,11 +62,12 @@ TEST(Clusters, MisuseIsNamed) {
             std::string::npos);
   EXPECT_NE(error_of(in_clusters("cluster_address(dynamic_shared(), 2);", 2)).find("block 2"),
             std::string::npos);
-  EXPECT_NE(error_of(in_clusters("store_cluster(cluster_address(dynamic_shared() + 512, 1), "
-                                 "make_float2(0.0f, 0.0f));",
-                                 2))
-                .find("outside"),
-            std::string::npos);
+  const std::string store =
+      "store_cluster(cluster_address(dynamic_shared() + 8 * t, 1), make_float2(0.0f, 0.0f));";
+  EXPECT_NE(error_of(in_clusters(store, 2)).find("may not have begun"), std::string::npos);
+  std::string beyond = "cluster_barrier(); " + store;
+  beyond.replace(beyond.find("8 * t"), 5, "512");
+  EXPECT_NE(error_of(in_clusters(beyond, 2)).find("outside"), std::string::npos);
 }
 
 }  // namespace

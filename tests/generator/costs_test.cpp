@@ -70,7 +70,7 @@ TEST(Costs, CountTheOperationsOfTheIr) {
     unsigned barriers = 0, reads = 0;
     for (const Op& op : g.ir.ops) {
       const auto* barrier = std::get_if<op::Barrier>(&op);
-      barriers += barrier && barrier->scope == op::Barrier::Scope::block ? 1 : 0;
+      barriers += barrier && barrier->scope != op::Barrier::Scope::warp ? 1 : 0;
       reads += std::holds_alternative<op::ReadShared>(op) ? 1 : 0;
     }
     EXPECT_EQ(g.costs.barriers, barriers) << name(request);

@@ -204,7 +204,7 @@ std::vector<KernelCase> cluster_cases() {
   add(2048, 4, decompose(2048));
   add(4096, 8, decompose(4096));
   add(4096, 4, decompose(4096, 4));
-  add(8192, 16, decompose(8192));
+  add(8192, 16, decompose(8192, 8));
   add(8192, 2, {{16, 4, 4, 16, 2}});
   add(16384, 4, decompose(16384));
   add(32768, 8, decompose(32768));
