@@ -7,8 +7,10 @@
 #include <set>
 
 #include "mixed_trees.hpp"
+#include "program_candidates.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/mixed_shapes.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
 #include "variants.hpp"
 
@@ -242,6 +244,10 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  if (takes_passes(problem, target, {})) {
+    if (arithmetic == Arithmetic::simt) return program_candidates(problem, target, effort);
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt for several passes");
+  }
   Tuning tuning = with_arithmetic({}, arithmetic);
   const Tuning defaults = resolve(tuning, problem, target);
   Search search(problem, target, effort);

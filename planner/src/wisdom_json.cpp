@@ -18,7 +18,20 @@ constexpr int format_version = 1;
 
 // ---- writing
 
+// Of several passes: what is open is left out.
+Json program_to_json(const Tuning& tuning) {
+  Json json;
+  json["pass_lengths"] = tuning.pass_lengths.value();
+  if (tuning.columns) json["columns"] = *tuning.columns;
+  if (tuning.points_per_thread) json["points_per_thread"] = *tuning.points_per_thread;
+  if (tuning.registers) json["registers"] = *tuning.registers;
+  if (tuning.workspace_points) json["workspace_points"] = *tuning.workspace_points;
+  json["fused"] = tuning.fused.value();
+  return json;
+}
+
 Json to_json(const Tuning& tuning) {
+  if (tuning.pass_lengths) return program_to_json(tuning);
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
   const auto& [method, engine, radix, decomposition, form, steps, products, per_thread, block,
@@ -169,16 +182,22 @@ Platform parse_platform(Fields& fields) {
   return platform;
 }
 
+std::vector<std::int64_t> parse_lengths(Fields& fields, const std::string& name,
+                                        std::int64_t least) {
+  const Json& list = fields.take(name);
+  if (!list.is_array() || list.empty()) {
+    fail(fields.path(name), "must be a list of lengths, is " + list.dump());
+  }
+  std::vector<std::int64_t> lengths;
+  for (const Json& length : list) {
+    lengths.push_back(Fields::integer(length, fields.path(name), least, std::int64_t{1} << 40));
+  }
+  return lengths;
+}
+
 Subject parse_subject(Fields& fields) {
   Subject subject;
-  const Json& lengths = fields.take("lengths");
-  if (!lengths.is_array() || lengths.empty()) {
-    fail(fields.path("lengths"), "must be a list of lengths, is " + lengths.dump());
-  }
-  for (const Json& length : lengths) {
-    subject.lengths.push_back(
-        Fields::integer(length, fields.path("lengths"), 1, std::int64_t{1} << 40));
-  }
+  subject.lengths = parse_lengths(fields, "lengths", 1);
   subject.storage = parsed(fields, "storage", "f32, f16 or bf16",
                            [](const auto& text) { return storage_called(text); });
   subject.arithmetic = parsed(fields, "arithmetic", "split3, split4, half or simt",
@@ -186,7 +205,23 @@ Subject parse_subject(Fields& fields) {
   return subject;
 }
 
+Tuning parse_program(Fields& fields, Tuning tuning) {
+  const auto take = [&](auto& field, const char* name, std::int64_t least, std::int64_t most) {
+    using Value = typename std::remove_reference_t<decltype(field)>::value_type;
+    if (fields.has(name)) field = static_cast<Value>(fields.integer(name, least, most));
+  };
+  tuning.pass_lengths = parse_lengths(fields, "pass_lengths", 2);
+  take(tuning.columns, "columns", 1, 1 << 20);
+  take(tuning.points_per_thread, "points_per_thread", 1, 1 << 20);
+  take(tuning.registers, "registers", 32, 255);
+  take(tuning.workspace_points, "workspace_points", 1, std::int64_t{1} << 40);
+  tuning.fused = fields.flag("fused");
+  fields.finish();
+  return tuning;
+}
+
 Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
+  if (fields.has("pass_lengths")) return parse_program(fields, with_arithmetic({}, arithmetic));
   Tuning tuning = with_arithmetic({}, arithmetic);
   tuning.method = Method::radix;
   if (fields.has("method")) {

@@ -24,17 +24,6 @@ void check_batch(const FftProblem& problem, std::int64_t together, const LaunchS
                                " for this length (a grid has 2^31-1 blocks); make several plans");
 }
 
-// Strided data and transforms of several passes are not measured yet: their defaults.
-Choice unmeasured_choice(const FftProblem& problem, const Target& target, const Tuning& given) {
-  Choice choice{given, "the default, nothing was measured"};
-  if (!takes_passes(problem, target, given)) return choice;
-  if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(problem.n());
-  choice.reason = "n = " + std::to_string(problem.n()) + " in passes of " +
-                  to_list(*choice.tuning.pass_lengths) +
-                  (given.pass_lengths ? ", as asked for" : ": as few and as equal as possible");
-  return choice;
-}
-
 KernelResources resources_of(const Compiled& compiled, const CubinResources& needs) {
   return {needs.registers, needs.local_bytes, needs.static_shared_bytes, compiled.from_cache,
           compiled.milliseconds};
@@ -123,11 +112,8 @@ Place Runtime::place_for(const PlanOptions& options) {
 std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
                                               const Tuning& given) {
   validate(problem);
-  if (takes_passes(problem, place.target, given) || !is_plain(problem, given)) {
-    return std::make_shared<const Choice>(unmeasured_choice(problem, place.target, given));
-  }
   ChoiceKey key{problem, given, place.target, place.platform};
-  key.problem.batch = 1;
+  if (!takes_passes(problem, place.target, given)) key.problem.batch = 1;
   key.problem.direction = Direction::forward;
   key.problem.placement = Placement::out_of_place;
   key.problem.scale = 1;

@@ -46,7 +46,7 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({}, "--n (missing)");
   expect_rejected({"--n", "8209"}, "--n 8209");
   expect_rejected({"--n", "16384"}, "--n 16384");
-  expect_rejected({"--n", "12006"}, "--n 12006");
+  expect_rejected({"--n", "65537"}, "--n 65537");
   expect_rejected({"--suite", "pow3"}, "--suite pow3");
   expect_rejected({"--suite", "smooth", "--n", "64"}, "--suite");
   expect_rejected({"--n", "64,,128"}, "--n ''");
@@ -87,6 +87,18 @@ TEST(TuneCommand, EstimatesWithoutAGpu) {
   const CommandResult table = tune({"--n", "64", "--engine", "simt", "--effort", "estimate"});
   EXPECT_NE(table.out.find("engine=simt"), std::string::npos) << table.out;
   EXPECT_EQ(table.out.find("engine=mma"), std::string::npos) << table.out;
+}
+
+TEST(TuneCommand, EstimatesOfSeveralPasses) {
+  const CommandResult result = tune({"--n", "65536,30030", "--effort", "estimate", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json rows = json::parse(result.out);
+  ASSERT_EQ(rows.size(), 2u) << "the engine simt alone";
+  for (const auto& row : rows) {
+    for (const auto& candidate : row.at("estimates")) {
+      EXPECT_NE(candidate.at("tuning").get<std::string>().find("pass_lengths="), std::string::npos);
+    }
+  }
 }
 
 TEST(TuneCommand, ImportMergesAndExportWritesTheSame) {

@@ -42,4 +42,16 @@ inline WisdomEntry entry_of(Arithmetic arithmetic, double eff, unsigned register
   return entry;
 }
 
+/// The same of 65536 points in two passes that share a launch.
+inline WisdomEntry entry_in_passes(const Platform& platform = h200()) {
+  WisdomEntry entry = entry_of(Arithmetic::simt, 0.57, 96, platform);
+  entry.subject.lengths = {65536};
+  entry.tuning = tuning_of(Engine::simt);
+  entry.tuning.pass_lengths = {128, 512};
+  entry.tuning.columns = 8;
+  entry.tuning.registers = 64;
+  entry.tuning.fused = true;
+  return entry;
+}
+
 }  // namespace sonoma::testing

@@ -73,6 +73,29 @@ TEST(WisdomJson, PersistentBlocksAreSaidWhereTheyAre) {
             std::string::npos);
 }
 
+TEST(WisdomJson, OfSeveralPassesWhatTheyShare) {
+  Wisdom wisdom;
+  wisdom.add(entry_in_passes());
+  const std::string text = to_json_text(wisdom);
+  EXPECT_NE(text.find("{\"pass_lengths\":[128,512],\"columns\":8,\"registers\":64,\"fused\":true}"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(parse_wisdom(text), wisdom);
+  WisdomEntry full = entry_in_passes();
+  full.tuning.points_per_thread = 32;
+  full.tuning.workspace_points = std::int64_t{1} << 33;
+  Wisdom other;
+  other.add(full);
+  EXPECT_EQ(parse_wisdom(to_json_text(other)), other);
+  const auto what = [&](const char* from, const char* to) {
+    return refusal(replaced(text, from, to));
+  };
+  EXPECT_NE(what("[128,512]", "[128,1]").find("tuning.pass_lengths:"), std::string::npos);
+  EXPECT_NE(what(",\"fused\":true", "").find("tuning.fused:"), std::string::npos);
+  EXPECT_NE(what("\"columns\":8", "\"columns\":0").find("tuning.columns:"), std::string::npos);
+  EXPECT_NE(what("\"columns\":8", "\"column\":8").find("tuning.column:"), std::string::npos);
+}
+
 TEST(WisdomJson, ErrorsOfAFieldNameIt) {
   struct Case {
     const char *from, *to, *field;

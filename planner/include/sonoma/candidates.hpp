@@ -15,7 +15,7 @@ namespace sonoma {
 /// How much of the search space.
 ///   measure   decompositions of the fewest steps, the usual block shapes, and of them the 128 that
 ///             the cost model finds cheapest; of lengths that are no power of two, and of which
-///             there are many, 24, of one step more too
+///             there are many, 24, of one step more too; as many of transforms in several passes
 ///   patient   one step more, every shape, all that the model does not find hopeless: up to
 ///             thousands
 ///   estimate  as measure, for the cost model alone
@@ -24,7 +24,7 @@ enum class Effort { estimate, measure, patient };
 [[nodiscard]] std::string to_string(Effort effort);
 
 struct Candidate {
-  Tuning tuning;  ///< resolved
+  Tuning tuning;  ///< resolved; of several passes as in WisdomEntry
   CostEstimate cost;
 };
 

@@ -19,7 +19,7 @@ namespace sonoma {
                                                            const Tuning& given = {});
 
 struct Choice {
-  Tuning tuning;       ///< resolved
+  Tuning tuning;       ///< what make_program() takes: resolved where is_plain()
   std::string reason;  ///< one line for people
 
   auto operator<=>(const Choice&) const = default;
@@ -30,6 +30,11 @@ struct Choice {
 /// `device`, then of this generator, then of this driver, then the fastest; others only of the same
 /// architecture. Where an arithmetic was measured, none that was not is taken; where none was, the
 /// generator's defaults for each are held against each other by the cost model.
+///
+/// Of several passes the same, but for tunings that say their lengths, and with the engine simt
+/// alone; of strided data and where nothing was measured, what is given is returned, for
+/// make_program() to decide on the rest. The batch then decides whether two passes share a launch,
+/// which does not change results.
 ///
 /// `here`: device, driver and architecture to run on; an empty device: none in particular.
 /// Pure: equal arguments give equal choices. Throws UnsupportedProblem, also where no arithmetic is

@@ -46,7 +46,9 @@ struct Subject {
 struct WisdomEntry {
   Platform platform;
   Subject subject;
-  Tuning tuning;            ///< resolved; of the subject's arithmetic
+  /// Of the subject's arithmetic. Resolved; or, of several passes: their lengths, `fused`, and
+  /// of the rest what was chosen, which holds for all of them.
+  Tuning tuning;
   double eff = 0;           ///< time of a copy of the same bytes, in the same run, over ms; > 0
   double ms = 0;            ///< of a run of `points` points; > 0
   std::int64_t points = 0;  ///< batch times length, >= 1

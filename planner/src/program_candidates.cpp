@@ -1,0 +1,182 @@
+#include "program_candidates.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
+// The divisors of n that leave at most 2^12 points to each of `passes` passes, those nearest to the
+// root of that degree first.
+Lengths divisors_near_root(std::int64_t n, unsigned passes) {
+  constexpr std::int64_t largest = 4096;
+  const double root = std::pow(static_cast<double>(n), 1.0 / passes);
+  const auto distance = [&](std::int64_t d) {
+    return std::abs(std::log(static_cast<double>(d) / root));
+  };
+  Lengths divisors;
+  for (std::int64_t d = 2; d <= std::min(n - 1, largest); ++d) {
+    if (n % d == 0 && std::pow(largest, passes - 1) >= static_cast<double>(n / d)) {
+      divisors.push_back(d);
+    }
+  }
+  std::stable_sort(divisors.begin(), divisors.end(),
+                   [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
+  return divisors;
+}
+
+// Of each first length, as even as possible, as many as `few` says for each further one.
+std::vector<Lengths> lists_of(std::int64_t n, unsigned passes, std::size_t few) {
+  if (passes == 1) return {{n}};
+  std::vector<Lengths> lists;
+  Lengths divisors = divisors_near_root(n, passes);
+  if (divisors.size() > few) divisors.resize(few);
+  for (const std::int64_t first : divisors) {
+    for (Lengths rest : lists_of(n / first, passes - 1, few)) {
+      rest.insert(rest.begin(), first);
+      lists.push_back(rest);
+    }
+  }
+  return lists;
+}
+
+std::vector<Lengths> lists_of(std::int64_t n, Effort effort) {
+  constexpr std::int64_t three_are_worth_it = std::int64_t{1} << 21;
+  const bool patient = effort == Effort::patient;
+  std::vector<Lengths> lists = lists_of(n, 2, patient ? 10 : 5);
+  if (lists.empty() || n >= three_are_worth_it) {
+    const auto three = lists_of(n, 3, patient ? 4 : 2);
+    lists.insert(lists.end(), three.begin(), three.end());
+  }
+  return lists;
+}
+
+class ProgramSearch {
+ public:
+  ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
+      : problem_(problem), target_(target), effort_(effort) {}
+
+  // Nothing where there is no such program, or one like it was seen before.
+  std::optional<Candidate> made_of(Tuning tuning) {
+    try {
+      const Program program = make_program(problem_, target_, tuning);
+      if (!seen_.insert(program).second) return std::nullopt;
+      tuning.fused = program.launches.front().fusion.has_value();
+      return Candidate{tuning, cost_of(program)};
+    } catch (const UnsupportedProblem&) {
+      return std::nullopt;
+    } catch (const InternalError&) {
+      return std::nullopt;
+    }
+  }
+
+  void add_lengths(Tuning tuning) {
+    std::vector<std::optional<unsigned>> columns = {std::nullopt, 4, 8, 16};
+    if (!is_bit(problem_.n())) columns = {std::nullopt, 3, 4, 5, 6, 8, 10, 12, 16};
+    if (effort_ == Effort::patient) columns.insert(columns.end(), {2, 32, 64});
+    for (const auto& side_by_side : columns) {
+      tuning.columns = side_by_side;
+      add_threads(tuning);
+    }
+  }
+
+  [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
+    constexpr std::size_t few = 24;
+    std::vector<Candidate> result = {first};
+    for (const auto& [cost, candidate] : found_) {
+      if (effort_ != Effort::patient && result.size() > few) break;
+      result.push_back(candidate);
+    }
+    return result;
+  }
+
+ private:
+  // Points and registers of threads; of mixed lengths the generator's choice is one of many.
+  void add_threads(Tuning tuning) {
+    add_launches(tuning);
+    if (!is_bit(problem_.n())) return;
+    for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+      tuning.points_per_thread = points;
+      tuning.registers = registers;
+      add_launches(tuning);
+    }
+  }
+
+  // One launch for each pass or for two, and then the ring between them.
+  void add_launches(Tuning tuning) {
+    constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
+    tuning.fused = false;
+    keep(tuning);
+    if (!is_bit(problem_.n()) || problem_.n() > largest_fused || tuning.pass_lengths->size() != 2)
+      return;
+    tuning.fused = true;
+    keep(tuning);
+    if (effort_ != Effort::patient) return;
+    for (const std::int64_t millions : {2, 4, 6}) {
+      tuning.workspace_points = millions << 20;
+      keep(tuning);
+    }
+  }
+
+  void keep(const Tuning& tuning) {
+    if (const auto one = made_of(tuning)) found_.emplace(one->cost.total, *one);
+  }
+
+  // The sum of its passes. One launch of two takes 8 to 15 % less: bench/NOTES.md.
+  [[nodiscard]] CostEstimate cost_of(const Program& program) const {
+    constexpr double share_in_one_launch = 0.88;
+    CostEstimate cost;
+    const auto add = [&](const Pass& pass, const Tuning& tuning, double share) {
+      const CostEstimate own = estimate_cost(schedule(pass, target_, tuning), target_);
+      if (cost.copy == 0) cost.copy = own.copy;  // the first pass reads the type of the request
+      cost.memory += own.memory;
+      cost.issue += own.issue, cost.shared += own.shared, cost.tensor += own.tensor;
+      cost.blocks = own.blocks, cost.total += share * own.total;
+      cost.missing_registers = std::max(cost.missing_registers, own.missing_registers);
+    };
+    for (const Launch& launch : program.launches) {
+      const double share = launch.fusion ? share_in_one_launch : 1;
+      add(launch.pass, launch.tuning, share);
+      if (launch.fusion) add(launch.fusion->pass, launch.fusion->tuning, share);
+    }
+    return cost;
+  }
+
+  const FftProblem& problem_;
+  const Target& target_;
+  Effort effort_;
+  std::set<Program> seen_;
+  std::multimap<double, Candidate> found_;
+};
+
+}  // namespace
+
+std::vector<Candidate> program_candidates(const FftProblem& problem, const Target& target,
+                                          Effort effort) {
+  ProgramSearch search(problem, target, effort);
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  tuning.pass_lengths = pass_lengths(problem.n());
+  const auto first = search.made_of(tuning);
+  if (!first) (void)make_program(problem, target, tuning);  // says why not
+  for (const Lengths& lengths : lists_of(problem.n(), effort)) {
+    tuning.pass_lengths = lengths;
+    search.add_lengths(tuning);
+  }
+  return search.take(first.value());
+}
+
+}  // namespace sonoma

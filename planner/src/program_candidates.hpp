@@ -1,0 +1,15 @@
+// The search space of transforms in several passes.
+#pragma once
+
+#include <vector>
+
+#include "sonoma/candidates.hpp"
+
+namespace sonoma {
+
+/// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
+/// what the kernels of all passes share. Engine simt.
+[[nodiscard]] std::vector<Candidate> program_candidates(const FftProblem& problem,
+                                                        const Target& target, Effort effort);
+
+}  // namespace sonoma

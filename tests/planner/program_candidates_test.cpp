@@ -1,0 +1,125 @@
+// The search space of transforms in several passes, and what is chosen of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sonoma/candidates.hpp"
+#include "sonoma/program.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+FftProblem batch_of(std::int64_t n, std::int64_t points = 1 << 26) {
+  FftProblem problem = problem_of(n);
+  problem.batch = points / n;
+  return problem;
+}
+
+std::vector<Candidate> found(std::int64_t n, Effort effort = Effort::measure) {
+  return candidates(batch_of(n), target_for("sm_90"), Arithmetic::simt, effort);
+}
+
+template <class Property>
+std::size_t count(const std::vector<Candidate>& list, Property&& property) {
+  return static_cast<std::size_t>(std::count_if(
+      list.begin(), list.end(), [&](const Candidate& one) { return property(one.tuning); }));
+}
+
+TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
+  for (const std::int64_t n : {65536, 1 << 22, 30030, 100000}) {
+    const auto list = found(n);
+    EXPECT_GE(list.size(), 5u) << n;
+    EXPECT_LE(list.size(), 25u) << n;
+    EXPECT_EQ(*list[0].tuning.pass_lengths, pass_lengths(n));
+    std::set<Program> seen;
+    for (const Candidate& one : list) {
+      const Program program = make_program(batch_of(n), target_for("sm_90"), one.tuning);
+      EXPECT_TRUE(seen.insert(program).second) << "twice: " << to_string(one.tuning);
+      EXPECT_EQ(program.launches.front().fusion.has_value(), *one.tuning.fused);
+      EXPECT_GT(one.cost.total, one.cost.copy);
+    }
+  }
+}
+
+TEST(ProgramCandidates, TryLengthsColumnsThreadsAndLaunches) {
+  const auto list = found(65536);
+  EXPECT_GE(count(list, [](const Tuning& t) { return t.pass_lengths->front() != 256; }), 3u);
+  EXPECT_GE(count(list, [](const Tuning& t) { return t.columns == 4u; }), 3u);
+  EXPECT_GE(count(list, [](const Tuning& t) { return t.points_per_thread == 32u; }), 3u);
+  EXPECT_GE(count(list, [](const Tuning& t) { return *t.fused; }), 3u);
+  EXPECT_GE(count(list, [](const Tuning& t) { return !*t.fused; }), 3u);
+  EXPECT_GE(count(found(1 << 22), [](const Tuning& t) { return t.pass_lengths->size() == 3; }), 1u);
+  EXPECT_GT(found(65536, Effort::patient).size(), list.size());
+}
+
+TEST(ProgramCandidates, OfTheEngineSimtAlone) {
+  EXPECT_THROW(
+      (void)candidates(batch_of(65536), target_for("sm_90"), Arithmetic::split3, Effort::measure),
+      UnsupportedProblem);
+}
+
+Choice chosen(const FftProblem& problem, const Tuning& given = {}) {
+  Wisdom wisdom;
+  wisdom.add(entry_in_passes());
+  return choose(problem, target_for("sm_90"), h200(), wisdom, given);
+}
+
+TEST(ChooseInPasses, WhatWasMeasured) {
+  const Choice choice = chosen(batch_of(65536));
+  EXPECT_EQ(choice.tuning, entry_in_passes().tuning);
+  EXPECT_EQ(choice.reason,
+            "passes of 128,512, measured on NVIDIA H200, 2026-11-21: simt 0.57 of the speed of a "
+            "copy");
+  const Program program = make_program(batch_of(65536), target_for("sm_90"), choice.tuning);
+  EXPECT_EQ(program.launches.size(), 1u);
+  EXPECT_EQ(program.launches.front().tuning.registers, 64u);
+}
+
+// The results must not depend on the batch: the lengths stay, the launches may be two.
+TEST(ChooseInPasses, ASmallBatchIsNotHeldToOneLaunch) {
+  const Choice choice = chosen(problem_of(65536));
+  EXPECT_EQ(choice.tuning.pass_lengths, entry_in_passes().tuning.pass_lengths);
+  const Program program = make_program(problem_of(65536), target_for("sm_90"), choice.tuning);
+  EXPECT_EQ(program.launches.size(), 2u);
+}
+
+TEST(ChooseInPasses, WhatIsGivenIsKept) {
+  Tuning given;
+  given.fused = false;
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning.fused, false);
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning.pass_lengths, pass_lengths(65536));
+  given = {};
+  given.registers = 64;  // they agree
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning, entry_in_passes().tuning);
+  given = {};
+  given.pass_lengths = {128, 512};
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning, given) << "nothing else is taken";
+  given = {};
+  given.radix = 4;
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning.pass_lengths, pass_lengths(65536));
+}
+
+TEST(ChooseInPasses, OtherProblemsTakeTheDefault) {
+  EXPECT_EQ(chosen(batch_of(1 << 17)).tuning.pass_lengths, pass_lengths(1 << 17));
+  FftProblem strided = batch_of(65536);
+  strided.layout.in_stride = strided.layout.out_stride = 2;
+  EXPECT_EQ(chosen(strided).tuning.pass_lengths, pass_lengths(65536));
+  FftProblem half = batch_of(65536);
+  half.accuracy.arithmetic = Arithmetic::half;
+  EXPECT_EQ(chosen(half).tuning.pass_lengths, pass_lengths(65536));
+  EXPECT_NE(chosen(half).reason.find("as few and as equal"), std::string::npos);
+}
+
+TEST(ChooseInPasses, AnEntryOfNoProgramIsLeftOut) {
+  WisdomEntry entry = entry_in_passes();
+  entry.tuning.pass_lengths = {100, 655};
+  Wisdom wisdom;
+  wisdom.add(entry);
+  const Choice choice = choose(batch_of(65536), target_for("sm_90"), h200(), wisdom);
+  EXPECT_EQ(choice.tuning.pass_lengths, pass_lengths(65536));
+}
+
+}  // namespace
+}  // namespace sonoma::testing
