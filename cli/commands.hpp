@@ -13,5 +13,6 @@ void add_verify_command(CLI::App& app, int& exit_code);
 void add_cache_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app);
 void add_tune_command(CLI::App& app);
+void add_next_fast_size_command(CLI::App& app);
 
 }  // namespace sonoma::cli

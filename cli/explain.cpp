@@ -89,6 +89,7 @@ json to_json(const ChosenProgram& chosen) {
   if (passes.size() == 1) return passes.front();
   const Program& program = chosen.program;
   return {{"request", to_string(program.problem)},
+          {"method", method_name(program)},
           {"reason", chosen.choice.reason},
           {"transforms_together", program.transforms_together},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},

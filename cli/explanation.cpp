@@ -22,7 +22,11 @@ double error_bound_in_u(const Generated& generated) { return generated.error_bou
 namespace {
 
 std::string method_of(const Generated& g) {
-  if (g.tuning.method == Method::radix) return "radix: the steps of the decomposition";
+  if (g.tuning.method == Method::radix) {
+    const unsigned blocks = g.tuning.cluster.value_or(1);
+    return "radix: the steps of the decomposition, in one " +
+           (blocks > 1 ? fmt::format("cluster of {} blocks", blocks) : "block");
+  }
   return fmt::format(
       "bluestein: a convolution with a chirp, by two transforms of {} points in one kernel",
       g.tuning.decomposition->n());
@@ -85,6 +89,11 @@ std::string facts(const Binary& binary) {
 
 }  // namespace
 
+std::string method_name(const Program& program) {
+  if (program.launches.front().fusion) return "2-step fused";
+  return program.launches.size() == 2 ? "2-step" : "2-step twice";
+}
+
 std::string overview(const Program& program, const Choice& choice) {
   const auto& fusion = program.launches.front().fusion;
   const std::string memory =
@@ -97,8 +106,12 @@ std::string overview(const Program& program, const Choice& choice) {
                 "read and written by each of {} launches; a workspace of {} bytes a "
                 "transform, {} transforms together",
                 program.launches.size(), program.workspace_bytes(1), program.transforms_together);
-  return fmt::format("request        {}\nchosen         {}\nmemory         {}\n{}",
-                     to_string(program.problem), choice.reason, memory, to_string(program));
+  const char* method =
+      "transforms of columns, twiddles, transforms of rows; no transposition apart";
+  return fmt::format(
+      "request        {}\nmethod         {}: {}\nchosen         {}\nmemory         {}\n{}",
+      to_string(program.problem), method_name(program), method, choice.reason, memory,
+      to_string(program));
 }
 
 std::string explanation(const Generated& generated, const Choice& choice, const Binary& binary) {

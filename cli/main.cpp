@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   add_cache_command(app, exit_code);
   add_bench_command(app);
   add_tune_command(app);
+  add_next_fast_size_command(app);
   try {
     app.parse(argc, argv);
     return finish(exit_code);

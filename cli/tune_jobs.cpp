@@ -28,13 +28,12 @@ std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
   if (request.suite) return lengths_of_suite(*request.suite);
   if (!request.n) throw BadArgument("--n", "(missing)", "give lengths, e.g. --n 4096, or --n all");
   const char* allowed =
-      "must be lengths up to 2^28 but 16384, beyond 8192 products of 2, 3, 5, 7, 11 and 13: e.g. "
+      "must be lengths up to 2^28, beyond 8192 products of 2, 3, 5, 7, 11 and 13: e.g. "
       "256,1000,65536, or 16..8192 (powers of two), or all of these";
   const auto lengths =
       parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
   for (const auto n : lengths) {
-    // 16384 points take one kernel, which nothing is measured of yet.
-    if (n == 16384 || (n > 8192 && !is_smooth(n))) {
+    if (n > 8192 && !is_smooth(n)) {
       throw BadArgument("--n", std::to_string(n), allowed);
     }
   }
@@ -52,8 +51,8 @@ std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProb
   if (!request.accuracy) {
     sonoma::Tuning given;
     if (request.engine) given.engine = parse_engine(*request.engine);
-    const bool one_kernel = problem.n() <= 16384;
-    return one_kernel ? admitted_arithmetics(problem, given) : std::vector{Arithmetic::simt};
+    const bool one_block = problem.n() <= 8192;
+    return one_block ? admitted_arithmetics(problem, given) : std::vector{Arithmetic::simt};
   }
   using enum Arithmetic;
   const std::vector<Arithmetic> all = {simt, split3, split4, half};

@@ -244,9 +244,9 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
-  if (takes_passes(problem, target, {})) {
+  if (takes_passes(problem, target, {}) || !is_plain(problem, {})) {
     if (arithmetic == Arithmetic::simt) return program_candidates(problem, target, effort);
-    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt for several passes");
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
   }
   Tuning tuning = with_arithmetic({}, arithmetic);
   const Tuning defaults = resolve(tuning, problem, target);

@@ -166,14 +166,14 @@ std::string estimated_reason(const std::vector<Option>& options, const Request& 
   return "estimated, " + none + ":" + shares(options);
 }
 
-// ---- several passes
+// ---- more than a block: several passes, or clusters
 
 // Of lengths that were asked for nothing else is taken from measurements: those of others fit less.
-bool serves_in_passes(const WisdomEntry& entry, const Request& request) {
+bool serves_beyond(const WisdomEntry& entry, const Request& request) {
   const FftProblem& problem = request.problem;
   const Subject subject{problem.lengths, problem.storage, Arithmetic::simt};
   if (entry.platform.arch != request.target.arch || entry.subject != subject) return false;
-  if (!entry.tuning.pass_lengths || request.given.pass_lengths) return false;
+  if (request.given.pass_lengths) return false;
   if (!agrees(entry.tuning, request.given) || !request.accurate(entry.tuning)) return false;
   try {
     const Program program = make_program(problem, request.target, entry.tuning);
@@ -189,21 +189,22 @@ bool serves_in_passes(const WisdomEntry& entry, const Request& request) {
   }
 }
 
-const WisdomEntry* measurement_in_passes(const Request& request) {
+const WisdomEntry* measurement_beyond(const Request& request) {
   const auto admitted = admitted_arithmetics(request.problem, request.given);
   const bool simt = std::find(admitted.begin(), admitted.end(), Arithmetic::simt) != admitted.end();
   if (!simt || request.problem.layout != DataLayout{}) return nullptr;
   const WisdomEntry* best = nullptr;
   for (const auto& entry : request.wisdom.entries()) {
     const bool better = best == nullptr || rank(entry, request.here) > rank(*best, request.here);
-    if (better && serves_in_passes(entry, request)) best = &entry;
+    if (better && serves_beyond(entry, request)) best = &entry;
   }
   return best;
 }
 
-Choice default_in_passes(const Request& request) {
+Choice default_beyond(const Request& request) {
   const std::int64_t n = request.problem.n();
-  Choice choice{request.given, {}};
+  Choice choice{request.given, "the default, nothing was measured"};
+  if (!takes_passes(request.problem, request.target, request.given)) return choice;
   if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(n);
   choice.reason =
       "n = " + std::to_string(n) + " in passes of " + to_list(*choice.tuning.pass_lengths) +
@@ -211,12 +212,13 @@ Choice default_in_passes(const Request& request) {
   return choice;
 }
 
-Choice choose_in_passes(const Request& request) {
-  const WisdomEntry* entry = measurement_in_passes(request);
-  if (entry == nullptr) return default_in_passes(request);
+Choice choose_beyond(const Request& request) {
+  const WisdomEntry* entry = measurement_beyond(request);
+  if (entry == nullptr) return default_beyond(request);
   const Option option{Arithmetic::simt, entry->tuning, entry, entry->eff};
-  Choice choice{entry->tuning, "passes of " + to_list(*entry->tuning.pass_lengths) + ", " +
-                                   measured_reason(option, {option}, request)};
+  const auto& lengths = entry->tuning.pass_lengths;
+  Choice choice{entry->tuning, measured_reason(option, {option}, request)};
+  if (lengths) choice.reason = "passes of " + to_list(*lengths) + ", " + choice.reason;
   // Of a batch that is much smaller, make_program() knows better: the results are the same.
   const std::int64_t points = request.problem.n() * request.problem.batch;
   if (choice.tuning.fused == true && points < entry->points / 4) choice.tuning.fused.reset();
@@ -229,8 +231,9 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
               const Wisdom& wisdom, const Tuning& given) {
   validate(problem);
   const Request request{problem, target, here, wisdom, given};
-  if (takes_passes(problem, target, given)) return choose_in_passes(request);
-  if (!is_plain(problem, given)) return {given, "the default, nothing was measured"};
+  if (takes_passes(problem, target, given) || !is_plain(problem, given)) {
+    return choose_beyond(request);
+  }
   std::vector<Option> options = measured_options(request);
   const bool measured = !options.empty();
   if (!measured) options = default_options(request);

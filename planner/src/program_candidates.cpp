@@ -11,6 +11,7 @@
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
+#include "variants.hpp"
 
 namespace sonoma {
 namespace {
@@ -74,12 +75,32 @@ class ProgramSearch {
     try {
       const Program program = make_program(problem_, target_, tuning);
       if (!seen_.insert(program).second) return std::nullopt;
-      tuning.fused = program.launches.front().fusion.has_value();
-      return Candidate{tuning, cost_of(program)};
+      const Launch& launch = program.launches.front();
+      if (takes_passes(problem_, target_, tuning)) {
+        tuning.fused = launch.fusion.has_value();
+      } else {
+        tuning = settled(launch.tuning, schedule(launch.pass, target_, launch.tuning));
+      }
+      return Candidate{tuning, estimate_cost(program, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
     } catch (const InternalError&) {
       return std::nullopt;
+    }
+  }
+
+  // One launch of clusters of blocks. The model does not know them: all are kept.
+  void add_clusters(Tuning tuning) {
+    for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
+      tuning.cluster = blocks;
+      for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+        tuning.points_per_thread = points;
+        tuning.registers = registers;
+        const bool one_launch = !takes_passes(problem_, target_, tuning);
+        if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
+          clusters_.push_back(*one);
+        }
+      }
     }
   }
 
@@ -96,8 +117,9 @@ class ProgramSearch {
   [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
     constexpr std::size_t few = 24;
     std::vector<Candidate> result = {first};
+    result.insert(result.end(), clusters_.begin(), clusters_.end());
     for (const auto& [cost, candidate] : found_) {
-      if (effort_ != Effort::patient && result.size() > few) break;
+      if (effort_ != Effort::patient && result.size() > few + clusters_.size()) break;
       result.push_back(candidate);
     }
     return result;
@@ -135,30 +157,11 @@ class ProgramSearch {
     if (const auto one = made_of(tuning)) found_.emplace(one->cost.total, *one);
   }
 
-  // The sum of its passes. One launch of two takes 8 to 15 % less: bench/NOTES.md.
-  [[nodiscard]] CostEstimate cost_of(const Program& program) const {
-    constexpr double share_in_one_launch = 0.88;
-    CostEstimate cost;
-    const auto add = [&](const Pass& pass, const Tuning& tuning, double share) {
-      const CostEstimate own = estimate_cost(schedule(pass, target_, tuning), target_);
-      if (cost.copy == 0) cost.copy = own.copy;  // the first pass reads the type of the request
-      cost.memory += own.memory;
-      cost.issue += own.issue, cost.shared += own.shared, cost.tensor += own.tensor;
-      cost.blocks = own.blocks, cost.total += share * own.total;
-      cost.missing_registers = std::max(cost.missing_registers, own.missing_registers);
-    };
-    for (const Launch& launch : program.launches) {
-      const double share = launch.fusion ? share_in_one_launch : 1;
-      add(launch.pass, launch.tuning, share);
-      if (launch.fusion) add(launch.fusion->pass, launch.fusion->tuning, share);
-    }
-    return cost;
-  }
-
   const FftProblem& problem_;
   const Target& target_;
   Effort effort_;
   std::set<Program> seen_;
+  std::vector<Candidate> clusters_;
   std::multimap<double, Candidate> found_;
 };
 
@@ -169,7 +172,8 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   ProgramSearch search(problem, target, effort);
   Tuning tuning;
   tuning.engine = Engine::simt;
-  tuning.pass_lengths = pass_lengths(problem.n());
+  if (is_bit(problem.n())) search.add_clusters(tuning);
+  if (takes_passes(problem, target, {})) tuning.pass_lengths = pass_lengths(problem.n());
   const auto first = search.made_of(tuning);
   if (!first) (void)make_program(problem, target, tuning);  // says why not
   for (const Lengths& lengths : lists_of(problem.n(), effort)) {

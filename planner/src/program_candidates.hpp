@@ -1,4 +1,4 @@
-// The search space of transforms in several passes.
+// The search space of transforms that exceed a block.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace sonoma {
 
 /// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
-/// what the kernels of all passes share. Engine simt.
+/// what the kernels of all passes share; or resolved ones of a cluster of blocks. Engine simt.
 [[nodiscard]] std::vector<Candidate> program_candidates(const FftProblem& problem,
                                                         const Target& target, Effort effort);
 

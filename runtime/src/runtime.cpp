@@ -127,6 +127,11 @@ Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options
   return *choose(problem, place_for(options), options.tuning);
 }
 
+FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
+  const Place place = place_for(options);
+  return fast_size(n, storage, place.target, place.platform, *wisdom());
+}
+
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
@@ -207,6 +212,10 @@ Plan make_plan(const FftProblem& problem, const PlanOptions& options) {
 
 Choice choose_for(const FftProblem& problem, const PlanOptions& options) {
   return Runtime::process().choose_for(problem, options);
+}
+
+FastSize next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
+  return Runtime::process().next_fast_size(n, storage, options);
 }
 
 Cubin compile(const CudaSource& source, const Target& target) {

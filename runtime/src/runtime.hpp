@@ -13,6 +13,7 @@
 #include "sonoma/compile.hpp"
 #include "sonoma/config.hpp"
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/wisdom.hpp"
 #include "workspace.hpp"
@@ -64,6 +65,8 @@ class Runtime {
 
   [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options);
   [[nodiscard]] Choice choose_for(const FftProblem& problem, const PlanOptions& options);
+  [[nodiscard]] FastSize next_fast_size(std::int64_t n, Storage storage,
+                                        const PlanOptions& options);
   [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
 
   /// Opens the driver at first use; throws FftError where there is no GPU.

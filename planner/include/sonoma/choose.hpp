@@ -31,8 +31,8 @@ struct Choice {
 /// architecture. Where an arithmetic was measured, none that was not is taken; where none was, the
 /// generator's defaults for each are held against each other by the cost model.
 ///
-/// Of several passes the same, but for tunings that say their lengths, and with the engine simt
-/// alone; of strided data and where nothing was measured, what is given is returned, for
+/// Beyond a block the same of the engine simt alone: clusters of blocks, or passes and their
+/// lengths. Of strided data and where nothing was measured, what is given is returned, for
 /// make_program() to decide on the rest. The batch then decides whether two passes share a launch,
 /// which does not change results.
 ///

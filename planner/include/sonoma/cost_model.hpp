@@ -4,6 +4,7 @@
 #include <compare>
 
 #include "sonoma/problem.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
@@ -34,5 +35,8 @@ struct CostEstimate {
 
 /// The same of a schedule that is already there.
 [[nodiscard]] CostEstimate estimate_cost(const Schedule& schedule, const Target& target);
+
+/// The passes of a program, one after the other. Clusters as if their blocks shared nothing.
+[[nodiscard]] CostEstimate estimate_cost(const Program& program, const Target& target);
 
 }  // namespace sonoma

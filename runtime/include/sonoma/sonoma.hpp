@@ -8,6 +8,7 @@
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/gpu.hpp"
+#include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/wisdom_file.hpp"
