@@ -32,6 +32,7 @@ std::string text_of_pass(const EmitOptions& options, const FftProblem& problem) 
   const Target target = target_of(options.request);
   Tuning tuning = tuning_of(options.request), passes;
   std::swap(tuning.pass_lengths, passes.pass_lengths);
+  std::swap(tuning.method, passes.method);
   const Program program = make_program(problem, target, passes);
   const auto last = static_cast<std::int64_t>(program.launches.size());
   const auto number = parse_integer("--pass", options.pass, 1, last,

@@ -27,9 +27,9 @@ std::string method_of(const Generated& g) {
     return "radix: the steps of the decomposition, in one " +
            (blocks > 1 ? fmt::format("cluster of {} blocks", blocks) : "block");
   }
-  return fmt::format(
-      "bluestein: a convolution with a chirp, by two transforms of {} points in one kernel",
-      g.tuning.decomposition->n());
+  return fmt::format("bluestein: a convolution with a chirp, by two transforms of {} points{}",
+                     convolution_points(g.tuning),
+                     g.schedule.padded() ? " in one kernel" : ", of which this is a pass");
 }
 
 std::string choices(const Generated& g, const Choice& choice) {
@@ -90,6 +90,7 @@ std::string facts(const Binary& binary) {
 }  // namespace
 
 std::string method_name(const Program& program) {
+  if (program.launches.front().pass.convolution) return "bluestein";
   if (program.launches.front().fusion) return "2-step fused";
   return program.launches.size() == 2 ? "2-step" : "2-step twice";
 }
@@ -107,7 +108,9 @@ std::string overview(const Program& program, const Choice& choice) {
                 "transform, {} transforms together",
                 program.launches.size(), program.workspace_bytes(1), program.transforms_together);
   const char* method =
-      "transforms of columns, twiddles, transforms of rows; no transposition apart";
+      program.launches.front().pass.convolution
+          ? "columns times a chirp, rows times its spectrum and back, columns back, times the chirp"
+          : "transforms of columns, twiddles, transforms of rows; no transposition apart";
   return fmt::format(
       "request        {}\nmethod         {}: {}\nchosen         {}\nmemory         {}\n{}",
       to_string(program.problem), method_name(program), method, choice.reason, memory,

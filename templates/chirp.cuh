@@ -5,46 +5,50 @@
 //
 // a convolution, which two transforms of m >= 2 n - 1 points compute. Point p of the block's tile is
 // point p % m of its transform p / m; those from n on are zero on the way in, and dropped on the way
-// out. In memory transforms lie n points apart.
+// out. In memory points lie `stride` and transforms `apart` points apart.
 
-template <unsigned m, unsigned n>
+template <unsigned m, unsigned stride, unsigned apart>
 DEVICE constexpr unsigned in_memory(unsigned p) {
-  return p / m * n + p % m;
+  return p / m * apart + p % m * stride;
 }
 // Whether point p + offset is one that memory has.
-template <unsigned m, unsigned n, unsigned offset, class Existing>
+template <unsigned m, unsigned n, unsigned apart, unsigned offset, class Existing>
 DEVICE FirstPoints within_transform(unsigned p, Existing existing) {
-  return {existing.has(in_memory<m, n>(p / m * m + offset / m * m)) ? n : 0};
+  return {existing.has((p / m + offset / m) * apart) ? n : 0};
 }
 
-template <unsigned m, unsigned n, unsigned offset, class Point, class Existing>
+template <unsigned m, unsigned n, unsigned stride, unsigned apart, unsigned offset, class Point,
+          class Existing>
 DEVICE float2 load_padded_point(const Point* from, unsigned p, Existing existing) {
   if constexpr (offset % m < n) {
-    return load_point<in_memory<m, n>(offset)>(
-        from, within_transform<m, n, offset>(p, existing), p % m + offset % m);
+    return load_point<in_memory<m, stride, apart>(offset)>(
+        from, within_transform<m, n, apart, offset>(p, existing), p % m + offset % m);
   } else {
     return make_float2(0.0f, 0.0f);
   }
 }
-template <unsigned m, unsigned n, unsigned... offset, class Points, class Point, class Existing>
+template <unsigned m, unsigned n, unsigned stride, unsigned apart, unsigned... offset, class Points,
+          class Point, class Existing>
 DEVICE void load_padded(Points& x, const Point* in, unsigned p, Existing existing) {
   unsigned r = 0;
-  const Point* from = in + in_memory<m, n>(p);
-  ((point(x, r++) = load_padded_point<m, n, offset>(from, p, existing)), ...);
+  const Point* from = in + in_memory<m, stride, apart>(p);
+  ((point(x, r++) = load_padded_point<m, n, stride, apart, offset>(from, p, existing)), ...);
 }
 
-template <unsigned m, unsigned n, unsigned offset, class Point, class Existing>
+template <unsigned m, unsigned n, unsigned stride, unsigned apart, unsigned offset, class Point,
+          class Existing>
 DEVICE void store_cropped_point(Point* to, float2 a, unsigned p, Existing existing) {
   if constexpr (offset % m < n) {
-    store_point<in_memory<m, n>(offset)>(to, a, within_transform<m, n, offset>(p, existing),
-                                         p % m + offset % m);
+    store_point<in_memory<m, stride, apart>(offset)>(
+        to, a, within_transform<m, n, apart, offset>(p, existing), p % m + offset % m);
   }
 }
-template <unsigned m, unsigned n, unsigned... offset, class Points, class Point, class Existing>
+template <unsigned m, unsigned n, unsigned stride, unsigned apart, unsigned... offset, class Points,
+          class Point, class Existing>
 DEVICE void store_cropped(Points& x, Point* out, unsigned p, Existing existing) {
   unsigned r = 0;
-  Point* to = out + in_memory<m, n>(p);
-  (store_cropped_point<m, n, offset>(to, point(x, r++), p, existing), ...);
+  Point* to = out + in_memory<m, stride, apart>(p);
+  (store_cropped_point<m, n, stride, apart, offset>(to, point(x, r++), p, existing), ...);
 }
 
 DEVICE float2 conjugate(float2 a) { return make_float2(a.x, -a.y); }

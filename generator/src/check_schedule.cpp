@@ -138,7 +138,7 @@ std::string check_layouts(const Schedule& schedule) {
 std::string check(const Schedule& schedule) {
   if (schedule.phases.empty()) return "no phase";
   const std::int64_t n = schedule.pass.n(), length = schedule.decomposition.n();
-  if (schedule.convolves() ? length < 2 * n - 1 : length != n) {
+  if (schedule.padded() ? length < 2 * n - 1 : length != n) {
     return "the decomposition is of another length";
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;

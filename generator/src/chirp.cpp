@@ -10,34 +10,58 @@ namespace sonoma {
 namespace {
 
 using Complex = std::complex<double>;
+using LongComplex = std::complex<long double>;
 
-// Half a turn is t^2 = n.
-std::complex<long double> exact_chirp(std::int64_t n, std::int64_t t, int sign) {
-  return exact_root(sign * (t * t % (2 * n)), 2 * n);
-}
-
-Complex product(Complex a, Complex b) {
+template <class T>
+std::complex<T> product(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-// Decimation in frequency, then the bits of the index reversed.
-void transform(std::vector<Complex>& x, int sign) {
-  const std::size_t m = x.size();
-  std::vector<Complex> roots;
-  for (std::size_t k = 0; k < m / 2; ++k) {
-    const auto root = exact_root(sign * static_cast<std::int64_t>(k), static_cast<std::int64_t>(m));
-    roots.emplace_back(static_cast<double>(root.real()), static_cast<double>(root.imag()));
-  }
-  for (std::size_t half = m / 2; half > 0; half /= 2) {
-    for (std::size_t first = 0; first < m; first += 2 * half) {
-      for (std::size_t t = 0; t < half; ++t) {
-        Complex &a = x[first + t], &b = x[first + t + half];
-        const Complex difference = a - b;
-        a += b;
-        b = product(difference, roots[t * (m / 2 / half)]);
-      }
+// exp(2 pi i j / order) as the product of two entries of short tables, within 2^-61.
+class Roots {
+ public:
+  explicit Roots(std::int64_t order) : order_(order) {
+    while (step_ * step_ < order) step_ *= 2;
+    for (std::int64_t j = 0; j < step_; ++j) {
+      fine_.push_back(exact_root(j, order));
+      coarse_.push_back(exact_root(j * step_, order));
     }
   }
+  [[nodiscard]] Complex operator()(std::int64_t j) const {
+    const std::int64_t rest = j % order_, turn = rest < 0 ? rest + order_ : rest;
+    const LongComplex root = product(coarse_[static_cast<std::size_t>(turn / step_)],
+                                     fine_[static_cast<std::size_t>(turn % step_)]);
+    return {static_cast<double>(root.real()), static_cast<double>(root.imag())};
+  }
+
+ private:
+  std::int64_t order_, step_ = 1;
+  std::vector<LongComplex> fine_, coarse_;
+};
+
+// Decimation in frequency; the roots of 2 half points lie at roots[half], and so on. One half after
+// the other, so that short ones stay in the cache.
+void decimate(Complex* x, std::size_t half, const std::vector<Complex>& roots) {
+  for (std::size_t t = 0; t < half; ++t) {
+    const Complex difference = x[t] - x[t + half];
+    x[t] += x[t + half];
+    x[t + half] = product(difference, roots[half + t]);
+  }
+  if (half == 1) return;
+  decimate(x, half / 2, roots);
+  decimate(x + half, half / 2, roots);
+}
+
+// Then the bits of the index reversed.
+void transform(std::vector<Complex>& x, int sign) {
+  const std::size_t m = x.size();
+  std::vector<Complex> roots(m);
+  const Roots root(static_cast<std::int64_t>(m));
+  for (std::size_t t = 0; t < m / 2; ++t) {
+    roots[m / 2 + t] = root(sign * static_cast<std::int64_t>(t));
+  }
+  for (std::size_t t = m / 2; t-- > 1;) roots[t] = roots[2 * t];
+  decimate(x.data(), m / 2, roots);
   for (std::size_t k = 0, reversed = 0; k < m; ++k) {
     if (k < reversed) std::swap(x[k], x[reversed]);
     std::size_t bit = m / 2;
@@ -49,8 +73,7 @@ void transform(std::vector<Complex>& x, int sign) {
 }  // namespace
 
 std::complex<float> chirp(std::int64_t n, std::int64_t t, int sign) {
-  const auto w = exact_chirp(n, t, sign);
-  return {static_cast<float>(w.real()), static_cast<float>(w.imag())};
+  return root_of_unity(sign * (t * t % (2 * n)), 2 * n);  // half a turn is t^2 = n
 }
 
 std::int64_t convolution_length(std::int64_t n) {
@@ -60,9 +83,9 @@ std::int64_t convolution_length(std::int64_t n) {
 
 std::vector<Complex> chirp_spectrum(std::int64_t n, std::int64_t m, int sign) {
   std::vector<Complex> b(static_cast<std::size_t>(m));
+  const Roots root(2 * n);
   for (std::int64_t t = 0; t < n; ++t) {
-    const auto w = exact_chirp(n, t, -sign);
-    const Complex value(static_cast<double>(w.real()), static_cast<double>(w.imag()));
+    const Complex value = root(-sign * (t * t % (2 * n)));
     b[static_cast<std::size_t>(t)] = value;
     if (t > 0) b[static_cast<std::size_t>(m - t)] = value;
   }
@@ -72,6 +95,7 @@ std::vector<Complex> chirp_spectrum(std::int64_t n, std::int64_t m, int sign) {
 }
 
 double chirp_gain(std::int64_t n, std::int64_t m) {
+  if (m > largest_gain_computed) return largest_gain;
   double largest = 0;
   for (const Complex& value : chirp_spectrum(n, m, 1)) {
     largest = std::max(largest, std::norm(value));

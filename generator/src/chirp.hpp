@@ -19,7 +19,11 @@ namespace sonoma {
                                                                int sign);
 
 /// How much a convolution with the chirp may enlarge the relative error, in the 2-norm, of what it
-/// is applied to: the largest |B(k)| over sqrt(n).
+/// is applied to: the largest |B(k)| over sqrt(n). Of more than `largest_gain_computed` points
+/// `largest_gain`: by stationary phase B(k) is two incomplete Fresnel integrals, each at most
+/// 1.17 sqrt(n), and a rest that does not grow with n.
+constexpr std::int64_t largest_gain_computed = 16384;
+constexpr double largest_gain = 2.5;
 [[nodiscard]] double chirp_gain(std::int64_t n, std::int64_t m);
 
 }  // namespace sonoma

@@ -12,6 +12,12 @@ constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 // m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
 constexpr double mmas_of_product = 4;
 
+// Of the points that a pass reads (time) or writes, those that are in memory.
+double existing_share(const Pass& pass, Side side) {
+  if (!pass.is_chirped(side == Side::time)) return 1;
+  return static_cast<double>(pass.convolution->n) / static_cast<double>(pass.twiddle_length);
+}
+
 struct Counter {
   const KernelIr& ir;
   KernelCosts costs;  // of a block
@@ -35,7 +41,8 @@ struct Counter {
   }
   void global(const Layout& layout, Side side) {
     const Storage storage = side == Side::time ? ir.schedule.storage : ir.schedule.pass.out_storage;
-    costs.bytes_moved += points_in_memory() * point_bytes(storage) *
+    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, side) *
+                         point_bytes(storage) *
                          sector_overhead(ir.schedule.digits, layout, side, storage);
   }
 
@@ -88,7 +95,9 @@ struct Counter {
     costs.table_bytes += units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads);
   }
   void operator()(const op::PassTwiddle&) {}
-  void operator()(const op::Chirp&) { costs.table_bytes += points_in_memory() * 8; }
+  void operator()(const op::Chirp& op) {
+    if (op.table.size != 0) costs.table_bytes += points_in_memory() * 8;
+  }
   void operator()(const op::Spectrum&) { costs.table_bytes += ir.schedule.points_per_block() * 8; }
   void operator()(const op::Multiply&) {}
   void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side()); }
@@ -104,8 +113,9 @@ KernelCosts count_costs(const KernelIr& ir) {
   const auto n = static_cast<double>(ir.schedule.pass.n());
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
-  costs.bytes_minimum =
-      n * (point_bytes(ir.schedule.storage) + point_bytes(ir.schedule.pass.out_storage));
+  const Pass& pass = ir.schedule.pass;
+  costs.bytes_minimum = n * (point_bytes(ir.schedule.storage) * existing_share(pass, Side::time) +
+                             point_bytes(pass.out_storage) * existing_share(pass, Side::frequency));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

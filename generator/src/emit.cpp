@@ -6,6 +6,7 @@
 
 #include "embedded/templates.hpp"
 #include "emit_body.hpp"
+#include "emit_chirp.hpp"
 #include "emit_parts.hpp"
 #include "prune.hpp"
 #include "roots_text.hpp"
@@ -23,12 +24,22 @@ std::string_view template_text(std::string_view name) {
   throw InternalError("emit: no template " + std::string(name));
 }
 
+// Wholly or as one of several passes.
+bool convolves(const Schedule& schedule) {
+  return schedule.convolves() || schedule.pass.convolution;
+}
+
+unsigned count_of_passes(const Pass& pass) {
+  const auto lengths = static_cast<unsigned>(pass.part->lengths.size());
+  return pass.convolution ? 2 * lengths - 1 : lengths;
+}
+
 std::string kernel_name(const KernelIr& ir) {
   const auto& part = ir.schedule.pass.part;
   return "sonoma_c2c_" + to_string(ir.schedule.storage) + "_n" +
          (part ? std::to_string(part->whole.n()) + "_pass" + std::to_string(part->number)
                : std::to_string(ir.schedule.pass.n())) +
-         (ir.schedule.convolves() ? "_bluestein_" : "_") + to_string(ir.direction) + "_" +
+         (convolves(ir.schedule) ? "_bluestein_" : "_") + to_string(ir.direction) + "_" +
          to_string(ir.schedule.engine);
 }
 
@@ -82,6 +93,9 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   }
   if (ir.schedule.convolves()) parts.push_back(layer("chirp.cuh"));
   if (any_has(std::type_identity<op::PassTwiddle>{})) parts.push_back(layer("roots.cuh"));
+  if (any_has(std::type_identity<op::Chirp>{}) && !ir.schedule.padded()) {
+    parts.push_back(layer("exact_chirp.cuh"));
+  }
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -101,8 +115,9 @@ void describe_pass(std::ostream& text, const KernelIr& ir, const Provenance& pro
        << to_string(ir.schedule.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.decomposition) << "\n";
   if (const auto& part = ir.schedule.pass.part) {
-    text << "// Pass " << part->number << " of " << part->lengths.size() << " of a DFT of "
-         << part->whole.n() << " points: " << to_string(ir.schedule.pass) << "\n";
+    text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
+         << " of a DFT of " << part->whole.n() << " points: " << to_string(ir.schedule.pass)
+         << "\n";
   }
   text
       << "// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in\n"
@@ -210,7 +225,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   } else {
     text << "  const unsigned block = block_index();\n";
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
-    text << "  const AllPoints existing;\n";
+    text << "  " << existing_declaration(schedule.pass) << "\n";
   }
   emit_further(text, schedule);
   emit_statements(text, ir);
@@ -226,7 +241,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (part) {
     text << " --pass-lengths " << to_list(part->lengths) << " --pass " << part->number;
   }
-  if (ir.schedule.convolves()) text << " --method " << to_string(ir.schedule.method);
+  if (convolves(ir.schedule)) text << " --method " << to_string(Method::bluestein);
   text << " --decomposition \"" << to_string(ir.schedule.decomposition) << "\" --engine "
        << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "emit_chirp.hpp"
 #include "emit_mixed.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
@@ -30,9 +31,10 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
-    if (ir_.schedule.convolves()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
+    if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
-    move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time), "in, ", "Load: ");
+    move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time),
+         "Load: ", memory("in", true));
   }
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
@@ -66,16 +68,16 @@ class Body {
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
     if (op.blocks != ir_.schedule.block_digits(op.layout)) {
       const unsigned points = ir_.schedule.points_per_block() / ir_.schedule.launch.cluster;
-      return move(("write_cluster<" + std::to_string(points) + ", ").c_str(), op.layout, map, "",
-                  "Exchange within the cluster: from ");
+      return move(("write_cluster<" + std::to_string(points) + ", ").c_str(), op.layout, map,
+                  "Exchange within the cluster: from ", shared(0));
     }
-    move("write_shared", op.layout, within_block(map), "", "Exchange: from ", exchange_at());
+    move("write_shared", op.layout, within_block(map), "Exchange: from ", shared(exchange_at()));
   }
   void operator()(const op::ReadShared& op) {
     const unsigned at = op.area == op::Area::next ? 0 : exchange_at();
     if (words()) return move_words("read_words", op.layout, "", "To ", at);
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
-    move("read_shared", op.layout, within_block(map), "", "To ", at);
+    move("read_shared", op.layout, within_block(map), "To ", shared(at));
   }
   void operator()(const op::FindMaximum& op) {
     std::string mine = words() ? "max_of_" + halves() + "(w)"
@@ -175,7 +177,7 @@ class Body {
     if (!backwards_) step_ = op.step + 1;
   }
   void operator()(const op::PassTwiddle& op) {
-    const LinearMap map = index_map(digits_, op.layout, Side::frequency);
+    const LinearMap map = index_map(digits_, op.layout, op.before ? Side::time : Side::frequency);
     const LinearMap columns = column_map(digits_, op.layout);
     const auto length = static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length);
     std::vector<std::uint32_t> own = map.thread_bits;
@@ -189,11 +191,12 @@ class Body {
           << ", column + " << index_text(columns.thread_bits) << ");\n";
   }
   void operator()(const op::Chirp& op) {
+    if (!ir_.schedule.padded()) {
+      text_ << "\n  // " << chirp_comment(ir_, op) << "\n  " << exact_chirp(ir_, op) << "\n";
+      return;
+    }
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    const auto n = ir_.schedule.pass.n();
-    text_ << "\n  // Times the chirp w(t) = exp("
-          << (ir_.direction == Direction::forward ? "-" : "+") << "pi i t^2 / " << n << ")"
-          << (op.last ? ", of the conjugate\n" : "\n") << "  times_chirp<" << padded() << ", "
+    text_ << "\n  // " << chirp_comment(ir_, op) << "\n  times_chirp<" << padded() << ", "
           << flag(op.last) << ", " << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
           << index_text(map.thread_bits) << ");\n";
   }
@@ -201,6 +204,9 @@ class Body {
     text_ << "\n  // The convolution: times the spectrum of the conjugate chirp, and back\n"
           << "  times_spectrum<" << registers() << ", " << op.register_mask << ", " << op.stride
           << ">(x, tables + " << op.table.offset;
+    if (op.tiles > 1) {
+      text_ << " + block % " << op.tiles << "u * " << op.table.size / op.tiles << "u";
+    }
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";
@@ -211,10 +217,9 @@ class Body {
           << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
   }
   void operator()(const op::StoreTile& op) {
-    if (ir_.schedule.convolves())
-      return move_padded("store_cropped", op.layout, "out, ", "Store: ");
-    move("store_tile", op.layout, memory_map(digits_, op.layout, Side::frequency), "out, ",
-         "Store: ");
+    if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ", "Store: ");
+    move("store_tile", op.layout, memory_map(digits_, op.layout, ir_.schedule.result_side()),
+         "Store: ", memory("out", false));
   }
 
  private:
@@ -284,18 +289,30 @@ class Body {
     return text;
   }
 
+  // What points are moved to or from.
+  struct Memory {
+    std::string array, existing;  // arguments; none of shared memory
+    unsigned at = 0;              // the first point
+    bool pairs = true;            // neighbours travel together
+  };
+  static Memory shared(unsigned at) { return {"", "", at, true}; }
+  Memory memory(const char* array, bool input) const {
+    const bool pairs = !ir_.schedule.pass.is_chirped(input);
+    return {std::string(array) + ", ", ", " + existing_text(ir_.schedule.pass, input), 0, pairs};
+  }
+
   // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
   // allows.
-  void move(const char* primitive, const Layout& layout, const LinearMap& map, const char* pointer,
-            const char* comment, unsigned at = 0) {
-    const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
-    const int bit =
-        pair == map.register_bits.end() ? -1 : static_cast<int>(pair - map.register_bits.begin());
+  void move(const char* primitive, const Layout& layout, const LinearMap& map, const char* comment,
+            const Memory& memory) {
+    const auto& bits = map.register_bits;
+    const auto pair = memory.pairs ? std::find(bits.begin(), bits.end(), 1u) : bits.end();
+    const int bit = pair == bits.end() ? -1 : static_cast<int>(pair - bits.begin());
     const std::string open = std::string_view(primitive).ends_with(", ") ? "" : "<";
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << open
-          << bit << ", " << thread_mask(map) << ", " << offsets(map, bit < 0 ? 0 : 1u << bit, at)
-          << ">(x, " << pointer << index_text(map.thread_bits) << (*pointer ? ", existing" : "")
-          << ");\n";
+          << bit << ", " << thread_mask(map) << ", "
+          << offsets(map, bit < 0 ? 0 : 1u << bit, memory.at) << ">(x, " << memory.array
+          << index_text(map.thread_bits) << memory.existing << ");\n";
   }
 
   // Lengths of a transform in the tile and in memory.
@@ -303,13 +320,22 @@ class Body {
     return std::to_string(ir_.schedule.decomposition.n()) + ", " +
            std::to_string(ir_.schedule.pass.n());
   }
+  // How far apart points and transforms lie in memory.
+  std::string strides(bool input) const {
+    const Pass& pass = ir_.schedule.pass;
+    std::int64_t apart = input ? pass.in_dist : pass.out_dist;
+    if (!pass.loops.empty()) {
+      apart = input ? pass.loops.front().in_stride : pass.loops.front().out_stride;
+    }
+    return std::to_string(input ? pass.in_stride : pass.out_stride) + ", " + std::to_string(apart);
+  }
   // The same for transforms that are shorter in memory: point by point.
   void move_padded(const char* primitive, const Layout& layout, const char* pointer,
                    const char* comment) {
     const LinearMap map = index_map(digits_, layout, Side::time);
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
-          << padded() << ", " << offsets(map, 0) << ">(x, " << pointer
-          << index_text(map.thread_bits) << ", existing);\n";
+          << padded() << ", " << strides(*pointer == 'i') << ", " << offsets(map, 0) << ">(x, "
+          << pointer << index_text(map.thread_bits) << ", existing);\n";
   }
 
   // The same for words, up to four neighbours at a time.

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "emit_chirp.hpp"
 #include "index_text.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
@@ -31,12 +32,14 @@ class MixedBody {
     enter(op.layout);
     comment("Load: " + to_string(op.layout, digits_));
     const LinearMap map = memory_map(digits_, op.layout, Side::time);
-    line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", existing);");
+    line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", " +
+         existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
     comment("Store: " + to_string(op.layout, digits_));
     const LinearMap map = memory_map(digits_, op.layout, Side::frequency);
-    line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", existing);");
+    line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", " +
+         existing_text(ir_.schedule.pass, false) + ");");
   }
   void operator()(const op::WriteShared& op) {
     comment("Exchange: from " + to_string(op.layout, digits_));
@@ -71,7 +74,7 @@ class MixedBody {
     line("twiddle_points<" + std::to_string(op.stride) + entries + ">(x, " + table + ");");
   }
   void operator()(const op::PassTwiddle& op) {
-    LinearMap k = index_map(digits_, op.layout, Side::frequency);
+    LinearMap k = index_map(digits_, op.layout, op.before ? Side::time : Side::frequency);
     const LinearMap column = column_map(digits_, op.layout);
     for (std::size_t i = 0; i < k.thread_bits.size(); ++i) {
       if (column.thread_bits[i] != 0) k.thread_bits[i] = 0;
@@ -89,6 +92,10 @@ class MixedBody {
     line("twiddle_between_mixed_passes<" + std::to_string(static_cast<int>(ir_.direction)) + ", " +
          std::to_string(turn_of_one(length)) + "ull" + pairs + ">(x, " + thread_part(k) +
          ", column + " + thread_part(column) + ");");
+  }
+  void operator()(const op::Chirp& op) {
+    comment(chirp_comment(ir_, op));
+    line(exact_chirp(ir_, op));
   }
   void operator()(const op::Multiply& op) {
     comment("The factor of the request");

@@ -22,6 +22,10 @@ Generated generate_scheduled(const Schedule& schedule, const Target& target, con
   Generated g{schedule.pass.problem, target, tuning, schedule, {}, {}, {}, 0, 0};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
+  if (schedule.pass.convolution) {  // of the whole, which the limit of its error depends on
+    g.tuning.method = Method::bluestein;
+    g.tuning.pass_lengths = schedule.pass.part->lengths;
+  }
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
   if (const std::string wrong = verify(g.ir); !wrong.empty()) {
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "convolution_tables.hpp"
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/kernel_ir.hpp"
@@ -34,6 +35,7 @@ class Lowering {
 
   KernelIr run() {
     load();
+    if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
       phase(schedule_.phases[p]);
@@ -86,7 +88,7 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
-    if (schedule_.convolves()) {
+    if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
       add(op::LoadTile{schedule_.load.layout});
       chirp(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
@@ -271,7 +273,7 @@ class Lowering {
   }
 
   void chirp(const Layout& layout, bool last) {
-    if (!last) chirp_table_ = take(chirp_units(schedule_));
+    if (!last && schedule_.padded()) chirp_table_ = take(chirp_units(schedule_));
     add(op::Chirp{layout, last, chirp_table_});
   }
 
@@ -292,14 +294,18 @@ class Lowering {
   void spectrum(const Layout& layout) {
     op::Spectrum op;
     op.layout = layout;
+    // Of one transform, or, where that is a part of a longer one, of each its own part.
+    const bool whole = schedule_.padded();
     for (const DigitId id : layout.threads) {
-      op.thread_bits.push_back(of_transform(id) ? op.stride : 0);
-      if (of_transform(id)) op.stride *= 2;
+      const bool matters = !whole || of_transform(id);
+      op.thread_bits.push_back(matters ? op.stride : 0);
+      if (matters) op.stride *= 2;
     }
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
-      if (of_transform(layout.registers[bit])) op.register_mask |= 1u << bit;
+      if (!whole || of_transform(layout.registers[bit])) op.register_mask |= 1u << bit;
     }
-    op.table = take(spectrum_units(op));
+    op.tiles = spectrum_tiles(schedule_);
+    op.table = take(op.tiles * spectrum_units(op));
     add(std::move(op));
   }
 
@@ -308,10 +314,14 @@ class Lowering {
     if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
-    if (schedule_.pass.twiddle_length != 0) add(op::PassTwiddle{last});
+    if (schedule_.pass.twiddle_length != 0 && !schedule_.pass.goes_back()) {
+      add(op::PassTwiddle{last});
+    }
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     if (!schedule_.words) exchange(last, schedule_.store.layout);
-    if (schedule_.convolves()) chirp(schedule_.store.layout, true);
+    if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
+      chirp(schedule_.store.layout, true);
+    }
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});

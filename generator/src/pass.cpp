@@ -70,7 +70,14 @@ std::string to_string(const Pass& pass) {
             " apart in, " + std::to_string(loop.out_stride) + " apart out";
   }
   if (pass.twiddle_length != 0) {
-    text += "; then times w_" + std::to_string(pass.twiddle_length) + "^(k column)";
+    text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
+            std::to_string(pass.twiddle_length) + "^(k column)";
+  }
+  if (pass.is(Convolution::Place::turn)) text += "; then times the chirp's spectrum, and backwards";
+  for (const bool input : {true, false}) {
+    if (!pass.is_chirped(input)) continue;
+    text += std::string("; ") + (input ? "reads " : "writes ") +
+            std::to_string(pass.convolution->n) + " of the points, times the chirp";
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "chirp.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
 
@@ -61,6 +62,20 @@ unsigned mixed_columns(unsigned n, std::int64_t side_by_side) {
   return best;
 }
 
+// Whole convolutions: a power of two of them, for a tile of bits.
+unsigned convolution_columns(std::int64_t n, std::int64_t side_by_side) {
+  unsigned columns = 1;
+  while (columns < 16 && side_by_side % (2 * columns) == 0 &&
+         convolution_length(n) * 2 * columns <= 8192) {
+    columns *= 2;
+  }
+  return columns;
+}
+
+bool all_bits(const std::vector<std::int64_t>& lengths) {
+  return std::all_of(lengths.begin(), lengths.end(), is_bit);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> pass_lengths(std::int64_t n) {
@@ -108,7 +123,10 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass) {
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = pass.loops.empty() ? 1 : pass.loops.front().count;
   const auto n = static_cast<unsigned>(pass.n());
-  const bool bits = is_bit(pass.n()) && (!pass.part || is_bit(pass.part->whole.n()));
+  if (!pass.part && method_for(tuning, pass.n()) == Method::bluestein) {
+    return convolution_columns(pass.n(), side_by_side);
+  }
+  const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
   return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side);
 }
 

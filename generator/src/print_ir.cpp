@@ -111,14 +111,15 @@ struct Printer {
            range(op.table);
   }
   std::string operator()(const op::PassTwiddle& op) const {
-    return "PassTwiddle " + to_string(op.layout, digits);
+    return "PassTwiddle" + flag(op.before, "before") + " " + to_string(op.layout, digits);
   }
   std::string operator()(const op::Chirp& op) const {
-    return "Chirp" + flag(op.last, "last") + " " + range(op.table);
+    return "Chirp" + flag(op.last, "last") +
+           (op.table.size != 0 ? " " + range(op.table) : " " + to_string(op.layout, digits));
   }
   std::string operator()(const op::Spectrum& op) const {
     return "Spectrum registers=" + hex(op.register_mask) + " stride=" + std::to_string(op.stride) +
-           " " + range(op.table);
+           (op.tiles > 1 ? " tiles=" + std::to_string(op.tiles) : "") + " " + range(op.table);
   }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;

@@ -37,10 +37,13 @@ std::string places(const Schedule& schedule) {
 std::string to_string(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
   std::string text;
-  if (schedule.convolves()) {
+  if (schedule.padded()) {
     text +=
         "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
         " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
+  }
+  if (schedule.pass.is(Convolution::Place::turn)) {
+    text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }
   text += "engine " + to_string(schedule.engine);
   if (schedule.engine == Engine::mma) text += " (" + to_string(schedule.mma_form) + ")";

@@ -12,8 +12,8 @@
 namespace sonoma {
 namespace {
 
-// As a convolution of 16384 points.
-constexpr std::int64_t largest_convolution = 8192;
+// As a convolution of 2^27 points, whose spectrum takes 1 GB of device memory.
+constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
 
 constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 

@@ -5,7 +5,9 @@
 #include <functional>
 #include <numeric>
 
+#include "chirp.hpp"
 #include "pass_lengths.hpp"
+#include "program_parts.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -30,14 +32,14 @@ constexpr std::int64_t longest_of_16_points = 256;
 // Counters of different blocks' business are 128 bytes apart.
 constexpr unsigned ticket_bytes = 128;
 
-// Of one of the batch.
+}  // namespace
+
 std::int64_t transforms_of(const FftProblem& problem) {
   std::int64_t count = 1;
   for (const Loop& loop : problem.layout.loops) count *= loop.count;
   return count;
 }
 
-// The caller's loops; in the workspace their transforms follow each other.
 void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) {
   std::int64_t inner = problem.n();
   for (const Loop& loop : problem.layout.loops) {
@@ -47,9 +49,6 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) 
   }
 }
 
-// Decimation in frequency over whole passes. Of n = n1 n2 n3, time index t = (t1 n2 + t2) n3 + t3,
-// frequency index k = k1 + n1 (k2 + n2 k3): pass p transforms over t_p, whose points lie `below`
-// apart, and leaves k_p in its place; the last one stores in order.
 Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths, std::size_t p) {
   const auto product = [&](std::size_t from, std::size_t to) {
     return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
@@ -94,6 +93,8 @@ Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths
   return pass;
 }
 
+namespace {
+
 // Measured on an H200 (2^26 points): tiles of 8192 points and more leave few blocks an SM; from 512
 // points on one block more beats registers, from 2048 on threads of 32 points do.
 void choose_shape(Tuning& kernel, const Pass& pass) {
@@ -107,22 +108,28 @@ bool is_long(const Part& part) {
   return *std::min_element(part.lengths.begin(), part.lengths.end()) > longest_of_16_points;
 }
 
+}  // namespace
+
 Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
   Tuning kernel = tuning;
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   kernel.fused.reset();
+  if (pass.part) kernel.method.reset();
   if (!kernel.engine) kernel.engine = Engine::simt;
   if (fused && is_long(*pass.part) && kernel.engine == Engine::simt && !kernel.points_per_thread) {
     kernel.points_per_thread = fused_points_per_thread;
   }
+  const bool convolves = method_for(kernel, pass.n()) == Method::bluestein;
   if (!kernel.block_points) {
     const bool cluster = kernel.cluster.value_or(1) > 1;
-    kernel.block_points =
-        static_cast<unsigned>(pass.n()) * (cluster ? 1 : columns_of(tuning, pass));
+    const std::int64_t length = convolves ? convolution_length(pass.n()) : pass.n();
+    kernel.block_points = static_cast<unsigned>(length) * (cluster ? 1 : columns_of(tuning, pass));
   }
-  if (kernel.engine == Engine::simt) choose_shape(kernel, pass);
+  if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);
   return kernel;
 }
+
+namespace {
 
 bool is_fused(const FftProblem& problem, const Tuning& tuning, std::size_t passes) {
   const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
@@ -155,6 +162,17 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
 
 }  // namespace
 
+std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
+                                 std::int64_t points) {
+  const std::int64_t room = tuning.workspace_points.value_or(workspace_points_by_default) / points;
+  const auto bytes = [&](std::int64_t dist) { return dist * point_bytes(problem.storage); };
+  std::int64_t step = 1;
+  while (step * bytes(problem.in_dist()) % 16 != 0 || step * bytes(problem.out_dist()) % 16 != 0) {
+    step *= 2;
+  }
+  return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
+}
+
 unsigned counter_bytes(unsigned slots) {
   const unsigned bytes = ticket_bytes + 2 * slots * 4;
   return (bytes + 255) / 256 * 256;
@@ -184,8 +202,10 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
 }
 
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  const Method method = method_for(tuning, problem.n());
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
-         problem.n() > largest_of_one_pass(target, problem.n()) * tuning.cluster.value_or(1);
+         problem.n() >
+             largest_of_one_pass(target, problem.n(), method) * tuning.cluster.value_or(1);
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
@@ -211,7 +231,10 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
                              "1 for n = " + std::to_string(problem.n()) +
                                  " in several passes, or blocks enough to take it in one");
   }
-  const std::vector<std::int64_t> lengths = tuning.pass_lengths.value_or(pass_lengths(problem.n()));
+  if (method_for(tuning, problem.n()) == Method::bluestein) {
+    return convolution_program(program.problem, target, tuning);
+  }
+  const auto lengths = default_lengths(problem, tuning);
   check_pass_lengths(lengths, problem);
   const bool fused = is_fused(problem, tuning, lengths.size());
   for (std::size_t p = 0; p < lengths.size(); ++p) {
@@ -226,8 +249,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     program.launches = {fuse(program.launches[0], program.launches[1], tuning, target)};
     return program;
   }
-  program.transforms_together = std::max<std::int64_t>(
-      1, tuning.workspace_points.value_or(workspace_points_by_default) / program.workspace_points);
+  program.transforms_together = transforms_together(problem, tuning, program.workspace_points);
   return program;
 }
 

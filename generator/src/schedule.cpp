@@ -132,6 +132,7 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
           "one pass over contiguous data, and one transform a cluster: block_points = n");
   require(!schedule.persistent, "no persistent blocks, or 1");
+  require(!schedule.convolves(), "1 with the method bluestein");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
@@ -179,8 +180,12 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
     return schedule.mixed() ? mixed_linear_layout(schedule.digits, threads_of(schedule), side)
                             : linear_layout(schedule.digits, shape, side, vector_bits);
   };
-  const Layout in = linear(Side::time, schedule.words ? 2 : 1);
-  const Layout out = linear(schedule.result_side(), 1);
+  // Transforms of odd lengths follow each other at odd places: points, not pairs.
+  const auto pair_bits = [&](bool input) {
+    return schedule.padded() || schedule.pass.is_chirped(input) ? 0u : 1u;
+  };
+  const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
+  const Layout out = linear(schedule.result_side(), pair_bits(false));
   const bool alone = tuning.cluster.value_or(1) == 1;
   const bool stage_load = tuning.stage_load.value_or(
       schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
@@ -202,8 +207,9 @@ BlockShape block_shape(const Tuning& tuning) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  return schedule.convolves() ? make_digits(schedule.decomposition, transforms)
-                              : make_digits(schedule.decomposition, transforms, schedule.pass);
+  return schedule.padded() && schedule.pass.loops.empty()
+             ? make_digits(schedule.decomposition, transforms)
+             : make_digits(schedule.decomposition, transforms, schedule.pass);
 }
 
 // `words`: products of radix 16 take complex words.
@@ -251,13 +257,15 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
 
 // On one side: strides of a tile that addresses are put together from as bits, and all others even
 // where neighbours travel in pairs.
-bool is_of_bits(const Pass& pass, std::int64_t stride, std::int64_t dist,
-                std::int64_t Loop::*loop_stride) {
+bool is_of_bits(const Pass& pass, bool input) {
+  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
+  const std::int64_t dist = input ? pass.in_dist : pass.out_dist;
+  std::int64_t Loop::*const loop_stride = input ? &Loop::in_stride : &Loop::out_stride;
   const auto bit = [](std::int64_t value) {
     return std::has_single_bit(static_cast<std::uint64_t>(value));
   };
   const std::int64_t column = pass.loops.front().*loop_stride;
-  const bool pairs = stride == 1 || column == 1;
+  const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
   const bool even =
       dist % 2 == 0 && std::all_of(pass.loops.begin() + 1, pass.loops.end(),
                                    [&](const Loop& loop) { return loop.*loop_stride % 2 == 0; });
@@ -266,11 +274,9 @@ bool is_of_bits(const Pass& pass, std::int64_t stride, std::int64_t dist,
 
 void require_bits(const Pass& pass, const Tuning& tuning) {
   const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(*tuning.block_points));
-  if (is_contiguous(pass) || (mixed && !pass.loops.empty())) return;  // mixed strides are added
-  if (!pass.loops.empty() && is_of_bits(pass, pass.in_stride, pass.in_dist, &Loop::in_stride) &&
-      is_of_bits(pass, pass.out_stride, pass.out_dist, &Loop::out_stride)) {
-    return;
-  }
+  const bool sums = mixed || tuning.method == Method::bluestein;  // of strides, not bits
+  if (is_contiguous(pass) || (sums && !pass.loops.empty())) return;
+  if (!pass.loops.empty() && is_of_bits(pass, true) && is_of_bits(pass, false)) return;
   throw UnsupportedProblem(
       "layout", to_string(pass),
       "strides of points and of the innermost loop that are powers of two, all "
@@ -279,22 +285,23 @@ void require_bits(const Pass& pass, const Tuning& tuning) {
 
 // A block takes whole columns, and only those of one row of them.
 void require_columns(const Pass& pass, const Tuning& tuning) {
-  if (tuning.method == Method::bluestein && !is_contiguous(pass)) {
-    throw UnsupportedProblem("method", "bluestein", "points one after the other, in one pass");
-  }
   require_bits(pass, tuning);
   if (pass.loops.empty()) return;
-  const std::int64_t columns = *tuning.block_points / pass.n();
+  const std::int64_t length = tuning.decomposition->n();
+  const std::int64_t columns = *tuning.block_points / length;
   if (pass.loops.front().count % columns == 0) return;
   throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
-                               " transforms side by side, times n = " + std::to_string(pass.n()));
+                               " transforms side by side, times their " + std::to_string(length) +
+                               " points");
 }
 
 // The twiddle between passes takes the column of a thread, not of a register.
 void require_own_columns(const Schedule& schedule) {
   if (schedule.pass.twiddle_length == 0 || schedule.mixed()) return;
-  for (const DigitId id : schedule.phases.back().out.registers) {
+  const bool back = schedule.pass.goes_back();
+  const Layout& layout = back ? schedule.phases.front().in : schedule.phases.back().out;
+  for (const DigitId id : layout.registers) {
     if (schedule.digits[id].step >= 0) continue;
     throw UnsupportedProblem("engine", to_string(schedule.engine),
                              "a shape in which a thread holds points of one column: engine simt "

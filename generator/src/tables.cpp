@@ -6,7 +6,7 @@
 #include <map>
 #include <numbers>
 
-#include "chirp.hpp"
+#include "convolution_tables.hpp"
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 
@@ -194,37 +194,6 @@ bool grow(std::vector<std::uint32_t>& words, const TableRange& range) {
   return true;
 }
 
-// In the order of t. Threads read beyond n for points that are zero, or dropped.
-void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
-  const std::int64_t n = ir.schedule.pass.n();
-  for (std::int64_t t = 0; t < n; ++t) {
-    const auto w = chirp(n, t, static_cast<int>(ir.direction));
-    const std::size_t word =
-        std::size_t{op.table.offset} * unit_words + 2 * static_cast<std::size_t>(t);
-    words[word] = std::bit_cast<std::uint32_t>(w.real());
-    words[word + 1] = std::bit_cast<std::uint32_t>(w.imag());
-  }
-}
-
-void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op) {
-  const std::int64_t m = ir.schedule.decomposition.n();
-  const auto spectrum = chirp_spectrum(ir.schedule.pass.n(), m, static_cast<int>(ir.direction));
-  const LinearMap map{op.thread_bits, {}};
-  const LinearMap frequency = index_map(ir.schedule.digits, op.layout, Side::frequency);
-  for (std::uint32_t thread = 0; thread < frequency.threads(); ++thread) {
-    for (std::uint32_t reg = 0, entry = 0; reg < frequency.registers(); ++reg) {
-      if ((reg & ~op.register_mask) != 0) continue;  // of another transform
-      const std::uint32_t k = frequency.of(thread, reg);
-      const std::complex<float> b(spectrum[k % static_cast<std::size_t>(m)]);
-      const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
-      const std::size_t word = unit * unit_words + entry % 2 * 2;
-      words[word] = std::bit_cast<std::uint32_t>(b.real());
-      words[word + 1] = std::bit_cast<std::uint32_t>(b.imag());
-      ++entry;
-    }
-  }
-}
-
 }  // namespace
 
 std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
@@ -277,25 +246,6 @@ std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle&
   const std::vector<int> entries = twiddle_entries(digits, op);
   const int last = *std::max_element(entries.begin(), entries.end());
   return static_cast<std::uint32_t>(last + 2) / 2 * op.stride;
-}
-
-std::uint32_t chirp_units(const Schedule& schedule) {
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const auto m = static_cast<std::uint32_t>(schedule.decomposition.n());
-  std::uint32_t entries = n;
-  for (const Layout* layout : {&schedule.load.layout, &schedule.store.layout}) {
-    const LinearMap time = index_map(schedule.digits, *layout, Side::time);
-    const std::uint32_t last = time.of_thread(time.threads() - 1) % m;
-    for (std::uint32_t reg = 0; reg < time.registers(); ++reg) {
-      const std::uint32_t own = time.of_register(reg) % m;
-      if (own < n) entries = std::max(entries, last + own + 1);
-    }
-  }
-  return (entries + 1) / 2;
-}
-
-std::uint32_t spectrum_units(const op::Spectrum& op) {
-  return ((1u << std::popcount(op.register_mask)) + 1) / 2 * op.stride;
 }
 
 std::vector<std::uint32_t> make_tables(const KernelIr& ir) {

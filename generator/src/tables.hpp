@@ -28,10 +28,6 @@ constexpr std::uint32_t word_matrix_units = 4 * 32;
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
 
-/// Of the chirp and of the spectrum.
-[[nodiscard]] std::uint32_t chirp_units(const Schedule& schedule);
-[[nodiscard]] std::uint32_t spectrum_units(const op::Spectrum& op);
-
 /// All tables of a kernel, as 32-bit words.
 [[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "chirp.hpp"
 #include "mixed_shape.hpp"
@@ -25,15 +27,6 @@ bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
 }
 
 bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
-
-// "1,2" for the steps whose bits are set.
-std::string step_list(unsigned mask) {
-  std::string text;
-  for (unsigned s = 0; mask >> s != 0; ++s) {
-    if (mask >> s & 1u) text += (text.empty() ? "" : ",") + std::to_string(s + 1);
-  }
-  return text.empty() ? "none" : text;
-}
 
 void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.radix && tuning.decomposition) {
@@ -144,7 +137,7 @@ void check_tensor_steps(const Tuning& tuning) {
   const auto& radices = tuning.decomposition->radices;
   const unsigned mask = *tuning.tensor_steps;
   const auto refuse = [&](const std::string& allowed) {
-    throw UnsupportedProblem("tensor_steps", step_list(mask), allowed);
+    throw UnsupportedProblem("tensor_steps", to_step_list(mask), allowed);
   };
   if (!is_mma(tuning)) refuse("only the engine mma has steps on tensor cores; drop one of the two");
   if (mask == 0 || mask >> radices.size() != 0) {
@@ -184,19 +177,8 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
   tuning.products = wanted.products;
 }
 
-// Whether there are steps for n.
-bool radix_serves(std::int64_t n) {
-  const bool bits = std::has_single_bit(static_cast<std::uint64_t>(n));
-  return n >= 2 && (bits || (is_smooth(n) && n <= largest_mixed(n)));
-}
-
 void choose_method(Tuning& tuning, const FftProblem& problem) {
-  if (!tuning.method) tuning.method = radix_serves(problem.n()) ? Method::radix : Method::bluestein;
-  if (tuning.method == Method::radix && !radix_serves(problem.n())) {
-    throw UnsupportedProblem("method", "radix",
-                             "bluestein for n = " + std::to_string(problem.n()) +
-                                 ", which is no product of 2, 3, 5, 7, 11 and 13");
-  }
+  tuning.method = method_for(tuning, problem.n());
 }
 
 // Below 16 points a tensor-core step would multiply mostly zeros.
@@ -251,7 +233,9 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  const std::int64_t largest = largest_of_one_pass(target, problem.n()) * cluster_of(tuning);
+  const Method method = method_for(tuning, problem.n());
+  const std::int64_t largest =
+      largest_of_one_pass(target, problem.n(), method) * cluster_of(tuning);
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +
@@ -282,11 +266,28 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
 
 }  // namespace
 
-std::int64_t largest_of_one_pass(const Target& target, std::int64_t n) {
+std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method) {
   const bool large = target.shared_bytes >= 16384 * 8;
+  if (method == Method::bluestein) return large ? 8192 : 4096;
   if (std::has_single_bit(static_cast<std::uint64_t>(n))) return large ? 16384 : 8192;
   constexpr std::int64_t padded = 7168;  // of a tile that fits 64 KB
   return large ? largest_mixed(n) : std::min(largest_mixed(n), padded);
+}
+
+Method method_for(const Tuning& tuning, std::int64_t n) {
+  const bool steps = n >= 2 && is_smooth(n);
+  if (!tuning.method) return steps ? Method::radix : Method::bluestein;
+  if (tuning.method == Method::bluestein || steps) return *tuning.method;
+  throw UnsupportedProblem(
+      "method", "radix",
+      "bluestein for n = " + std::to_string(n) + ", which is no product of 2, 3, 5, 7, 11 and 13");
+}
+
+std::int64_t convolution_points(const Tuning& resolved) {
+  if (resolved.method != Method::bluestein) return 0;
+  if (!resolved.pass_lengths) return resolved.decomposition.value().n();
+  return std::accumulate(resolved.pass_lengths->begin(), resolved.pass_lengths->end(),
+                         std::int64_t{1}, std::multiplies<>());
 }
 
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
@@ -336,10 +337,9 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
   constexpr double margin = 1.5, rms = 0.41;
   constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
   const double rounding = problem.n() < 64 ? 1 : margin * rms;
-  const double levels =
-      convolves(resolved)
-          ? 2 * std::log2(static_cast<double>(resolved.decomposition.value().n())) + 3
-          : std::max(1.0, std::log2(static_cast<double>(problem.n())));
+  const auto points = static_cast<double>(convolution_points(resolved));
+  const double levels = points > 0 ? 2 * std::log2(points) + 3
+                                   : std::max(1.0, std::log2(static_cast<double>(problem.n())));
   const double single = margin * u * std::sqrt(levels);
   double squares = single * single;
   const auto add = [&](double v, double count) { squares += count * std::pow(rounding * v, 2); };
@@ -352,55 +352,6 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
   if (problem.storage == Storage::f16) add(half_v, 1);
   if (problem.storage == Storage::bf16) add(bfloat_v, 1);
   return std::sqrt(squares);
-}
-
-std::string to_list(const std::vector<std::int64_t>& lengths) {
-  std::string text;
-  for (const std::int64_t length : lengths) {
-    text += (text.empty() ? "" : ",") + std::to_string(length);
-  }
-  return text;
-}
-
-std::string to_step_list(unsigned mask) { return step_list(mask); }
-std::string to_string(Method method) { return method == Method::radix ? "radix" : "bluestein"; }
-std::optional<Method> method_called(std::string_view name) {
-  for (const Method method : {Method::radix, Method::bluestein}) {
-    if (to_string(method) == name) return method;
-  }
-  return std::nullopt;
-}
-std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
-std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
-
-std::string to_string(const Tuning& tuning) {
-  std::string text = tuning.engine ? "engine=" + to_string(*tuning.engine) : "engine=default";
-  const auto number = [&](const char* name, const std::optional<unsigned>& value) {
-    if (value) text += std::string(" ") + name + "=" + std::to_string(*value);
-  };
-  if (tuning.method) text += " method=" + to_string(*tuning.method);
-  number("radix", tuning.radix);
-  if (tuning.decomposition) text += " decomposition=" + to_string(*tuning.decomposition);
-  if (tuning.mma_form) text += " mma_form=" + to_string(*tuning.mma_form);
-  if (tuning.tensor_steps) text += " tensor_steps=" + step_list(*tuning.tensor_steps);
-  number("products", tuning.products);
-  number("points_per_thread", tuning.points_per_thread);
-  number("block_points", tuning.block_points);
-  number("registers", tuning.registers);
-  const auto flag = [&](const char* name, const std::optional<bool>& value) {
-    if (value) text += std::string(" ") + name + (*value ? "=true" : "=false");
-  };
-  flag("stage_load", tuning.stage_load);
-  flag("stage_store", tuning.stage_store);
-  if (tuning.pass_lengths) text += " pass_lengths=" + to_list(*tuning.pass_lengths);
-  number("columns", tuning.columns);
-  if (tuning.workspace_points) {
-    text += " workspace_points=" + std::to_string(*tuning.workspace_points);
-  }
-  if (tuning.persistent == true) text += " persistent";
-  if (tuning.cluster.value_or(1) > 1) number("cluster", tuning.cluster);
-  flag("fused", tuning.fused);
-  return text;
 }
 
 }  // namespace sonoma

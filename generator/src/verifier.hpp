@@ -181,6 +181,8 @@ class Verifier {
   // The method bluestein: verify_convolution.cpp.
   void check(const op::Chirp& op);
   void check(const op::Spectrum& op);
+  bool steps_are_done() const;
+  void need_chirps();
   void check_backwards(const op::Twiddle& op);
   void check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits);
 

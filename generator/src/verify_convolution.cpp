@@ -1,4 +1,5 @@
 // Method bluestein: the chirp, the spectrum, and the steps that run backwards after it.
+#include "convolution_tables.hpp"
 #include "scaling.hpp"
 #include "tables.hpp"
 #include "verifier.hpp"
@@ -8,38 +9,55 @@ namespace sonoma {
 void Verifier::check(const op::Chirp& op) {
   need_registers(op.layout);
   const Schedule& schedule = ir_.schedule;
-  require(schedule.convolves(), "a chirp in another method");
-  require(chirps_ == (op.last ? 1u : 0u), "a chirp twice, or the last one first");
+  require(schedule.padded() || schedule.pass.is_chirped(!op.last), "a chirp that is not due");
+  require(chirps_ == (op.last && schedule.padded() ? 1u : 0u),
+          "a chirp twice, or the last one first");
   if (op.last) {
-    require(backwards_ && next_step_ == 0, "the last chirp before the last step");
+    require(steps_are_done(), "the last chirp before the last step");
     require(op.table == chirp_table_, "two chirps");
   } else {
-    require(next_step_ == 0, "the first chirp after a step");
-    check_range(op.table, chirp_units(schedule));
+    require(next_step_ == 0 && !backwards_, "the first chirp after a step");
+    if (schedule.padded()) check_range(op.table, chirp_units(schedule));
+    require(schedule.padded() || op.table == TableRange{}, "a table of exact angles");
     chirp_table_ = op.table;
   }
   ++chirps_;
 }
 
+bool Verifier::steps_are_done() const {
+  const bool there = next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_;
+  return ir_.schedule.convolves() ? backwards_ && next_step_ == 0 : there;
+}
+
+void Verifier::need_chirps() {
+  const unsigned at_ends = (ir_.schedule.pass.is_chirped(true) ? 1u : 0u) +
+                           (ir_.schedule.pass.is_chirped(false) ? 1u : 0u);
+  require(chirps_ == (ir_.schedule.padded() ? 2 : at_ends), "a chirp is missing");
+}
+
 void Verifier::check(const op::Spectrum& op) {
   need_registers(op.layout);
-  require(ir_.schedule.convolves() && chirps_ == 1 && !backwards_, "a spectrum that is not due");
+  const bool whole = ir_.schedule.padded();
+  require(ir_.schedule.convolves() && chirps_ == (whole ? 1u : 0u) && !backwards_,
+          "a spectrum that is not due");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "the spectrum before the last step");
   if (!wrong_.empty()) return;
   std::vector<std::uint32_t> thread_bits;
   std::uint32_t stride = 1;
   for (const DigitId id : op.layout.threads) {
-    thread_bits.push_back(of_transform(id) ? stride : 0);
-    stride *= of_transform(id) ? 2 : 1;
+    const bool matters = !whole || of_transform(id);
+    thread_bits.push_back(matters ? stride : 0);
+    stride *= matters ? 2 : 1;
   }
   unsigned mask = 0;
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
-    mask |= of_transform(op.layout.registers[bit]) ? 1u << bit : 0u;
+    mask |= !whole || of_transform(op.layout.registers[bit]) ? 1u << bit : 0u;
   }
   require(op.thread_bits == thread_bits && op.stride == stride && op.register_mask == mask,
           "points look up other frequencies than theirs");
-  check_range(op.table, spectrum_units(op));
+  require(op.tiles == spectrum_tiles(ir_.schedule), "blocks look up other frequencies than theirs");
+  check_range(op.table, op.tiles * spectrum_units(op));
   backwards_ = true;
 }
 

@@ -17,9 +17,8 @@ std::string Verifier::run() {
   if (!stored_) fail("the result is never stored");
   require(!ir_.schedule.persistent || (loop_ && loop_->rounds == 2),
           "a persistent block without a loop over its tiles");
-  const bool all = backwards_ ? next_step_ == 0 && chirps_ == 2
-                              : next_step_ == ir_.schedule.decomposition.radices.size();
-  if (!all || backwards_ != ir_.schedule.convolves()) fail("steps are missing");
+  require(steps_are_done(), "steps are missing");
+  need_chirps();
   require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
   return wrong_;
 }
@@ -165,7 +164,8 @@ void Verifier::check(const op::Unscale&) {
 void Verifier::check(const op::PassTwiddle& op) {
   need_registers(op.layout);
   need_points();
-  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+  require(op.before == ir_.schedule.pass.goes_back(), "a twiddle on the other end of the pass");
+  require(op.before ? next_step_ == 0 : steps_are_done(),
           "the twiddle between passes before the last step");
   require(!maximum_ || unscaled_, "a twiddle between passes while the scale is on");
   require(ir_.schedule.pass.twiddle_length != 0 && !pass_twiddle_,

@@ -205,9 +205,14 @@ Choice default_beyond(const Request& request) {
   const std::int64_t n = request.problem.n();
   Choice choice{request.given, "the default, nothing was measured"};
   if (!takes_passes(request.problem, request.target, request.given)) return choice;
-  if (!choice.tuning.pass_lengths) choice.tuning.pass_lengths = pass_lengths(n);
+  if (!choice.tuning.pass_lengths) {
+    choice.tuning.pass_lengths = default_lengths(request.problem, request.given);
+  }
+  const bool convolution = method_for(request.given, n) == Method::bluestein;
   choice.reason =
-      "n = " + std::to_string(n) + " in passes of " + to_list(*choice.tuning.pass_lengths) +
+      "n = " + std::to_string(n) +
+      (convolution ? " by Bluestein's algorithm, there and back" : "") + " in passes of " +
+      to_list(*choice.tuning.pass_lengths) +
       (request.given.pass_lengths ? ", as asked for" : ": as few and as equal as possible");
   return choice;
 }

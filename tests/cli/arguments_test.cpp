@@ -40,8 +40,8 @@ TEST(Arguments, LengthsAreChecked) {
     expect_rejected({{command, "--n", "0"}, {"--n", "0"}});
     expect_rejected({{command, "--n=-8"}, {"--n", "-8"}});
     expect_rejected({{command, "--n", "99999999999999999999"}, {"--n", "99999999999999999999"}});
-    expect_rejected({{command, "--n", "8209"}, {"8209", "2^31"}});
-    expect_rejected({{command, "--n", "8210"}, {"8210", "2^31"}});
+    expect_rejected({{command, "--n", "67108867"}, {"67108867", "2^31"}});
+    expect_rejected({{command, "--n", "67108866"}, {"67108866", "2^31"}});
   }
 }
 

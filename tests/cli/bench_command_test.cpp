@@ -36,7 +36,6 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--suite", "all"}, {"--suite", "all", "pow2", "single", "plan"});
   expect_rejected({"--precision", "f8"}, {"--precision", "f8", "f32, f16 or bf16"});
   expect_rejected({"--precision", "f32,,f16"}, {"--precision", "''"});
-  expect_rejected({"--n", "8209"}, {"n = 8209", "2^31"});
   expect_rejected({"--n", "1..1"}, {"--n 1..1", "2..2^26"});
   expect_rejected({"--n", "64..16"}, {"--n 64..16"});
   expect_rejected({"--n", "2..200000000"}, {"--n 200000000", "2^26"});

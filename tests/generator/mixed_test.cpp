@@ -70,9 +70,10 @@ TEST(MixedTuning, SaysWhatIsPossible) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal({}, 8209),
-            "n: 1 to 8192, or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data to the "
-            "next one");
+  EXPECT_EQ(
+      refusal({}, 67108867),
+      "n: 1 to 67108864, or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data to the "
+      "next one");
   Tuning mma;
   mma.engine = Engine::mma;
   EXPECT_EQ(refusal(mma, 1000), "engine: powers of two; other lengths take the engine simt");
@@ -158,9 +159,10 @@ unsigned brute_force(const Schedule& s, const Layout& layout) {
 TEST(Padding, ConflictsAreCountedLaneByLane) {
   for (const std::int64_t n : {15, 48, 100, 343, 1001, 3000, 5120}) {
     const Schedule s = schedule_of(n);
-    for (const Layout& layout : shared_trips(s)) {
-      EXPECT_EQ(count_wavefronts(shared_access(s, layout), s.swizzle).total, brute_force(s, layout))
-          << n << " " << to_string(layout, s.digits);
+    for (const Trip& trip : shared_trips(s)) {
+      EXPECT_EQ(count_wavefronts(shared_access(s, trip.layout), s.swizzle).total,
+                brute_force(s, trip.layout))
+          << n << " " << to_string(trip.layout, s.digits);
     }
   }
 }
@@ -183,7 +185,7 @@ TEST(Padding, SavesWavefronts) {
     Schedule s = schedule_of(n);
     const auto total = [&] {
       unsigned sum = 0;
-      for (const Layout& layout : shared_trips(s)) sum += brute_force(s, layout);
+      for (const Trip& trip : shared_trips(s)) sum += brute_force(s, trip.layout);
       return sum;
     };
     const unsigned padded = total();

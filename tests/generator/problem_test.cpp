@@ -39,10 +39,10 @@ TEST(Problem, EveryPowerOfTwoOfTheScopeIsValid) {
 
 TEST(Problem, LengthsOutsideTheScopeAreRefused) {
   for (const std::int64_t n :
-       {std::int64_t{-8}, std::int64_t{0}, std::int64_t{8209}, std::int64_t{16386},
+       {std::int64_t{-8}, std::int64_t{0}, std::int64_t{67108867}, std::int64_t{67108866},
         std::int64_t{1} << 32, std::numeric_limits<std::int64_t>::min()}) {
     expect_refused([n] { validate(problem(n)); }, "n", std::to_string(n),
-                   "1 to 8192, or a product");
+                   "1 to 67108864, or a product");
   }
 }
 

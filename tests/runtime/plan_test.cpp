@@ -209,7 +209,7 @@ TEST_F(PlanTest, BadProblemsAreRejectedByName) {
     return "nothing thrown";
   };
   EXPECT_NE(field_of({.lengths = {}}), "nothing thrown");
-  EXPECT_NE(field_of({.lengths = {8209}}), "nothing thrown");
+  EXPECT_NE(field_of({.lengths = {67108867}}), "nothing thrown");
   EXPECT_NE(field_of({.lengths = {0}}), "nothing thrown");
   EXPECT_EQ(field_of({.lengths = {16}, .batch = 0}), "batch");
   EXPECT_EQ(field_of({.lengths = {16}, .scale = std::numeric_limits<double>::quiet_NaN()}),

@@ -57,7 +57,8 @@ class Gpu : public testing::Test {
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
   const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
-                          scaled_cases(), reduced_cases(), persistent_cases());
+                          scaled_cases(), reduced_cases(), persistent_cases(),
+                          bluestein_cases({1, 17, 101, 1009, 4093}));
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
@@ -73,6 +74,7 @@ TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
 // ordinary numbers, subnormal ones, overflow and NaN (whose payload is free).
 TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
   std::vector<KernelCase> cases;
+  cases = bluestein_cases({17, 1009});
   for (const auto& c : join(all_ptx_and_simt(), wmma_cases(true))) {
     const bool forward = c.n == 8 || c.n == 256 || c.n == 4096;
     const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;

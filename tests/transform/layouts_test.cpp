@@ -119,6 +119,13 @@ std::vector<Case> cases() {
   add(32, 2, layout_of(16, 16, 4096, 4096, {{16, 1, 1}, {3, 1024, 1024}}));
   // Several passes.
   add(2048, 2, layout_of(4, 1, 8192, 8192, {{4, 1, 2048}})).lengths = {64, 32};
+  // Convolutions: of one block, also transposed; of several launches.
+  add(19, 2, layout_of(16, 16, 19 * 16, 19 * 16, {{16, 1, 1}}));
+  add(101, 2, layout_of(8, 1, 103 * 8, 808, {{8, 1, 101}}));
+  add(97, 1, layout_of(3, 3, 97 * 3 * 8, 97 * 3 * 8, {{8, 291, 291}})).placement =
+      Placement::in_place;
+  add(499, 3, layout_of(4, 1, 499 * 4 + 1, 499 * 4, {{4, 1, 499}})).lengths = {32, 64};
+  add(499, 2, layout_of(1, 4, 499 * 4, 499 * 5, {{4, 499, 1}})).lengths = {32, 32, 32};
   return all;
 }
 

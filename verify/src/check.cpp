@@ -202,13 +202,8 @@ Report check_transform(const TransformFn& transform, const FftProblem& problem,
   FftProblem one = problem;
   one.batch = 1;
   const Limits limits = limits_of(one, resolved);
-  const bool convolves = resolved.method == Method::bluestein;
-  const Subject subject{transform,
-                        one,
-                        arithmetic_of(resolved),
-                        convolves ? resolved.decomposition.value().n() : 0,
-                        limits,
-                        options};
+  const Subject subject{transform, one,    arithmetic_of(resolved), convolution_points(resolved),
+                        limits,    options};
   Findings findings;
   check_inputs(subject, findings);
   if (options.properties) check_erguen(subject, findings);

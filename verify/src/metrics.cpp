@@ -81,8 +81,8 @@ HalfRoundings half_roundings(const Tuning& resolved) {
 
 // Levels of sums and products: error_limit() says what they are.
 double levels_of_transform(const FftProblem& problem, const Tuning& resolved) {
-  if (resolved.method != Method::bluestein) return levels_of(problem.n());
-  return 2 * levels_of(resolved.decomposition.value().n()) + 3;
+  const std::int64_t points = convolution_points(resolved);
+  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + 3;
 }
 
 Floor convolution_floor(std::int64_t n, double scale, std::int64_t padded) {

@@ -195,13 +195,14 @@ struct Twiddle {
 /// x *= w_N^(k c), N the twiddle length of the pass, c the number of the transform (its column).
 struct PassTwiddle {
   Layout layout;
+  bool before = false;  ///< the steps: k numbers their input
   auto operator<=>(const PassTwiddle&) const = default;
 };
 /// x *= w(t), the chirp exp(sign pi i t^2 / n); `last`: x = conj(x) w(t).
 struct Chirp {
   Layout layout;
   bool last = false;
-  TableRange table;  ///< w(0), w(1), ..., for both
+  TableRange table;  ///< w(0), w(1), ..., for both; empty: from exact angles
   auto operator<=>(const Chirp&) const = default;
 };
 /// x = conj(x B(k)), B the spectrum of the conjugate chirp over m, the length of the transforms.
@@ -212,6 +213,7 @@ struct Spectrum {
   std::vector<std::uint32_t> thread_bits;  ///< table index of thread bits (0: does not matter)
   std::uint32_t stride = 1;                ///< table units between register entries
   unsigned register_mask = 0;              ///< register bits the factor depends on
+  std::uint32_t tiles = 1;                 ///< blocks with a part of the table each
   TableRange table;
   auto operator<=>(const Spectrum&) const = default;
 };

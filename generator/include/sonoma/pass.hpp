@@ -13,11 +13,28 @@ namespace sonoma {
 
 /// A pass as one of several that make up a transform.
 struct Part {
-  std::vector<std::int64_t> lengths;  ///< of all passes; their product is that of the transform
-  unsigned number = 1;                ///< of this one, from 1 on
-  FftProblem whole;                   ///< batch 1
+  /// Of all passes; their product is that of the transform, or of its convolution.
+  std::vector<std::int64_t> lengths;
+  unsigned number = 1;  ///< of this one, from 1 on
+  FftProblem whole;     ///< batch 1
 
   auto operator<=>(const Part&) const = default;
+};
+
+/// A pass of a convolution with a chirp: Bluestein's algorithm (see chirp.cuh) on points that
+/// exceed a block. Passes forward make a transform of m points, m the product of their lengths; the
+/// last of them, `turn`, multiplies by the spectrum and transforms its points back at once; the
+/// others follow in reverse order. Each pass was a symmetric matrix, and so is the DFT: backwards
+/// they make the same transform, from frequencies to points in time, each after the twiddle that
+/// followed it.
+struct Convolution {
+  enum class Place { first, forward, turn, back, last };
+  std::int64_t n = 1;  ///< points of the transform
+  /// first: reads zeros from point n on, and multiplies by the chirp; last: multiplies the
+  /// conjugate by it, and stores n points.
+  Place place = Place::turn;
+
+  auto operator<=>(const Convolution&) const = default;
 };
 
 /// DFTs of length problem.n() over points `in_stride` apart on the way in and `out_stride` apart on
@@ -33,14 +50,26 @@ struct Pass {
   std::int64_t in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;  ///< innermost first; a block takes neighbours of the first one
   std::int64_t in_dist = 0, out_dist = 0;  ///< from one of the batch to the next
-  /// N, or 0 for none: output k of the transform c of loops[0] is multiplied by
-  /// exp(sign 2 pi i k c / N).
+  /// N, or 0 for none: output k (going back: input k) of the transform c of loops[0] is multiplied
+  /// by exp(sign 2 pi i k c / N).
   std::int64_t twiddle_length = 0;
   std::optional<Part> part = {};
+  std::optional<Convolution> convolution = {};
 
   auto operator<=>(const Pass&) const = default;
 
   [[nodiscard]] std::int64_t n() const { return problem.n(); }
+  [[nodiscard]] bool is(Convolution::Place place) const {
+    return convolution && convolution->place == place;
+  }
+  /// Back from the spectrum: the twiddle comes before the steps.
+  [[nodiscard]] bool goes_back() const {
+    return is(Convolution::Place::back) || is(Convolution::Place::last);
+  }
+  /// The side, if there is one, where the points are multiplied by the chirp, and end at point n.
+  [[nodiscard]] bool is_chirped(bool input) const {
+    return is(input ? Convolution::Place::first : Convolution::Place::last);
+  }
 };
 
 /// The whole problem in one launch.

@@ -76,6 +76,9 @@ struct Program {
 /// The lengths of the passes that are taken where nothing else is asked for: as few as possible,
 /// as equal as possible, each at most 4096. Throws UnsupportedProblem where there are none.
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n);
+/// The same for a transform, or, by the method bluestein, for its convolution.
+[[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
+                                                        const Tuning& tuning);
 
 [[nodiscard]] std::string to_string(Buffer buffer);
 [[nodiscard]] std::string to_string(const Program& program);

@@ -59,9 +59,10 @@ struct Transfer {
 
 /// One launch.
 ///
-/// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. After the
-/// last phase the points are multiplied by a spectrum, then all steps run backwards, from the last
-/// phase to the first; so the result lies where the input did.
+/// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. There,
+/// and in the pass of a longer convolution where that turns: after the last phase the points are
+/// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
+/// result lies where the input did.
 struct Schedule {
   Method method = Method::radix;
   Decomposition decomposition;
@@ -91,7 +92,9 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
-  [[nodiscard]] bool convolves() const { return method == Method::bluestein; }
+  /// A whole convolution, of more points than memory has.
+  [[nodiscard]] bool padded() const { return method == Method::bluestein; }
+  [[nodiscard]] bool convolves() const { return padded() || pass.is(Convolution::Place::turn); }
   /// Where the result is, and as what its points are numbered.
   [[nodiscard]] const Layout& result_layout() const {
     return convolves() ? phases.front().in : phases.back().out;

@@ -21,8 +21,8 @@ enum class Engine { mma, simt };
 /// nvcuda::wmma API (sm_70 and later), which stages its fragments in shared memory.
 enum class MmaForm { ptx, wmma };
 
-/// How one kernel computes a transform. radix: the steps of its decomposition. bluestein: as a
-/// convolution by two transforms of a longer length, whose decomposition that is; for any n.
+/// How a transform is computed. radix: the steps of its decomposition. bluestein: as a convolution
+/// by two transforms of a longer length, whose decomposition or passes those are; for any n.
 enum class Method { radix, bluestein };
 
 struct Tuning {
@@ -56,7 +56,8 @@ struct Tuning {
   std::optional<unsigned> cluster;
 
   // Of a transform in several passes; where one of these is set, it takes several.
-  std::optional<std::vector<std::int64_t>> pass_lengths;  ///< first pass first; product n
+  /// First pass first; product n, or with the method bluestein 2n - 1 or more.
+  std::optional<std::vector<std::int64_t>> pass_lengths;
   std::optional<unsigned> columns;               ///< transforms side by side that a block takes
   std::optional<std::int64_t> workspace_points;  ///< at most, as far as one transform allows
   std::optional<bool> fused;  ///< two passes in one launch, what is between them in the L2 cache
@@ -64,10 +65,18 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// The longest transform of the kind of n that one launch makes. Powers of two: 8192 points, 16384
-/// where a block has 128 KB of shared memory. Others: as far as the tile fits there, see
-/// largest_mixed().
-[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n);
+/// The longest transform of the kind of n that one launch makes by the method. Powers of two: 8192
+/// points, 16384 where a block has 128 KB of shared memory. Others: as far as the tile fits there,
+/// see largest_mixed(). Bluestein: half of a power of two.
+[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
+                                               Method method = Method::radix);
+
+/// What `tuning` asks for, or else radix where there are steps for n.
+[[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
+
+/// Points of the transforms that a resolved tuning, or that of a pass, makes a convolution by; 0 by
+/// the method radix.
+[[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
 
 /// Fills every open field but the staging (those of the engine mma where it is the engine; `radix`
 /// becomes the decomposition) and checks them against problem, its accuracy, and target. Throws

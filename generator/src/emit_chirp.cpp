@@ -1,0 +1,45 @@
+#include "emit_chirp.hpp"
+
+#include "index_text.hpp"
+
+namespace sonoma {
+
+std::string chirp_comment(const KernelIr& ir, const op::Chirp& op) {
+  const Pass& pass = ir.schedule.pass;
+  const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
+  return std::string("Times the chirp w(t) = exp(") +
+         (ir.direction == Direction::forward ? "-" : "+") + "pi i t^2 / " + std::to_string(n) +
+         ")" + (op.last ? ", of the conjugate" : "");
+}
+
+// Point t of the transform lies t strides behind its first point.
+std::string exact_chirp(const KernelIr& ir, const op::Chirp& op) {
+  const Pass& pass = ir.schedule.pass;
+  const Loop& columns = pass.loops.front();
+  const auto stride = static_cast<std::uint32_t>(op.last ? columns.out_stride : columns.in_stride);
+  LinearMap t = memory_map(ir.schedule.digits, op.layout, op.last ? Side::frequency : Side::time);
+  for (std::uint32_t& digit : t.thread_bits) digit /= stride;
+  for (std::uint32_t& digit : t.register_bits) digit /= stride;
+  std::string text = "times_exact_chirp<" + std::to_string(static_cast<int>(ir.direction)) + ", " +
+                     std::to_string(pass.convolution->n) + ", " + (op.last ? "true" : "false");
+  for (std::uint32_t reg = 0; reg < t.registers(); ++reg) {
+    text += ", " + std::to_string(t.of_register(reg));
+  }
+  return text + ">(x, column + " + index_text(t.thread_bits, t.thread_counts) + ");";
+}
+
+std::string existing_declaration(const Pass& pass) {
+  if (!pass.is_chirped(true) && !pass.is_chirped(false)) return "const AllPoints existing;";
+  const Loop& columns = pass.loops.front();
+  const std::int64_t stride = pass.is_chirped(true) ? columns.in_stride : columns.out_stride;
+  const std::string n = std::to_string(pass.convolution->n) + "u";
+  return "const FirstPoints existing{column < " + n + " ? (" + n + " - column)" +
+         (stride > 1 ? " * " + std::to_string(stride) + "u" : "") + " : 0};";
+}
+
+std::string existing_text(const Pass& pass, bool input) {
+  const bool other_side = pass.is_chirped(!input);
+  return other_side ? "AllPoints()" : "existing";
+}
+
+}  // namespace sonoma

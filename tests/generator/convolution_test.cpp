@@ -1,0 +1,217 @@
+// The method bluestein in several launches: the passes, the tables, and what the verifier rejects.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "chirp.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/program.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+using Place = Convolution::Place;
+
+FftProblem problem_of(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n};
+  return problem;
+}
+
+Tuning passes(const Lengths& lengths) {
+  Tuning tuning;
+  tuning.method = Method::bluestein;
+  tuning.pass_lengths = lengths;
+  return tuning;
+}
+
+Program program_of(std::int64_t n, const Tuning& tuning = {}) {
+  return make_program(problem_of(n), target_for("sm_90"), tuning);
+}
+
+std::vector<Generated> kernels_of(std::int64_t n, const Tuning& tuning) {
+  std::vector<Generated> kernels;
+  for (const Launch& launch : program_of(n, tuning).launches) {
+    kernels.push_back(generate(launch.pass, target_for("sm_90"), launch.tuning));
+  }
+  return kernels;
+}
+
+std::string refused_field(std::int64_t n, const Tuning& tuning) {
+  try {
+    (void)kernels_of(n, tuning);
+  } catch (const UnsupportedProblem& error) {
+    return error.field();
+  }
+  return "";
+}
+
+TEST(ConvolutionProgram, GoesThereAndBack) {
+  const Program two = program_of(10007), three = program_of(9000, passes({128, 64, 32}));
+  const auto places = [](const Program& program) {
+    std::vector<Place> result;
+    for (const Launch& launch : program.launches) {
+      result.push_back(launch.pass.convolution->place);
+    }
+    return result;
+  };
+  EXPECT_EQ(places(two), (std::vector{Place::first, Place::turn, Place::last}));
+  EXPECT_EQ(places(three),
+            (std::vector{Place::first, Place::forward, Place::turn, Place::back, Place::last}));
+  EXPECT_EQ(two.workspace_points, 32768);
+  EXPECT_EQ(three.workspace_points, 262144);
+  EXPECT_EQ(two.launches.front().from, Buffer::input);
+  EXPECT_EQ(two.launches[1].from, Buffer::workspace);
+  EXPECT_EQ(two.launches[1].to, Buffer::workspace);
+  EXPECT_EQ(two.launches.back().to, Buffer::output);
+}
+
+TEST(ConvolutionProgram, TakesOverWhereOneBlockEnds) {
+  EXPECT_EQ(program_of(8191).launches.size(), 1u);
+  EXPECT_EQ(program_of(8209).launches.size(), 3u);
+  EXPECT_EQ(make_program(problem_of(4099), target_for("sm_75"), {}).launches.size(), 3u);
+  EXPECT_EQ(program_of((1 << 23) + 9).launches.size(), 5u);
+  EXPECT_EQ(program_of(10000).launches.size(), 1u);  // radix
+}
+
+TEST(ConvolutionProgram, OnlyTheLastPassHasTheFactor) {
+  FftProblem problem = problem_of(8209);
+  problem.scale = 0.5;
+  problem.storage = Storage::f16;
+  const Program program = make_program(problem, target_for("sm_90"), {});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Pass& pass = program.launches[i].pass;
+    EXPECT_EQ(pass.problem.scale, i == 2 ? 0.5 : 1.0);
+    EXPECT_EQ(pass.problem.storage, i == 0 ? Storage::f16 : Storage::f32);
+    EXPECT_EQ(pass.out_storage, i == 2 ? Storage::f16 : Storage::f32);
+  }
+}
+
+// Transforms of odd lengths begin at multiples of 8 bytes; those that go together at 16.
+TEST(ConvolutionProgram, RoundsBeginAligned) {
+  Tuning small;
+  small.workspace_points = 1;
+  EXPECT_EQ(program_of(8209, small).transforms_together, 2);
+  EXPECT_EQ(program_of(16382, small).transforms_together, 1);
+  FftProblem half = problem_of(8209);
+  half.storage = Storage::f16;
+  EXPECT_EQ(make_program(half, target_for("sm_90"), small).transforms_together, 4);
+}
+
+TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
+  Tuning radix, mma, fused, persistent;
+  radix.method = Method::radix;
+  mma.engine = Engine::mma;
+  fused.fused = true;
+  persistent.persistent = true;
+  EXPECT_EQ(refused_field(8209, radix), "method");
+  EXPECT_EQ(refused_field(8209, mma), "engine");
+  EXPECT_EQ(refused_field(8209, fused), "fused");
+  EXPECT_EQ(refused_field(8209, persistent), "persistent");
+  for (const Lengths& lengths : {Lengths{128, 64}, Lengths{96, 256}, Lengths{32768}, Lengths{},
+                                 Lengths{16, 2048}, Lengths{8192, 32}, Lengths{32, 32, 32, 32}}) {
+    EXPECT_EQ(refused_field(8209, passes(lengths)), "pass_lengths") << to_list(lengths);
+  }
+  FftProblem accurate = problem_of(8209);
+  accurate.accuracy.max_rel_l2 = 1e-9;
+  EXPECT_THROW((void)make_program(accurate, target_for("sm_90"), {}), UnsupportedProblem);
+}
+
+TEST(ConvolutionProgram, EveryPassStatesTheLimitOfTheWhole) {
+  for (const Generated& kernel : kernels_of(10007, {})) {
+    EXPECT_EQ(convolution_points(kernel.tuning), 32768);
+    EXPECT_DOUBLE_EQ(kernel.error_limit, 1.5 * 0x1p-24 * std::sqrt(2 * 15 + 3));
+  }
+}
+
+// The whole spectrum, once, at the frequencies of the rows' points.
+TEST(ConvolutionTables, HoldTheSpectrum) {
+  for (const Lengths& lengths : {Lengths{32, 64}, Lengths{32, 64, 32}}) {
+    const auto kernels = kernels_of(900, passes(lengths));
+    const Generated& turn = kernels[lengths.size() - 1];
+    const auto m = static_cast<std::int64_t>(convolution_points(turn.tuning));
+    std::multiset<std::pair<float, float>> expected, found;
+    for (const auto& b : chirp_spectrum(900, m, -1)) {
+      const std::complex<float> rounded(b);
+      expected.emplace(rounded.real(), rounded.imag());
+    }
+    for (const Op& any : turn.ir.ops) {
+      const auto* const op = std::get_if<op::Spectrum>(&any);
+      if (op == nullptr) continue;
+      const std::uint32_t* const words = turn.source.tables.data() + 4 * op->table.offset;
+      for (std::uint32_t i = 0; i < 4 * op->table.size; i += 2) {
+        found.emplace(std::bit_cast<float>(words[i]), std::bit_cast<float>(words[i + 1]));
+      }
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST(ConvolutionTables, LongSpectraAreWithinTheirBound) {
+  for (const std::int64_t n : {8209, 10007, 16411, 65537, 130003}) {
+    const std::int64_t m = convolution_length(n);
+    double largest = 0, squares = 0;
+    for (const auto& b : chirp_spectrum(n, m, 1)) {
+      largest = std::max(largest, std::norm(b)), squares += std::norm(b);
+    }
+    const auto length = static_cast<double>(m), points = static_cast<double>(n);
+    EXPECT_LE(std::sqrt(largest / points) * length, largest_gain) << n;
+    EXPECT_NEAR(squares * length / (2 * points - 1), 1, 1e-12) << n;  // Parseval
+  }
+}
+
+TEST(ConvolutionIr, EveryOperationIsNeededOnceAndInItsPlace) {
+  for (const Generated& kernel : kernels_of(9000, passes({128, 64, 32}))) {
+    const KernelIr& ir = kernel.ir;
+    EXPECT_EQ(verify(ir), "");
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      const auto at = static_cast<std::ptrdiff_t>(i);
+      KernelIr less = ir, more = ir, swapped = ir;
+      less.ops.erase(less.ops.begin() + at);
+      EXPECT_NE(verify(less), "") << to_string(ir.ops[i], ir.schedule.digits);
+      if (i + 1 < ir.ops.size()) {
+        std::swap(swapped.ops[i], swapped.ops[i + 1]);
+        EXPECT_NE(verify(swapped), "") << to_string(ir.ops[i], ir.schedule.digits);
+      }
+      if (std::holds_alternative<op::Barrier>(ir.ops[i])) continue;
+      more.ops.insert(more.ops.begin() + at, ir.ops[i]);
+      EXPECT_NE(verify(more), "") << to_string(ir.ops[i], ir.schedule.digits);
+    }
+  }
+}
+
+// Each operation of the kind, in all passes, is damaged in its turn.
+template <class T>
+void expect_rejected(const std::function<void(T&)>& damage) {
+  unsigned tried = 0;
+  for (const Generated& kernel : kernels_of(9000, passes({128, 64, 32}))) {
+    for (std::size_t i = 0; i < kernel.ir.ops.size(); ++i) {
+      if (!std::holds_alternative<T>(kernel.ir.ops[i])) continue;
+      KernelIr damaged = kernel.ir;
+      damage(std::get<T>(damaged.ops[i]));
+      EXPECT_NE(verify(damaged), "") << to_string(damaged.ops[i], kernel.schedule.digits);
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 0u);
+}
+
+TEST(ConvolutionIr, DamagedOperationsAreRejected) {
+  expect_rejected<op::Chirp>([](auto& op) { op.last = !op.last; });
+  expect_rejected<op::Chirp>([](auto& op) { op.table.size = 1; });
+  expect_rejected<op::Chirp>(
+      [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); });
+  expect_rejected<op::PassTwiddle>([](auto& op) { op.before = !op.before; });
+  expect_rejected<op::Spectrum>([](auto& op) { op.tiles *= 2; });
+  expect_rejected<op::Spectrum>([](auto& op) { op.stride *= 2; });
+  expect_rejected<op::Spectrum>([](auto& op) { op.register_mask ^= 1; });
+  expect_rejected<op::Spectrum>([](auto& op) { op.table.size /= 2; });
+}
+
+}  // namespace
+}  // namespace sonoma::test

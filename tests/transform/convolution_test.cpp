@@ -1,0 +1,199 @@
+// The method bluestein in several launches, on the emulated device by the whole protocol, and
+// mutants of its kernels.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sonoma/emulator.hpp"
+#include "sonoma/launch_kernel.hpp"
+#include "sonoma/plan.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/storage.hpp"
+#include "sonoma/verify/check.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Complex = std::complex<float>;
+
+struct Case {
+  std::int64_t n = 1;
+  std::vector<std::int64_t> lengths = {};  // empty: the default
+  Storage storage = Storage::f32;
+  Direction direction = Direction::forward;
+  Placement placement = Placement::out_of_place;
+  double scale = 1;
+};
+
+FftProblem problem_of(const Case& c, std::int64_t batch) {
+  FftProblem problem;
+  problem.lengths = {c.n};
+  problem.batch = batch;
+  problem.storage = c.storage;
+  problem.direction = c.direction;
+  problem.placement = c.placement;
+  problem.scale = c.scale;
+  return problem;
+}
+
+Tuning tuning_of(const Case& c) {
+  Tuning tuning;
+  tuning.method = Method::bluestein;
+  if (!c.lengths.empty()) tuning.pass_lengths = c.lengths;
+  tuning.workspace_points = 8 * c.n;  // few transforms together: several rounds
+  return tuning;
+}
+
+Plan plan_of(const Case& c, std::int64_t batch) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning = tuning_of(c);
+  return make_plan(problem_of(c, batch), options);
+}
+
+void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
+  const auto from = pack(c.storage, {in, static_cast<std::size_t>(batch * c.n)});
+  std::vector<std::byte> to(from.size(), std::byte{0xff});
+  const bool in_place = c.placement == Placement::in_place;
+  if (in_place) to = from;
+  plan_of(c, batch).execute(in_place ? to.data() : from.data(), to.data());
+  std::ranges::copy(unpack(c.storage, to), out);
+}
+
+class Convolutions : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Convolutions, MeetTheProtocol) {
+  const Case& c = GetParam();
+  const auto run = [&](const Complex* in, Complex* out, std::int64_t batch) {
+    transform(c, in, out, batch);
+  };
+  verification::CheckOptions options;
+  options.random_transforms = 2;
+  const Plan plan = plan_of(c, 1);
+  const auto report =
+      verification::check_transform(run, problem_of(c, 1), plan.generated().tuning, options);
+  EXPECT_TRUE(report.pass()) << to_string(report);
+  EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, plan.error_bound());
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = [&](std::int64_t n, const std::vector<std::int64_t>& lengths) -> Case& {
+    all.emplace_back();
+    all.back().n = n, all.back().lengths = lengths;
+    return all.back();
+  };
+  add(8209, {});
+  add(10007, {}).direction = Direction::inverse;
+  add(16382, {}).scale = -0.25;
+  add(499, {32, 32}).direction = Direction::inverse;
+  add(512, {32, 32}).placement = Placement::in_place;
+  add(1009, {64, 64}).storage = Storage::f16;
+  add(1010, {32, 64}).storage = Storage::bf16;
+  add(997, {32, 32, 32}).direction = Direction::inverse;
+  add(257, {32, 32, 32}).placement = Placement::in_place;
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, Convolutions, ::testing::ValuesIn(cases()));
+
+std::vector<Complex> some_rows(std::int64_t points) {
+  std::vector<Complex> in(static_cast<std::size_t>(points));
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    in[i] = {std::sin(0.1f * static_cast<float>(i)), std::cos(0.37f * static_cast<float>(i))};
+  }
+  return in;
+}
+
+TEST(Convolution, ARowDoesNotDependOnItsBatch) {
+  Case c;
+  c.n = 499, c.lengths = {32, 64};
+  const auto in = some_rows(19 * c.n);
+  std::vector<Complex> together(in.size()), alone(static_cast<std::size_t>(c.n));
+  plan_of(c, 19).execute(in.data(), together.data());
+  for (std::int64_t row = 0; row < 19; row += 6) {
+    const auto first = static_cast<std::ptrdiff_t>(row * c.n);
+    plan_of(c, 1).execute(in.data() + first, alone.data());
+    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + first)) << row;
+  }
+}
+
+// The largest relative error of a row of three, of the launches in order; races are errors too.
+double error_of(const Program& program, const std::vector<CudaSource>& sources) {
+  const std::int64_t n = program.problem.n(), batch = 3;
+  const auto x = some_rows(batch * n);
+  const auto in = pack(Storage::f32, x);
+  std::vector<std::byte> out(in.size()), workspace(program.workspace_bytes(batch));
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const EmulatedKernel kernel(HostCompiler().compile(sources[i]), sources[i]);
+    auto& to = i + 1 == sources.size() ? out : workspace;
+    kernel.launch(i == 0 ? in : workspace, to, sources[i].tables, static_cast<std::uint64_t>(batch),
+                  {.check_races = true});
+  }
+  const auto y = unpack(Storage::f32, out);
+  const auto exact = verification::reference_dft(x, n, program.problem.direction, 1);
+  double worst = 0;
+  for (std::int64_t row = 0; row < batch; ++row) {
+    double error = 0, norm = 0;
+    for (auto k = static_cast<std::size_t>(row * n); k < static_cast<std::size_t>((row + 1) * n);
+         ++k) {
+      error += std::norm(std::complex<double>(y[k]) - exact[k]), norm += std::norm(exact[k]);
+    }
+    const double own = std::sqrt(error / norm);
+    worst = std::isfinite(own) ? std::max(worst, own) : INFINITY;
+  }
+  return worst;
+}
+
+struct Replaced {
+  std::size_t launch;
+  std::string from, to;
+};
+
+// One too few or too many points; a conjugate, a factor or a barrier missing; another block's part
+// of the spectrum; a chirp of another length; a twiddle the other way.
+TEST(ConvolutionMutants, AreCaught) {
+  Case c;
+  c.n = 499, c.lengths = {64, 128};
+  Tuning tuning = tuning_of(c);
+  tuning.workspace_points.reset();  // all rows together
+  const Program program = make_program(problem_of(c, 1), target_for("sm_90"), tuning);
+  std::vector<CudaSource> sources;
+  for (const Launch& launch : program.launches) {
+    sources.push_back(generate(launch, target_for("sm_90")).source);
+  }
+  const double limit = 8 * 0x1p-24;
+  EXPECT_LT(error_of(program, sources), limit);
+  for (const auto& [launch, from, to] : {
+           Replaced{0, "(499u - column)", "(498u - column)"},
+           Replaced{0, "(499u - column)", "(500u - column)"},
+           Replaced{2, "(499u - column)", "(498u - column)"},
+           Replaced{2, "(499u - column)", "(500u - column)"},
+           Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
+           Replaced{0, "times_exact_chirp<-1,", "times_exact_chirp<1,"},
+           Replaced{2, "of_conjugate ? make_float2(a.x, -a.y) : a", "a"},
+           Replaced{0, "times_exact_chirp<-1, 499, false, 0,",
+                    "times_exact_chirp<-1, 499, false, 1,"},
+           Replaced{1, " + block % 2u", " + 0 * block % 2u"},
+           Replaced{1, "= conjugate(point(x, r))", "= point(x, r)"},
+           Replaced{2, "twiddle_between_passes<-1", "twiddle_between_passes<1"},
+           Replaced{1, "  block_barrier();\n", ""},
+       }) {
+    std::vector<CudaSource> damaged = sources;
+    std::string& text = damaged[launch].text;
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+      text.replace(at, from.size(), to), ++found;
+    }
+    EXPECT_GT(found, 0u) << from;
+    double error = INFINITY;
+    try {
+      error = error_of(program, damaged);
+    } catch (const EmulationError&) {
+    }
+    EXPECT_GT(error, limit) << from << " -> " << to;
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test
