@@ -174,7 +174,7 @@ TEST(Choose, RefusesWhatContradictsItself) {
   FftProblem half = problem_of(4096);
   half.accuracy.arithmetic = Arithmetic::half;
   EXPECT_THROW((void)chosen(half, measured(), tuning_of(Engine::simt)), UnsupportedProblem);
-  EXPECT_THROW((void)chosen(problem_of(8209)), UnsupportedProblem);
+  EXPECT_THROW((void)chosen(problem_of(67108867)), UnsupportedProblem);
   Tuning products;
   products.products = 2;
   EXPECT_THROW((void)chosen(problem_of(4096), measured(), products), UnsupportedProblem);

@@ -102,7 +102,7 @@ TEST(BluesteinMutants, AreCaught) {
       replaced(c, "store_cropped<64, 31,", "store_cropped<64, 30,"),
       replaced(c, "store_cropped<64, 31,", "store_cropped<64, 32,"),
       replaced(c, "? n : 0}", "? m : 0}"),
-      replaced(c, "p / m * m + offset / m * m", "0"),
+      replaced(c, "(p / m + offset / m) * apart", "0"),
       replaced(c, "make_float2(0.0f, 0.0f)", "make_float2(1e-5f, 0.0f)"),
       replaced(c, "times_spectrum<16, ", "times_factors<16, 0, "),
       replaced(c, "  block_barrier();\n", "")};
