@@ -46,6 +46,8 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "1: a block transforms one tile after another and loads the next meanwhile");
   command.add_option("--cluster", options.cluster,
                      "blocks that take one transform together: 1 (the default), 2, 4, 8 or 16");
+  command.add_option("--twiddles", options.twiddles,
+                     "factors between steps: table, or products of a smaller one");
   command.add_option("--fused", options.fused,
                      "two passes: 1: in one launch, what is between them in the L2 cache; 0: one "
                      "launch each");
@@ -144,6 +146,12 @@ Accuracy parse_accuracy(const std::string& text) {
                        "must be split3, split4, half, simt, or a relative L2 error, e.g. 1e-6")};
 }
 
+Twiddles parse_twiddles(const std::string& text) {
+  if (text == "table") return Twiddles::table;
+  if (text == "products") return Twiddles::products;
+  throw BadArgument("--twiddles", text, "must be table or products");
+}
+
 MmaForm parse_mma_form(const std::string& text) {
   if (text == "ptx") return MmaForm::ptx;
   if (text == "wmma") return MmaForm::wmma;
@@ -207,6 +215,7 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
   tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
   tuning.cluster = parse_count("--cluster", options.cluster);
+  if (options.twiddles) tuning.twiddles = parse_twiddles(*options.twiddles);
   tuning.pass_lengths = parse_lengths(options.pass_lengths);
   tuning.columns = parse_count("--columns", options.columns);
   if (options.workspace_points) {

@@ -231,3 +231,30 @@ DEVICE void multiply(Points& x, float factor) {
     point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
   }
 }
+
+DEVICE void two_factors(const uint4* at, float2& first, float2& second) {
+  const uint4 unit = load_table(at);
+  first = make_float2(float_of(unit.x), float_of(unit.y));
+  second = make_float2(float_of(unit.z), float_of(unit.w));
+}
+
+// The same where registers hold all k of a digit of radix 16, in the bits of `own`: the table has
+// w^k for k = 1, 2, 3, 4, 8 and 12, the others are products of two of those.
+template <unsigned registers, unsigned mask, unsigned own, unsigned stride, class Points>
+DEVICE void twiddle_by_products(Points& x, const uint4* table) {
+  constexpr unsigned others = mask & ~own, sets = gather_bits(others, others) + 1;
+#pragma unroll
+  for (unsigned set = 0; set < sets; ++set) {
+    float2 near[4], far[4];  // w^a and w^(4 b)
+    two_factors(table + 3 * set * stride, near[1], near[2]);
+    two_factors(table + (3 * set + 1) * stride, near[3], far[1]);
+    two_factors(table + (3 * set + 2) * stride, far[2], far[3]);
+#pragma unroll
+    for (unsigned r = 0; r < registers; ++r) {
+      const unsigned k = gather_bits(r, own), a = k % 4, b = k / 4;
+      if (k == 0 || gather_bits(r, others) != set) continue;
+      const float2 w = b == 0 ? near[a] : a == 0 ? far[b] : complex_product(near[a], far[b]);
+      point(x, r) = complex_product(point(x, r), w);
+    }
+  }
+}

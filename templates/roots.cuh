@@ -9,8 +9,8 @@ DEVICE float2 unit_root(unsigned turn) {
   const float y = static_cast<float>(static_cast<int>(turn - (quarter << 30))) * 0x1p-30f;
   const float z = y * y;
   float tail = fused_multiply_add(z, 0x1.507834p-13f, -0x1.32d2ccp-8f);  // (pi/2)^9/9!, ^7/7!
-  tail = fused_multiply_add(z, tail, 0x1.466bc6p-4f);                  // ^5/5!
-  tail = fused_multiply_add(z, tail, -0x1.4abbcep-1f);                 // ^3/3!
+  tail = fused_multiply_add(z, tail, 0x1.466bc6p-4f);                    // ^5/5!
+  tail = fused_multiply_add(z, tail, -0x1.4abbcep-1f);                   // ^3/3!
   const float pi_2 = 0x1.921fb6p+0f, pi_2_rest = -0x1.777a5cp-25f;
   const float correction = fused_multiply_add(z * y, tail, pi_2_rest * y);
   const float sine = fused_multiply_add(pi_2, y, correction);
@@ -24,16 +24,38 @@ DEVICE float2 unit_root(unsigned turn) {
                      float_of(bits_of(im) ^ (quarter & 2u) << 30));
 }
 
+// Registers whose offsets add up: that of a + near b is that of a and that of near b together.
+template <unsigned near, unsigned count>
+DEVICE constexpr bool offsets_add_up(const unsigned (&offsets)[count]) {
+  for (unsigned r = 0; r < count; ++r) {
+    if (offsets[r] != offsets[r % near] + offsets[r - r % near]) return false;
+  }
+  return true;
+}
+
 // The twiddle between two passes: x *= w^(k column), w = exp(sign 2 pi i / 2^log2_length), where
-// register r of a thread holds k + offset[r].
+// register r of a thread holds k + offset[r]. A few roots, and products of them for the others.
 template <int sign, unsigned log2_length, unsigned... offset, class Points>
 DEVICE void twiddle_between_passes(Points& x, unsigned k, unsigned column) {
-  static_assert(sizeof...(offset) == PointCount<Points>::value, "one offset a point");
+  constexpr unsigned count = sizeof...(offset), near = count < 4 ? count : 4;
+  static_assert(count == PointCount<Points>::value, "one offset a point");
   constexpr unsigned offsets[] = {offset...};
+  static_assert(offsets_add_up<near>(offsets), "offsets of binary digits");
   const unsigned step = (sign < 0 ? 0u - column : column) << (32 - log2_length);
+  float2 first[near];
 #pragma unroll
-  for (unsigned r = 0; r < sizeof...(offset); ++r) {
-    point(x, r) = complex_product(point(x, r), unit_root((k + offsets[r]) * step));
+  for (unsigned a = 0; a < near; ++a) {
+    first[a] = unit_root((k + offsets[a]) * step);
+    point(x, a) = complex_product(point(x, a), first[a]);
+  }
+#pragma unroll
+  for (unsigned far = near; far < count; far += near) {
+    const float2 further = unit_root(offsets[far] * step);
+#pragma unroll
+    for (unsigned a = 0; a < near; ++a) {
+      const float2 w = complex_product(first[a], further);
+      point(x, far + a) = complex_product(point(x, far + a), w);
+    }
   }
 }
 

@@ -253,6 +253,9 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
   if (ir.schedule.persistent) text << " --persistent 1";
   if (ir.schedule.launch.cluster > 1) text << " --cluster " << ir.schedule.launch.cluster;
+  if (provenance.tuning.twiddles != default_twiddles(provenance.tuning, provenance.problem)) {
+    text << " --twiddles " << to_string(ir.schedule.twiddles);
+  }
   if (problem.storage != Storage::f32) text << " --precision " << to_string(problem.storage);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);

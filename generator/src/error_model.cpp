@@ -121,11 +121,15 @@ double error_bound(const KernelIr& ir) {
       if (has_twiddle(ir.schedule, step.index)) bound += product_error;
     }
   }
-  if (ir.schedule.pass.twiddle_length != 0) bound += 2 * u + root_error;
+  if (ir.schedule.pass.twiddle_length != 0) {
+    bound += 2 * u + (ir.schedule.mixed() ? root_error : 2 * root_error + 2 * u);
+  }
   if (ir.schedule.padded()) bound = convolution_error(ir.schedule, bound);
   if (ir.schedule.pass.convolution) bound = convolution_pass_error(ir.schedule, bound);
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
+    const auto* twiddle = std::get_if<op::Twiddle>(&op);
+    if (twiddle && twiddle->products) bound += 3 * u;  // a factor more, and their product
   }
   const Storage storage = ir.schedule.pass.out_storage;
   if (storage != Storage::f32) bound += format_of(storage).unit_roundoff;

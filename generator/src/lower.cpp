@@ -245,6 +245,13 @@ class Lowering {
            !of_transform(layout.threads[lane_bit + 1]);
   }
 
+  // Of a table that would drive others, or the tile, out of the L1 cache.
+  [[nodiscard]] bool takes_products(const Step& step, const op::Twiddle& op) const {
+    constexpr std::uint32_t large_units = 16384 / 16;
+    return schedule_.twiddles == Twiddles::products && step.radix == 16 && op.unity_mask != 0 &&
+           twiddle_units(schedule_.digits, op) > large_units;
+  }
+
   void twiddle(const Step& step, const Layout& layout) {
     op::Twiddle op;
     op.step = step.index;
@@ -267,6 +274,7 @@ class Lowering {
     const bool whole =
         static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
     if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
+    op.products = takes_products(step, op);
     op.table = take(twiddle_units(schedule_.digits, op));
     twiddles_[step.index] = op;
     add(std::move(op));

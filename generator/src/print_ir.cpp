@@ -107,6 +107,7 @@ struct Printer {
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +
            " unity=" + hex(op.unity_mask) + " stride=" + std::to_string(op.stride) +
+           flag(op.products, "products") +
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }

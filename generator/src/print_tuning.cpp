@@ -32,6 +32,9 @@ std::optional<Method> method_called(std::string_view name) {
   return std::nullopt;
 }
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
+std::string to_string(Twiddles twiddles) {
+  return twiddles == Twiddles::table ? "table" : "products";
+}
 std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
 
 std::string to_string(const Tuning& tuning) {
@@ -60,6 +63,7 @@ std::string to_string(const Tuning& tuning) {
   }
   if (tuning.persistent == true) text += " persistent";
   if (tuning.cluster.value_or(1) > 1) number("cluster", tuning.cluster);
+  if (tuning.twiddles == Twiddles::products) text += " twiddles=products";
   flag("fused", tuning.fused);
   return text;
 }

@@ -240,6 +240,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
                  result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
+  result.twiddles = tuning.twiddles.value_or(Twiddles::table);
   choose_transfers(result, tuning, shape);
   if (result.mixed()) {
     result.shared_strides = search_padding(result.digits, shared_trips(result));

@@ -1,6 +1,7 @@
 #include "tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -223,7 +224,37 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
+namespace {
+
+// The place of w^k among those six that others are products of; -1: it is one of the others.
+int factor_place(unsigned k) {
+  static constexpr std::array<int, 16> places = {-1, 0,  1,  2,  3, -1, -1, -1,
+                                                 4,  -1, -1, -1, 5, -1, -1, -1};
+  return places[k];
+}
+
+std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  std::vector<int> entries;
+  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
+    unsigned k = 0, k_scale = 1, other = 0, scale = 1;
+    for (unsigned place = 0; place < op.layout.registers.size(); ++place) {
+      const unsigned bit = reg >> place & 1u;
+      if (op.unity_mask >> place & 1u) {
+        k += bit * k_scale, k_scale *= 2;
+      } else if (op.register_mask >> place & 1u) {
+        other += bit * scale, scale *= 2;
+      }
+    }
+    const int at = factor_place(k);
+    entries.push_back(at < 0 ? -1 : static_cast<int>(6 * other) + at);
+  }
+  return entries;
+}
+
+}  // namespace
+
 std::vector<int> twiddle_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  if (op.products) return product_entries(digits, op);
   std::vector<int> entries;
   std::map<unsigned, int> known;  // by the number that the digits in register_mask make up
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {

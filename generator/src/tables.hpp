@@ -21,8 +21,8 @@ namespace sonoma {
 constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
 /// One for complex words: four fragments of 32 lanes.
 constexpr std::uint32_t word_matrix_units = 4 * 32;
-/// Of every register the entry of its factor among those of its thread, two entries a unit. In a
-/// mixed tile -1 where that is 1: those are not in the table.
+/// Of every register the entry of its factor among those of its thread, two entries a unit. -1:
+/// one that is not in the table: of a mixed tile those that are 1, and products of others.
 [[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
                                                const op::Twiddle& op);
 /// 16-byte units of the factors of a twiddle op.

@@ -232,6 +232,18 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
   tuning.registers = most;
 }
 
+bool may_take_products(const Tuning& tuning, const FftProblem& problem) {
+  return !is_mma(tuning) && !is_mixed(problem, tuning) && !convolves(tuning);
+}
+
+void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
+  if (tuning.twiddles == Twiddles::products && !may_take_products(tuning, problem)) {
+    throw UnsupportedProblem("twiddles", "products",
+                             "engine simt, powers of two and the method radix; or table");
+  }
+  if (!tuning.twiddles) tuning.twiddles = default_twiddles(tuning, problem);
+}
+
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem.n());
   const std::int64_t largest =
@@ -290,6 +302,12 @@ std::int64_t convolution_points(const Tuning& resolved) {
                          std::int64_t{1}, std::multiplies<>());
 }
 
+// The table is as large as the tile, which the L1 cache keeps up to 8192 points.
+Twiddles default_twiddles(const Tuning& tuning, const FftProblem& problem) {
+  const bool products = may_take_products(tuning, problem) && problem.n() > 8192;
+  return products ? Twiddles::products : Twiddles::table;
+}
+
 Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   validate(problem);
   require_one_pass(tuning, problem, target);
@@ -303,6 +321,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   result.radix.reset();
   if (!result.persistent) result.persistent = false;
   if (!result.cluster) result.cluster = 1;
+  choose_twiddles(result, problem);
   // Addresses and constants stay in registers from one round of its loop to the next.
   if (*result.persistent && !result.registers) result.registers = 160;
   if (is_mma(result)) {

@@ -115,6 +115,8 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.stage_store = value == "1";
     else if (word == "--persistent")
       tuning.persistent = value == "1";
+    else if (word == "--twiddles")
+      tuning.twiddles = value == "table" ? Twiddles::table : Twiddles::products;
     else if (word == "--cluster")
       tuning.cluster = static_cast<unsigned>(std::stoul(value));
     else

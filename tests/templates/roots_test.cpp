@@ -69,5 +69,50 @@ TEST(UnitRoot, OppositeTurnsAreConjugate) {
   }
 }
 
+// The factors of one thread, as 1 times them: register r holds k + 8 r of a column.
+template <unsigned count>
+Points factors_of(const std::string& offsets, unsigned k, unsigned column, int sign) {
+  const std::string registers = std::to_string(count);
+  const std::string body =
+      "  float2 x[" + registers + "];\n  for (unsigned r = 0; r < " + registers +
+      "; ++r) x[r] = make_float2(1.0f, 0.0f);\n  twiddle_between_passes<" + std::to_string(sign) +
+      ", 20, " + offsets + ">(x, " + std::to_string(k) + ", " + std::to_string(column) +
+      ");\n  for (unsigned r = 0; r < " + registers + "; ++r) if (thread == 0) out[r] = x[r];\n";
+  return run(kernel(primitives({"roots.cuh"}), body), Points(32), count);
+}
+
+// A product of two roots, each 1.08u away, is up to 2u from theirs; times 1 it is exact.
+template <unsigned count>
+void expect_factors(int sign) {
+  std::string offsets;
+  for (unsigned r = 0; r < count; ++r) offsets += (r ? ", " : "") + std::to_string(8 * r);
+  std::mt19937 random(count);
+  for (int i = 0; i < 5; ++i) {
+    const unsigned k = static_cast<unsigned>(random()) % 8, column = random() % 4096;
+    const Points w = factors_of<count>(offsets, k, column, sign);
+    for (unsigned r = 0; r < count; ++r) {
+      const std::uint32_t turn = (k + 8 * r) * column << 12;
+      const auto wanted = exact(sign > 0 ? turn : 0u - turn);
+      EXPECT_LT(std::abs(std::complex<long double>(w[r]) - wanted) * 0x1p24L, 2 * 1.08L + 2)
+          << "k " << k << " column " << column << " register " << r;
+    }
+  }
+}
+
+TEST(TwiddleBetweenPasses, IsARootOrAProductOfTwo) {
+  expect_factors<2>(-1);
+  expect_factors<4>(1);
+  expect_factors<16>(-1);
+  expect_factors<32>(1);
+}
+
+TEST(TwiddleBetweenPasses, TakesOffsetsThatAddUpOnly) {
+  const std::string body =
+      "  float2 x[8]; twiddle_between_passes<1, 20, 0, 1, 2, 3, 4, 5, 7, 6>(x, 0, thread);\n"
+      "  out[thread] = x[0];\n";
+  EXPECT_NE(compile_error(kernel(primitives({"roots.cuh"}), body)).find("binary digits"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace sonoma::test

@@ -86,6 +86,19 @@ TEST(Clusters, EveryPieceIsNeeded) {
   EXPECT_EQ(survivors(mutants), "");
 }
 
+// Factors that are products of two from a smaller table, which is the default from 16384 points on.
+TEST(Clusters, ProductsOfFactors) {
+  KernelCase c{16384, Direction::inverse, Engine::simt, decompose(16384)};
+  c.cluster = 2;
+  const std::string two = "two_factors(table + ";
+  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(survivors({replaced(c, "complex_product(near[a], far[b])", "near[a]"),
+                       replaced(c, two + "3 * set * stride", two + "stride"),
+                       replaced(c, two + "(3 * set + 1)", two + "(3 * set + 2)"),
+                       replaced(c, "gather_bits(r, others) != set", "set != 0")}),
+            "");
+}
+
 // The argument, its value and the way out.
 TEST(Clusters, WhatTheyCannotIsRefusedByName) {
   const auto why = [](std::int64_t n, unsigned cluster, const char* arch, auto&& change) {

@@ -189,6 +189,9 @@ struct Twiddle {
   unsigned register_mask = 0;              ///< register digits the factor depends on
   unsigned unity_mask = 0;  ///< != 0: registers where these digits are 0 have factor 1
   int exponent = 0;         ///< the table holds the factors times 2^exponent
+  /// The table holds w^k, k = 1, 2, 3, 4, 8, 12 of a whole digit of radix 16; the others are
+  /// products of two of them.
+  bool products = false;
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;
 };

@@ -86,6 +86,7 @@ struct Schedule {
   /// A block transforms one tile after another: the next one is on its way to the front of shared
   /// memory while the present one is exchanged behind it.
   bool persistent = false;
+  Twiddles twiddles = Twiddles::table;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
 

@@ -25,6 +25,10 @@ enum class MmaForm { ptx, wmma };
 /// by two transforms of a longer length, whose decomposition or passes those are; for any n.
 enum class Method { radix, bluestein };
 
+/// Where the factors between two steps come from. table: each is read. products: of a table that
+/// the L1 cache would not keep, six of fifteen are read, the others are products of two.
+enum class Twiddles { table, products };
+
 struct Tuning {
   std::optional<Method> method;  ///< open: radix where there are steps for n
   std::optional<Engine> engine;
@@ -54,6 +58,8 @@ struct Tuning {
   /// other's shared memory: 1 (the default), 2, 4, 8, or 16, which is more than every GPU promises.
   /// Powers of two, engine simt, sm_90 or later; block_points = n.
   std::optional<unsigned> cluster;
+  /// Engine simt, powers of two: open: products from n = 16384 on.
+  std::optional<Twiddles> twiddles;
 
   // Of a transform in several passes; where one of these is set, it takes several.
   /// First pass first; product n, or with the method bluestein 2n - 1 or more.
@@ -82,6 +88,9 @@ struct Tuning {
 /// becomes the decomposition) and checks them against problem, its accuracy, and target. Throws
 /// UnsupportedProblem.
 [[nodiscard]] Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target);
+
+/// Of a tuning whose engine, method and decomposition are known.
+[[nodiscard]] Twiddles default_twiddles(const Tuning& tuning, const FftProblem& problem);
 
 /// Which arithmetic a resolved tuning stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
@@ -113,6 +122,7 @@ struct Tuning {
 [[nodiscard]] std::optional<Method> method_called(std::string_view name);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(MmaForm form);
+[[nodiscard]] std::string to_string(Twiddles twiddles);
 [[nodiscard]] std::string to_string(const Tuning& tuning);
 
 }  // namespace sonoma
