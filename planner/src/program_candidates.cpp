@@ -172,8 +172,10 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   ProgramSearch search(problem, target, effort);
   Tuning tuning;
   tuning.engine = Engine::simt;
+  if (takes_passes(problem, target, {})) tuning.pass_lengths = pass_lengths(problem.n());
   const auto first = search.made_of(tuning);
   if (!first) (void)make_program(problem, target, tuning);  // says why not
+  tuning.pass_lengths.reset();
   if (is_bit(problem.n())) search.add_clusters(tuning);
   for (const Lengths& lengths : lists_of(problem.n(), effort)) {
     tuning.pass_lengths = lengths;

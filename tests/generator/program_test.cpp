@@ -90,20 +90,40 @@ TEST(Program, EveryPassTouchesEveryPointOnce) {
   }
 }
 
+// Whatever the batch: a transform's result must not depend on it.
+TEST(Program, ClustersTakeTransformsOfABlockToEight) {
+  const auto clusters = [](std::int64_t n, const char* arch, const Tuning& tuning = {}) {
+    const Program program = make_program(problem_of(n), target_for(arch), tuning);
+    return program.launches.size() == 1 ? *program.launches[0].tuning.cluster : 0;
+  };
+  EXPECT_EQ(clusters(16384, "sm_90"), 1u);
+  EXPECT_EQ(clusters(32768, "sm_90"), 8u);
+  EXPECT_EQ(clusters(65536, "sm_90"), 8u);
+  EXPECT_EQ(clusters(131072, "sm_90"), 16u);
+  EXPECT_EQ(clusters(1 << 18, "sm_90"), 0u);
+  EXPECT_EQ(clusters(65536, "sm_80"), 0u) << "no clusters there: two passes";
+  Tuning passes;
+  passes.pass_lengths = {256, 256};
+  EXPECT_EQ(clusters(65536, "sm_90", passes), 0u);
+  Tuning two;
+  two.cluster = 2;
+  EXPECT_THROW((void)clusters(65536, "sm_90", two), UnsupportedProblem);
+}
+
 TEST(Program, OnlyTheLastPassHasTheFactor) {
-  FftProblem problem = problem_of(32768);
+  FftProblem problem = problem_of(1 << 18);
   problem.scale = 0.5;
   const Program program = make_program(problem, target_for("sm_90"), {});
   ASSERT_EQ(program.launches.size(), 2u);
   EXPECT_EQ(program.launches[0].pass.problem.scale, 1.0);
-  EXPECT_EQ(program.launches[0].pass.twiddle_length, 32768);
+  EXPECT_EQ(program.launches[0].pass.twiddle_length, 1 << 18);
   EXPECT_EQ(program.launches[1].pass.problem.scale, 0.5);
   EXPECT_EQ(program.launches[1].pass.twiddle_length, 0);
 }
 
 TEST(Program, WorkspaceIsOfFp32AndBounded) {
-  const Program f16 = make_program(problem_of(32768, Storage::f16), target_for("sm_90"), {});
-  EXPECT_EQ(f16.workspace_bytes(1), 32768u * 8);
+  const Program f16 = make_program(problem_of(1 << 18, Storage::f16), target_for("sm_90"), {});
+  EXPECT_EQ(f16.workspace_bytes(1), (1u << 18) * 8);
   EXPECT_EQ(f16.workspace_bytes(1 << 20), (1u << 26) * 8u);  // 512 MB
   Tuning minimal;
   minimal.workspace_points = 1;

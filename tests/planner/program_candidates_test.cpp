@@ -32,8 +32,13 @@ TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
     const auto list = found(n);
     EXPECT_GE(list.size(), 5u) << n;
     EXPECT_LE(list.size(), 25u + 12u) << n;  // clusters beside passes
-    const Program first = make_program(batch_of(n), target_for("sm_90"), list[0].tuning);
-    EXPECT_EQ(first, make_program(batch_of(n), target_for("sm_90"), {}));
+    const bool passes = takes_passes(batch_of(n), target_for("sm_90"), {});
+    EXPECT_EQ(list[0].tuning.pass_lengths.has_value(), passes) << n;
+    if (passes) {
+      EXPECT_EQ(*list[0].tuning.pass_lengths, pass_lengths(n));
+    } else {
+      EXPECT_EQ(list[0].tuning.cluster, 8u) << n;
+    }
     std::set<Program> seen;
     for (const Candidate& one : list) {
       const Program program = make_program(batch_of(n), target_for("sm_90"), one.tuning);
@@ -130,7 +135,7 @@ TEST(ChooseInPasses, WhatIsGivenIsKept) {
   Tuning given;
   given.fused = false;
   EXPECT_EQ(chosen(batch_of(65536), given).tuning.fused, false);
-  EXPECT_FALSE(chosen(batch_of(65536), given).tuning.pass_lengths) << "not the entry's";
+  EXPECT_EQ(chosen(batch_of(65536), given).tuning.pass_lengths, pass_lengths(65536));
   given = {};
   given.registers = 64;  // they agree
   EXPECT_EQ(chosen(batch_of(65536), given).tuning, entry_in_passes().tuning);
