@@ -52,7 +52,9 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "two passes: 1: in one launch, what is between them in the L2 cache; 0: one "
                      "launch each");
   command.add_option("--precision", options.precision,
-                     "storage of the components: f32 (the default), f16 or bf16");
+                     "storage of the components: f32 (the default), f16, bf16 or i16");
+  command.add_option("--out-precision", options.out_precision,
+                     "storage of the output (default: that of --precision)");
   command.add_option("--accuracy", options.accuracy,
                      "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
   command.add_option(
@@ -66,6 +68,17 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                   "numpy's factor: backward (1/n on the inverse), ortho (1/sqrt(n) on both), "
                   "forward (1/n on the forward)")
       ->excludes(scale);
+}
+
+void add_end_options(CLI::App& command, RequestOptions& options) {
+  command.add_option("--in-length", options.in_length,
+                     "points of a transform that the input has: the others are zero, or not read");
+  command.add_option("--out-length", options.out_length,
+                     "points of a transform that are stored, the first ones");
+  command.add_option("--load-code", options.load_code,
+                     "CUDA expression over value, index, transform and user (null here) that takes "
+                     "the place of each point that is read");
+  command.add_option("--store-code", options.store_code, "the same of each point that is stored");
 }
 
 void add_device_option(CLI::App& command, RequestOptions& options) {
@@ -92,11 +105,11 @@ unsigned parse_radix(const std::string& text) {
   return static_cast<unsigned>(radix);
 }
 
-Storage parse_storage(const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+Storage parse_storage(const std::string& option, const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
     if (text == to_string(storage)) return storage;
   }
-  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
+  throw BadArgument(option, text, "must be f32, f16, bf16 or i16");
 }
 
 namespace {
@@ -181,6 +194,20 @@ Method parse_method(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+Ends ends_of(const RequestOptions& options) {
+  const auto length = [](const char* option, const std::optional<std::string>& text) {
+    return text ? parse_integer(option, *text, 1, std::int64_t{1} << 40,
+                                "must be a positive number of points")
+                : 0;
+  };
+  return {length("--in-length", options.in_length), length("--out-length", options.out_length),
+          options.load_code.value_or(""), options.store_code.value_or("")};
+}
+
+}  // namespace
+
 FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_t batch) {
   FftProblem problem;
   problem.lengths = {n};
@@ -193,7 +220,11 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
   if (options.norm) {
     problem.scale = scale_factor(parse_norm(*options.norm), problem.direction, n);
   }
-  if (options.precision) problem.storage = parse_storage(*options.precision);
+  if (options.precision) problem.storage = parse_storage("--precision", *options.precision);
+  if (options.out_precision) {
+    problem.out_storage = parse_storage("--out-precision", *options.out_precision);
+  }
+  problem.ends = ends_of(options);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
   validate(problem);
   return problem;

@@ -23,12 +23,17 @@ struct RequestOptions {
   std::optional<std::string> pass_lengths, columns, workspace_points, persistent, cluster, twiddles,
       fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
+  std::optional<std::string> out_precision, in_length, out_length, load_code, store_code;
   bool inverse = false;
   bool in_place = false;
 };
 
 /// --n and the options that select and tune the kernel.
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help);
+
+/// --in-length and the others that change what happens at the ends; not where the whole transform
+/// is judged.
+void add_end_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
 void add_device_option(CLI::App& command, RequestOptions& options);
@@ -57,6 +62,6 @@ struct ChosenProgram {
 
 [[nodiscard]] Engine parse_engine(const std::string& text);
 [[nodiscard]] unsigned parse_radix(const std::string& text);
-[[nodiscard]] Storage parse_storage(const std::string& text);
+[[nodiscard]] Storage parse_storage(const std::string& option, const std::string& text);
 
 }  // namespace sonoma::cli

@@ -106,14 +106,15 @@ std::vector<Case> cases_of(RequestOptions options) {
 
 // What the protocol calls: host rows in, host rows out, any batch.
 verification::TransformFn transform_of(const Case& the_case) {
-  const Storage storage = the_case.problem.storage;
+  const Storage storage = the_case.problem.storage, result = the_case.problem.result_storage();
   const std::int64_t n = the_case.problem.n();
   return verification::unpacked(
-      storage, n, [=](const std::byte* in, std::byte* out, std::int64_t batch) {
+      storage, result, n, [=](const std::byte* in, std::byte* out, std::int64_t batch) {
         FftProblem problem = the_case.problem;
         problem.batch = batch;
-        const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(storage);
-        execute_on_host_data(make_plan(problem, the_case.plan), {in, bytes}, {out, bytes});
+        const auto points = static_cast<std::size_t>(batch * n);
+        execute_on_host_data(make_plan(problem, the_case.plan), {in, points * point_bytes(storage)},
+                             {out, points * point_bytes(result)});
       });
 }
 
@@ -131,6 +132,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
   const Tuning& tuning = plan.generated().tuning;
   return {{"n", problem.n()},
           {"precision", to_string(problem.storage)},
+          {"out_precision", to_string(problem.result_storage())},
           {"direction", to_string(problem.direction)},
           {"placement", to_string(problem.placement)},
           {"scale", problem.scale},

@@ -27,6 +27,10 @@ DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 // The larger magnitude; that of the other where one is NaN.
 DEVICE float max_magnitude(float a, float b) { return fmaxf(fabsf(a), fabsf(b)); }
+// To the nearest integer, ties to even, or the last one; NaN to 0.
+DEVICE unsigned rounded_to_int16(float value) {
+  return static_cast<unsigned>(max(-32768, min(32767, __float2int_rn(value))));
+}
 
 // Two floats rounded to nearest even to FP16 and packed, `low` in the low 16 bits.
 DEVICE unsigned pack_halves(float low, float high) {

@@ -47,6 +47,12 @@ DEVICE void cluster_barrier() { emulator_hooks->cluster_barrier(); }
 DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 DEVICE unsigned bits_of(float value) { return sonoma::float_bits(value); }
 DEVICE float float_of(unsigned bits) { return sonoma::float_from_bits(bits); }
+DEVICE unsigned rounded_to_int16(float value) {
+  if (value != value) return 0;
+  const float rounded = __builtin_rintf(value);
+  return static_cast<unsigned>(
+      static_cast<int>(rounded < -32768 ? -32768 : rounded > 32767 ? 32767 : rounded));
+}
 DEVICE unsigned pack_halves(float low, float high) {
   return sonoma::half_from_float(low) | static_cast<unsigned>(sonoma::half_from_float(high)) << 16;
 }

@@ -104,10 +104,10 @@ void BlockRunner::fiber_body() { current_runner()->run_thread(); }
 
 void BlockRunner::call_kernel() const {
   const LaunchArguments& l = launch_;
-  if (l.workspace.empty()) return l.kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch);
-  const auto kernel =
-      reinterpret_cast<WorkspaceKernelFunction>(reinterpret_cast<void (*)()>(l.kernel));
-  kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch, l.workspace.data());
+  // A kernel with fewer parameters leaves the last ones alone, as the driver does.
+  const auto kernel = reinterpret_cast<LongKernelFunction>(reinterpret_cast<void (*)()>(l.kernel));
+  kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch, l.workspace.data(),
+         l.caller.first_transform, l.caller.user);
 }
 
 // After yield() the fiber belongs to a later block, perhaps of another runner: nothing follows it.

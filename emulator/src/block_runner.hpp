@@ -22,8 +22,10 @@ namespace sonoma::emulator {
 
 using KernelFunction = void (*)(const void* in, void* out, const void* tables,
                                 unsigned long long batch);
-using WorkspaceKernelFunction = void (*)(const void* in, void* out, const void* tables,
-                                         unsigned long long batch, void* workspace);
+// Of two passes, or with code of the caller's.
+using LongKernelFunction = void (*)(const void* in, void* out, const void* tables,
+                                    unsigned long long batch, void* workspace,
+                                    unsigned long long first_transform, const void* user);
 
 /// What all blocks of a launch have in common.
 struct LaunchArguments {
@@ -34,6 +36,7 @@ struct LaunchArguments {
   std::span<std::byte> out;
   std::span<const std::uint32_t> tables;
   std::span<std::byte> workspace;
+  CallerArguments caller;
   std::uint64_t batch = 0;
   unsigned blocks = 0;
   EmulationOptions options;

@@ -163,6 +163,7 @@ class EmulatedKernel::Impl {
             .out = {},
             .tables = {},
             .workspace = {},
+            .caller = {},
             .batch = 0,
             .blocks = 0,
             .options = {}};
@@ -192,7 +193,8 @@ EmulatedKernel& EmulatedKernel::operator=(EmulatedKernel&&) noexcept = default;
 EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<std::byte> out,
                                        std::span<const std::uint32_t> tables, std::uint64_t batch,
                                        const EmulationOptions& options,
-                                       std::span<std::byte> workspace) const {
+                                       std::span<std::byte> workspace,
+                                       const CallerArguments& caller) const {
   LaunchArguments launch = impl_->arguments();
   check_pointer(launch.name, "in", in.data());
   check_pointer(launch.name, "out", out.data());
@@ -202,6 +204,7 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
   launch.out = out;
   launch.tables = tables;
   launch.workspace = workspace;
+  launch.caller = caller;
   launch.batch = batch;
   launch.options = options;
   if (options.check_races) {

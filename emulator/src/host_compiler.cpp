@@ -3,6 +3,7 @@
 
 #include "device_text.hpp"
 #include "process.hpp"
+#include "sonoma/code_errors.hpp"
 #include "sonoma/emulator.hpp"
 
 namespace sonoma {
@@ -72,7 +73,8 @@ std::vector<std::uint8_t> HostCompiler::compile(const CudaSource& source) const 
   const ProcessResult result = run_process(arguments);
   if (result.exit_status != 0) {
     throw EmulationError("the host compiler '" + command_ + "' failed on kernel " + source.name +
-                             " with exit status " + std::to_string(result.exit_status),
+                             " with exit status " + std::to_string(result.exit_status) +
+                             code_error(result.output),
                          result.output);
   }
   return read_file(object);

@@ -42,6 +42,7 @@ Pass reversed(Pass pass) {
 FftProblem turned(FftProblem problem) {
   std::swap(problem.layout.in_stride, problem.layout.out_stride);
   std::swap(problem.layout.in_dist, problem.layout.out_dist);
+  problem.storage = problem.result_storage();
   for (Loop& loop : problem.layout.loops) std::swap(loop.in_stride, loop.out_stride);
   return problem;
 }

@@ -12,9 +12,14 @@ constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 // m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
 constexpr double mmas_of_product = 4;
 
-// Of the points that a pass reads (time) or writes, those that are in memory.
-double existing_share(const Pass& pass, Side side) {
-  if (!pass.is_chirped(side == Side::time)) return 1;
+// Of the points that a pass reads (input) or writes, those that are in memory.
+double existing_share(const Pass& pass, bool input) {
+  if (pass.is_end(input) && pass.points_at_end(input) < pass.whole().n()) {
+    const std::int64_t of =
+        pass.is_chirped(input) ? pass.twiddle_length : pass.whole().n();  // what the pass is over
+    return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
+  }
+  if (!pass.is_chirped(input)) return 1;
   return static_cast<double>(pass.convolution->n) / static_cast<double>(pass.twiddle_length);
 }
 
@@ -39,9 +44,9 @@ struct Counter {
     costs.shared_wavefronts += warps();
     costs.shared_wavefronts_minimum += warps();
   }
-  void global(const Layout& layout, Side side) {
-    const Storage storage = side == Side::time ? ir.schedule.storage : ir.schedule.pass.out_storage;
-    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, side) *
+  void global(const Layout& layout, Side side, bool input) {
+    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
                          point_bytes(storage) *
                          sector_overhead(ir.schedule.digits, layout, side, storage);
   }
@@ -49,7 +54,7 @@ struct Counter {
   void operator()(const op::LoadMatrix& op) {
     costs.table_bytes += op.table.size * unit_bytes * warps();
   }
-  void operator()(const op::LoadTile& op) { global(op.layout, Side::time); }
+  void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
   // 16 bytes a lane in the order of memory: whole sectors.
   void operator()(const op::CopyAsync& op) {
     if (op.next) return;  // of the next tile
@@ -100,7 +105,8 @@ struct Counter {
   }
   void operator()(const op::Spectrum&) { costs.table_bytes += ir.schedule.points_per_block() * 8; }
   void operator()(const op::Multiply&) {}
-  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side()); }
+  void operator()(const op::CallerCode&) {}  // the caller's
+  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side(), false); }
 };
 
 }  // namespace
@@ -114,8 +120,8 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
-  costs.bytes_minimum = n * (point_bytes(ir.schedule.storage) * existing_share(pass, Side::time) +
-                             point_bytes(pass.out_storage) * existing_share(pass, Side::frequency));
+  costs.bytes_minimum = n * (point_bytes(ir.schedule.storage) * existing_share(pass, true) +
+                             point_bytes(pass.out_storage) * existing_share(pass, false));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

@@ -20,7 +20,8 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
   const DataLayout& layout = problem.layout;
   const std::string side = input ? "in" : "out";
   std::vector<Extent> result = {
-      {input ? layout.in_stride : layout.out_stride, problem.n(), "layout." + side + "_stride"},
+      {input ? layout.in_stride : layout.out_stride,
+       input ? problem.in_length() : problem.out_length(), "layout." + side + "_stride"},
       {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"}};
   for (std::size_t i = 0; i < layout.loops.size(); ++i) {
     const Loop& loop = layout.loops[i];

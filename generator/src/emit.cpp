@@ -7,8 +7,10 @@
 #include "embedded/templates.hpp"
 #include "emit_body.hpp"
 #include "emit_chirp.hpp"
+#include "emit_ends.hpp"
 #include "emit_parts.hpp"
 #include "prune.hpp"
+#include "quoted.hpp"
 #include "roots_text.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/tuning.hpp"
@@ -75,6 +77,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   const Storage in = ir.schedule.storage, out = irs.back()->schedule.pass.out_storage;
   if (in == Storage::f32 || out == Storage::f32 || two) parts.push_back(layer("storage_32.cuh"));
   if (in != Storage::f32 || out != Storage::f32) parts.push_back(layer("storage_16.cuh"));
+  if (in == Storage::i16 || out == Storage::i16) parts.push_back(layer("storage_int16.cuh"));
   parts.push_back(layer("points.cuh"));
   if (mma) {
     parts.push_back(layer("fold.cuh"));
@@ -96,6 +99,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   if (any_has(std::type_identity<op::Chirp>{}) && !ir.schedule.padded()) {
     parts.push_back(layer("exact_chirp.cuh"));
   }
+  if (ir.schedule.pass.has_ends()) parts.push_back(layer("ends.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -195,7 +199,7 @@ void emit_statements(std::ostream& text, const KernelIr& ir) {
 }
 
 const char* point_in_memory(Storage storage) {
-  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint"};
+  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint", "IntegerPoint"};
   return names[static_cast<int>(storage)];
 }
 
@@ -205,7 +209,9 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   const Schedule& schedule = ir.schedule;
   const auto points = schedule.launch.transforms_per_block * schedule.pass.n();
   const unsigned cluster = schedule.launch.cluster;
+  const bool ends = schedule.pass.has_ends();
   text << "// ===== the kernel =====\n"
+       << (ends ? end_declarations(schedule) : "")
        << (cluster == 1 ? "// One block transforms "
                         : "// A cluster of " + std::to_string(cluster) + " blocks transforms ")
        << points << " points: " << schedule.launch.transforms_per_block
@@ -216,19 +222,21 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
        << "__launch_bounds__(" << schedule.launch.threads << ", " << schedule.min_blocks << ")\n"
        << name << "(const " << point_in_memory(schedule.storage) << "* in, "
        << point_in_memory(schedule.pass.out_storage)
-       << "* out, const uint4* tables, unsigned long long batch) {\n"
+       << "* out, const uint4* tables, unsigned long long batch" << code_parameters(schedule.pass)
+       << ") {\n"
        << (cluster == 1 ? "  const unsigned thread = thread_index();\n"
                         : "  // Of the cluster\n  const unsigned thread = thread_index() + " +
                               std::to_string(schedule.launch.threads) + " * block_in_cluster();\n");
   if (schedule.pass.loops.empty()) {
-    emit_neighbours(text, schedule);
+    ends ? void(text << end_places(schedule)) : emit_neighbours(text, schedule);
   } else {
     text << "  const unsigned block = block_index();\n";
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
-    text << "  " << existing_declaration(schedule.pass) << "\n";
+    text << (ends ? end_places(schedule) : "  " + existing_declaration(schedule.pass) + "\n");
   }
   emit_further(text, schedule);
   emit_statements(text, ir);
+  text << code_definitions(schedule.pass);
 }
 
 }  // namespace
@@ -257,6 +265,13 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
     text << " --twiddles " << to_string(ir.schedule.twiddles);
   }
   if (problem.storage != Storage::f32) text << " --precision " << to_string(problem.storage);
+  if (problem.result_storage() != problem.storage) {
+    text << " --out-precision " << to_string(problem.result_storage());
+  }
+  if (problem.ends.in_length != 0) text << " --in-length " << problem.ends.in_length;
+  if (problem.ends.out_length != 0) text << " --out-length " << problem.ends.out_length;
+  if (!problem.ends.load_code.empty()) text << " --load-code " << quoted(problem.ends.load_code);
+  if (!problem.ends.store_code.empty()) text << " --store-code " << quoted(problem.ends.store_code);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(problem.scale) != 1.0f) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emit_chirp.hpp"
+#include "emit_ends.hpp"
 #include "emit_mixed.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
@@ -31,6 +32,7 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
+    if (ir_.schedule.pass.has_ends()) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
     move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time),
@@ -218,7 +220,15 @@ class Body {
     text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
           << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
   }
+  void operator()(const op::CallerCode& op) {
+    const auto call = [&](const auto&... where) { return apply_code(op, where...); };
+    at_end("The caller's code: ", op.layout, op.store ? ir_.schedule.result_side() : Side::time,
+           call);
+  }
   void operator()(const op::StoreTile& op) {
+    if (ir_.schedule.pass.has_ends()) {
+      return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
+    }
     if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ", "Store: ");
     move("store_tile", op.layout, memory_map(digits_, op.layout, ir_.schedule.result_side()),
          "Store: ", memory("out", false));
@@ -315,6 +325,14 @@ class Body {
           << bit << ", " << thread_mask(map) << ", "
           << offsets(map, bit < 0 ? 0 : 1u << bit, memory.at) << ">(x, " << memory.array
           << index_text(map.thread_bits) << memory.existing << ");\n";
+  }
+
+  // Where the transform pads, crops or calls code.
+  template <class Statement>
+  void at_end(const char* comment, const Layout& layout, Side side, Statement statement) {
+    const LinearMap map = index_map(digits_, layout, side);
+    text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  "
+          << statement(offsets(map, 0), index_text(map.thread_bits)) << "\n";
   }
 
   // Lengths of a transform in the tile and in memory.

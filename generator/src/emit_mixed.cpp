@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "emit_chirp.hpp"
+#include "emit_ends.hpp"
 #include "index_text.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
@@ -31,15 +32,22 @@ class MixedBody {
   void operator()(const op::LoadTile& op) {
     enter(op.layout);
     comment("Load: " + to_string(op.layout, digits_));
+    if (ir_.schedule.pass.has_ends()) return at_end(op.layout, Side::time, load_end);
     const LinearMap map = memory_map(digits_, op.layout, Side::time);
     line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
     comment("Store: " + to_string(op.layout, digits_));
+    if (ir_.schedule.pass.has_ends()) return at_end(op.layout, Side::frequency, store_end);
     const LinearMap map = memory_map(digits_, op.layout, Side::frequency);
     line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, false) + ");");
+  }
+  void operator()(const op::CallerCode& op) {
+    comment("The caller's code");
+    at_end(op.layout, op.store ? Side::frequency : Side::time,
+           [&](const auto&... where) { return apply_code(op, where...); });
   }
   void operator()(const op::WriteShared& op) {
     comment("Exchange: from " + to_string(op.layout, digits_));
@@ -131,6 +139,12 @@ class MixedBody {
     if (!first_) text_ << "\n";
     first_ = false;
     line("// " + what);
+  }
+  // Where the transform pads, crops or calls code.
+  template <class Statement>
+  void at_end(const Layout& layout, Side side, Statement statement) {
+    const LinearMap map = index_map(digits_, layout, side);
+    line(statement(offsets(map), thread_part(map)));
   }
   void access(const std::string& primitive, const Layout& layout) {
     const LinearMap map = shared_access(ir_.schedule, layout).positions;

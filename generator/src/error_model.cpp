@@ -132,7 +132,7 @@ double error_bound(const KernelIr& ir) {
     if (twiddle && twiddle->products) bound += 3 * u;  // a factor more, and their product
   }
   const Storage storage = ir.schedule.pass.out_storage;
-  if (storage != Storage::f32) bound += format_of(storage).unit_roundoff;
+  if (is_half(storage)) bound += format_of(storage).unit_roundoff;
   return bound;
 }
 

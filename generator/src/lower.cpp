@@ -21,6 +21,7 @@ constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
   return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
+         !schedule.pass.has_ends() &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }
@@ -86,20 +87,25 @@ class Lowering {
     }
   }
 
+  void load_tile(const Layout& layout) {
+    add(op::LoadTile{layout});
+    if (!schedule_.pass.code(true).empty()) add(op::CallerCode{layout, false});
+  }
+
   void load() {
     const Layout& first = schedule_.phases.front().in;
     if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
-      add(op::LoadTile{schedule_.load.layout});
+      load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
     }
     if (!schedule_.load.staged) {
-      add(op::LoadTile{first});
+      load_tile(first);
       find_scale(first, false);
       return scale_words();
     }
     if (!can_copy(schedule_)) {
-      add(op::LoadTile{schedule_.load.layout});
+      load_tile(schedule_.load.layout);
       find_scale(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
     }
@@ -334,6 +340,7 @@ class Lowering {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
     }
+    if (!schedule_.pass.code(false).empty()) add(op::CallerCode{schedule_.store.layout, true});
     add(op::StoreTile{schedule_.store.layout});
     if (schedule_.persistent) add(op::NextTile{});
   }

@@ -20,13 +20,28 @@ std::int64_t span(const Pass& pass, bool input) {
   return points;
 }
 
+// Of the transforms' first points, and no others.
+std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
+  const FftProblem& whole = pass.whole();
+  const std::int64_t stride = pass.part ? (input ? whole.layout.in_stride : whole.layout.out_stride)
+                              : input   ? pass.in_stride
+                                        : pass.out_stride;
+  std::int64_t last = (pass.points_at_end(input) - 1) * stride +
+                      (batch - 1) * (input ? pass.in_dist : pass.out_dist);
+  const auto& loops = pass.part ? whole.layout.loops : pass.loops;
+  for (const Loop& loop : loops)
+    last += (loop.count - 1) * (input ? loop.in_stride : loop.out_stride);
+  return last + 1;
+}
+
 }  // namespace
 
 Pass single_pass(const FftProblem& problem) {
   Pass pass;
   pass.problem = problem;
   pass.problem.layout = {};
-  pass.out_storage = problem.storage;
+  if (problem.ends != Ends{}) pass.problem.placement = Placement::out_of_place;
+  pass.out_storage = problem.result_storage();
   pass.in_stride = problem.layout.in_stride, pass.out_stride = problem.layout.out_stride;
   pass.in_dist = problem.in_dist(), pass.out_dist = problem.out_dist();
   pass.loops = problem.layout.loops;
@@ -36,15 +51,40 @@ Pass single_pass(const FftProblem& problem) {
 }
 
 std::int64_t in_points(const Pass& pass, std::int64_t batch) {
+  if (pass.has_ends() && pass.is_end(true)) return points_of_end(pass, batch, true);
   std::int64_t last = (pass.n() - 1) * pass.in_stride + (batch - 1) * pass.in_dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.in_stride;
   return last + 1;
 }
 
 std::int64_t out_points(const Pass& pass, std::int64_t batch) {
+  if (pass.has_ends() && pass.is_end(false)) return points_of_end(pass, batch, false);
   std::int64_t last = (pass.n() - 1) * pass.out_stride + (batch - 1) * pass.out_dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.out_stride;
   return last + 1;
+}
+
+bool Pass::is_end(bool input) const {
+  if (!part) return true;
+  const std::size_t lengths = part->lengths.size(), last = convolution ? 2 * lengths - 1 : lengths;
+  return part->number == (input ? 1 : last);
+}
+
+std::int64_t Pass::points_at_end(bool input) const {
+  return std::min(whole().n(), input ? whole().in_length() : whole().out_length());
+}
+
+const std::string& Pass::code(bool input) const {
+  static const std::string none;
+  if (!is_end(input)) return none;
+  return input ? whole().ends.load_code : whole().ends.store_code;
+}
+
+bool Pass::has_ends() const {
+  const FftProblem& all = whole();
+  const bool in = all.in_length() != all.n(), out = all.out_length() != all.n();
+  return (is_end(true) && (in || !code(true).empty())) ||
+         (is_end(false) && (out || !code(false).empty()));
 }
 
 bool is_contiguous(const Pass& pass) {
@@ -74,6 +114,7 @@ std::string to_string(const Pass& pass) {
             std::to_string(pass.twiddle_length) + "^(k column)";
   }
   if (pass.is(Convolution::Place::turn)) text += "; then times the chirp's spectrum, and backwards";
+  if (pass.has_ends()) text += "; ends: " + to_string(pass.whole().ends);
   for (const bool input : {true, false}) {
     if (!pass.is_chirped(input)) continue;
     text += std::string("; ") + (input ? "reads " : "writes ") +

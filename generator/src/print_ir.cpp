@@ -127,6 +127,10 @@ struct Printer {
     text << "Multiply " << std::hexfloat << op.factor;
     return text.str();
   }
+  std::string operator()(const op::CallerCode& op) const {
+    return std::string("CallerCode ") + (op.store ? "store_code " : "load_code ") +
+           to_string(op.layout, digits);
+  }
   std::string operator()(const op::StoreTile& op) const {
     return "StoreTile " + to_string(op.layout, digits);
   }

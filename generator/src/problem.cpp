@@ -17,9 +17,9 @@ constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
 
 constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 
-std::int64_t points_of_side(const FftProblem& problem, std::int64_t stride, std::int64_t dist,
-                            std::int64_t Loop::*loop_stride) {
-  std::int64_t last = (problem.n() - 1) * stride + (problem.batch - 1) * dist;
+std::int64_t points_of_side(const FftProblem& problem, std::int64_t length, std::int64_t stride,
+                            std::int64_t dist, std::int64_t Loop::*loop_stride) {
+  std::int64_t last = (length - 1) * stride + (problem.batch - 1) * dist;
   for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * (loop.*loop_stride);
   return last + 1;
 }
@@ -32,6 +32,37 @@ void check_length(std::int64_t n) {
                            "1 to " + std::to_string(largest_convolution) +
                                ", or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data "
                                "to the next one");
+}
+
+void check_ends(const FftProblem& problem) {
+  const Ends& ends = problem.ends;
+  if (ends.in_length < 0 || ends.in_length > largest_n) {
+    throw UnsupportedProblem("ends.in_length", std::to_string(ends.in_length),
+                             "0 (all n) or the points that a transform has in memory, up to 2^31");
+  }
+  if (ends.out_length < 0 || ends.out_length > problem.n()) {
+    throw UnsupportedProblem("ends.out_length", std::to_string(ends.out_length),
+                             "0 (all n), or 1 to n; a longer output needs a longer transform");
+  }
+  validate_code("ends.load_code", ends.load_code);
+  validate_code("ends.store_code", ends.store_code);
+  if (!ends.has_code() || problem.layout.loops.empty()) return;
+  throw UnsupportedProblem("layout.loops", to_string(problem.layout),
+                           "none together with code of the caller's, which is told the number of "
+                           "its transform in the batch; make one dimension the batch");
+}
+
+void check_storage(const FftProblem& problem) {
+  if (problem.placement == Placement::in_place && problem.result_storage() != problem.storage) {
+    throw UnsupportedProblem(
+        "out_storage", to_string(problem.result_storage()),
+        to_string(problem.storage) + ", the storage of the input, where the transform is in place");
+  }
+  if (problem.result_storage() == Storage::i16 && problem.accuracy.max_rel_l2) {
+    throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
+                             "no relative error of integers, which are off by up to 1/2; name an "
+                             "arithmetic");
+  }
 }
 
 std::string number(double value) {
@@ -76,7 +107,9 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch),
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
+  check_ends(problem);
   validate_layout(problem);
+  check_storage(problem);
   const Accuracy& accuracy = problem.accuracy;
   if (accuracy.arithmetic && accuracy.max_rel_l2) {
     throw UnsupportedProblem("accuracy", to_string(*accuracy.arithmetic),
@@ -93,11 +126,11 @@ void validate(const FftProblem& problem) {
 }
 
 std::int64_t FftProblem::in_points() const {
-  return points_of_side(*this, layout.in_stride, in_dist(), &Loop::in_stride);
+  return points_of_side(*this, in_length(), layout.in_stride, in_dist(), &Loop::in_stride);
 }
 
 std::int64_t FftProblem::out_points() const {
-  return points_of_side(*this, layout.out_stride, out_dist(), &Loop::out_stride);
+  return points_of_side(*this, out_length(), layout.out_stride, out_dist(), &Loop::out_stride);
 }
 
 DataLayout advanced_layout(std::int64_t istride, std::int64_t idist, std::int64_t ostride,
@@ -128,18 +161,23 @@ std::string to_string(Placement placement) {
 }
 
 std::string to_string(Storage storage) {
-  static constexpr const char* names[] = {"f32", "f16", "bf16"};
+  static constexpr const char* names[] = {"f32", "f16", "bf16", "i16"};
   return names[static_cast<int>(storage)];
 }
 
 std::string to_string(const FftProblem& problem) {
-  std::string text = "c2c " + to_string(problem.storage) + " n=";
+  std::string text =
+      "c2c " + to_string(problem.storage) +
+      (problem.result_storage() == problem.storage ? ""
+                                                   : " to " + to_string(problem.result_storage())) +
+      " n=";
   for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
     text += (axis ? "x" : "") + std::to_string(problem.lengths[axis]);
   }
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
          " " + to_string(problem.placement) +
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
+         (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
          " scale=" + number(problem.scale) +
          (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));
 }

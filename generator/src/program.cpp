@@ -63,7 +63,7 @@ Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths
   const std::int64_t in = first ? layout.in_stride : 1, out = last ? layout.out_stride : 1;
   Pass pass;
   pass.problem = problem;
-  pass.problem.layout = {};
+  pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
   pass.problem.lengths = {lengths[p]};
   pass.problem.batch = 1;
   pass.problem.scale = 1;
@@ -72,7 +72,7 @@ Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
   pass.part->whole.batch = 1;
   pass.problem.storage = first ? problem.storage : Storage::f32;
-  pass.out_storage = last ? problem.storage : Storage::f32;
+  pass.out_storage = last ? problem.result_storage() : Storage::f32;
   pass.in_stride = below * in;
   if (!last) {
     pass.out_stride = below;
@@ -121,7 +121,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
     kernel.points_per_thread = fused_points_per_thread;
   }
   const bool convolves = method_for(kernel, pass.n()) == Method::bluestein;
-  if (!kernel.block_points) {
+  if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool cluster = kernel.cluster.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(pass.n()) : pass.n();
     kernel.block_points = static_cast<unsigned>(length) * (cluster ? 1 : columns_of(tuning, pass));
@@ -138,6 +138,12 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
 namespace {
 
 bool is_fused(const FftProblem& problem, const Tuning& tuning, std::size_t passes) {
+  if (single_pass(problem).has_ends()) {
+    if (!tuning.fused.value_or(false)) return false;
+    throw UnsupportedProblem(
+        "fused", to_string(problem.ends),
+        "two launches for a transform that pads, crops or calls code; drop it");
+  }
   const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
   if (passes == 2 && (bits || !tuning.fused.value_or(false))) {
     return tuning.fused.value_or(bits && problem.n() <= largest_fused &&
@@ -171,9 +177,10 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
 std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
                                  std::int64_t points) {
   const std::int64_t room = tuning.workspace_points.value_or(workspace_points_by_default) / points;
-  const auto bytes = [&](std::int64_t dist) { return dist * point_bytes(problem.storage); };
+  const std::int64_t in_bytes = problem.in_dist() * point_bytes(problem.storage);
+  const std::int64_t out_bytes = problem.out_dist() * point_bytes(problem.result_storage());
   std::int64_t step = 1;
-  while (step * bytes(problem.in_dist()) % 16 != 0 || step * bytes(problem.out_dist()) % 16 != 0) {
+  while (step * in_bytes % 16 != 0 || step * out_bytes % 16 != 0) {
     step *= 2;
   }
   return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
@@ -217,7 +224,8 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
   const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
   return problem.n() <= (bits ? 8192 : largest_mixed(problem.n())) && !tuning.pass_lengths &&
-         !tuning.columns && !tuning.fused && is_contiguous(single_pass(problem));
+         !tuning.columns && !tuning.fused && is_contiguous(single_pass(problem)) &&
+         problem.ends == Ends{} && !problem.out_storage && problem.storage != Storage::i16;
 }
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {

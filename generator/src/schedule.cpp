@@ -138,6 +138,22 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
 }
 
+// What padding, cropping and code of the caller's need.
+void require_ends(const Schedule& schedule) {
+  if (!schedule.pass.has_ends()) return;
+  const auto require = [&](bool met, const char* needed) {
+    if (!met) throw UnsupportedProblem("ends", to_string(schedule.pass.whole().ends), needed);
+  };
+  require(schedule.engine == Engine::simt,
+          "engine simt, and an accuracy that it has: simt, or none named");
+  require(schedule.launch.cluster == 1, "blocks of their own, not clusters: cluster 1");
+  require(!schedule.persistent, "a block for each tile: persistent 0");
+  const Pass& pass = schedule.pass;
+  const std::int64_t apart = pass.loops.empty() ? std::max(pass.in_dist, pass.out_dist) : 0;
+  require(apart <= (std::int64_t{1} << 31) / schedule.launch.transforms_per_block,
+          "transforms of a block at most 2^31 points apart: fewer block_points");
+}
+
 // What a persistent block needs beside room.
 void require_persistent(const Schedule& schedule, const Target& target) {
   if (!schedule.persistent) return;
@@ -182,7 +198,8 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    return schedule.padded() || schedule.pass.is_chirped(input) ? 0u : 1u;
+    const bool single = schedule.padded() || schedule.pass.has_ends();
+    return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
@@ -207,7 +224,7 @@ BlockShape block_shape(const Tuning& tuning) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  return schedule.padded() && schedule.pass.loops.empty()
+  return schedule.padded() && schedule.pass.loops.empty() && !schedule.pass.has_ends()
              ? make_digits(schedule.decomposition, transforms)
              : make_digits(schedule.decomposition, transforms, schedule.pass);
 }
@@ -237,7 +254,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   }
   const unsigned cluster = tuning.cluster.value_or(1);
   result.launch.cluster = cluster;
-  result.words = result.storage != Storage::f32 && is_contiguous(pass) &&
+  result.words = is_half(result.storage) && is_contiguous(pass) && !pass.has_ends() &&
                  result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
   result.twiddles = tuning.twiddles.value_or(Twiddles::table);
@@ -275,8 +292,9 @@ bool is_of_bits(const Pass& pass, bool input) {
 
 void require_bits(const Pass& pass, const Tuning& tuning) {
   const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(*tuning.block_points));
-  const bool sums = mixed || tuning.method == Method::bluestein;  // of strides, not bits
-  if (is_contiguous(pass) || (sums && !pass.loops.empty())) return;
+  const bool ends = pass.has_ends();
+  const bool sums = mixed || ends || tuning.method == Method::bluestein;  // of strides, not bits
+  if (is_contiguous(pass) || (sums && (ends || !pass.loops.empty()))) return;
   if (!pass.loops.empty() && is_of_bits(pass, true) && is_of_bits(pass, false)) return;
   throw UnsupportedProblem(
       "layout", to_string(pass),
@@ -341,6 +359,7 @@ Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) 
   if (takes_words(result) && result.scale_warps == 0) {
     result = arrange(pass, target, tuning, false);
   }
+  require_ends(result);
   require_persistent(result, target);
   require_cluster(result, target);
   require_fit(result, target);

@@ -1,6 +1,7 @@
 #include "sonoma/storage.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -13,13 +14,22 @@ namespace {
 
 static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16, "pack() promises aligned bytes");
 
-// Of both formats of 16 bits.
+unsigned short integer_from_float(float value) {
+  if (std::isnan(value)) return 0;
+  const float rounded = std::nearbyint(std::clamp(value, -32768.0f, 32767.0f));
+  return static_cast<unsigned short>(static_cast<short>(rounded));
+}
+float float_from_integer(unsigned short bits) { return static_cast<short>(bits); }
+
+// Of the formats of 16 bits.
 using FromFloat = unsigned short (*)(float);
 using ToFloat = float (*)(unsigned short);
 FromFloat narrowing(Storage storage) {
+  if (storage == Storage::i16) return integer_from_float;
   return storage == Storage::f16 ? half_from_float : bfloat_from_float;
 }
 ToFloat widening(Storage storage) {
+  if (storage == Storage::i16) return float_from_integer;
   return storage == Storage::f16 ? float_from_half : float_from_bfloat;
 }
 
@@ -33,9 +43,11 @@ StorageFormat format_of(Storage storage) {
       return {0x1p-11, 0x1p-24, 0x1p-14, 65504, 65520};
     case Storage::bf16:
       return {0x1p-8, 0x1p-133, 0x1p-126, 0x1p128 - 0x1p120, 0x1p128 - 0x1p119};
+    case Storage::i16:  // all are multiples of the quantum
+      return {0x1p-16, 1, 32768, 32767, 32767.5};
   }
   throw std::invalid_argument("format_of: storage " + std::to_string(static_cast<int>(storage)) +
-                              " is none of f32, f16 and bf16");
+                              " is none of f32, f16, bf16 and i16");
 }
 
 float rounded_to(Storage storage, float value) {

@@ -326,7 +326,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   if (*result.persistent && !result.registers) result.registers = 160;
   if (is_mma(result)) {
     choose_tensor_steps(result);
-    if (!result.products) result.products = problem.storage == Storage::f32 ? 3 : 1;
+    if (!result.products) result.products = is_half(problem.storage) ? 1 : 3;
     if (!result.mma_form) {
       result.mma_form = target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma;
     }
@@ -368,8 +368,8 @@ double error_limit(const FftProblem& problem, const Tuning& resolved) {
       if (*resolved.tensor_steps >> s & 1u) add(half_v, radices[s] > 4 ? 2 : 1);
     }
   }
-  if (problem.storage == Storage::f16) add(half_v, 1);
-  if (problem.storage == Storage::bf16) add(bfloat_v, 1);
+  if (problem.result_storage() == Storage::f16) add(half_v, 1);
+  if (problem.result_storage() == Storage::bf16) add(bfloat_v, 1);
   return std::sqrt(squares);
 }
 

@@ -160,6 +160,7 @@ class Verifier {
   void check(const op::Unscale&);
   void check(const op::PassTwiddle& op);
   void check(const op::Multiply&);
+  void check(const op::CallerCode& op);
   void check(const op::StoreTile& op);
   // Steps: verify_steps.cpp.
   void check(const op::LoadMatrix& op);
@@ -195,6 +196,7 @@ class Verifier {
   bool copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
   bool pass_twiddle_ = false;
+  bool load_code_ = false, store_code_ = false;  // done
   bool all_began_ = false;               // the blocks of a cluster, so that they have their memory
   std::vector<DigitId> holding_blocks_;  // where the tile is in shared memory
   bool maximum_kept_ = false;

@@ -183,7 +183,24 @@ void Verifier::check(const op::Multiply&) {
   need_no_step_under_way();
 }
 
+// Right after the load, and right before the store.
+void Verifier::check(const op::CallerCode& op) {
+  need_registers(op.layout);
+  need_points();
+  bool& done = op.store ? store_code_ : load_code_;
+  require(!done && !ir_.schedule.pass.code(!op.store).empty(), "code that is not due");
+  const std::size_t beside = op.store ? position_ + 1 : position_ - 1;
+  const Op* const neighbour = beside < ir_.ops.size() ? &ir_.ops[beside] : nullptr;
+  require(neighbour && (op.store ? std::holds_alternative<op::StoreTile>(*neighbour)
+                                 : std::holds_alternative<op::LoadTile>(*neighbour)),
+          "code elsewhere than at the load or the store");
+  done = true;
+}
+
 void Verifier::check(const op::StoreTile& op) {
+  require(load_code_ == !ir_.schedule.pass.code(true).empty() &&
+              store_code_ == !ir_.schedule.pass.code(false).empty(),
+          "code of the caller's is missing");
   need_registers(op.layout);
   need_points();
   require(!twiddle_due_, "a twiddle is missing");

@@ -133,6 +133,7 @@ class Counter {
   void count(const op::Chirp&) { instructions += 5; }
   void count(const op::Spectrum&) { instructions += 5; }
   void count(const op::Multiply&) { instructions += 2; }
+  void count(const op::CallerCode&) {}
   template <class Other>
   void count(const Other&) {}  // for each thread or block, not for each point
 

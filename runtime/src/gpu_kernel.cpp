@@ -94,19 +94,20 @@ void GpuKernel::upload_tables(const std::vector<std::uint32_t>& tables) {
   driver_->check(result, Stage::allocate, "copying the kernel's tables to the GPU");
 }
 
-void GpuKernel::launch(const void* in, void* out, void* workspace, std::uint64_t batch,
-                       Stream stream) const {
+void GpuKernel::launch(KernelArguments a, Stream stream) const {
   const DriverFunctions& cu = driver_->functions();
   const ContextScope scope(cu, device_.context);
   driver_->check(scope.result(), Stage::launch, "cuCtxPushCurrent");
   if (shape_.counter_bytes != 0) {
-    driver_->check(cu.set_words_async(reinterpret_cast<DevicePointer>(workspace), 0,
+    driver_->check(cu.set_words_async(reinterpret_cast<DevicePointer>(a.workspace), 0,
                                       shape_.counter_bytes / 4, stream),
                    Stage::launch, "cuMemsetD32Async of the counters in the workspace");
   }
   // The driver reads as many as the kernel takes.
-  void* arguments[] = {&in, &out, const_cast<DevicePointer*>(&tables_), &batch, &workspace};
-  driver_->check(cu.launch(function_, static_cast<unsigned>(shape_.blocks(batch)), 1, 1,
+  void* arguments[] = {&a.in,    &a.out,       const_cast<DevicePointer*>(&tables_),
+                       &a.batch, &a.workspace, &a.first_transform,
+                       &a.user};
+  driver_->check(cu.launch(function_, static_cast<unsigned>(shape_.blocks(a.batch)), 1, 1,
                            shape_.threads, 1, 1, shape_.shared_bytes, stream, arguments, nullptr),
                  Stage::launch, "cuLaunchKernel");
 }

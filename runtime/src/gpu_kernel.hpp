@@ -22,8 +22,7 @@ class GpuKernel final : public Kernel {
   GpuKernel(const GpuKernel&) = delete;
   GpuKernel& operator=(const GpuKernel&) = delete;
 
-  void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
-              Stream stream) const override;
+  void launch(KernelArguments arguments, Stream stream) const override;
 
   /// As the driver sees them.
   [[nodiscard]] CubinResources resources() const;

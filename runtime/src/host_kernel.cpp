@@ -55,26 +55,26 @@ HostKernel::HostKernel(const CudaSource& source, const std::string& object, cons
       counter_bytes_(source.launch.counter_bytes),
       launch_(launch) {}
 
-void HostKernel::launch(const void* in, void* out, void* workspace, std::uint64_t batch,
-                        Stream) const {
+void HostKernel::launch(KernelArguments arguments, Stream) const {
   const auto bytes = [](std::int64_t points, Storage storage) {
     return static_cast<std::size_t>(points) * point_bytes(storage);
   };
-  const auto count = static_cast<std::int64_t>(batch);
+  const auto count = static_cast<std::int64_t>(arguments.batch);
   const Pass& first = launch_.pass;
   const Pass& last = launch_.fusion ? launch_.fusion->pass : first;
   std::span<std::byte> between;
   if (launch_.fusion) {
     const std::int64_t slots = std::min<std::int64_t>(count, launch_.fusion->slots);
     const std::size_t slot_bytes = bytes(out_points(first, slots), first.out_storage);
-    between = {static_cast<std::byte*>(workspace), counter_bytes_ + slot_bytes};
-    std::memset(workspace, 0, counter_bytes_);
+    between = {static_cast<std::byte*>(arguments.workspace), counter_bytes_ + slot_bytes};
+    std::memset(arguments.workspace, 0, counter_bytes_);
   }
   const std::size_t in_bytes = bytes(in_points(first, count), first.problem.storage);
   const std::size_t out_bytes = bytes(out_points(last, count), last.out_storage);
   try {
-    kernel_.launch({static_cast<const std::byte*>(in), in_bytes},
-                   {static_cast<std::byte*>(out), out_bytes}, tables_, batch, {}, between);
+    kernel_.launch({static_cast<const std::byte*>(arguments.in), in_bytes},
+                   {static_cast<std::byte*>(arguments.out), out_bytes}, tables_, arguments.batch,
+                   {}, between, {arguments.first_transform, arguments.user});
   } catch (const EmulationError& error) {
     throw FftError(Stage::emulate, error.what(), error.log());
   }

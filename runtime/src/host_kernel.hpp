@@ -29,8 +29,7 @@ class HostKernel final : public Kernel {
   /// Throws FftError (Stage::load_module).
   HostKernel(const CudaSource& source, const std::string& object, const Launch& launch);
 
-  void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
-              Stream stream) const override;
+  void launch(KernelArguments arguments, Stream stream) const override;
 
  private:
   EmulatedKernel kernel_;

@@ -7,14 +7,22 @@
 
 namespace sonoma {
 
+/// Of a part of a batch. in, out, workspace (null where none is taken): checked by the caller.
+struct KernelArguments {
+  const void* in;
+  void* out;
+  void* workspace;
+  std::uint64_t batch;
+  std::uint64_t first_transform;  ///< of the part, in the whole batch
+  const void* user;               ///< for code of the caller's
+};
+
 class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  /// in, out, workspace (null where none is taken): checked by the caller. Throws FftError
-  /// (Stage::launch or emulate).
-  virtual void launch(const void* in, void* out, void* workspace, std::uint64_t batch,
-                      Stream stream) const = 0;
+  /// Throws FftError (Stage::launch or emulate).
+  virtual void launch(KernelArguments arguments, Stream stream) const = 0;
 };
 
 }  // namespace sonoma

@@ -1,6 +1,7 @@
 #include "nvrtc.hpp"
 
 #include "cuda_headers.hpp"
+#include "sonoma/code_errors.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
@@ -72,13 +73,15 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
   const Functions& nvrtc = library->functions();
   const auto check = [&](int result, Program program) {
     if (result == 0) return;
+    const std::string log = program != nullptr ? log_of(nvrtc, program) : std::string();
     throw FftError(Stage::compile,
                    "NVRTC (" + library->identity().path.string() + ") cannot compile kernel " +
                        inputs.name + " for " + inputs.arch + ": " + nvrtc.error_string(result) +
                        "; it compiles for " + supported_archs(nvrtc) +
                        "; for another GPU, SONOMA_CUDA_PATH names another toolkit (CUDA 12 knows "
-                       "sm_70)",
-                   program != nullptr ? log_of(nvrtc, program) : std::string());
+                       "sm_70)" +
+                       code_error(log),
+                   log);
   };
   Program program = nullptr;
   const std::string file = inputs.name + ".cu";

@@ -8,11 +8,15 @@
 namespace sonoma {
 
 void Plan::execute(const void* in, void* out, Stream stream) const {
-  impl_->execute(in, out, nullptr, stream);
+  impl_->execute(in, out, {nullptr, nullptr, stream});
 }
 
 void Plan::execute(const void* in, void* out, void* workspace, Stream stream) const {
-  impl_->execute(in, out, workspace, stream);
+  impl_->execute(in, out, {workspace, nullptr, stream});
+}
+
+void Plan::execute(const void* in, void* out, const ExecuteOptions& options) const {
+  impl_->execute(in, out, options);
 }
 
 std::size_t Plan::workspace_bytes() const noexcept { return impl_->workspace_bytes(); }

@@ -11,17 +11,19 @@ namespace {
 constexpr std::uintptr_t alignment = 16;
 
 // For messages only: execute() itself must not allocate.
-std::string points_of(const FftProblem& problem) {
-  return "batch*n = " + std::to_string(problem.batch * problem.n()) +
-         (problem.storage == Storage::f32
-              ? " complex<float>"
-              : " complex numbers of two " + to_string(problem.storage) + " each");
+std::string points_of(const FftProblem& problem, bool input) {
+  const Storage storage = input ? problem.storage : problem.result_storage();
+  const std::int64_t length = input ? problem.in_length() : problem.out_length();
+  return (length == problem.n() ? "batch*n = " : "batch*length = ") +
+         std::to_string(problem.batch * length) +
+         (storage == Storage::f32 ? " complex<float>"
+                                  : " complex numbers of two " + to_string(storage) + " each");
 }
 
-void check_pointer(const void* pointer, const char* name, const FftProblem& problem) {
+void check_pointer(const void* pointer, const char* name, const FftProblem& problem, bool input) {
   if (pointer == nullptr) {
     throw std::invalid_argument(std::string("execute: ") + name + " is null; it must point to " +
-                                points_of(problem));
+                                points_of(problem, input));
   }
   if (reinterpret_cast<std::uintptr_t>(pointer) % alignment != 0) {
     std::ostringstream text;
@@ -31,8 +33,8 @@ void check_pointer(const void* pointer, const char* name, const FftProblem& prob
   }
 }
 
-std::size_t bytes_of(const FftProblem& problem, std::int64_t points) {
-  return static_cast<std::size_t>(points) * point_bytes(problem.storage);
+std::size_t bytes_of(Storage storage, std::int64_t points) {
+  return static_cast<std::size_t>(points) * point_bytes(storage);
 }
 
 }  // namespace
@@ -44,8 +46,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       program_(std::move(program)),
       kernels_(std::move(kernels)),
       workspace_(std::move(workspace)),
-      in_bytes_(bytes_of(problem_, problem_.in_points())),
-      out_bytes_(bytes_of(problem_, problem_.out_points())),
+      in_bytes_(bytes_of(problem_.storage, problem_.in_points())),
+      out_bytes_(bytes_of(problem_.result_storage(), problem_.out_points())),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
       together_(program_.together(problem_.batch)) {
   resources_.from_cache = true;
@@ -63,8 +65,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
 }
 
 void Plan::Impl::check_pointers(const void* in, const void* out) const {
-  check_pointer(in, "in", problem_);
-  check_pointer(out, "out", problem_);
+  check_pointer(in, "in", problem_, true);
+  check_pointer(out, "out", problem_, false);
   const auto first = reinterpret_cast<std::uintptr_t>(in);
   const auto second = reinterpret_cast<std::uintptr_t>(out);
   if (problem_.placement == Placement::in_place) {
@@ -76,8 +78,8 @@ void Plan::Impl::check_pointers(const void* in, const void* out) const {
   if (first < second + out_bytes_ && second < first + in_bytes_) {
     const std::string sizes = std::to_string(in_bytes_) +
                               (in_bytes_ == out_bytes_ ? "" : " and " + std::to_string(out_bytes_));
-    throw std::invalid_argument("execute: in and out overlap; each holds " + points_of(problem_) +
-                                ", " + sizes +
+    throw std::invalid_argument("execute: in and out overlap; each holds " +
+                                points_of(problem_, true) + ", " + sizes +
                                 " bytes, and the plan is out-of-place; pass disjoint buffers or "
                                 "make a plan with Placement::in_place");
   }
@@ -106,20 +108,21 @@ void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) 
   return given;
 }
 
-void Plan::Impl::execute(const void* in, void* out, void* workspace, Stream stream) const {
+void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& options) const {
   check_pointers(in, out);
-  workspace = check_workspace(in, out, workspace);
+  void* const workspace = check_workspace(in, out, options.workspace);
   for (std::int64_t done = 0; done < problem_.batch; done += together_) {
     const void* const input =
-        static_cast<const std::byte*>(in) + bytes_of(problem_, done * problem_.in_dist());
-    void* const output =
-        static_cast<std::byte*>(out) + bytes_of(problem_, done * problem_.out_dist());
+        static_cast<const std::byte*>(in) + bytes_of(problem_.storage, done * problem_.in_dist());
+    void* const output = static_cast<std::byte*>(out) +
+                         bytes_of(problem_.result_storage(), done * problem_.out_dist());
     const auto count = static_cast<std::uint64_t>(std::min(together_, problem_.batch - done));
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       const Launch& launch = program_.launches[i];
-      kernels_[i]->kernel->launch(launch.from == Buffer::input ? input : workspace,
-                                  launch.to == Buffer::output ? output : workspace, workspace,
-                                  count, stream);
+      kernels_[i]->kernel->launch({launch.from == Buffer::input ? input : workspace,
+                                   launch.to == Buffer::output ? output : workspace, workspace,
+                                   count, static_cast<std::uint64_t>(done), options.user},
+                                  options.stream);
     }
   }
 }

@@ -20,8 +20,7 @@ class Plan::Impl {
   Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program, Kernels kernels,
        std::shared_ptr<const Workspace> workspace);
 
-  /// `workspace`: null for the plan's own.
-  void execute(const void* in, void* out, void* workspace, Stream stream) const;
+  void execute(const void* in, void* out, const ExecuteOptions& options) const;
 
   [[nodiscard]] const FftProblem& problem() const { return problem_; }
   [[nodiscard]] const Choice& choice() const { return *choice_; }

@@ -24,7 +24,7 @@ verification::Report report_of(const Mutant& mutant) {
   };
   const FftProblem problem = mutant.kernel.problem();
   return verification::check_transform(
-      verification::unpacked(problem.storage, n, transform), problem,
+      verification::unpacked(problem.storage, problem.storage, n, transform), problem,
       resolve(mutant.kernel.tuning(), problem, target_for("sm_90")),
       {.random_transforms = random_rows(n)});
 }

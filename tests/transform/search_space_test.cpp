@@ -21,8 +21,8 @@ std::string faults_of(const RandomRequest& request) {
                   {.check_races = true, .host_threads = 1});
   };
   const auto report = verification::check_transform(
-      verification::unpacked(request.problem.storage, n, transform), request.problem, g.tuning,
-      {.random_transforms = random_rows(n)});
+      verification::unpacked(request.problem.storage, request.problem.storage, n, transform),
+      request.problem, g.tuning, {.random_transforms = random_rows(n)});
   return report.pass() ? "" : summary(report);
 }
 

@@ -244,7 +244,7 @@ TEST(HalfArithmetic, FailsWithoutAScale) {  // FP16's own quantum
 
 TEST(Unpacked, ConvertsAtBothEdges) {
   const auto doubled =
-      unpacked(Storage::f16, 2, [](const std::byte* in, std::byte* out, auto batch) {
+      unpacked(Storage::f16, Storage::f16, 2, [](const std::byte* in, std::byte* out, auto batch) {
         EXPECT_EQ(batch, 1);
         const auto old = unpack(Storage::f16, {out, 8});
         EXPECT_TRUE(std::isnan(old[1].imag()));  // the caller's

@@ -19,7 +19,7 @@ bool same_bits(float a, float b) {
 constexpr std::size_t kRows = 5;  // odd: the last block of several transforms is partly filled
 
 // Where rounding to the storage decides how far powers of two may go.
-bool narrow(const Subject& s) { return s.problem.storage == Storage::f16; }
+bool narrow(const Subject& s) { return s.takes_or_makes(Storage::f16); }
 
 // Normal rows, one of them much smaller than its neighbours.
 std::vector<Complex> test_rows(const Subject& s) {
@@ -57,9 +57,9 @@ void check_order(const Subject& s, const std::vector<Complex>& x, const std::vec
 // One component of a transform, and of that of x * 2^j. f16 is narrow: where one of the two is
 // subnormal, its rounding is coarser; half a quantum of it for each.
 bool agree(const Subject& s, float plain, float scaled, int j) {
-  const float expected = rounded_to(s.problem.storage, std::ldexp(plain, j));
+  const float expected = rounded_to(s.problem.result_storage(), std::ldexp(plain, j));
   if (same_bits(scaled, expected)) return true;
-  const StorageFormat format = format_of(s.problem.storage);
+  const StorageFormat format = format_of(s.problem.result_storage());
   const double quantum = format.quantum * std::exp2(std::max(j, 0));
   const double smallest = format.smallest * std::exp2(std::max(j, 0));
   return narrow(s) && std::abs(static_cast<double>(expected)) <= smallest &&
@@ -88,7 +88,7 @@ void check_power_of_two(const Subject& s, int j, Findings& findings) {
 // Whether some output may be infinite.
 bool may_overflow(const Subject& s, const InputCase& input) {
   const double most = sum_of_moduli(input.x) * std::max(1.0, std::abs(s.factor()));
-  return input.gauge == Gauge::poisoned || !(most < format_of(s.problem.storage).overflow);
+  return input.gauge == Gauge::poisoned || !(most < format_of(s.problem.result_storage()).overflow);
 }
 
 // A poisoned or overflowing transform is replaced by a normal one: no other may change.

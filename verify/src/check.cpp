@@ -44,7 +44,7 @@ double spur(const Row& row) {
 
 void judge_errors(const Subject& subject, const InputCase& input, const Row& row, Gauge gauge,
                   Findings& findings) {
-  const Storage storage = subject.problem.storage;
+  const Storage storage = subject.problem.result_storage();
   const Metrics m = measure(row.x, row.y, row.X, subject.problem.scale, storage, subject.padded);
   const std::string note = m.finite ? "" : "output is not finite";
   const std::string unrounded = storage == Storage::f32 ? "" : " unrounded";
@@ -75,7 +75,7 @@ void judge_errors(const Subject& subject, const InputCase& input, const Row& row
 double wrong_elements(const Subject& subject, const Row& row) {
   double wrong = 0;
   for (std::size_t k = 0; k < row.y.size(); ++k) {
-    wrong += row.y[k] != rounded_to(subject.problem.storage, Complex(row.X[k])) ? 1 : 0;
+    wrong += row.y[k] != rounded_to(subject.problem.result_storage(), Complex(row.X[k])) ? 1 : 0;
   }
   return wrong;
 }
@@ -126,6 +126,10 @@ void check_arguments(const TransformFn& transform, const FftProblem& problem,
     throw std::invalid_argument("check_transform: " + to_string(problem) +
                                 "; n must be at least 1");
   }
+  if (problem.storage == Storage::i16 || problem.result_storage() == Storage::i16) {
+    throw std::invalid_argument("check_transform: " + to_string(problem) +
+                                "; the inputs of the protocol are made for f32, f16 and bf16");
+  }
   if (!std::isfinite(problem.scale) || static_cast<float>(problem.scale) == 0) {
     throw std::invalid_argument("check_transform: scale = " + std::to_string(problem.scale) +
                                 "; it must be finite and not zero");
@@ -153,7 +157,7 @@ std::vector<Complex> Subject::run(const std::vector<Complex>& rows) const {
 }
 
 float Subject::unit() const {
-  if (problem.storage != Storage::f16) return 1;
+  if (!takes_or_makes(Storage::f16)) return 1;
   const double gain = std::abs(factor()) * std::sqrt(static_cast<double>(n()));
   return static_cast<float>(std::exp2(-std::round(std::log2(gain) / 2)));
 }

@@ -47,7 +47,7 @@ void check_impulse(const Subject& s, Findings& findings) {
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t k = 0; k < s.length(); ++k) {
       const ComplexD exact = s.factor() * root(s, static_cast<std::int64_t>(k) * at[r]);
-      error[k] = error_beyond_rounding(s.problem.storage, y[r * s.length() + k], exact);
+      error[k] = error_beyond_rounding(s.problem.result_storage(), y[r * s.length() + k], exact);
     }
     const double size = std::sqrt(static_cast<double>(s.n())) * std::abs(s.factor());
     findings.judge("impulse", "E2", relative(error, size), s.limits.structured_e2,
@@ -57,10 +57,12 @@ void check_impulse(const Subject& s, Findings& findings) {
 
 // Integers, of which the storage holds the sum of any two, times a power of two.
 float integer(const Subject& s, Random& random) {
-  if (s.problem.storage == Storage::f32) {
+  const bool wide = s.problem.storage == Storage::f32;
+  const Storage storage = wide ? s.problem.result_storage() : s.problem.storage;
+  if (storage == Storage::f32) {
     return static_cast<float>(std::rint(1024 * random.normal()));
   }
-  const double most = 0.5 / format_of(s.problem.storage).unit_roundoff - 1;
+  const double most = 0.5 / format_of(storage).unit_roundoff - 1;
   const double value = std::rint(most * (2 * random.uniform() - 1)) / (most + 1);
   return static_cast<float>(value) * s.unit();
 }

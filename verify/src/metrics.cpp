@@ -51,6 +51,17 @@ Interval rounding_interval(const StorageFormat& format, double magnitude) {
   return {magnitude - (finer_below ? half_unit / 2 : half_unit), magnitude + half_unit};
 }
 
+// The reals that round to the integer y: at either end of the range all beyond it do.
+Interval integer_interval(double y) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {y <= -32768 ? -infinity : y - 0.5, y >= 32767 ? infinity : y + 0.5};
+}
+
+double outside(const Interval& share, double exact) {
+  if (exact < share.low) return share.low - exact;
+  return exact > share.high ? share.high - exact : 0;
+}
+
 // Of one component; 0 for the infinity that stands for a value beyond the range.
 double stored_error(Storage storage, float y, double X) {
   const bool beyond = std::abs(X) >= format_of(storage).overflow;
@@ -102,10 +113,9 @@ double error_beyond_rounding(Storage storage, float y, double X) {
   const auto value = static_cast<double>(y);
   if (storage == Storage::f32) return value - X;
   if (!(rounded_to(storage, y) == y)) return std::numeric_limits<double>::infinity();
-  const double sign = std::signbit(y) ? -1 : 1, exact = sign * X;
-  const Interval share = rounding_interval(format_of(storage), std::abs(value));
-  if (exact < share.low) return sign * (share.low - exact);
-  return exact > share.high ? sign * (share.high - exact) : 0;
+  if (storage == Storage::i16) return outside(integer_interval(value), X);
+  const double sign = std::signbit(y) ? -1 : 1;
+  return sign * outside(rounding_interval(format_of(storage), std::abs(value)), sign * X);
 }
 
 ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X) {
@@ -147,7 +157,7 @@ double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(levels_of(n)); }
 Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
   constexpr double v = 0x1p-11 / kUnitRoundoff;
   FftProblem unrounded = problem;
-  unrounded.storage = Storage::f32;
+  unrounded.storage = Storage::f32, unrounded.out_storage.reset();
   const double e2 = error_limit(unrounded, resolved) / kUnitRoundoff;
   const HalfRoundings half = half_roundings(resolved);
   const double levels = levels_of_transform(problem, resolved);

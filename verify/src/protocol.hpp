@@ -25,6 +25,9 @@ struct Subject {
   [[nodiscard]] double factor() const {
     return static_cast<double>(static_cast<float>(problem.scale));
   }
+  [[nodiscard]] bool takes_or_makes(Storage storage) const {
+    return problem.storage == storage || problem.result_storage() == storage;
+  }
   /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
   /// evenly around 1, for the range is narrow.
   [[nodiscard]] float unit() const;

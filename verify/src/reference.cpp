@@ -47,13 +47,14 @@ void transform_rows(std::vector<ComplexD>& rows, std::int64_t n, Direction direc
 
 }  // namespace
 
-TransformFn unpacked(Storage storage, std::int64_t n, const PackedTransformFn& transform) {
+TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
+                     const PackedTransformFn& transform) {
   return [=](const Complex* in, Complex* out, std::int64_t batch) {
     const auto size = static_cast<std::size_t>(batch * n);
-    const auto packed = pack(storage, {in, size});
-    auto result = pack(storage, {out, size});
+    const auto packed = pack(in_storage, {in, size});
+    auto result = pack(out_storage, {out, size});
     transform(packed.data(), result.data(), batch);
-    std::ranges::copy(unpack(storage, result), out);
+    std::ranges::copy(unpack(out_storage, result), out);
   };
 }
 

@@ -72,10 +72,13 @@ double Report::worst_e2() const {
 
 std::string summary(const Report& report) {
   const FftProblem& problem = report.problem;
-  std::string text = to_string(problem.storage) + " n=" + std::to_string(problem.n()) + " " +
-                     to_string(problem.direction) + " scale=" + number(problem.scale) + ": " +
-                     (report.pass() ? "passed" : "FAILED") + ", E2 " + number(report.worst_e2()) +
-                     "u of " + number(report.limits.stored_e2) + "u\n";
+  std::string text =
+      to_string(problem.storage) +
+      (problem.result_storage() == problem.storage ? ""
+                                                   : " to " + to_string(problem.result_storage())) +
+      " n=" + std::to_string(problem.n()) + " " + to_string(problem.direction) +
+      " scale=" + number(problem.scale) + ": " + (report.pass() ? "passed" : "FAILED") + ", E2 " +
+      number(report.worst_e2()) + "u of " + number(report.limits.stored_e2) + "u\n";
   for (const auto& f : report.findings) {
     if (!f.pass) text += "  " + line(f);
   }

@@ -93,6 +93,12 @@ struct EmulationReport {
   bool operator==(const EmulationReport&) const = default;
 };
 
+/// What code of the caller's is told: see CudaSource.
+struct CallerArguments {
+  std::uint64_t first_transform = 0;
+  const void* user = nullptr;  ///< reads through it are not checked
+};
+
 /// A loaded kernel. Launches from many threads at once are safe.
 class EmulatedKernel {
  public:
@@ -112,7 +118,8 @@ class EmulatedKernel {
   EmulationReport launch(std::span<const std::byte> in, std::span<std::byte> out,
                          std::span<const std::uint32_t> tables, std::uint64_t batch,
                          const EmulationOptions& options = {},
-                         std::span<std::byte> workspace = {}) const;
+                         std::span<std::byte> workspace = {},
+                         const CallerArguments& caller = {}) const;
 
  private:
   class Impl;

@@ -225,6 +225,13 @@ struct Multiply {
   float factor = 1.0f;
   auto operator<=>(const Multiply&) const = default;
 };
+/// Every point that memory has becomes what the caller's code makes of it: see ends.hpp. After the
+/// load, or (`store`) before the store.
+struct CallerCode {
+  Layout layout;
+  bool store = false;
+  auto operator<=>(const CallerCode&) const = default;
+};
 /// Registers to global memory.
 struct StoreTile {
   Layout layout;
@@ -238,7 +245,7 @@ using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsy
                         op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
                         op::Join, op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
                         op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp,
-                        op::Spectrum, op::Multiply, op::StoreTile>;
+                        op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -66,6 +66,16 @@ struct Pass {
   [[nodiscard]] bool goes_back() const {
     return is(Convolution::Place::back) || is(Convolution::Place::last);
   }
+  /// The first of the passes of a transform reads its input, the last one writes its output.
+  [[nodiscard]] bool is_end(bool input) const;
+  /// The whole transform.
+  [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
+  /// True if a side is an end that pads, crops, or calls the caller's code.
+  [[nodiscard]] bool has_ends() const;
+  /// The points of a transform that a side which is an end has in memory: the first ones.
+  [[nodiscard]] std::int64_t points_at_end(bool input) const;
+  /// The caller's code on a side, or nothing.
+  [[nodiscard]] const std::string& code(bool input) const;
   /// The side, if there is one, where the points are multiplied by the chirp, and end at point n.
   [[nodiscard]] bool is_chirped(bool input) const {
     return is(input ? Convolution::Place::first : Convolution::Place::last);

@@ -3,10 +3,12 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sonoma/accuracy.hpp"
+#include "sonoma/ends.hpp"
 
 namespace sonoma {
 
@@ -16,8 +18,15 @@ enum class Direction : int { forward = -1, inverse = +1 };
 /// Which side of the transform is real. Only c2c is implemented so far.
 enum class Domain { c2c };
 
-/// Type of the components in device memory: IEEE binary32, IEEE binary16, or bfloat16.
-enum class Storage { f32, f16, bf16 };
+/// Type of the components in device memory: IEEE binary32, IEEE binary16, bfloat16, or 16-bit
+/// integers. Integers are taken as they are, `scale` brings them into a range; a result is rounded
+/// to the nearest one, ties to even, what lies beyond them to the last one, and NaN to 0.
+enum class Storage { f32, f16, bf16, i16 };
+
+/// True for the floating-point formats of 16 bits.
+[[nodiscard]] constexpr bool is_half(Storage storage) {
+  return storage == Storage::f16 || storage == Storage::bf16;
+}
 
 /// Bytes of one complex point.
 [[nodiscard]] constexpr unsigned point_bytes(Storage storage) {
@@ -41,8 +50,8 @@ struct Loop {
 /// positive; no two points of a side share a place.
 struct DataLayout {
   std::int64_t in_stride = 1, out_stride = 1;
-  std::int64_t in_dist = 0,
-               out_dist = 0;  ///< 0: the transforms follow each other, n * stride apart
+  /// 0: the transforms follow each other, n (or what Ends says) * stride apart
+  std::int64_t in_dist = 0, out_dist = 0;
   /// More dimensions of transforms within one of the batch, innermost first: the columns of an
   /// array of rows x columns are loops = {{columns, 1, 1}}, strides columns, dists rows * columns.
   std::vector<Loop> loops;
@@ -58,8 +67,10 @@ struct FftProblem {
   Direction direction = Direction::forward;
   Domain domain = Domain::c2c;
   Storage storage = Storage::f32;
+  std::optional<Storage> out_storage = {};  ///< of the output; empty: the same
   Placement placement = Placement::out_of_place;
   DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
+  Ends ends = {};          ///< padding, cropping, and code of the caller's
   double scale = 1.0;      ///< every output is multiplied by float(scale); finite and not zero
   Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
 
@@ -67,12 +78,16 @@ struct FftProblem {
 
   /// Length of the (only) axis.
   [[nodiscard]] std::int64_t n() const { return lengths.at(0); }
+  /// Points of a transform in memory.
+  [[nodiscard]] std::int64_t in_length() const { return ends.in_length ? ends.in_length : n(); }
+  [[nodiscard]] std::int64_t out_length() const { return ends.out_length ? ends.out_length : n(); }
+  [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const {
-    return layout.in_dist != 0 ? layout.in_dist : n() * layout.in_stride;
+    return layout.in_dist != 0 ? layout.in_dist : in_length() * layout.in_stride;
   }
   [[nodiscard]] std::int64_t out_dist() const {
-    return layout.out_dist != 0 ? layout.out_dist : n() * layout.out_stride;
+    return layout.out_dist != 0 ? layout.out_dist : out_length() * layout.out_stride;
   }
   /// From the first point of the input (output) to behind the last one.
   [[nodiscard]] std::int64_t in_points() const;

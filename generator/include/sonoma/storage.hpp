@@ -23,10 +23,12 @@ struct StorageFormat {
 
 /// f32: 24 bits of precision, 2^-149, 2^-126, 2^128 - 2^104. f16: 11 bits, 2^-24, 2^-14, 65504.
 /// bf16: 8 bits, 2^-133, 2^-126, 2^128 - 2^120.
+/// i16: multiples of 1 up to 32767, none of them normal; on the negative side up to -32768.
 [[nodiscard]] StorageFormat format_of(Storage storage);
 
 /// `value` as the storage holds it: rounded to nearest, ties to even; infinity of its sign from
 /// format_of(storage).overflow on; subnormal numbers are kept, and a NaN stays one.
+/// i16: the last integer from there on, and 0 for a NaN.
 [[nodiscard]] float rounded_to(Storage storage, float value);
 [[nodiscard]] std::complex<float> rounded_to(Storage storage, std::complex<float> value);
 

@@ -38,6 +38,16 @@ struct PlanOptions {
   WorkspacePolicy workspace_policy = WorkspacePolicy::fast;
 };
 
+/// What an execution may be given beside in and out.
+struct ExecuteOptions {
+  void* workspace = nullptr;  ///< of the caller's, see Plan::execute; null: the plan's own
+  /// For load_code and store_code of the problem (see ends.hpp), which get it as it is: memory that
+  /// the device can read, unchanged until the execution is done, and, where it was captured in a
+  /// graph, as long as that runs.
+  const void* user = nullptr;
+  Stream stream = nullptr;
+};
+
 /// What the compiler made of the kernel; zero on the emulated device.
 struct KernelResources {
   int registers = 0;    ///< per thread
@@ -58,7 +68,8 @@ struct KernelResources {
 class Plan {
  public:
   /// Enqueues the transform of `batch` rows. in, out: device pointers (host pointers on the
-  /// emulated device) to batch*n points of point_bytes(problem().storage) bytes, 16-byte aligned;
+  /// emulated device) to batch*n points of point_bytes(problem().storage) bytes, 16-byte aligned
+  /// (the output: of result_storage(); in_points() and out_points() of the problem);
   /// equal for an in-place plan and disjoint otherwise. A point is (re, im): complex<float> for
   /// f32, two adjacent 16-bit numbers for f16 (as CUDA's __half2, numpy's float16) and bf16
   /// (__nv_bfloat162); sonoma/storage.hpp converts. A result beyond the range of those becomes
@@ -71,6 +82,9 @@ class Plan {
   /// The same with a caller-owned workspace of at least workspace_bytes() bytes, 16-byte aligned,
   /// apart from in and out. Null: the plan's own.
   void execute(const void* in, void* out, void* workspace, Stream stream) const;
+
+  /// The same with all that can be given.
+  void execute(const void* in, void* out, const ExecuteOptions& options) const;
 
   /// Bytes of device memory an execution needs beside in and out: 0 for a transform of one pass,
   /// n <= 8192; otherwise FP32 points of as many transforms as go through the passes together.

@@ -22,9 +22,9 @@ using TransformFn = std::function<void(const Complex* in, Complex* out, std::int
 using PackedTransformFn =
     std::function<void(const std::byte* in, std::byte* out, std::int64_t batch)>;
 
-/// Converts at both edges of a transform of length n. `out` holds what the caller's `out` does when
-/// `transform` is called, so that a missing store can be seen.
-[[nodiscard]] TransformFn unpacked(Storage storage, std::int64_t n,
+/// Converts at both edges of a transform of length n, to and from these storages. `out` holds what
+/// the caller's `out` does when `transform` is called, so that a missing store can be seen.
+[[nodiscard]] TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
                                    const PackedTransformFn& transform);
 
 /// X[b, k] = float(scale) * sum_t x[b, t] exp(sign * 2 pi i k t / n) for any n >= 1.

@@ -1,0 +1,44 @@
+// What else happens where a transform meets memory: padding, cropping, and code of the caller's.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace sonoma {
+
+/// The caller's code is a CUDA expression of type float2 over
+///   value      float2, the point
+///   index      unsigned, the number of the point in its transform
+///   transform  unsigned long long, the number of the transform in the batch
+///   user       const void*, the pointer given to Plan::execute
+/// e.g. "make_float2(value.x * static_cast<const float*>(user)[index], 0.0f)". It is a part of the
+/// kernel: other code, other kernel. It may use CUDA's device functions (on the emulated device the
+/// C library's), but no statements, comments, literals of characters or strings, or backslashes. An
+/// error that the compiler finds in it names "load_code" or "store_code" and the line in it.
+struct Ends {
+  /// Points of a transform that the input has. 0: all n. Fewer than n: the others read as zero
+  /// (padding); more: the rest is not read (cropping). The default distance between transforms is
+  /// that of in_length points.
+  std::int64_t in_length = 0;
+  /// Points of a transform that are stored, the first ones. 0: all n; never more than n.
+  std::int64_t out_length = 0;
+  /// Takes the place of each point that is read, before anything else; not of those that padding
+  /// adds.
+  std::string load_code;
+  /// Takes the place of each point that is stored, after everything else.
+  std::string store_code;
+
+  auto operator<=>(const Ends&) const = default;
+
+  [[nodiscard]] bool has_code() const { return !load_code.empty() || !store_code.empty(); }
+};
+
+/// Throws UnsupportedProblem where `code`, the value of `field`, is not an expression by its
+/// brackets and characters. Its meaning is for the compiler.
+void validate_code(const std::string& field, const std::string& code);
+
+/// "in 40 out 20 load_code=\"...\"", or nothing for the default.
+[[nodiscard]] std::string to_string(const Ends& ends);
+
+}  // namespace sonoma
