@@ -51,7 +51,7 @@ bench::Selection selection_of(const BenchOptions& options) {
   bench::Selection selection;
   selection.storages.clear();
   for (const auto& name : CLI::detail::split(options.precision, ',')) {
-    selection.storages.push_back(parse_storage("--precision", name));
+    selection.storages.push_back(parse_storage(name));
   }
   if (options.n) select_lengths(options, selection);
   if (options.points) {

@@ -105,11 +105,11 @@ unsigned parse_radix(const std::string& text) {
   return static_cast<unsigned>(radix);
 }
 
-Storage parse_storage(const std::string& option, const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
+Storage parse_storage(const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
     if (text == to_string(storage)) return storage;
   }
-  throw BadArgument(option, text, "must be f32, f16, bf16 or i16");
+  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
 }
 
 namespace {
@@ -196,6 +196,13 @@ Method parse_method(const std::string& text) {
 
 namespace {
 
+Storage storage_of(const char* option, const std::string& text) {
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
+    if (text == to_string(storage)) return storage;
+  }
+  throw BadArgument(option, text, "must be f32, f16, bf16 or i16");
+}
+
 Ends ends_of(const RequestOptions& options) {
   const auto length = [](const char* option, const std::optional<std::string>& text) {
     return text ? parse_integer(option, *text, 1, std::int64_t{1} << 40,
@@ -220,9 +227,9 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
   if (options.norm) {
     problem.scale = scale_factor(parse_norm(*options.norm), problem.direction, n);
   }
-  if (options.precision) problem.storage = parse_storage("--precision", *options.precision);
+  if (options.precision) problem.storage = storage_of("--precision", *options.precision);
   if (options.out_precision) {
-    problem.out_storage = parse_storage("--out-precision", *options.out_precision);
+    problem.out_storage = storage_of("--out-precision", *options.out_precision);
   }
   problem.ends = ends_of(options);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);

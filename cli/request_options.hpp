@@ -62,6 +62,7 @@ struct ChosenProgram {
 
 [[nodiscard]] Engine parse_engine(const std::string& text);
 [[nodiscard]] unsigned parse_radix(const std::string& text);
-[[nodiscard]] Storage parse_storage(const std::string& option, const std::string& text);
+/// Of the floating-point ones.
+[[nodiscard]] Storage parse_storage(const std::string& text);
 
 }  // namespace sonoma::cli

@@ -84,7 +84,7 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request) {
   std::vector<TuneJob> jobs;
   for (const auto& storage : CLI::detail::split(request.precision, ',')) {
     FftProblem problem;
-    problem.storage = parse_storage("--precision", storage);
+    problem.storage = parse_storage(storage);
     for (const auto n : lengths) {
       problem.lengths = {n};
       problem.batch = std::max<std::int64_t>(1, points / n);

@@ -23,7 +23,8 @@ unsigned default_cluster(const FftProblem& problem, const Target& target, const 
   const std::int64_t n = problem.n();
   const auto& arithmetic = problem.accuracy.arithmetic;
   if (target.arch != 90 || (arithmetic && *arithmetic != Arithmetic::simt)) return 1;
-  if (says_otherwise(tuning) || !is_contiguous(single_pass(problem))) return 1;
+  const Pass pass = single_pass(problem);
+  if (says_otherwise(tuning) || !is_contiguous(pass) || pass.has_ends()) return 1;
   return n == 32768 || n == 65536 ? 8 : n == 131072 ? 16 : 1;
 }
 

@@ -114,5 +114,46 @@ TEST(Spills, NoKernelOfSm90Has) {
   EXPECT_EQ(faults, "");
 }
 
+FftProblem with_code(std::int64_t n, Storage storage, const std::string& load_code) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.storage = storage, problem.out_storage = Storage::i16;
+  problem.ends = {n - 3, n - 5, load_code,
+                  "make_float2(sqrtf(value.x * value.x) * static_cast<const float*>(user)[index],\n"
+                  "            static_cast<float>(transform))"};
+  return problem;
+}
+
+Tuning simt() {
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  return tuning;
+}
+
+TEST(Ends, Compile) {
+  if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
+  const Target target = target_for("sm_90");
+  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
+    for (const std::int64_t n : {60, 101, 1024}) {
+      const auto problem = with_code(n, storage, "make_float2(value.y, value.x)");
+      EXPECT_EQ(fault_of(generate(problem, target, simt()).source, target), "")
+          << to_string(problem);
+    }
+  }
+}
+
+TEST(Ends, ErrorsOfTheCallersCodeNameItsLines) {
+  if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
+  const auto problem = with_code(64, Storage::f32, "make_float2(value.x,\n  nonsense)");
+  try {
+    (void)compile(generate(problem, target_for("sm_90"), simt()).source, target_for("sm_90"));
+    FAIL() << "compiled";
+  } catch (const FftError& error) {
+    EXPECT_NE(error.message().find("; load_code, line 2: identifier \"nonsense\" is undefined"),
+              std::string::npos)
+        << error.message() << error.log();
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::test

@@ -37,7 +37,7 @@ std::string result_of(const CudaSource& source) {
   const EmulatedKernel kernel(HostCompiler().compile(source), source);
   try {
     (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
-                        source.tables, 35, {.host_threads = 1});
+                        source.tables, 35, {.check_races = true});
   } catch (const EmulationError& error) {
     return error.what();
   }
