@@ -53,6 +53,9 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
                      "launch each");
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16, bf16 or i16");
+  command.add_option("--order", options.order,
+                     "of the frequencies: natural (the default), or transposed, as the passes of a "
+                     "long transform leave them");
   command.add_option("--out-precision", options.out_precision,
                      "storage of the output (default: that of --precision)");
   command.add_option("--accuracy", options.accuracy,
@@ -165,6 +168,12 @@ Twiddles parse_twiddles(const std::string& text) {
   throw BadArgument("--twiddles", text, "must be table or products");
 }
 
+Order parse_order(const std::string& text) {
+  if (text == "natural") return Order::natural;
+  if (text == "transposed") return Order::transposed;
+  throw BadArgument("--order", text, "must be natural or transposed");
+}
+
 MmaForm parse_mma_form(const std::string& text) {
   if (text == "ptx") return MmaForm::ptx;
   if (text == "wmma") return MmaForm::wmma;
@@ -231,6 +240,7 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
   if (options.out_precision) {
     problem.out_storage = storage_of("--out-precision", *options.out_precision);
   }
+  if (options.order) problem.order = parse_order(*options.order);
   problem.ends = ends_of(options);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
   validate(problem);

@@ -23,7 +23,7 @@ struct RequestOptions {
   std::optional<std::string> pass_lengths, columns, workspace_points, persistent, cluster, twiddles,
       fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
-  std::optional<std::string> out_precision, in_length, out_length, load_code, store_code;
+  std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   bool inverse = false;
   bool in_place = false;
 };

@@ -104,6 +104,35 @@ std::vector<Case> cases_of(RequestOptions options) {
   return cases;
 }
 
+// Rows of frequencies, from where the plan has them (`natural`), or to there.
+std::vector<std::byte> reordered(const Plan& plan, std::span<const std::byte> rows, std::int64_t n,
+                                 bool natural) {
+  std::vector<std::byte> result(rows.size());
+  const std::size_t bytes = rows.size() / static_cast<std::size_t>(plan.problem().batch * n);
+  for (std::int64_t row = 0; row < plan.problem().batch; ++row) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      const auto place = static_cast<std::size_t>(row * n + plan.program().place_of(k));
+      const auto index = static_cast<std::size_t>(row * n + k);
+      std::memcpy(result.data() + bytes * (natural ? index : place),
+                  rows.data() + bytes * (natural ? place : index), bytes);
+    }
+  }
+  return result;
+}
+
+// In natural order, whatever the plan's is.
+void execute_in_order(const Plan& plan, std::span<const std::byte> in, std::span<std::byte> out) {
+  const FftProblem& problem = plan.problem();
+  const bool forward = problem.direction == Direction::forward;
+  if (problem.order == Order::natural) return execute_on_host_data(plan, in, out);
+  if (!forward) {
+    return execute_on_host_data(plan, reordered(plan, in, problem.n(), false), out);
+  }
+  std::vector<std::byte> result(out.size());
+  execute_on_host_data(plan, in, result);
+  std::ranges::copy(reordered(plan, result, problem.n(), true), out.begin());
+}
+
 // What the protocol calls: host rows in, host rows out, any batch.
 verification::TransformFn transform_of(const Case& the_case) {
   const Storage storage = the_case.problem.storage, result = the_case.problem.result_storage();
@@ -113,8 +142,8 @@ verification::TransformFn transform_of(const Case& the_case) {
         FftProblem problem = the_case.problem;
         problem.batch = batch;
         const auto points = static_cast<std::size_t>(batch * n);
-        execute_on_host_data(make_plan(problem, the_case.plan), {in, points * point_bytes(storage)},
-                             {out, points * point_bytes(result)});
+        execute_in_order(make_plan(problem, the_case.plan), {in, points * point_bytes(storage)},
+                         {out, points * point_bytes(result)});
       });
 }
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <functional>
 #include <numeric>
-#include <utility>
 
 #include "chirp.hpp"
 #include "pass_lengths.hpp"
@@ -27,24 +26,6 @@ FftProblem padded(const FftProblem& problem, std::int64_t m) {
   longer.lengths = {m};
   longer.layout.in_dist = problem.in_dist(), longer.layout.out_dist = problem.out_dist();
   return longer;
-}
-
-// The way a pass of columns goes, reversed.
-Pass reversed(Pass pass) {
-  std::swap(pass.in_stride, pass.out_stride);
-  std::swap(pass.in_dist, pass.out_dist);
-  std::swap(pass.problem.storage, pass.out_storage);
-  for (Loop& loop : pass.loops) std::swap(loop.in_stride, loop.out_stride);
-  return pass;
-}
-
-// What is stored at the end, as if it were read at the beginning.
-FftProblem turned(FftProblem problem) {
-  std::swap(problem.layout.in_stride, problem.layout.out_stride);
-  std::swap(problem.layout.in_dist, problem.layout.out_dist);
-  problem.storage = problem.result_storage();
-  for (Loop& loop : problem.layout.loops) std::swap(loop.in_stride, loop.out_stride);
-  return problem;
 }
 
 // The rows of the last pass, which stay where they are.
@@ -71,7 +52,7 @@ std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
   passes.push_back(turning_pass(longer, lengths));
   places.push_back(Place::turn);
   for (std::size_t p = lengths.size() - 1; p-- > 0;) {
-    passes.push_back(reversed(pass_of(turned(longer), lengths, p)));
+    passes.push_back(reversed(pass_of(reversed(longer), lengths, p)));
     places.push_back(p == 0 ? Place::last : Place::back);
   }
   passes.back().problem.scale = problem.scale;

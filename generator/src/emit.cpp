@@ -268,6 +268,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (problem.result_storage() != problem.storage) {
     text << " --out-precision " << to_string(problem.result_storage());
   }
+  if (part && problem.order == Order::transposed) text << " --order transposed";
   if (problem.ends.in_length != 0) text << " --in-length " << problem.ends.in_length;
   if (problem.ends.out_length != 0) text << " --out-length " << problem.ends.out_length;
   if (!problem.ends.load_code.empty()) text << " --load-code " << quoted(problem.ends.load_code);

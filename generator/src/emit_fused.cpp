@@ -31,6 +31,7 @@ std::string command_line(const Generated& first, const Fusion& fusion) {
   if (part.whole.result_storage() != part.whole.storage) {
     text << " --out-precision " << to_string(part.whole.result_storage());
   }
+  if (part.whole.order == Order::transposed) text << " --order transposed";
   if (first.ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(part.whole.scale) != 1.0f) {

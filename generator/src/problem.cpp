@@ -108,6 +108,11 @@ void validate(const FftProblem& problem) {
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
   check_ends(problem);
+  if (problem.order == Order::transposed && problem.ends != Ends{}) {
+    throw UnsupportedProblem("order", "transposed",
+                             "natural where points are padded or cropped, or pass through code of "
+                             "the caller's");
+  }
   validate_layout(problem);
   check_storage(problem);
   const Accuracy& accuracy = problem.accuracy;
@@ -156,6 +161,7 @@ std::string to_string(Direction direction) {
   return direction == Direction::forward ? "forward" : "inverse";
 }
 
+std::string to_string(Order order) { return order == Order::natural ? "natural" : "transposed"; }
 std::string to_string(Placement placement) {
   return placement == Placement::in_place ? "in-place" : "out-of-place";
 }
@@ -177,6 +183,7 @@ std::string to_string(const FftProblem& problem) {
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
          " " + to_string(problem.placement) +
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
+         (problem.order == Order::natural ? "" : " order=transposed") +
          (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
          " scale=" + number(problem.scale) +
          (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));

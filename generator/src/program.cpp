@@ -155,6 +155,14 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, std::size_t passe
                            "two passes of powers of two; drop it");
 }
 
+// In the order of their launches.
+std::vector<Pass> passes_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths) {
+  if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
+  std::vector<Pass> passes;
+  for (std::size_t p = 0; p < lengths.size(); ++p) passes.push_back(pass_of(problem, lengths, p));
+  return passes;
+}
+
 // Both passes take tiles of as many points, so that their blocks have as many threads.
 Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
   const unsigned points = std::min(*first.tuning.block_points, *second.tuning.block_points);
@@ -253,8 +261,9 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   const auto lengths = default_lengths(problem, tuning);
   check_pass_lengths(lengths, problem);
   const bool fused = is_fused(problem, tuning, lengths.size());
-  for (std::size_t p = 0; p < lengths.size(); ++p) {
-    const Pass pass = pass_of(problem, lengths, p);
+  const std::vector<Pass> passes = passes_of(problem, lengths);
+  for (std::size_t p = 0; p < passes.size(); ++p) {
+    const Pass& pass = passes[p];
     program.launches.push_back({pass,
                                 resolve(kernel_tuning(tuning, pass, fused), pass.problem, target),
                                 p == 0 ? Buffer::input : Buffer::workspace,

@@ -21,6 +21,15 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
 [[nodiscard]] Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths,
                            std::size_t p);
 
+/// Its two sides, and what is read and written there, exchanged.
+[[nodiscard]] Pass reversed(Pass pass);
+[[nodiscard]] FftProblem reversed(FftProblem problem);
+
+/// The passes of a problem whose frequencies are in transposed order, in the order of their
+/// launches.
+[[nodiscard]] std::vector<Pass> transposed_passes(const FftProblem& problem,
+                                                  const std::vector<std::int64_t>& lengths);
+
 /// Of the kernel of one pass, not yet resolved. `fused`: see Fusion.
 [[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused);
 

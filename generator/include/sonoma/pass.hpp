@@ -50,6 +50,9 @@ struct Pass {
   std::int64_t in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;  ///< innermost first; a block takes neighbours of the first one
   std::int64_t in_dist = 0, out_dist = 0;  ///< from one of the batch to the next
+  /// Of a transform back from frequencies in transposed order: the last pass first; the others have
+  /// the twiddle that followed it before their steps.
+  bool from_transposed = false;
   /// N, or 0 for none: output k (going back: input k) of the transform c of loops[0] is multiplied
   /// by exp(sign 2 pi i k c / N).
   std::int64_t twiddle_length = 0;
@@ -62,9 +65,9 @@ struct Pass {
   [[nodiscard]] bool is(Convolution::Place place) const {
     return convolution && convolution->place == place;
   }
-  /// Back from the spectrum: the twiddle comes before the steps.
+  /// Back from the frequencies: the twiddle comes before the steps.
   [[nodiscard]] bool goes_back() const {
-    return is(Convolution::Place::back) || is(Convolution::Place::last);
+    return from_transposed || is(Convolution::Place::back) || is(Convolution::Place::last);
   }
   /// The first of the passes of a transform reads its input, the last one writes its output.
   [[nodiscard]] bool is_end(bool input) const;

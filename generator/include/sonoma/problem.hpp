@@ -35,6 +35,14 @@ enum class Storage { f32, f16, bf16, i16 };
 
 enum class Placement { out_of_place, in_place };
 
+/// In which order the frequencies lie: the output of a forward transform, the input of an inverse
+/// one. transposed: as the passes of a long transform leave and want them, so that no pass strides
+/// through memory for their order: of pass lengths n1, n2, n3, frequency k1 + n1 (k2 + n2 k3) is
+/// point (k1 n2 + k2) n3 + k3, see Program::place_of(). An inverse with the same lengths takes what
+/// a forward transform left ("out-of-order", seed 004). natural where a transform takes one kernel,
+/// or is a convolution.
+enum class Order { natural, transposed };
+
 /// A dimension of repetition: how many transforms, and how far apart they are on either side, in
 /// points (FFTW's guru interface: howmany_dims).
 struct Loop {
@@ -71,6 +79,7 @@ struct FftProblem {
   Placement placement = Placement::out_of_place;
   DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
   Ends ends = {};          ///< padding, cropping, and code of the caller's
+  Order order = Order::natural;
   double scale = 1.0;      ///< every output is multiplied by float(scale); finite and not zero
   Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
 
@@ -116,6 +125,7 @@ void validate(const FftProblem& problem);
 [[nodiscard]] std::string to_string(const FftProblem& problem);
 [[nodiscard]] std::string to_string(Direction direction);
 [[nodiscard]] std::string to_string(Placement placement);
+[[nodiscard]] std::string to_string(Order order);
 [[nodiscard]] std::string to_string(Storage storage);
 
 }  // namespace sonoma

@@ -50,6 +50,8 @@ struct Program {
   /// Transforms of a batch that are under way at once.
   [[nodiscard]] std::int64_t together(std::int64_t batch) const;
   [[nodiscard]] std::uint64_t workspace_bytes(std::int64_t batch) const;
+  /// The point, of those of one transform, that is frequency k, 0 <= k < n: see Order.
+  [[nodiscard]] std::int64_t place_of(std::int64_t k) const;
 };
 
 /// True if `problem` takes several passes, because it must or because `tuning` asks for it.

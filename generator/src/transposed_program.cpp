@@ -1,0 +1,84 @@
+// Frequencies in the order in which the passes leave them.
+#include <numeric>
+#include <utility>
+
+#include "program_parts.hpp"
+
+namespace sonoma {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+// The last pass, which leaves every point where it was: rows side by side.
+Pass last_in_place(const FftProblem& problem, const Lengths& lengths) {
+  Pass pass = pass_of(problem, lengths, lengths.size() - 1);
+  const std::int64_t out = problem.layout.out_stride;
+  pass.out_stride = out;
+  pass.loops.clear();
+  std::int64_t stride = pass.n();
+  for (std::size_t q = lengths.size() - 1; q-- > 0;) {
+    pass.loops.push_back({lengths[q], stride, stride * out});
+    stride *= lengths[q];
+  }
+  append_loops(pass, problem, false, true);
+  return pass;
+}
+
+std::vector<Pass> forward_passes(const FftProblem& problem, const Lengths& lengths) {
+  std::vector<Pass> passes;
+  for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
+    passes.push_back(pass_of(problem, lengths, p));
+  }
+  passes.push_back(last_in_place(problem, lengths));
+  return passes;
+}
+
+}  // namespace
+
+Pass reversed(Pass pass) {
+  std::swap(pass.in_stride, pass.out_stride);
+  std::swap(pass.in_dist, pass.out_dist);
+  std::swap(pass.problem.storage, pass.out_storage);
+  for (Loop& loop : pass.loops) std::swap(loop.in_stride, loop.out_stride);
+  return pass;
+}
+
+FftProblem reversed(FftProblem problem) {
+  const Storage storage = problem.storage;
+  std::swap(problem.layout.in_stride, problem.layout.out_stride);
+  std::swap(problem.layout.in_dist, problem.layout.out_dist);
+  problem.storage = problem.result_storage();
+  problem.out_storage = storage;
+  for (Loop& loop : problem.layout.loops) std::swap(loop.in_stride, loop.out_stride);
+  return problem;
+}
+
+// An inverse transform takes the way of the forward one back: each pass was a symmetric matrix, and
+// the sign of the exponent is its own.
+std::vector<Pass> transposed_passes(const FftProblem& problem, const Lengths& lengths) {
+  if (problem.direction == Direction::forward) return forward_passes(problem, lengths);
+  std::vector<Pass> passes;
+  const std::vector<Pass> there = forward_passes(reversed(problem), lengths);
+  for (std::size_t p = there.size(); p-- > 0;) {
+    Pass pass = reversed(there[p]);
+    pass.from_transposed = pass.twiddle_length != 0;
+    pass.problem.scale = p == 0 ? problem.scale : 1;
+    pass.part = Part{lengths, static_cast<unsigned>(passes.size() + 1), problem};
+    pass.part->whole.batch = 1;
+    passes.push_back(pass);
+  }
+  return passes;
+}
+
+std::int64_t Program::place_of(std::int64_t k) const {
+  const auto& part = launches.front().pass.part;
+  if (problem.order == Order::natural || !part || launches.front().pass.convolution) return k;
+  std::int64_t place = 0;
+  for (const std::int64_t length : part->lengths) {
+    place = place * length + k % length;
+    k /= length;
+  }
+  return place;
+}
+
+}  // namespace sonoma
