@@ -114,16 +114,16 @@ TEST(Fused, IsForLargeBatchesOfTwoPasses) {
     problem.batch = count;
     return make_program(problem, target, tuning).launches.size();
   };
-  EXPECT_EQ(launches(65536, 1024), 1u);
-  EXPECT_EQ(launches(65536, 1), 2u);
+  EXPECT_EQ(launches(1 << 18, 256), 1u);
+  EXPECT_EQ(launches(1 << 18, 1), 2u);
   EXPECT_EQ(launches(1 << 22, 16), 2u);
   Tuning tuning;
   tuning.fused = false;
-  EXPECT_EQ(launches(65536, 1024, tuning), 2u);
+  EXPECT_EQ(launches(1 << 18, 256, tuning), 2u);
   tuning.fused = true;
-  EXPECT_EQ(launches(65536, 1, tuning), 1u);
-  tuning.pass_lengths = {64, 32, 32};
-  EXPECT_THROW((void)launches(65536, 1, tuning), UnsupportedProblem);
+  EXPECT_EQ(launches(1 << 18, 1, tuning), 1u);
+  tuning.pass_lengths = {64, 64, 64};
+  EXPECT_THROW((void)launches(1 << 18, 1, tuning), UnsupportedProblem);
 }
 
 }  // namespace
