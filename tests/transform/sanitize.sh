@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # compute-sanitizer over every shape of kernel, on a GPU: memcheck, racecheck, synccheck, initcheck.
-# usage: tests/transform/sanitize.sh [path of sonoma]; a line a run, exit status 1 if any is not clean.
+# usage: tests/transform/sanitize.sh [path of sonoma [only shapes that match this]]; a line a run, exit status 1 if any is not clean.
 set -euo pipefail
 sonoma=${1:-build/bin/sonoma}
 work=$(mktemp -d)
@@ -50,6 +50,18 @@ shapes='
 4096 --precision f16 --accuracy half --persistent 1 --in-place
 4096 --precision bf16 --accuracy half --persistent 1
 8192 --precision f16 --accuracy half --persistent 1
+8192 --engine simt --cluster 2 --block-points 8192
+32768 --engine simt --cluster 8 --in-place
+131072 --engine simt --cluster 16
+262144 --fused 1
+262144 --order transposed --inverse
+1000 --engine simt
+30030 --in-place
+1009 --in-place
+8191 --inverse
+10007 --in-place
+1000 --in-length 700 --out-length 300
+4096 --out-precision f16 --load-code value
 '
 
 make_input() {  # make_input <n> <batch>: complex64 (batch, n) of white noise
@@ -86,6 +98,8 @@ check() {  # check <tool> <n> <arguments...>
 }
 export -f check batch_of
 export sonoma work
+
+shapes=$(grep -E -- "${2:-.}" <<<"$shapes")
 
 while read -r shape; do
   [[ -z $shape ]] || echo "${shape%% *} $(batch_of $shape)"
