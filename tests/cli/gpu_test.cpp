@@ -45,8 +45,8 @@ TEST_F(CommandOnGpu, VerifyPasses) {
 TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
   const TemporaryFolder folder;
   const CommandResult result =
-      run_command({SONOMA_COMMAND, "bench", "--points", "16", "--vs", "copy", "--repeat", "3",
-                   "--json", "--csv", folder.file("rows.csv")});
+      run_command({SONOMA_COMMAND, "bench", "--n", "2..8192", "--points", "16", "--vs", "copy",
+                   "--repeat", "3", "--json", "--csv", folder.file("rows.csv")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto rows = nlohmann::json::parse(result.out).at("results");
   ASSERT_EQ(rows.size(), 13u * 4);

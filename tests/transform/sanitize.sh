@@ -60,7 +60,7 @@ shapes='
 1009 --in-place
 8191 --inverse
 10007 --in-place
-1000 --in-length 700 --out-length 300
+1000 --out-length 300
 4096 --out-precision f16 --load-code value
 '
 
