@@ -61,6 +61,7 @@ void add_emit_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("emit", "Print the CUDA text of a kernel");
   add_request_options(*command, options->request, "length of the transform");
   add_end_options(*command, options->request);
+  add_layout_options(*command, options->request);
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
   command->add_option("--pass", options->pass,
                       "this pass only, of several: 1, 2, ...; other options then tune it alone");

@@ -84,6 +84,15 @@ void add_end_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--store-code", options.store_code, "the same of each point that is stored");
 }
 
+void add_layout_options(CLI::App& command, RequestOptions& options) {
+  command.add_option("--in-stride", options.in_stride,
+                     "points from one point of a transform to the next in the input (default 1)");
+  command.add_option("--in-dist", options.in_dist,
+                     "points from one transform to the next (default: n strides)");
+  command.add_option("--out-stride", options.out_stride, "the same in the output");
+  command.add_option("--out-dist", options.out_dist, "the same in the output");
+}
+
 void add_device_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--device", options.device,
                      "auto (a GPU if there is one), gpu, or cpu (the emulated device)");
@@ -212,6 +221,19 @@ Storage storage_of(const char* option, const std::string& text) {
   throw BadArgument(option, text, "must be f32, f16, bf16 or i16");
 }
 
+// In points; 0 for a distance that is open.
+DataLayout layout_of(const RequestOptions& options) {
+  const auto points = [](const char* option, const std::optional<std::string>& text,
+                         std::int64_t otherwise) {
+    return text ? parse_integer(option, *text, 1, std::numeric_limits<std::int64_t>::max(),
+                                "must be a positive number of points")
+                : otherwise;
+  };
+  return advanced_layout(
+      points("--in-stride", options.in_stride, 1), points("--in-dist", options.in_dist, 0),
+      points("--out-stride", options.out_stride, 1), points("--out-dist", options.out_dist, 0));
+}
+
 Ends ends_of(const RequestOptions& options) {
   const auto length = [](const char* option, const std::optional<std::string>& text) {
     return text ? parse_integer(option, *text, 1, std::int64_t{1} << 40,
@@ -241,6 +263,7 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
     problem.out_storage = storage_of("--out-precision", *options.out_precision);
   }
   if (options.order) problem.order = parse_order(*options.order);
+  problem.layout = layout_of(options);
   problem.ends = ends_of(options);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
   validate(problem);

@@ -24,6 +24,7 @@ struct RequestOptions {
       fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
+  std::optional<std::string> in_stride, in_dist, out_stride, out_dist;
   bool inverse = false;
   bool in_place = false;
 };
@@ -34,6 +35,9 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
 /// --in-length and the others that change what happens at the ends; not where the whole transform
 /// is judged.
 void add_end_options(CLI::App& command, RequestOptions& options);
+
+/// --in-stride and the others that say where points lie.
+void add_layout_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
 void add_device_option(CLI::App& command, RequestOptions& options);

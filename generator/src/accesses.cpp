@@ -78,11 +78,12 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
 
 double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
                        Storage storage) {
-  const LinearMap map = memory_map(digits, layout, side);
+  LinearMap map = memory_map(digits, layout, side);
   const std::uint32_t sector_points = 32 / point_bytes(storage);
   if (!is_binary(digits)) return mixed_sector_overhead(map, sector_points);
   const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
   const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
+  map.thread_counts.assign(map.thread_bits.size(), 2);  // any strides: sums, not XORs
   std::set<std::uint32_t> sectors;
   for (std::uint32_t lane = 0; lane < (1u << lane_bits); ++lane) {
     sectors.insert(map.of_thread(lane) / sector_points);

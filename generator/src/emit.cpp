@@ -99,7 +99,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   if (any_has(std::type_identity<op::Chirp>{}) && !ir.schedule.padded()) {
     parts.push_back(layer("exact_chirp.cuh"));
   }
-  if (ir.schedule.pass.has_ends()) parts.push_back(layer("ends.cuh"));
+  if (ir.schedule.by_index) parts.push_back(layer("ends.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -170,7 +170,7 @@ void emit_further(std::ostream& text, const Schedule& schedule) {
 }  // namespace
 
 void emit_loops(std::ostream& text, const Pass& pass, unsigned columns) {
-  const auto tiles = static_cast<std::uint64_t>(pass.loops.front().count) / columns;
+  const auto tiles = tiles_of_row(pass, columns);
   std::string in = "column * " + std::to_string(pass.loops.front().in_stride) + "ull";
   std::string out = "column * " + std::to_string(pass.loops.front().out_stride) + "ull";
   text << "  const unsigned column = block % " << tiles << "u * " << columns
@@ -209,7 +209,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   const Schedule& schedule = ir.schedule;
   const auto points = schedule.launch.transforms_per_block * schedule.pass.n();
   const unsigned cluster = schedule.launch.cluster;
-  const bool ends = schedule.pass.has_ends();
+  const bool ends = schedule.by_index;
   text << "// ===== the kernel =====\n"
        << (ends ? end_declarations(schedule) : "")
        << (cluster == 1 ? "// One block transforms "
@@ -241,6 +241,27 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
 
 }  // namespace
 
+namespace {
+
+// Where points lie, as far as options say it: of loops they do not.
+std::string layout_options(const Pass& pass) {
+  DataLayout layout = pass.whole().layout;
+  if (!pass.part) layout = {pass.in_stride, pass.out_stride, pass.in_dist, pass.out_dist, {}};
+  std::string text;
+  const auto side = [&](const char* name, std::int64_t stride, std::int64_t dist,
+                        std::int64_t length) {
+    if (stride != 1) text += std::string(" --") + name + "-stride " + std::to_string(stride);
+    if (dist == 0 || dist == length * stride) return;
+    text += std::string(" --") + name + "-dist " + std::to_string(dist);
+  };
+  side("in", layout.in_stride, layout.in_dist, pass.whole().in_length());
+  side("out", layout.out_stride, layout.out_dist, pass.whole().out_length());
+  if (pass.part && pass.whole().order == Order::transposed) text += " --order transposed";
+  return text;
+}
+
+}  // namespace
+
 std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   const auto& part = ir.schedule.pass.part;
   const FftProblem& problem = part ? part->whole : provenance.problem;
@@ -268,7 +289,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (problem.result_storage() != problem.storage) {
     text << " --out-precision " << to_string(problem.result_storage());
   }
-  if (part && problem.order == Order::transposed) text << " --order transposed";
+  text << layout_options(ir.schedule.pass);
   if (problem.ends.in_length != 0) text << " --in-length " << problem.ends.in_length;
   if (problem.ends.out_length != 0) text << " --out-length " << problem.ends.out_length;
   if (!problem.ends.load_code.empty()) text << " --load-code " << quoted(problem.ends.load_code);

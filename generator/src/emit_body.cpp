@@ -32,7 +32,7 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
-    if (ir_.schedule.pass.has_ends()) return at_end("Load: ", op.layout, Side::time, load_end);
+    if (ir_.schedule.by_index) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
     move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time),
@@ -226,7 +226,7 @@ class Body {
            call);
   }
   void operator()(const op::StoreTile& op) {
-    if (ir_.schedule.pass.has_ends()) {
+    if (ir_.schedule.by_index) {
       return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
     }
     if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ", "Store: ");
@@ -327,7 +327,7 @@ class Body {
           << index_text(map.thread_bits) << memory.existing << ");\n";
   }
 
-  // Where the transform pads, crops or calls code.
+  // Where points find their places by their index.
   template <class Statement>
   void at_end(const char* comment, const Layout& layout, Side side, Statement statement) {
     const LinearMap map = index_map(digits_, layout, side);

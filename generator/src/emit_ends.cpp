@@ -95,17 +95,22 @@ std::string end_places(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
   const unsigned columns = schedule.launch.transforms_per_block;
   const std::string count = std::to_string(columns) + "u";
+  const auto fewer = [&](const std::string& left, const std::string& value) {
+    return "  const unsigned columns = " + left + " < " + count + " ? " + value + " : " + count +
+           ";\n";
+  };
   if (!pass.loops.empty()) {
-    std::uint64_t blocks = schedule.launch.blocks_per_batch;
-    return places(schedule, count, "block / " + std::to_string(blocks) + "u");
+    const std::string number = "block / " + std::to_string(schedule.launch.blocks_per_batch) + "u";
+    if (pass.loops.front().count % columns == 0) return places(schedule, count, number);
+    const std::string left = std::to_string(pass.loops.front().count) + "u - column";
+    return fewer(left, left) + places(schedule, "columns", number);
   }
   std::string text = "  const unsigned long long transform = " + std::to_string(columns) +
                      "ull * block_index();  // the first one\n  in += transform * " +
                      std::to_string(pass.in_dist) + "ull, out += transform * " +
                      std::to_string(pass.out_dist) + "ull;\n";
   if (columns == 1) return text + places(schedule, "1", "transform");
-  return text + "  const unsigned columns = batch - transform < " + count +
-         " ? static_cast<unsigned>(batch - transform) : " + count + ";\n" +
+  return text + fewer("batch - transform", "static_cast<unsigned>(batch - transform)") +
          places(schedule, "columns", "transform");
 }
 

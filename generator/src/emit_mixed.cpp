@@ -32,14 +32,14 @@ class MixedBody {
   void operator()(const op::LoadTile& op) {
     enter(op.layout);
     comment("Load: " + to_string(op.layout, digits_));
-    if (ir_.schedule.pass.has_ends()) return at_end(op.layout, Side::time, load_end);
+    if (ir_.schedule.by_index) return at_end(op.layout, Side::time, load_end);
     const LinearMap map = memory_map(digits_, op.layout, Side::time);
     line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
     comment("Store: " + to_string(op.layout, digits_));
-    if (ir_.schedule.pass.has_ends()) return at_end(op.layout, Side::frequency, store_end);
+    if (ir_.schedule.by_index) return at_end(op.layout, Side::frequency, store_end);
     const LinearMap map = memory_map(digits_, op.layout, Side::frequency);
     line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, false) + ");");
@@ -140,7 +140,7 @@ class MixedBody {
     first_ = false;
     line("// " + what);
   }
-  // Where the transform pads, crops or calls code.
+  // Where points find their places by their index.
   template <class Statement>
   void at_end(const Layout& layout, Side side, Statement statement) {
     const LinearMap map = index_map(digits_, layout, side);

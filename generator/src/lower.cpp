@@ -21,7 +21,7 @@ constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
   return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
-         !schedule.pass.has_ends() &&
+         !schedule.by_index &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }

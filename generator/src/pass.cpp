@@ -1,6 +1,7 @@
 #include "sonoma/pass.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "sonoma/errors.hpp"
 
@@ -18,6 +19,21 @@ std::int64_t span(const Pass& pass, bool input) {
     points += (columns.count - 1) * (input ? columns.in_stride : columns.out_stride);
   }
   return points;
+}
+
+bool is_of_bits(const Pass& pass, bool input) {
+  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
+  const std::int64_t dist = input ? pass.in_dist : pass.out_dist;
+  std::int64_t Loop::*const loop_stride = input ? &Loop::in_stride : &Loop::out_stride;
+  const auto bit = [](std::int64_t value) {
+    return std::has_single_bit(static_cast<std::uint64_t>(value));
+  };
+  const std::int64_t column = pass.loops.front().*loop_stride;
+  const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
+  const bool even =
+      dist % 2 == 0 && std::all_of(pass.loops.begin() + 1, pass.loops.end(),
+                                   [&](const Loop& loop) { return loop.*loop_stride % 2 == 0; });
+  return bit(stride) && bit(column) && (even || !pairs);
 }
 
 // Of the transforms' first points, and no others.
@@ -90,6 +106,14 @@ bool Pass::has_ends() const {
 bool is_contiguous(const Pass& pass) {
   return pass.in_stride == 1 && pass.out_stride == 1 && pass.loops.empty() &&
          pass.in_dist == pass.n() && pass.out_dist == pass.n();
+}
+
+bool is_of_bits(const Pass& pass) {
+  return !pass.loops.empty() && is_of_bits(pass, true) && is_of_bits(pass, false);
+}
+
+std::uint64_t tiles_of_row(const Pass& pass, unsigned columns) {
+  return (static_cast<std::uint64_t>(pass.loops.front().count) + columns - 1) / columns;
 }
 
 void validate(const Pass& pass) {

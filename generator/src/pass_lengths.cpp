@@ -48,27 +48,38 @@ unsigned columns_of_bits(unsigned n, std::int64_t side_by_side) {
   const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
   const unsigned least = 512 / n;
   const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
-  return std::max(std::min(room, most), least);
+  unsigned columns = std::max(std::min(room, most), least);
+  // Fewer, where the last block of a row would not have all of them.
+  while (columns > 4 && columns > least && side_by_side % columns != 0 &&
+         side_by_side % (columns / 2) == 0) {
+    columns /= 2;
+  }
+  return columns;
 }
 
 // Others: the largest divisor up to 16 that the tile has room for. Beside columns by the bits a
-// length by the bits would make a tile of bits, whose strides in memory are not.
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side) {
-  const unsigned room = std::max(4u, 8192 / n);
+// length by the bits would make a tile of bits, whose strides in memory are not. Of a whole
+// transform, where there is none worth while, the last block of a row has fewer.
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
+  const unsigned most = std::min({std::max(4u, 8192 / n), 16u, most_block_points / n});
   unsigned best = 1;
-  for (unsigned c = 2; c <= std::min({room, 16u, most_block_points / n}); ++c) {
+  for (unsigned c = 2; c <= most; ++c) {
     if (side_by_side % c == 0 && !(is_bit(n) && is_bit(c))) best = c;
   }
+  if (whole && best < 4) best = static_cast<unsigned>(std::min<std::int64_t>(most, side_by_side));
   return best;
 }
 
-// Whole convolutions: a power of two of them, for a tile of bits.
+// Whole convolutions: a power of two of them, for a tile of bits and a warp of threads of 16
+// points; whole sectors, though the last block of a row then has fewer.
 unsigned convolution_columns(std::int64_t n, std::int64_t side_by_side) {
-  unsigned columns = 1;
-  while (columns < 16 && side_by_side % (2 * columns) == 0 &&
-         convolution_length(n) * 2 * columns <= 8192) {
-    columns *= 2;
-  }
+  const std::int64_t length = convolution_length(n);
+  auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
+  const auto fits = [&](std::int64_t more) {
+    return length * more <= 8192 &&
+           (side_by_side % more == 0 || (more <= 4 && more <= side_by_side));
+  };
+  while (columns < 16 && fits(2 * columns)) columns *= 2;
   return columns;
 }
 
@@ -119,15 +130,25 @@ void check_pass_lengths(const std::vector<std::int64_t>& lengths, const FftProbl
       "two or more lengths whose product is n = " + std::to_string(problem.n()));
 }
 
+namespace {
+
+// Of a batch whose transforms lie between each other's points as many as are worth while.
+std::int64_t transforms_side_by_side(const Pass& pass) {
+  if (!pass.loops.empty()) return pass.loops.front().count;
+  return pass.in_dist < pass.in_stride || pass.out_dist < pass.out_stride ? 16 : 1;
+}
+
+}  // namespace
+
 unsigned columns_of(const Tuning& tuning, const Pass& pass) {
   if (tuning.columns) return *tuning.columns;
-  const std::int64_t side_by_side = pass.loops.empty() ? 1 : pass.loops.front().count;
+  const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && method_for(tuning, pass.n()) == Method::bluestein) {
     return convolution_columns(pass.n(), side_by_side);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
-  return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side);
+  return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side, !pass.part);
 }
 
 }  // namespace sonoma

@@ -60,6 +60,7 @@ std::string to_string(const Schedule& schedule) {
     text += "persistent: at most " + std::to_string(launch.most_blocks) +
             " blocks, each copies its next tile to shared memory while it transforms one\n";
   }
+  if (schedule.by_index) text += "points find their places in memory by their index\n";
   text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];

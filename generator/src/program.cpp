@@ -129,7 +129,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
   if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);
   // Measured on an H200: what the table takes less, a pass of long columns gains (2^24: .315 to
   // .334).
-  const bool bits = std::has_single_bit(static_cast<std::uint64_t>(*kernel.block_points));
+  const bool bits = std::has_single_bit(kernel.block_points.value_or(0));
   const bool steps = pass.part && !pass.convolution && kernel.engine == Engine::simt && bits;
   if (!kernel.twiddles && steps && pass.n() >= 4096) kernel.twiddles = Twiddles::products;
   return kernel;
@@ -137,30 +137,33 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
 
 namespace {
 
-bool is_fused(const FftProblem& problem, const Tuning& tuning, std::size_t passes) {
-  if (single_pass(problem).has_ends()) {
-    if (!tuning.fused.value_or(false)) return false;
-    throw UnsupportedProblem(
-        "fused", to_string(problem.ends),
-        "two launches for a transform that pads, crops or calls code; drop it");
-  }
-  const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
-  if (passes == 2 && (bits || !tuning.fused.value_or(false))) {
-    return tuning.fused.value_or(bits && problem.n() <= largest_fused &&
-                                 transforms_of(problem) == 1 &&
-                                 problem.n() * problem.batch >= fewest_fused_points);
-  }
-  if (!tuning.fused.value_or(false)) return false;
-  throw UnsupportedProblem("fused", std::to_string(passes) + " passes",
-                           "two passes of powers of two; drop it");
-}
-
 // In the order of their launches.
 std::vector<Pass> passes_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths) {
   if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
   std::vector<Pass> passes;
   for (std::size_t p = 0; p < lengths.size(); ++p) passes.push_back(pass_of(problem, lengths, p));
   return passes;
+}
+
+bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector<Pass>& passes) {
+  if (single_pass(problem).has_ends()) {
+    if (!tuning.fused.value_or(false)) return false;
+    throw UnsupportedProblem(
+        "fused", to_string(problem.ends),
+        "two launches for a transform that pads, crops or calls code; drop it");
+  }
+  // Strides too.
+  const bool bits =
+      std::has_single_bit(static_cast<std::uint64_t>(problem.n())) &&
+      std::all_of(passes.begin(), passes.end(), [](const Pass& pass) { return is_of_bits(pass); });
+  if (passes.size() == 2 && (bits || !tuning.fused.value_or(false))) {
+    return tuning.fused.value_or(bits && problem.n() <= largest_fused &&
+                                 transforms_of(problem) == 1 &&
+                                 problem.n() * problem.batch >= fewest_fused_points);
+  }
+  if (!tuning.fused.value_or(false)) return false;
+  throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
+                           "two passes of powers of two, strides too; drop it");
 }
 
 // Both passes take tiles of as many points, so that their blocks have as many threads.
@@ -260,8 +263,8 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   }
   const auto lengths = default_lengths(problem, tuning);
   check_pass_lengths(lengths, problem);
-  const bool fused = is_fused(problem, tuning, lengths.size());
   const std::vector<Pass> passes = passes_of(problem, lengths);
+  const bool fused = is_fused(problem, tuning, passes);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     const Pass& pass = passes[p];
     program.launches.push_back({pass,

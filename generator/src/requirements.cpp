@@ -9,6 +9,10 @@
 namespace sonoma {
 namespace {
 
+std::int64_t columns_of_tile(const Tuning& tuning) {
+  return *tuning.block_points / tuning.decomposition->n();
+}
+
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {
     throw UnsupportedProblem(
@@ -45,20 +49,38 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
 }
 
-// What padding, cropping and code of the caller's need.
-void require_ends(const Schedule& schedule) {
-  if (!schedule.pass.has_ends()) return;
+// From the first point of a tile to the last one of its last column, where a block takes columns of
+// the batch.
+std::int64_t span_of_batch(const Schedule& schedule, bool input) {
+  const Pass& pass = schedule.pass;
+  const std::int64_t columns = schedule.launch.transforms_per_block - 1;
+  return (pass.n() - 1) * (input ? pass.in_stride : pass.out_stride) +
+         columns * (input ? pass.in_dist : pass.out_dist);
+}
+
+// What points need that find their places by their index.
+void require_index(const Schedule& schedule) {
+  if (!schedule.by_index) return;
+  const Pass& pass = schedule.pass;
+  const bool ends = pass.has_ends();
   const auto require = [&](bool met, const char* needed) {
-    if (!met) throw UnsupportedProblem("ends", to_string(schedule.pass.whole().ends), needed);
+    if (met) return;
+    throw UnsupportedProblem(ends ? "ends" : "layout",
+                             ends ? to_string(pass.whole().ends) : to_string(pass), needed);
   };
   require(schedule.engine == Engine::simt,
-          "engine simt, and an accuracy that it has: simt, or none named");
+          ends
+              ? "engine simt, and an accuracy that it has: simt, or none named"
+              : "engine simt, which takes any strides, or for the engine mma strides of points and "
+                "of the innermost loop that are powers of two, all others even, and tiles that "
+                "divide that loop");
   require(schedule.launch.cluster == 1, "blocks of their own, not clusters: cluster 1");
   require(!schedule.persistent, "a block for each tile: persistent 0");
-  const Pass& pass = schedule.pass;
-  const std::int64_t apart = pass.loops.empty() ? std::max(pass.in_dist, pass.out_dist) : 0;
-  require(apart <= (std::int64_t{1} << 31) / schedule.launch.transforms_per_block,
-          "transforms of a block at most 2^31 points apart: fewer block_points");
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  const std::int64_t span =
+      pass.loops.empty() ? std::max(span_of_batch(schedule, true), span_of_batch(schedule, false))
+                         : 0;
+  require(span < most, "transforms of a block within 2^32 points: fewer block_points");
 }
 
 // What a persistent block needs beside room.
@@ -80,35 +102,6 @@ void require_persistent(const Schedule& schedule, const Target& target) {
   require(schedule.load.staged, "a load through shared memory, and one that it changes");
 }
 
-// On one side: strides of a tile that addresses are put together from as bits, and all others even
-// where neighbours travel in pairs.
-bool is_of_bits(const Pass& pass, bool input) {
-  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
-  const std::int64_t dist = input ? pass.in_dist : pass.out_dist;
-  std::int64_t Loop::*const loop_stride = input ? &Loop::in_stride : &Loop::out_stride;
-  const auto bit = [](std::int64_t value) {
-    return std::has_single_bit(static_cast<std::uint64_t>(value));
-  };
-  const std::int64_t column = pass.loops.front().*loop_stride;
-  const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
-  const bool even =
-      dist % 2 == 0 && std::all_of(pass.loops.begin() + 1, pass.loops.end(),
-                                   [&](const Loop& loop) { return loop.*loop_stride % 2 == 0; });
-  return bit(stride) && bit(column) && (even || !pairs);
-}
-
-void require_bits(const Pass& pass, const Tuning& tuning) {
-  const bool mixed = !std::has_single_bit(static_cast<std::uint64_t>(*tuning.block_points));
-  const bool ends = pass.has_ends();
-  const bool sums = mixed || ends || tuning.method == Method::bluestein;  // of strides, not bits
-  if (is_contiguous(pass) || (sums && (ends || !pass.loops.empty()))) return;
-  if (!pass.loops.empty() && is_of_bits(pass, true) && is_of_bits(pass, false)) return;
-  throw UnsupportedProblem(
-      "layout", to_string(pass),
-      "strides of points and of the innermost loop that are powers of two, all "
-      "others even; copy the data into rows first");
-}
-
 // The twiddle between passes takes the column of a thread, not of a register.
 void require_own_columns(const Schedule& schedule) {
   if (schedule.pass.twiddle_length == 0 || schedule.mixed()) return;
@@ -125,21 +118,24 @@ void require_own_columns(const Schedule& schedule) {
 
 }  // namespace
 
-// A block takes whole columns, and only those of one row of them.
+bool takes_index(const Pass& pass, const Tuning& tuning) {
+  if (pass.has_ends() || is_contiguous(pass)) return pass.has_ends();
+  if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(tuning) != 0) return true;
+  const bool mixed = !std::has_single_bit(*tuning.block_points);
+  const bool sums = mixed || tuning.method == Method::bluestein;  // of strides, not bits
+  return !sums && !is_of_bits(pass);
+}
+
 void require_columns(const Pass& pass, const Tuning& tuning) {
-  require_bits(pass, tuning);
-  if (pass.loops.empty()) return;
-  const std::int64_t length = tuning.decomposition->n();
-  const std::int64_t columns = *tuning.block_points / length;
-  if (pass.loops.front().count % columns == 0) return;
+  if (!pass.part || pass.loops.front().count % columns_of_tile(tuning) == 0) return;
   throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
-                               " transforms side by side, times their " + std::to_string(length) +
-                               " points");
+                               " transforms side by side, times their " +
+                               std::to_string(tuning.decomposition->n()) + " points");
 }
 
 void require_servable(const Schedule& schedule, const Target& target) {
-  require_ends(schedule);
+  require_index(schedule);
   require_persistent(schedule, target);
   require_cluster(schedule, target);
   require_fit(schedule, target);

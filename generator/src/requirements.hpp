@@ -5,10 +5,14 @@
 
 namespace sonoma {
 
-/// Of the pass, before it is scheduled: a block takes whole columns, and only those of one row.
+/// True if points of the pass must find their places by their index: see Schedule::by_index.
+[[nodiscard]] bool takes_index(const Pass& pass, const Tuning& tuning);
+
+/// Of a pass of several, before it is scheduled: a block takes columns of one row, and all that its
+/// tile has room for.
 void require_columns(const Pass& pass, const Tuning& tuning);
 
-/// Of what was scheduled: room, and what clusters, persistent blocks and ends demand.
+/// Of what was scheduled: room, and what clusters, persistent blocks, ends and strides demand.
 void require_servable(const Schedule& schedule, const Target& target);
 
 }  // namespace sonoma

@@ -25,7 +25,7 @@ bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
 // Blocks that one of the batch takes: see LaunchShape.
 std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
   if (pass.loops.empty()) return 0;
-  std::uint64_t blocks = static_cast<std::uint64_t>(pass.loops.front().count) / columns;
+  std::uint64_t blocks = tiles_of_row(pass, columns);
   for (std::size_t i = 1; i < pass.loops.size(); ++i) {
     blocks *= static_cast<std::uint64_t>(pass.loops[i].count);
   }
@@ -128,7 +128,7 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.padded() || schedule.pass.has_ends();
+    const bool single = schedule.padded() || schedule.by_index;
     return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
@@ -154,7 +154,7 @@ BlockShape block_shape(const Tuning& tuning) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  return schedule.padded() && schedule.pass.loops.empty() && !schedule.pass.has_ends()
+  return schedule.padded() && schedule.pass.loops.empty() && !schedule.by_index
              ? make_digits(schedule.decomposition, transforms)
              : make_digits(schedule.decomposition, transforms, schedule.pass);
 }
@@ -168,6 +168,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
   result.storage = problem.storage;
+  result.by_index = takes_index(pass, tuning);
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
   if (tuning.products) result.products = *tuning.products;
 
@@ -184,7 +185,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   }
   const unsigned cluster = tuning.cluster.value_or(1);
   result.launch.cluster = cluster;
-  result.words = is_half(result.storage) && is_contiguous(pass) && !pass.has_ends() &&
+  result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
                  result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
   result.twiddles = tuning.twiddles.value_or(Twiddles::table);

@@ -1,12 +1,16 @@
-// Strided data on the emulated device, against rows that were gathered by hand; memory between the
-// points must stay as it was.
+// Strided data on the emulated device, against FFTW's interfaces for it; memory between, before and
+// behind the points must stay as it was.
+#include <fftw3.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <memory>
 #include <random>
 
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
-#include "sonoma/verify/reference.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -19,7 +23,13 @@ struct Case {
   DataLayout layout;
   Placement placement = Placement::out_of_place;
   std::vector<std::int64_t> lengths = {};  // of passes; empty: one
+  Direction direction = Direction::forward;
 };
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "n=" << c.n << " batch=" << c.batch << " " << to_string(c.layout) << " "
+       << to_string(c.placement) << " " << to_string(c.direction);
+}
 
 FftProblem problem_of(const Case& c) {
   FftProblem problem;
@@ -27,6 +37,7 @@ FftProblem problem_of(const Case& c) {
   problem.batch = c.batch;
   problem.layout = c.layout;
   problem.placement = c.placement;
+  problem.direction = c.direction;
   return problem;
 }
 
@@ -49,13 +60,69 @@ std::vector<std::int64_t> starts(const FftProblem& problem, bool input) {
 }
 
 constexpr Complex poison{12345.0f, -54321.0f};
+constexpr std::ptrdiff_t guard = 32;  // points before and behind the memory of a side
 
 std::vector<Complex> random_memory(std::int64_t points) {
   std::mt19937 random(7);
   std::normal_distribution<float> normal;
-  std::vector<Complex> memory(static_cast<std::size_t>(points));
+  std::vector<Complex> memory(static_cast<std::size_t>(points + 2 * guard));
   for (auto& x : memory) x = {normal(random), normal(random)};
   return memory;
+}
+
+int sign_of(const FftProblem& problem) {
+  return problem.direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+}
+
+// By the advanced interface.
+fftw_plan advanced_plan(const FftProblem& problem, fftw_complex* in, fftw_complex* out) {
+  const DataLayout& layout = problem.layout;
+  const int n = static_cast<int>(problem.n()), batch = static_cast<int>(problem.batch);
+  const auto i = [](std::int64_t value) { return static_cast<int>(value); };
+  return fftw_plan_many_dft(1, &n, batch, in, nullptr, i(layout.in_stride), i(problem.in_dist()),
+                            out, nullptr, i(layout.out_stride), i(problem.out_dist()),
+                            sign_of(problem), FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+}
+
+// By the guru interface.
+fftw_plan guru_plan(const FftProblem& problem, fftw_complex* in, fftw_complex* out) {
+  const DataLayout& layout = problem.layout;
+  const fftw_iodim64 points{problem.n(), layout.in_stride, layout.out_stride};
+  std::vector<fftw_iodim64> loops = {{problem.batch, problem.in_dist(), problem.out_dist()}};
+  for (const Loop& loop : layout.loops) {
+    loops.push_back({loop.count, loop.in_stride, loop.out_stride});
+  }
+  return fftw_plan_guru64_dft(1, &points, static_cast<int>(loops.size()), loops.data(), in, out,
+                              sign_of(problem), FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+}
+
+// What FFTW makes of `in`, in memory laid out as the problem says.
+std::vector<ComplexD> expected(const FftProblem& problem, const std::vector<Complex>& in) {
+  std::vector<ComplexD> from(in.begin(), in.end());
+  std::vector<ComplexD> to(static_cast<std::size_t>(problem.out_points() + 2 * guard));
+  auto* const first = reinterpret_cast<fftw_complex*>(from.data() + guard);
+  auto* const second = reinterpret_cast<fftw_complex*>(to.data() + guard);
+  const std::unique_ptr<std::remove_pointer_t<fftw_plan>, void (*)(fftw_plan)> plan(
+      problem.layout.loops.empty() ? advanced_plan(problem, first, second)
+                                   : guru_plan(problem, first, second),
+      fftw_destroy_plan);
+  fftw_execute(plan.get());
+  return to;
+}
+
+void expect_transforms(const FftProblem& problem, const std::vector<ComplexD>& exact,
+                       const std::vector<Complex>& out, std::vector<Complex> untouched) {
+  for (const std::int64_t start : starts(problem, false)) {
+    double error = 0, norm = 0;
+    for (std::int64_t k = 0; k < problem.n(); ++k) {
+      const auto at = static_cast<std::size_t>(guard + start + k * problem.layout.out_stride);
+      error += std::norm(ComplexD(out[at]) - exact[at]);
+      norm += std::norm(exact[at]);
+      untouched[at] = out[at];
+    }
+    EXPECT_LT(std::sqrt(error / norm), 4 * 0x1p-24) << "from " << start;
+  }
+  EXPECT_TRUE(out == untouched) << "points that are of no transform";
 }
 
 class Layouts : public ::testing::TestWithParam<Case> {};
@@ -66,31 +133,14 @@ TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
   options.device = Device::cpu;
   if (!GetParam().lengths.empty()) options.tuning.pass_lengths = GetParam().lengths;
   const Plan plan = make_plan(problem, options);
-  std::vector<Complex> in = random_memory(problem.in_points());
-  std::vector<Complex> out(static_cast<std::size_t>(problem.out_points()), poison);
-  const std::vector<Complex> given = in;
+  const std::vector<Complex> in = random_memory(problem.in_points());
   const bool in_place = problem.placement == Placement::in_place;
+  std::vector<Complex> out(static_cast<std::size_t>(problem.out_points() + 2 * guard), poison);
   if (in_place) out = in;
-  plan.execute(in_place ? out.data() : in.data(), out.data());
-  EXPECT_EQ(in, given);
-  std::vector<Complex> untouched = in_place ? given : std::vector<Complex>(out.size(), poison);
-  const auto from = starts(problem, true), to = starts(problem, false);
-  for (std::size_t row = 0; row < from.size(); ++row) {
-    std::vector<Complex> x;
-    for (std::int64_t t = 0; t < problem.n(); ++t) {
-      x.push_back(given[static_cast<std::size_t>(from[row] + t * problem.layout.in_stride)]);
-    }
-    const auto exact = verification::reference_dft(x, problem.n(), problem.direction, 1);
-    double error = 0, norm = 0;
-    for (std::int64_t k = 0; k < problem.n(); ++k) {
-      const auto at = static_cast<std::size_t>(to[row] + k * problem.layout.out_stride);
-      error += std::norm(ComplexD(out[at]) - exact[static_cast<std::size_t>(k)]);
-      norm += std::norm(exact[static_cast<std::size_t>(k)]);
-      untouched[at] = out[at];
-    }
-    EXPECT_LT(std::sqrt(error / norm), 4 * 0x1p-24) << "row " << row;
-  }
-  EXPECT_EQ(out, untouched);
+  const std::vector<Complex> before = out, given = in;
+  plan.execute((in_place ? out : in).data() + guard, out.data() + guard);
+  EXPECT_TRUE(in == given);
+  expect_transforms(problem, expected(problem, given), out, before);
 }
 
 DataLayout layout_of(std::int64_t in_stride, std::int64_t out_stride, std::int64_t in_dist,
@@ -130,6 +180,101 @@ std::vector<Case> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Powers, Layouts, ::testing::ValuesIn(cases()));
+
+// Strides that are no powers of two, counts that no tile divides.
+std::vector<Case> odd_cases() {
+  std::vector<Case> all;
+  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
+    Case& c = all.emplace_back();
+    c.n = n, c.batch = batch, c.layout = layout;
+    return c;
+  };
+  // The advanced interface: rows with gaps, every third point, a batch that is interleaved.
+  add(256, 5, advanced_layout(1, 257, 1, 300));
+  add(1024, 3, advanced_layout(3, 3073, 1, 1024));
+  add(64, 17, advanced_layout(17, 1, 17, 1)).placement = Placement::in_place;
+  add(4096, 5, advanced_layout(5, 1, 1, 4096));
+  add(60, 7, advanced_layout(7, 1, 1, 61));
+  add(101, 5, advanced_layout(5, 1, 3, 303));
+  add(2, 700, advanced_layout(3, 7, 701, 1));
+  // Columns of a prime number.
+  add(64, 2, layout_of(37, 37, 64 * 37, 64 * 37, {{37, 1, 1}})).placement = Placement::in_place;
+  add(512, 2, layout_of(19, 1, 512 * 19, 512 * 19, {{19, 1, 512}}));
+  add(60, 2, layout_of(17, 17, 60 * 17, 60 * 17, {{17, 1, 1}}));
+  add(19, 2, layout_of(23, 23, 19 * 23, 19 * 23, {{23, 1, 1}}));
+  // Several passes.
+  add(2048, 3, advanced_layout(3, 1, 1, 2049)).lengths = {64, 32};
+  add(2048, 2, layout_of(5, 7, 2048 * 5, 2048 * 7, {{5, 1, 1}})).lengths = {32, 64};
+  add(3600, 2, advanced_layout(3, 3600 * 3 + 1, 7, 3600 * 7)).lengths = {60, 60};
+  add(499, 3, advanced_layout(3, 1, 1, 501)).lengths = {32, 32};
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Odd, Layouts, ::testing::ValuesIn(odd_cases()));
+
+// Strides of dimensions in a random order from the nearest to the farthest, with random gaps.
+std::vector<std::int64_t> random_strides(std::mt19937& random,
+                                         const std::vector<std::int64_t>& counts) {
+  std::vector<std::size_t> order(counts.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::shuffle(order.begin(), order.end(), random);
+  std::vector<std::int64_t> strides(counts.size());
+  std::int64_t end = 1;
+  for (const std::size_t i : order) {
+    strides[i] = end + static_cast<std::int64_t>(random() % 4);
+    end += (counts[i] - 1) * strides[i];
+  }
+  return strides;
+}
+
+std::vector<Case> random_cases() {
+  const std::vector<std::int64_t> lengths = {2, 3, 8, 16, 17, 60, 64, 101, 128, 256, 1024};
+  std::mt19937 random(2026);
+  std::vector<Case> all;
+  for (int i = 0; i < 40; ++i) {
+    Case& c = all.emplace_back();
+    c.n = lengths[random() % lengths.size()], c.batch = 1 + random() % 6;
+    if (random() % 2) c.placement = Placement::in_place;
+    if (random() % 2) c.direction = Direction::inverse;
+    std::vector<std::int64_t> counts = {c.n, c.batch};
+    for (auto loops = random() % 3; loops > 0; --loops) counts.push_back(1 + random() % 20);
+    const auto in = random_strides(random, counts);
+    const auto out = c.placement == Placement::in_place ? in : random_strides(random, counts);
+    c.layout = layout_of(in[0], out[0], in[1], out[1], {});
+    for (std::size_t l = 2; l < counts.size(); ++l) {
+      c.layout.loops.push_back({counts[l], in[l], out[l]});
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Layouts, ::testing::ValuesIn(random_cases()));
+
+void expect_refused(const FftProblem& problem, const Tuning& tuning, const std::string& field,
+                    const std::string& part) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning = tuning;
+  try {
+    (void)make_plan(problem, options);
+    ADD_FAILURE() << "served: " << to_string(problem);
+  } catch (const UnsupportedProblem& error) {
+    EXPECT_EQ(error.field(), field) << error.what();
+    EXPECT_NE(error.allowed().find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(Layouts, OfAnyStridesAreNotForTheTensorCores) {
+  Tuning mma, fused;
+  mma.engine = Engine::mma;
+  fused.fused = true, fused.pass_lengths = {64, 64};
+  expect_refused(problem_of({256, 2, advanced_layout(3, 800, 1, 256)}), mma, "layout",
+                 "engine simt, which takes any strides");
+  expect_refused(problem_of({4096, 2, advanced_layout(3, 4096 * 3, 1, 4096)}), fused, "fused",
+                 "strides too");
+  expect_refused(problem_of({64, 2, advanced_layout(1, std::int64_t{1} << 32, 1, 64)}), {},
+                 "layout", "fewer block_points");
+}
 
 TEST(Layouts, ThatShareAPlaceAreRefused) {
   for (const DataLayout& layout :

@@ -95,6 +95,15 @@ struct Pass {
 /// True if the points of a batch lie one after the other on both sides.
 [[nodiscard]] bool is_contiguous(const Pass& pass);
 
+/// True if places in a tile of powers of two can be put together from bits: on both sides strides
+/// of points and of the innermost loop are powers of two, and all others even where neighbours
+/// travel in pairs.
+[[nodiscard]] bool is_of_bits(const Pass& pass);
+
+/// Blocks of so many columns that take the transforms of the innermost loop; the last one may have
+/// fewer.
+[[nodiscard]] std::uint64_t tiles_of_row(const Pass& pass, unsigned columns);
+
 /// Throws UnsupportedProblem for a pass that cannot be addressed.
 void validate(const Pass& pass);
 
