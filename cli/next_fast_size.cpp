@@ -27,8 +27,7 @@ void next_fast_size(const FastSizeOptions& options) {
                                "must be a positive integer, e.g. --n 1009");
   PlanOptions plan_options;
   if (options.arch) plan_options.target = target_for(*options.arch);
-  const FastSize found =
-      sonoma::next_fast_size(n, parse_storage(options.precision), plan_options);
+  const FastSize found = sonoma::next_fast_size(n, parse_storage(options.precision), plan_options);
   if (options.as_json) {
     const nlohmann::json document = {
         {"n", n}, {"fast", found.n}, {"eff", found.eff}, {"measured", found.measured}};

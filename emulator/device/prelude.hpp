@@ -50,8 +50,9 @@ DEVICE float float_of(unsigned bits) { return sonoma::float_from_bits(bits); }
 DEVICE unsigned rounded_to_int16(float value) {
   if (value != value) return 0;
   const float rounded = __builtin_rintf(value);
-  return static_cast<unsigned>(
-      static_cast<int>(rounded < -32768 ? -32768 : rounded > 32767 ? 32767 : rounded));
+  return static_cast<unsigned>(static_cast<int>(rounded < -32768  ? -32768
+                                                : rounded > 32767 ? 32767
+                                                                  : rounded));
 }
 DEVICE unsigned pack_halves(float low, float high) {
   return sonoma::half_from_float(low) | static_cast<unsigned>(sonoma::half_from_float(high)) << 16;

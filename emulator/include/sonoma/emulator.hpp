@@ -117,8 +117,7 @@ class EmulatedKernel {
   /// kernel wait for each other: they run one after the other, in one host thread.
   EmulationReport launch(std::span<const std::byte> in, std::span<std::byte> out,
                          std::span<const std::uint32_t> tables, std::uint64_t batch,
-                         const EmulationOptions& options = {},
-                         std::span<std::byte> workspace = {},
+                         const EmulationOptions& options = {}, std::span<std::byte> workspace = {},
                          const CallerArguments& caller = {}) const;
 
  private:
