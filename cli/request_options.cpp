@@ -1,102 +1,49 @@
 #include "request_options.hpp"
 
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "arguments.hpp"
 
 namespace sonoma::cli {
+namespace {
 
-void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
-  command.add_option("--n", options.n, n_help);
-  auto* radix = command.add_option("--radix", options.radix, "2, 4, 8 or 16 throughout");
-  command
-      .add_option("--decomposition", options.decomposition,
-                  "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")
-      ->excludes(radix);
-  command.add_option(
-      "--method", options.method,
-      "radix (the steps of n) or bluestein (a convolution of at least 2n - 1 points, "
-      "for any n); default: radix where n has steps");
-  command.add_option(
-      "--engine", options.engine,
-      "mma (tensor cores, split FP32) or simt (CUDA cores); default: the faster one");
-  command.add_option(
-      "--mma-form", options.mma_form,
-      "ptx (mma.sync; the default from sm_80) or wmma (nvcuda::wmma, sm_70 and later)");
-  command.add_option("--tensor-steps", options.tensor_steps,
-                     "engine mma: which steps are products, e.g. 1,2 (default: those of radix 16)");
-  command.add_option("--products", options.products,
-                     "FP16 products of the engine mma: 1 (11 bits), 3 (FP32, the default) or 4");
-  command.add_option("--points-per-thread", options.points_per_thread,
-                     "points a thread holds: mma 16 or 32, simt 2 to 32");
-  command.add_option("--block-points", options.block_points, "points of a block, n or more");
-  command.add_option("--registers", options.registers, "most registers of a thread, 32 to 255");
-  command.add_option("--stage-load", options.stage_load,
-                     "1: load through shared memory in whole sectors, 0: straight to registers");
-  command.add_option("--stage-store", options.stage_store, "the same for the store");
-  command.add_option("--pass-lengths", options.pass_lengths,
-                     "several passes over memory, of these lengths, e.g. 1024,1024 (default from "
-                     "n = 16384 on: few and equal)");
-  command.add_option("--columns", options.columns,
-                     "several passes: transforms side by side that a block takes");
-  command.add_option("--workspace-points", options.workspace_points,
-                     "several passes: points of the workspace at most, as far as one transform "
-                     "allows (default: what the L2 cache keeps)");
-  command.add_option("--persistent", options.persistent,
-                     "1: a block transforms one tile after another and loads the next meanwhile");
-  command.add_option("--cluster", options.cluster,
-                     "blocks that take one transform together: 1 (the default), 2, 4, 8 or 16");
-  command.add_option("--twiddles", options.twiddles,
-                     "factors between steps: table, or products of a smaller one");
-  command.add_option("--fused", options.fused,
-                     "two passes: 1: in one launch, what is between them in the L2 cache; 0: one "
-                     "launch each");
-  command.add_option("--precision", options.precision,
-                     "storage of the components: f32 (the default), f16, bf16 or i16");
-  command.add_option("--order", options.order,
-                     "of the frequencies: natural (the default), or transposed, as the passes of a "
-                     "long transform leave them");
-  command.add_option("--out-precision", options.out_precision,
-                     "storage of the output (default: that of --precision)");
-  command.add_option("--accuracy", options.accuracy,
-                     "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
-  command.add_option(
-      "--arch", options.arch,
-      "sm_70, 75, 80, 86, 89, 90, 100 or 120 (default: that of the GPU that runs it, else sm_90)");
-  command.add_flag("--inverse", options.inverse, "exponent +1 instead of -1");
-  command.add_flag("--in-place", options.in_place, "output overwrites input");
-  auto* scale = command.add_option("--scale", options.scale, "factor on every output (default 1)");
-  command
-      .add_option("--norm", options.norm,
-                  "numpy's factor: backward (1/n on the inverse), ortho (1/sqrt(n) on both), "
-                  "forward (1/n on the forward)")
-      ->excludes(scale);
+// Every name that an option takes, with what it stands for.
+template <class Value>
+using Names = std::vector<std::pair<std::string, Value>>;
+
+// What `text` stands for; `otherwise`: what to do in place of it.
+template <class Value>
+Value parse_name(const char* option, const std::string& text, const Names<Value>& names,
+                 const char* otherwise = "") {
+  std::string allowed = "must be ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (text == names[i].first) return names[i].second;
+    allowed += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+  }
+  throw BadArgument(option, text, allowed + otherwise);
 }
 
-void add_end_options(CLI::App& command, RequestOptions& options) {
-  command.add_option("--in-length", options.in_length,
-                     "points of a transform that the input has: the others are zero, or not read");
-  command.add_option("--out-length", options.out_length,
-                     "points of a transform that are stored, the first ones");
-  command.add_option("--load-code", options.load_code,
-                     "CUDA expression over value, index, transform and user (null here) that takes "
-                     "the place of each point that is read");
-  command.add_option("--store-code", options.store_code, "the same of each point that is stored");
+template <class Value>
+Names<Value> named(std::initializer_list<Value> values) {
+  Names<Value> names;
+  for (const Value value : values) names.emplace_back(to_string(value), value);
+  return names;
 }
 
-void add_layout_options(CLI::App& command, RequestOptions& options) {
-  command.add_option("--in-stride", options.in_stride,
-                     "points from one point of a transform to the next in the input (default 1)");
-  command.add_option("--in-dist", options.in_dist,
-                     "points from one transform to the next (default: n strides)");
-  command.add_option("--out-stride", options.out_stride, "the same in the output");
-  command.add_option("--out-dist", options.out_dist, "the same in the output");
+const Names<Normalization> normalizations = {{"backward", Normalization::backward},
+                                             {"ortho", Normalization::ortho},
+                                             {"forward", Normalization::forward}};
+const Names<Device> devices = {
+    {"auto", Device::automatic}, {"gpu", Device::gpu}, {"cpu", Device::cpu}};
+
+Storage parse_any_storage(const char* option, const std::string& text) {
+  using enum Storage;
+  return parse_name(option, text, named({f32, f16, bf16, i16}));
 }
 
-void add_device_option(CLI::App& command, RequestOptions& options) {
-  command.add_option("--device", options.device,
-                     "auto (a GPU if there is one), gpu, or cpu (the emulated device)");
-}
+}  // namespace
 
 std::int64_t length_of(const RequestOptions& options) {
   if (!options.n) throw BadArgument("--n", "(missing)", "give the length, e.g. --n 4096");
@@ -105,10 +52,16 @@ std::int64_t length_of(const RequestOptions& options) {
 }
 
 Engine parse_engine(const std::string& text) {
-  if (text == "mma") return Engine::mma;
-  if (text == "simt") return Engine::simt;
-  throw BadArgument("--engine", text, "must be mma or simt; without it the default is taken");
+  return parse_name("--engine", text, named({Engine::mma, Engine::simt}),
+                    "; without it the default is taken");
 }
+
+Storage parse_storage(const std::string& text) {
+  using enum Storage;
+  return parse_name("--precision", text, named({f32, f16, bf16}));
+}
+
+namespace {
 
 unsigned parse_radix(const std::string& text) {
   const char* allowed = "must be 2, 4, 8 or 16; without it the default mix is taken";
@@ -116,15 +69,6 @@ unsigned parse_radix(const std::string& text) {
   if ((radix & (radix - 1)) != 0) throw BadArgument("--radix", text, allowed);
   return static_cast<unsigned>(radix);
 }
-
-Storage parse_storage(const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
-    if (text == to_string(storage)) return storage;
-  }
-  throw BadArgument("--precision", text, "must be f32, f16 or bf16");
-}
-
-namespace {
 
 std::optional<unsigned> parse_count(const char* option, const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
@@ -171,56 +115,6 @@ Accuracy parse_accuracy(const std::string& text) {
                        "must be split3, split4, half, simt, or a relative L2 error, e.g. 1e-6")};
 }
 
-Twiddles parse_twiddles(const std::string& text) {
-  if (text == "table") return Twiddles::table;
-  if (text == "products") return Twiddles::products;
-  throw BadArgument("--twiddles", text, "must be table or products");
-}
-
-Order parse_order(const std::string& text) {
-  if (text == "natural") return Order::natural;
-  if (text == "transposed") return Order::transposed;
-  throw BadArgument("--order", text, "must be natural or transposed");
-}
-
-MmaForm parse_mma_form(const std::string& text) {
-  if (text == "ptx") return MmaForm::ptx;
-  if (text == "wmma") return MmaForm::wmma;
-  throw BadArgument("--mma-form", text, "must be ptx or wmma; without it --arch decides");
-}
-
-Normalization parse_norm(const std::string& text) {
-  if (text == "backward") return Normalization::backward;
-  if (text == "ortho") return Normalization::ortho;
-  if (text == "forward") return Normalization::forward;
-  throw BadArgument("--norm", text,
-                    "must be backward, ortho or forward; any other factor goes to --scale");
-}
-
-Device parse_device(const std::string& text) {
-  if (text == "auto") return Device::automatic;
-  if (text == "gpu") return Device::gpu;
-  if (text == "cpu") return Device::cpu;
-  throw BadArgument("--device", text, "must be auto, gpu or cpu");
-}
-
-Method parse_method(const std::string& text) {
-  if (const auto method = method_called(text)) return *method;
-  throw BadArgument("--method", text,
-                    "must be radix or bluestein; without it the default is taken");
-}
-
-}  // namespace
-
-namespace {
-
-Storage storage_of(const char* option, const std::string& text) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
-    if (text == to_string(storage)) return storage;
-  }
-  throw BadArgument(option, text, "must be f32, f16, bf16 or i16");
-}
-
 // In points; 0 for a distance that is open.
 DataLayout layout_of(const RequestOptions& options) {
   const auto points = [](const char* option, const std::optional<std::string>& text,
@@ -256,13 +150,17 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
     problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");
   }
   if (options.norm) {
-    problem.scale = scale_factor(parse_norm(*options.norm), problem.direction, n);
+    problem.scale = scale_factor(
+        parse_name("--norm", *options.norm, normalizations, "; any other factor goes to --scale"),
+        problem.direction, n);
   }
-  if (options.precision) problem.storage = storage_of("--precision", *options.precision);
+  if (options.precision) problem.storage = parse_any_storage("--precision", *options.precision);
   if (options.out_precision) {
-    problem.out_storage = storage_of("--out-precision", *options.out_precision);
+    problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
   }
-  if (options.order) problem.order = parse_order(*options.order);
+  if (options.order)
+    problem.order =
+        parse_name("--order", *options.order, named({Order::natural, Order::transposed}));
   problem.layout = layout_of(options);
   problem.ends = ends_of(options);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
@@ -272,11 +170,17 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_
 
 Tuning tuning_of(const RequestOptions& options) {
   Tuning tuning;
-  if (options.method) tuning.method = parse_method(*options.method);
+  if (options.method)
+    tuning.method =
+        parse_name("--method", *options.method, named({Method::radix, Method::bluestein}),
+                   "; without it the default is taken");
   if (options.engine) tuning.engine = parse_engine(*options.engine);
   if (options.radix) tuning.radix = parse_radix(*options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
-  if (options.mma_form) tuning.mma_form = parse_mma_form(*options.mma_form);
+  if (options.mma_form)
+    tuning.mma_form =
+        parse_name("--mma-form", *options.mma_form, named({MmaForm::ptx, MmaForm::wmma}),
+                   "; without it --arch decides");
   tuning.tensor_steps = parse_steps(options.tensor_steps);
   tuning.products = parse_count("--products", options.products);
   tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
@@ -286,7 +190,9 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
   tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
   tuning.cluster = parse_count("--cluster", options.cluster);
-  if (options.twiddles) tuning.twiddles = parse_twiddles(*options.twiddles);
+  if (options.twiddles)
+    tuning.twiddles =
+        parse_name("--twiddles", *options.twiddles, named({Twiddles::table, Twiddles::products}));
   tuning.pass_lengths = parse_lengths(options.pass_lengths);
   tuning.columns = parse_count("--columns", options.columns);
   if (options.workspace_points) {
@@ -317,7 +223,7 @@ ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& p
 PlanOptions plan_options_of(const RequestOptions& options) {
   PlanOptions plan_options;
   plan_options.tuning = tuning_of(options);
-  if (options.device) plan_options.device = parse_device(*options.device);
+  if (options.device) plan_options.device = parse_name("--device", *options.device, devices);
   if (options.arch) plan_options.target = target_for(*options.arch);
   return plan_options;
 }

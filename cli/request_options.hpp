@@ -65,7 +65,6 @@ struct ChosenProgram {
                                             const FftProblem& problem);
 
 [[nodiscard]] Engine parse_engine(const std::string& text);
-[[nodiscard]] unsigned parse_radix(const std::string& text);
 /// Of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);
 
