@@ -7,45 +7,14 @@
 #include <vector>
 
 #include "driver.hpp"
+#include "gpu_graphs.hpp"
 #include "runtime.hpp"
 #include "sonoma/sonoma.hpp"
 #include "support.hpp"
 #include "tone.hpp"
 
-struct CUgraph_st;
-struct CUgraphExec_st;
-
 namespace sonoma::testing {
 namespace {
-
-// What the tests need of the driver beyond the runtime.
-struct GraphFunctions {
-  int (*begin_capture)(Stream, int mode);
-  int (*end_capture)(Stream, CUgraph_st**);
-  int (*instantiate)(CUgraphExec_st**, CUgraph_st*, unsigned long long flags);
-  int (*launch)(CUgraphExec_st*, Stream);
-  int (*destroy_exec)(CUgraphExec_st*);
-  int (*destroy)(CUgraph_st*);
-  int (*memory_info)(std::size_t* free, std::size_t* total);
-  int (*reset_primary_context)(int device);
-};
-
-constexpr int capture_mode_global = 0;
-
-GraphFunctions open_graph_functions() {
-  std::string searched;
-  const auto library = DynamicLibrary::open(Config{}.driver_libraries, searched);
-  GraphFunctions functions{};
-  library->require("cuStreamBeginCapture_v2", functions.begin_capture);
-  library->require("cuStreamEndCapture", functions.end_capture);
-  library->require("cuGraphInstantiateWithFlags", functions.instantiate);
-  library->require("cuGraphLaunch", functions.launch);
-  library->require("cuGraphExecDestroy", functions.destroy_exec);
-  library->require("cuGraphDestroy", functions.destroy);
-  library->require("cuMemGetInfo_v2", functions.memory_info);
-  library->require("cuDevicePrimaryCtxReset_v2", functions.reset_primary_context);
-  return functions;
-}
 
 PlanOptions on_gpu() {
   PlanOptions options;
@@ -159,48 +128,6 @@ TEST_F(Gpu, ExecutionTakesNoMemory) {
   for (int round = 0; round < 100; ++round) plan.execute(from.data(), to.data());
   ASSERT_EQ(graph.memory_info(&after, &total), 0);
   EXPECT_EQ(before, after);
-}
-
-// Forward and back in a graph; another plan is made, cold, while the capture is under way.
-TEST_F(Gpu, CapturedInAGraphWhileAnotherThreadPlans) {
-  constexpr std::int64_t n = 512, batch = 17;
-  const Plan forward = make_plan({.lengths = {n}, .batch = batch}, on_gpu());
-  const Plan inverse = make_plan({.lengths = {n},
-                                  .batch = batch,
-                                  .direction = Direction::inverse,
-                                  .placement = Placement::in_place,
-                                  .scale = 1.0 / n},
-                                 on_gpu());
-  Rows in = Rows::tone(n, batch, 100);
-  const DeviceBuffer from = uploaded(in);
-  DeviceBuffer to(Device::gpu, in.bytes());
-  const GpuStream stream;
-  const auto driver = Runtime::process().driver();
-  const ContextScope scope(driver->functions(), driver->current_device().context);
-  const GraphFunctions graph = open_graph_functions();
-
-  ASSERT_EQ(graph.begin_capture(stream.get(), capture_mode_global), 0);
-  forward.execute(from.data(), to.data(), stream.get());
-  std::thread([] {
-    // A scale no other test uses, so nothing is cached in memory.
-    EXPECT_NO_THROW((void)make_plan({.lengths = {n}, .scale = 0.123}, on_gpu()));
-  }).join();
-  inverse.execute(to.data(), to.data(), stream.get());
-  CUgraph_st* captured = nullptr;
-  ASSERT_EQ(graph.end_capture(stream.get(), &captured), 0);
-
-  CUgraphExec_st* executable = nullptr;
-  ASSERT_EQ(graph.instantiate(&executable, captured, 0), 0);
-  for (int round = 0; round < 2; ++round) {
-    Rows zeros(n, batch), out(n, batch);
-    to.upload(zeros.data(), zeros.bytes());
-    ASSERT_EQ(graph.launch(executable, stream.get()), 0);
-    stream.synchronize();
-    to.download(out.data(), out.bytes());
-    for (std::int64_t i = 0; i < n * batch; ++i) ASSERT_LT(std::abs(out[i] - in[i]), 1e-5f) << i;
-  }
-  EXPECT_EQ(graph.destroy_exec(executable), 0);
-  EXPECT_EQ(graph.destroy(captured), 0);
 }
 
 TEST_F(Gpu, MisuseIsRejectedBeforeTheLaunch) {

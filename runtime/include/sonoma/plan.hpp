@@ -86,8 +86,8 @@ class Plan {
   /// The same with all that can be given.
   void execute(const void* in, void* out, const ExecuteOptions& options) const;
 
-  /// Bytes of device memory an execution needs beside in and out: 0 for a transform of one pass,
-  /// n <= 8192; otherwise FP32 points of as many transforms as go through the passes together.
+  /// Bytes of device memory an execution needs beside in and out: 0 for a transform of one launch;
+  /// otherwise what lies between its launches, of as many transforms as go through them together.
   [[nodiscard]] std::size_t workspace_bytes() const noexcept;
 
   [[nodiscard]] const FftProblem& problem() const noexcept;

@@ -1,0 +1,185 @@
+// Plans captured into graphs on a real GPU, every method. Skipped where there is none.
+#include "gpu_graphs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "driver.hpp"
+#include "runtime.hpp"
+#include "tone.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+PlanOptions on_gpu() {
+  PlanOptions options;
+  options.device = Device::gpu;
+  return options;
+}
+
+struct Case {
+  std::string name;
+  FftProblem problem;
+  Tuning tuning = {};
+
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+};
+
+FftProblem batch_of(std::int64_t n, std::int64_t batch) {
+  FftProblem problem;
+  problem.lengths = {n};
+  problem.batch = batch;
+  return problem;
+}
+
+std::vector<Case> passes() {
+  Case fused{"fused", batch_of(1 << 18, 5)}, apart{"two_launches", batch_of(1 << 18, 5)};
+  fused.tuning.fused = true, apart.tuning.fused = false;
+  Case three{"three_passes", batch_of(1 << 18, 2)};
+  three.tuning.pass_lengths = {64, 64, 64};
+  Case parts{"parts_of_the_batch", batch_of(1 << 16, 7)};
+  parts.tuning.pass_lengths = {256, 256};
+  parts.tuning.workspace_points = 1 << 17;
+  Case words{"half_passes", batch_of(1 << 18, 3)};
+  words.problem.storage = Storage::f16;
+  Case transposed{"transposed", batch_of(1 << 18, 3)};
+  transposed.problem.order = Order::transposed;
+  return {fused, apart, three, parts, words, transposed, {"mixed_passes", batch_of(100000, 3)}};
+}
+
+std::vector<Case> one_launch() {
+  Case columns{"columns", batch_of(256, 3)};
+  columns.problem.layout.in_stride = columns.problem.layout.out_stride = 64;
+  columns.problem.layout.in_dist = columns.problem.layout.out_dist = 256 * 64;
+  columns.problem.layout.loops = {{64, 1, 1}};
+  Case ends{"ends", batch_of(1000, 9)};
+  ends.problem.ends.in_length = 700, ends.problem.ends.out_length = 900;
+  ends.problem.ends.load_code = "make_float2(value.x * 2, value.y)";
+  return {{"one_block", batch_of(4096, 33)}, {"mixed", batch_of(1000, 33)}, columns, ends};
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases = passes();
+  for (const Case& one : one_launch()) cases.push_back(one);
+  Case cluster{"cluster", batch_of(32768, 9)};
+  cluster.tuning.cluster = 8;
+  cases.push_back(cluster);
+  cases.push_back({"bluestein", batch_of(1009, 9)});
+  cases.push_back({"bluestein_passes", batch_of(65537, 3)});
+  return cases;
+}
+
+class GpuGraphs : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (!gpu_available()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+// Noise in bytes that are small numbers in every storage.
+std::vector<std::byte> noise(std::size_t bytes) {
+  std::vector<std::byte> result(bytes);
+  std::uint32_t state = 1;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    state = state * 1664525u + 1013904223u;
+    result[i] = i % 2 == 1 ? std::byte{0x3c} : static_cast<std::byte>(state >> 24);
+  }
+  return result;
+}
+
+std::size_t input_bytes(const FftProblem& problem) {
+  return static_cast<std::size_t>(problem.in_points()) * point_bytes(problem.storage);
+}
+
+std::size_t output_bytes(const FftProblem& problem) {
+  return static_cast<std::size_t>(problem.out_points()) * point_bytes(problem.result_storage());
+}
+
+// As executed directly, bit for bit, whatever the output and the workspace held; no memory taken.
+TEST_P(GpuGraphs, RepeatWhatTheStreamDoes) {
+  const Plan plan = make_plan(GetParam().problem, [] {
+    PlanOptions options = on_gpu();
+    options.tuning = GetParam().tuning;
+    options.workspace_owner = WorkspaceOwner::caller;
+    return options;
+  }());
+  const auto driver = Runtime::process().driver();
+  const ContextScope scope(driver->functions(), driver->current_device().context);
+  const std::vector<std::byte> input = noise(input_bytes(plan.problem()));
+  DeviceBuffer in(Device::gpu, input.size()), out(Device::gpu, output_bytes(plan.problem()));
+  DeviceBuffer workspace(Device::gpu, std::max<std::size_t>(16, plan.workspace_bytes()));
+  in.upload(input.data(), input.size());
+  const GpuStream stream;
+  const auto execute = [&] {
+    plan.execute(in.data(), out.data(),
+                 {.workspace = workspace.data(), .user = nullptr, .stream = stream.get()});
+  };
+  execute();
+  stream.synchronize();
+  std::vector<std::byte> direct(out.bytes()), again(out.bytes());
+  out.download(direct.data(), direct.size());
+
+  const CapturedGraph graph(stream.get(), execute);
+  const GraphFunctions functions = open_graph_functions();
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(functions.memory_info(&before, &total), 0);
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<std::byte> dirt(std::max(workspace.bytes(), out.bytes()), std::byte{0x7f});
+    out.upload(dirt.data(), out.bytes());
+    workspace.upload(dirt.data(), workspace.bytes());
+    graph.launch(stream.get());
+    stream.synchronize();
+    out.download(again.data(), again.size());
+    EXPECT_TRUE(again == direct) << "round " << round;
+  }
+  ASSERT_EQ(functions.memory_info(&after, &total), 0);
+  EXPECT_EQ(before, after);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, GpuGraphs, ::testing::ValuesIn(all_cases()),
+                         [](const auto& test) { return test.param.name; });
+
+// Forward and back in a graph; another plan is made, cold, while the capture is under way.
+TEST(GpuGraph, IsCapturedWhileAnotherThreadPlans) {
+  if (!gpu_available()) GTEST_SKIP() << "no GPU here";
+  constexpr std::int64_t n = 512, batch = 17;
+  const Plan forward = make_plan({.lengths = {n}, .batch = batch}, on_gpu());
+  const Plan inverse = make_plan({.lengths = {n},
+                                  .batch = batch,
+                                  .direction = Direction::inverse,
+                                  .placement = Placement::in_place,
+                                  .scale = 1.0 / n},
+                                 on_gpu());
+  Rows in = Rows::tone(n, batch, 100);
+  DeviceBuffer from(Device::gpu, in.bytes());
+  from.upload(in.data(), in.bytes());
+  DeviceBuffer to(Device::gpu, in.bytes());
+  const GpuStream stream;
+  const auto driver = Runtime::process().driver();
+  const ContextScope scope(driver->functions(), driver->current_device().context);
+  const CapturedGraph graph(stream.get(), [&] {
+    forward.execute(from.data(), to.data(), stream.get());
+    std::thread([] {
+      // A scale no other test uses, so nothing is cached in memory.
+      EXPECT_NO_THROW((void)make_plan({.lengths = {n}, .scale = 0.123}, on_gpu()));
+    }).join();
+    inverse.execute(to.data(), to.data(), stream.get());
+  });
+  for (int round = 0; round < 2; ++round) {
+    Rows zeros(n, batch), out(n, batch);
+    to.upload(zeros.data(), zeros.bytes());
+    graph.launch(stream.get());
+    stream.synchronize();
+    to.download(out.data(), out.bytes());
+    for (std::int64_t i = 0; i < n * batch; ++i) ASSERT_LT(std::abs(out[i] - in[i]), 1e-5f) << i;
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::testing
