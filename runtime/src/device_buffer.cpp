@@ -87,8 +87,11 @@ void DeviceBuffer::upload(const void* host, std::size_t bytes, std::size_t offse
     std::memcpy(static_cast<std::byte*>(data_) + offset, host, bytes);
     return;
   }
+  // The driver returns when it has read the host's memory; the end of the copy may still be under
+  // way, and streams that do not wait for the default one would not see it.
   on_gpu(Stage::launch, "cuMemcpyHtoD", [&](const DriverFunctions& cu) {
-    return cu.upload(device_pointer(data_, offset), host, bytes);
+    const int result = cu.upload(device_pointer(data_, offset), host, bytes);
+    return result != 0 ? result : cu.stream_synchronize(nullptr);
   });
 }
 
