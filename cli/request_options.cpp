@@ -63,13 +63,6 @@ Storage parse_storage(const std::string& text) {
 
 namespace {
 
-unsigned parse_radix(const std::string& text) {
-  const char* allowed = "must be 2, 4, 8 or 16; without it the default mix is taken";
-  const auto radix = parse_integer("--radix", text, 2, 16, allowed);
-  if ((radix & (radix - 1)) != 0) throw BadArgument("--radix", text, allowed);
-  return static_cast<unsigned>(radix);
-}
-
 std::optional<unsigned> parse_count(const char* option, const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   const char* allowed = "must be a positive integer; which ones fit, the request decides";
@@ -175,7 +168,7 @@ Tuning tuning_of(const RequestOptions& options) {
         parse_name("--method", *options.method, named({Method::radix, Method::bluestein}),
                    "; without it the default is taken");
   if (options.engine) tuning.engine = parse_engine(*options.engine);
-  if (options.radix) tuning.radix = parse_radix(*options.radix);
+  tuning.radix = parse_count("--radix", options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
   if (options.mma_form)
     tuning.mma_form =

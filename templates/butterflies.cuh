@@ -1,4 +1,4 @@
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
 // that nothing overflows that the exact result does not.
 
@@ -79,6 +79,33 @@ DEVICE void dft16(float2 (&v)[16]) {
   }
 }
 
+// w_32^k, k = 0 to 15.
+template <int sign>
+DEVICE float2 times_w32(float2 a, unsigned k) {
+  constexpr float cosine[] = {1.0f, 0x1.f6297cp-1f, 0x1.d906bcp-1f,
+                              0x1.a9b662p-1f, 0x1.6a09e6p-1f, 0x1.1c73b4p-1f,
+                              0x1.87de2ap-2f, 0x1.8f8b84p-3f, 0.0f};  // of j pi / 16
+  if (k == 0) return a;
+  if (k == 8) return turned<sign>(a);
+  return complex_product(a, k < 8 ? make_float2(cosine[k], sign * cosine[8 - k])
+                                  : make_float2(-cosine[16 - k], sign * cosine[k - 8]));
+}
+
+template <int sign>
+DEVICE void dft32(float2 (&v)[32]) {
+  float2 even[16], odd[16];
+#pragma unroll
+  for (unsigned j = 0; j < 16; ++j) even[j] = v[2 * j], odd[j] = v[2 * j + 1];
+  dft16<sign>(even);
+  dft16<sign>(odd);
+#pragma unroll
+  for (unsigned k = 0; k < 16; ++k) {
+    const float2 turned_odd = times_w32<sign>(odd[k], k);
+    v[k] = even[k] + turned_odd;
+    v[k + 16] = even[k] - turned_odd;
+  }
+}
+
 // The bits of `j` put where `mask` has bits, lowest first.
 DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
   unsigned result = 0;
@@ -121,4 +148,8 @@ DEVICE void butterflies8(Points& x) {
 template <int sign, unsigned mask, class Points>
 DEVICE void butterflies16(Points& x) {
   for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+}
+template <int sign, unsigned mask, class Points>
+DEVICE void butterflies32(Points& x) {
+  for_each_group<32, mask>(x, [](float2(&v)[32]) { dft32<sign>(v); });
 }

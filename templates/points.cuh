@@ -238,17 +238,22 @@ DEVICE void two_factors(const uint4* at, float2& first, float2& second) {
   second = make_float2(float_of(unit.z), float_of(unit.w));
 }
 
-// The same where registers hold all k of a digit of radix 16, in the bits of `own`: the table has
-// w^k for k = 1, 2, 3, 4, 8 and 12, the others are products of two of those.
+// The same where registers hold all k of a digit of radix 16 or 32, in the bits of `own`: the table
+// has w^k for k = 1, 2, 3 and the multiples of 4, the others are products of two of those.
 template <unsigned registers, unsigned mask, unsigned own, unsigned stride, class Points>
 DEVICE void twiddle_by_products(Points& x, const uint4* table) {
   constexpr unsigned others = mask & ~own, sets = gather_bits(others, others) + 1;
+  constexpr unsigned fours = gather_bits(own, own) / 4, units = (fours + 3) / 2;
 #pragma unroll
   for (unsigned set = 0; set < sets; ++set) {
-    float2 near[4], far[4];  // w^a and w^(4 b)
-    two_factors(table + 3 * set * stride, near[1], near[2]);
-    two_factors(table + (3 * set + 1) * stride, near[3], far[1]);
-    two_factors(table + (3 * set + 2) * stride, far[2], far[3]);
+    const uint4* factors = table + units * set * stride;
+    float2 near[4], far[fours + 1];  // w^a and w^(4 b)
+    two_factors(factors, near[1], near[2]);
+    two_factors(factors + stride, near[3], far[1]);
+#pragma unroll
+    for (unsigned b = 2; b < fours; b += 2) {
+      two_factors(factors + (1 + b / 2) * stride, far[b], far[b + 1]);
+    }
 #pragma unroll
     for (unsigned r = 0; r < registers; ++r) {
       const unsigned k = gather_bits(r, own), a = k % 4, b = k / 4;

@@ -156,9 +156,9 @@ Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
                              "a product of 2, 3, 5, 7, 11 and 13, at least 2");
   }
   const bool bits = is_power_of_two(n);
-  if (radix && (!is_radix(*radix) || (bits && (!is_power_of_two(*radix) || *radix > 16)))) {
+  if (radix && (!is_radix(*radix) || (bits && !is_power_of_two(*radix)))) {
     throw UnsupportedProblem("radix", std::to_string(*radix),
-                             bits ? "2, 4, 8 or 16 for a power of two" : radices_allowed);
+                             bits ? "2, 4, 8, 16 or 32 for a power of two" : radices_allowed);
   }
   if (!bits && !radix) return decompose_mixed(n);
   Decomposition result;

@@ -42,9 +42,9 @@ double mixed_error(unsigned radix) {
 }
 
 double butterfly_error(unsigned radix) {
-  if (!std::has_single_bit(radix) || radix > 16) return mixed_error(radix);
+  if (!std::has_single_bit(radix)) return mixed_error(radix);
   const double stages = std::bit_width(radix) - 1;
-  const double products = radix > 4 ? 1 : 0;  // one level of factors inside radix 8 and 16
+  const double products = radix > 16 ? 2 : radix > 4 ? 1 : 0;  // levels of factors inside
   return stages * sum_error + products * product_error;
 }
 

@@ -254,7 +254,7 @@ class Lowering {
   // Of a table that would drive others, or the tile, out of the L1 cache.
   [[nodiscard]] bool takes_products(const Step& step, const op::Twiddle& op) const {
     constexpr std::uint32_t large_units = 16384 / 16;
-    return schedule_.twiddles == Twiddles::products && step.radix == 16 && op.unity_mask != 0 &&
+    return schedule_.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
            twiddle_units(schedule_.digits, op) > large_units;
   }
 

@@ -226,14 +226,15 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
 
 namespace {
 
-// The place of w^k among those six that others are products of; -1: it is one of the others.
+// The place of w^k among those that others are products of: k = 1, 2, 3, 4, 8, 12, ...; -1: it is
+// one of the others.
 int factor_place(unsigned k) {
-  static constexpr std::array<int, 16> places = {-1, 0,  1,  2,  3, -1, -1, -1,
-                                                 4,  -1, -1, -1, 5, -1, -1, -1};
-  return places[k];
+  if (k % 4 == 0) return k == 0 ? -1 : static_cast<int>(2 + k / 4);
+  return k < 4 ? static_cast<int>(k) - 1 : -1;
 }
 
 std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  const unsigned radix = 1u << std::popcount(op.unity_mask), factors = 2 + radix / 4;
   std::vector<int> entries;
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
     unsigned k = 0, k_scale = 1, other = 0, scale = 1;
@@ -246,7 +247,7 @@ std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twi
       }
     }
     const int at = factor_place(k);
-    entries.push_back(at < 0 ? -1 : static_cast<int>(6 * other) + at);
+    entries.push_back(at < 0 ? -1 : static_cast<int>(factors * other) + at);
   }
   return entries;
 }

@@ -26,6 +26,10 @@ bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
           *tuning.block_points > static_cast<unsigned>(problem.n()));
 }
 
+unsigned largest_of(const Decomposition& decomposition) {
+  return *std::max_element(decomposition.radices.begin(), decomposition.radices.end());
+}
+
 bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
 
 void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
@@ -37,9 +41,9 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   const bool bits = !is_mixed(problem, tuning);
   for (const unsigned radix : tuning.decomposition->radices) {
     const bool smooth = radix >= 2 && radix <= largest_radix && is_smooth(radix);
-    if (bits ? radix == 2 || radix == 4 || radix == 8 || radix == 16 : smooth) continue;
+    if (smooth && (!bits || std::has_single_bit(radix))) continue;
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             bits ? "steps of radix 2, 4, 8 or 16 for a power of two"
+                             bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two"
                                   : "steps of radix 2 to 32 with no other prime factors than 2, 3, "
                                     "5, 7, 11 and 13");
   }
@@ -103,12 +107,15 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
   const auto length = static_cast<unsigned>(tuning.decomposition->n());
-  const auto& radices = tuning.decomposition->radices;
-  const unsigned largest = *std::max_element(radices.begin(), radices.end());
+  const unsigned largest = largest_of(*tuning.decomposition);
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
   if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, problem.n());
+  if (is_mma(tuning) && largest > 16) {
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                             "steps of radix 2, 4, 8 or 16 with the engine mma; simt takes 32");
+  }
   if (is_mma(tuning)) {
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
@@ -181,11 +188,14 @@ void choose_method(Tuning& tuning, const FftProblem& problem) {
   tuning.method = method_for(tuning, problem.n());
 }
 
-// Below 16 points a tensor-core step would multiply mostly zeros.
+// Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 there is none.
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
   const bool matrix = tuning.mma_form || tuning.products;
-  const bool suits = problem.n() >= 16 && !convolves(tuning) && !is_mixed(problem, tuning);
+  const bool large = tuning.radix.value_or(2) > 16 ||
+                     (tuning.decomposition && largest_of(*tuning.decomposition) > 16);
+  const bool suits =
+      problem.n() >= 16 && !large && !convolves(tuning) && !is_mixed(problem, tuning);
   tuning.engine = suits || matrix ? Engine::mma : Engine::simt;
 }
 
@@ -196,7 +206,8 @@ void choose_engine(Tuning& tuning, const FftProblem& problem) {
 void choose_simt_shape(Tuning& tuning) {
   const std::int64_t n = tuning.decomposition->n();
   const bool largest = n >= 8192 && (tuning.decomposition == decompose(n) || convolves(tuning));
-  if (!tuning.points_per_thread) tuning.points_per_thread = largest ? 32 : 16;
+  const bool whole = largest_of(*tuning.decomposition) > 16;
+  if (!tuning.points_per_thread) tuning.points_per_thread = largest || whole ? 32 : 16;
   // Small radices that share a phase carry more factors than one large one.
   const bool chained = *tuning.decomposition != decompose(n, 16) || n >= 8192;
   const bool one_block = n / cluster_of(tuning) > 8192 && *tuning.points_per_thread <= 16;

@@ -195,9 +195,9 @@ void Verifier::check_factors(const op::Twiddle& op) {
   const bool whole = own_values == ir_.schedule.decomposition.radices[op.step];
   require(op.unity_mask == (whole && exponent == 0 ? own : 0),
           "other factors are left out than those that are 1");
-  require(!op.products || (op.unity_mask != 0 && own_values == 16 && !ir_.schedule.mixed() &&
+  require(!op.products || (op.unity_mask != 0 && own_values >= 16 && !ir_.schedule.mixed() &&
                            !ir_.schedule.convolves()),
-          "products of factors of a digit that is not whole, or not of radix 16");
+          "products of factors of a digit that is not whole, or below radix 16");
 }
 
 }  // namespace sonoma

@@ -50,7 +50,7 @@ TEST(Arguments, RequestOptionsAreChecked) {
     more.insert(more.begin(), {"emit", "--n", "256"});
     return more;
   };
-  expect_rejected({emit({"--radix", "3"}), {"--radix", "3", "2, 4, 8 or 16"}});
+  expect_rejected({emit({"--radix", "3"}), {"radix", "3", "2, 4, 8, 16 or 32"}});
   expect_rejected({emit({"--radix", "32"}), {"--radix", "32"}});
   expect_rejected({emit({"--radix", "two"}), {"--radix", "two"}});
   expect_rejected({emit({"--engine", "tensor"}), {"--engine", "tensor", "mma", "simt"}});

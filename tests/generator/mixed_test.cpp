@@ -86,7 +86,7 @@ TEST(MixedTuning, SaysWhatIsPossible) {
   EXPECT_EQ(refusal(block, 1000), "block_points: a multiple of n up to 16384");
   Tuning bits;
   bits.decomposition = Decomposition{{32, 32}};
-  EXPECT_EQ(refusal(bits, 1024), "decomposition: steps of radix 2, 4, 8 or 16 for a power of two");
+  EXPECT_EQ(refusal(bits, 1024), "decomposition: steps of radix 2, 4, 8, 16 or 32 for a power of two");
 }
 
 TEST(MixedTuning, TooManyThreadsAreRefused) {

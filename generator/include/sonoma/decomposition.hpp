@@ -17,8 +17,8 @@ namespace sonoma {
 /// M. Gentleman, G. Sande, "Fast Fourier Transforms: for fun and profit", 1966; seed 000 section
 /// II, seed 002 eq. (3).) The tail is (dft r). So a tree is the list of its radices.
 struct Decomposition {
-  /// Product = n; at least one. Where n is a power of two 2, 4, 8 or 16, else any smooth number up
-  /// to largest_radix.
+  /// Product = n; at least one. Smooth numbers up to largest_radix: where n is a power of two 2, 4,
+  /// 8, 16 and, with the engine simt, 32.
   std::vector<unsigned> radices;
 
   auto operator<=>(const Decomposition&) const = default;

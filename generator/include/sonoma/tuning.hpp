@@ -26,7 +26,8 @@ enum class MmaForm { ptx, wmma };
 enum class Method { radix, bluestein };
 
 /// Where the factors between two steps come from. table: each is read. products: of a table that
-/// the L1 cache would not keep, six of fifteen are read, the others are products of two.
+/// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
+/// products of two.
 enum class Twiddles { table, products };
 
 struct Tuning {
