@@ -19,29 +19,33 @@ namespace {
 
 constexpr unsigned most_block_points = 16384;
 
-// Every order of steps of radix 2 to 16 that multiply to 2^bits.
-void append_trees(unsigned bits, unsigned steps, std::vector<unsigned>& begun,
+// Every order of steps of radix 2 to 2^most that multiply to 2^bits.
+void append_trees(unsigned bits, unsigned steps, unsigned most, std::vector<unsigned>& begun,
                   std::vector<Decomposition>& trees) {
   if (bits == 0 && steps == 0) trees.push_back({begun});
-  if (bits < steps || bits > 4 * steps) return;
-  for (unsigned radix_bits = std::min(4u, bits); radix_bits >= 1; --radix_bits) {
+  if (bits < steps || bits > most * steps) return;
+  for (unsigned radix_bits = std::min(most, bits); radix_bits >= 1; --radix_bits) {
     if (steps == 0) return;
     begun.push_back(1u << radix_bits);
-    append_trees(bits - radix_bits, steps - 1, begun, trees);
+    append_trees(bits - radix_bits, steps - 1, most, begun, trees);
     begun.pop_back();
   }
 }
 
 bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
-std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
+// With radix 32, which the engine simt has, where that saves a step.
+std::vector<Decomposition> trees_of(std::int64_t n, Effort effort, Engine engine) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   const unsigned fewest = (bits + 3) / 4;
   std::vector<unsigned> begun;
   std::vector<Decomposition> trees;
-  append_trees(bits, fewest, begun, trees);
+  append_trees(bits, fewest, 4, begun, trees);
+  if (engine == Engine::simt && (bits + 4) / 5 < fewest) {
+    append_trees(bits, (bits + 4) / 5, 5, begun, trees);
+  }
   if (effort == Effort::patient) {
-    append_trees(bits, fewest + 1, begun, trees);
+    append_trees(bits, fewest + 1, 4, begun, trees);
   } else if (const auto eights = decompose(n, 8); eights.radices.size() == fewest + 1) {
     trees.push_back(eights);
   }
@@ -258,7 +262,7 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
     return search.take(first.value());
   }
   tuning.method = defaults.method;
-  for (const auto& tree : trees_of(defaults.decomposition->n(), effort)) {
+  for (const auto& tree : trees_of(defaults.decomposition->n(), effort, *defaults.engine)) {
     tuning.decomposition = tree;
     search.add_tensor_steps(tuning);
   }

@@ -106,7 +106,7 @@ class ProgramSearch {
 
   void add_lengths(Tuning tuning) {
     std::vector<std::optional<unsigned>> columns = {std::nullopt, 4, 8, 16};
-    if (!is_bit(problem_.n())) columns = {std::nullopt, 3, 4, 5, 6, 8, 10, 12, 16};
+    if (!is_bit(problem_.n())) columns = {std::nullopt, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
     if (effort_ == Effort::patient) columns.insert(columns.end(), {2, 32, 64});
     for (const auto& side_by_side : columns) {
       tuning.columns = side_by_side;
@@ -115,7 +115,7 @@ class ProgramSearch {
   }
 
   [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
-    constexpr std::size_t few = 24;
+    constexpr std::size_t few = 28;
     std::vector<Candidate> result = {first};
     result.insert(result.end(), clusters_.begin(), clusters_.end());
     for (const auto& [cost, candidate] : found_) {
@@ -135,6 +135,11 @@ class ProgramSearch {
       tuning.registers = registers;
       add_launches(tuning);
     }
+    // Of those threads of 32 points, where it saves an exchange.
+    const Lengths& lengths = *tuning.pass_lengths;
+    if (std::find(lengths.begin(), lengths.end(), 1024) == lengths.end()) return;
+    tuning.radix = 32;
+    add_launches(tuning);
   }
 
   // One launch for each pass or for two, and then the ring between them.

@@ -184,7 +184,8 @@ TEST(Decomposition, ARadixIsUsedThroughout) {
   EXPECT_EQ(decompose(1024, 8), (Decomposition{{8, 8, 8, 2}}));
   EXPECT_EQ(decompose(8, 2), (Decomposition{{2, 2, 2}}));
   EXPECT_EQ(decompose(4, 16), (Decomposition{{4}}));
-  for (const unsigned radix : {0u, 1u, 3u, 5u, 32u}) {
+  EXPECT_EQ(decompose(4096, 32), (Decomposition{{32, 32, 4}}));
+  for (const unsigned radix : {0u, 1u, 3u, 5u, 64u}) {
     EXPECT_THROW((void)decompose(64, radix), UnsupportedProblem) << radix;
   }
   for (const std::int64_t n : {-4, 0, 1, 17, 34}) {

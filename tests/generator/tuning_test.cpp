@@ -79,18 +79,30 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refused_field(256, ptx, "sm_80"), "none");
   EXPECT_EQ(refused_field(8209, {}), "n");
   Tuning radix;
-  radix.radix = 32;
+  radix.radix = 64;
   EXPECT_EQ(refused_field(1024, radix), "radix");
+  radix.radix = 32, radix.engine = Engine::mma;  // which has no products of it
+  EXPECT_EQ(refused_field(1024, radix), "decomposition");
+}
+
+TEST(Resolve, TakesRadix32InRegisters) {
+  Tuning tuning;
+  tuning.radix = 32;
+  const FftProblem problem{.lengths = {1024}};
+  const Tuning resolved = resolve(tuning, problem, target_for("sm_90"));
+  EXPECT_EQ(resolved.engine, Engine::simt);
+  EXPECT_EQ(resolved.points_per_thread, 32u);
+  EXPECT_EQ(resolved.decomposition, (Decomposition{{32, 32}}));
 }
 
 TEST(Resolve, RefusesRadicesThatAreNone) {
-  for (const unsigned radix : {0u, 1u, 17u, 32u}) {
+  for (const unsigned radix : {0u, 1u, 17u, 64u}) {
     Tuning tuning;
     tuning.decomposition = Decomposition{{radix}};
     EXPECT_NE(refused_field(radix, tuning), "none") << radix;
   }
   Tuning product;  // multiplies to n all the same
-  product.decomposition = Decomposition{{32, 8}};
+  product.decomposition = Decomposition{{64, 4}};
   EXPECT_EQ(refused_field(256, product), "decomposition");
   product.decomposition = Decomposition{{1, 16, 16}};
   EXPECT_EQ(refused_field(256, product), "decomposition");

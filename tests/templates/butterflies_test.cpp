@@ -10,7 +10,7 @@
 namespace sonoma::test {
 namespace {
 
-constexpr unsigned registers = 16;
+constexpr unsigned registers = 32;
 
 struct Case {
   unsigned radix, mask;
@@ -26,23 +26,23 @@ std::vector<Case> cases() {
   return all;
 }
 
-// Block b transforms 16 points by case b.
+// Block b transforms 32 points by case b.
 CudaSource all_cases() {
-  std::string body = "  float2 x[16];\n  for (int r = 0; r < 16; ++r) x[r] = in[r];\n";
+  std::string body = "  float2 x[32];\n  for (int r = 0; r < 32; ++r) x[r] = in[r];\n";
   const auto list = cases();
   for (std::size_t b = 0; b < list.size(); ++b) {
     body += "  if (block_index() == " + std::to_string(b) + ") butterflies" +
             std::to_string(list[b].radix) + "<" + std::to_string(list[b].sign) + ", " +
             std::to_string(list[b].mask) + ">(x);\n";
   }
-  body += "  if (thread == 0) for (int r = 0; r < 16; ++r) out[16 * block_index() + r] = x[r];\n";
+  body += "  if (thread == 0) for (int r = 0; r < 32; ++r) out[32 * block_index() + r] = x[r];\n";
   return kernel(primitives({"butterflies.cuh"}), body);
 }
 
 // The number in the bits of `reg` that the case is over.
 unsigned digit(const Case& c, unsigned reg) {
   unsigned value = 0, place = 0;
-  for (unsigned bit = 0; bit < 4; ++bit) {
+  for (unsigned bit = 0; bit < 5; ++bit) {
     if (c.mask >> bit & 1u) value |= (reg >> bit & 1u) << place++;
   }
   return value;
