@@ -106,21 +106,27 @@ Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream
 }
 
 void Cufft::Plan::make(const FftProblem& problem) {
+  const bool columns = !problem.layout.loops.empty();
+  const std::int64_t side_by_side = columns ? problem.layout.loops[0].count : 1;
+  if (columns) planes_ = problem.batch;
+  plane_bytes_ = bytes_of(problem) / static_cast<std::size_t>(planes_);
   const int rank = static_cast<int>(problem.lengths.size());
-  const auto distance = static_cast<int>(points_of(problem) / problem.batch);
+  const std::int64_t batch = columns ? side_by_side : problem.batch;
+  const std::int64_t distance = columns ? 1 : points_of(problem) / problem.batch;
   std::size_t work_size = 0;
   int result = 0;
   if (storage_ == Storage::f32) {
     std::vector<int> lengths(problem.lengths.begin(), problem.lengths.end());
-    result = library_.functions_->make_plan_many(handle_, rank, lengths.data(), nullptr, 1,
-                                                 distance, nullptr, 1, distance, type_c2c,
-                                                 static_cast<int>(problem.batch), &work_size);
+    const auto stride = static_cast<int>(side_by_side), apart = static_cast<int>(distance);
+    result = library_.functions_->make_plan_many(handle_, rank, lengths.data(), lengths.data(),
+                                                 stride, apart, lengths.data(), stride, apart,
+                                                 type_c2c, static_cast<int>(batch), &work_size);
   } else {
     std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
     const int type = storage_ == Storage::f16 ? data_complex_f16 : data_complex_bf16;
-    result = library_.functions_->xt_make_plan_many(handle_, rank, lengths.data(), nullptr, 1,
-                                                    distance, type, nullptr, 1, distance, type,
-                                                    problem.batch, &work_size, type);
+    result = library_.functions_->xt_make_plan_many(
+        handle_, rank, lengths.data(), lengths.data(), side_by_side, distance, type, lengths.data(),
+        side_by_side, distance, type, batch, &work_size, type);
   }
   if (result == 0) return;
   throw UnsupportedProblem("problem", to_string(problem),
@@ -133,7 +139,12 @@ Cufft::Plan::~Plan() { library_.functions_->destroy(handle_); }
 void Cufft::Plan::execute(const void* in, void* out) const {
   const auto execute =
       storage_ == Storage::f32 ? library_.functions_->execute_c2c : library_.functions_->xt_execute;
-  check(execute(handle_, const_cast<void*>(in), out, direction_), "the execution");
+  auto* from = static_cast<std::byte*>(const_cast<void*>(in));
+  auto* to = static_cast<std::byte*>(out);
+  for (std::int64_t plane = 0; plane < planes_; ++plane) {
+    check(execute(handle_, from, to, direction_), "the execution");
+    from += plane_bytes_, to += plane_bytes_;
+  }
 }
 
 std::size_t Cufft::Plan::workspace_bytes() const {

@@ -22,8 +22,9 @@ class Cufft {
   Cufft(const Cufft&) = delete;
   Cufft& operator=(const Cufft&) = delete;
 
-  /// A batched, contiguous complex transform, out of place, on one stream. Lengths, batch,
-  /// direction and storage are those of a problem; its scale is not applied.
+  /// A batched complex transform, out of place, on one stream. Lengths, batch, direction and
+  /// storage are those of a problem; its scale is not applied. Transforms follow each other, or
+  /// lie side by side in planes: of those a plan takes one, which is executed for each.
   class Plan {
    public:
     /// Throws UnsupportedProblem where cuFFT makes no such plan (its 16-bit transforms: powers of
@@ -42,6 +43,8 @@ class Cufft {
     const Cufft& library_;
     Storage storage_;
     int direction_;
+    std::int64_t planes_ = 1;
+    std::size_t plane_bytes_ = 0;
     int handle_ = 0;
   };
 

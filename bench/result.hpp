@@ -6,7 +6,7 @@
 //   type       f32, f16, bf16: storage of the components
 //   dims       lengths of the axes, e.g. 4096
 //   batch      transforms of a launch
-//   place      out or in
+//   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite()
 //   ms         median device time of a launch
 //   copy_ms    of the copy in the same repetitions
 //   eff        copy_ms / ms: share of the speed of a copy

@@ -23,8 +23,9 @@ Result result_of(const FftProblem& problem) {
   Result result;
   result.type = to_string(problem.storage);
   result.dims = dims_of(problem);
-  result.batch = problem.batch;
+  result.batch = transforms_of(problem);
   result.place = problem.placement == Placement::in_place ? "in" : "out";
+  if (!problem.layout.loops.empty()) result.place += "-columns";
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "suite.hpp"
 
+#include <algorithm>
+
 namespace sonoma::bench {
 namespace {
 
@@ -51,6 +53,24 @@ Suite smooth_suite(const Selection& selection) {
   return suite;
 }
 
+Suite columns_suite(const Selection& selection) {
+  constexpr std::int64_t longest = 4096;
+  Selection short_ones = selection;
+  short_ones.longest = std::min(selection.longest, longest);
+  Suite suite = pow2_suite(short_ones);
+  suite.name = "columns";
+  suite.about += ", the middle axis of n x n x n";
+  std::erase_if(suite.problems, [](FftProblem& problem) {
+    const std::int64_t n = problem.n();
+    problem.batch /= n;  // planes
+    problem.layout.in_stride = problem.layout.out_stride = n;
+    problem.layout.in_dist = problem.layout.out_dist = n * n;
+    problem.layout.loops = {{n, 1, 1}};
+    return problem.batch < 1;
+  });
+  return suite;
+}
+
 Suite single_suite(const Selection& selection) {
   Suite suite;
   suite.name = "single";
@@ -60,8 +80,14 @@ Suite single_suite(const Selection& selection) {
   return suite;
 }
 
+std::int64_t transforms_of(const FftProblem& problem) {
+  std::int64_t transforms = problem.batch;
+  for (const Loop& loop : problem.layout.loops) transforms *= loop.count;
+  return transforms;
+}
+
 std::int64_t points_of(const FftProblem& problem) {
-  std::int64_t points = problem.batch;
+  std::int64_t points = transforms_of(problem);
   for (const std::int64_t length : problem.lengths) points *= length;
   return points;
 }

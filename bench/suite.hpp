@@ -22,7 +22,8 @@ struct Selection {
   std::vector<Storage> storages = {Storage::f32};
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
   std::vector<std::int64_t> lengths;  ///< these, if any, in place of powers of two
-  int log2_points = 26;  ///< suite pow2: points of a batch; 2^26 in f32 are 512 MiB, far beyond L2s
+  int log2_points = 26;  ///< suites pow2, smooth, columns: points of a batch; 2^26 in f32 are 512
+                         ///< MiB, far beyond L2s
 };
 
 /// Lengths that are powers of two, as many transforms as make 2^log2_points points.
@@ -31,9 +32,15 @@ struct Selection {
 /// Lengths with the factors 2 to 13 up to 8192, powers of two apart, as many points as above.
 [[nodiscard]] Suite smooth_suite(const Selection& selection);
 
+/// The middle axis of n x n x n, as many planes of n columns as make 2^log2_points points: lengths
+/// are powers of two up to 4096, transforms lie side by side.
+[[nodiscard]] Suite columns_suite(const Selection& selection);
+
 /// One transform at a time: the same lengths, batch 1.
 [[nodiscard]] Suite single_suite(const Selection& selection);
 
+/// How many transforms a launch makes: of every plane all columns.
+[[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
 /// Of all transforms together.
 [[nodiscard]] std::int64_t points_of(const FftProblem& problem);
 /// Of the input, or of the output, which is as large.

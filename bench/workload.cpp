@@ -8,6 +8,7 @@
 
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/reference.hpp"
+#include "suite.hpp"
 
 namespace sonoma::bench {
 namespace {
@@ -48,26 +49,32 @@ Workload::Workload(Device device, Storage storage, std::size_t points)
 }
 
 Sample::Sample(const Workload& workload, const FftProblem& problem)
-    : n_(static_cast<std::size_t>(problem.n())), storage_(problem.storage) {
-  const auto batch = static_cast<std::size_t>(problem.batch);
+    : n_(static_cast<std::size_t>(problem.n())),
+      stride_(static_cast<std::size_t>(problem.layout.in_stride)),
+      storage_(problem.storage) {
+  const auto batch = static_cast<std::size_t>(transforms_of(problem));
   const std::size_t least = std::clamp<std::size_t>((std::size_t{1} << 20) / n_, 1, 16);
   const std::size_t count = std::min(batch, std::clamp<std::size_t>(65536 / n_, least, 1024));
   std::vector<Complex> input;
   for (std::size_t i = 0; i < count; ++i) {
-    rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
-    const auto start = workload.host().begin() + static_cast<std::ptrdiff_t>(rows_.back() * n_);
-    input.insert(input.end(), start, start + static_cast<std::ptrdiff_t>(n_));
+    const std::size_t row = count == 1 ? 0 : i * (batch - 1) / (count - 1);
+    starts_.push_back(row / stride_ * stride_ * n_ + row % stride_);
+    for (std::size_t t = 0; t < n_; ++t) {
+      input.push_back(workload.host()[starts_.back() + t * stride_]);
+    }
   }
   exact_ = verification::reference_dft(input, problem.n(), problem.direction, problem.scale);
 }
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
-  std::vector<std::byte> bytes(n_ * point_bytes(storage_));
+  std::vector<std::byte> bytes(((n_ - 1) * stride_ + 1) * point_bytes(storage_));
+  std::vector<Complex> row(n_);
   double worst = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    out.download(bytes.data(), bytes.size(), rows_[i] * bytes.size());
-    const double error =
-        relative_error(unpack(storage_, bytes), std::span(exact_).subspan(i * n_, n_));
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    out.download(bytes.data(), bytes.size(), starts_[i] * point_bytes(storage_));
+    const std::vector<Complex> points = unpack(storage_, bytes);
+    for (std::size_t k = 0; k < n_; ++k) row[k] = points[k * stride_];
+    const double error = relative_error(row, std::span(exact_).subspan(i * n_, n_));
     worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();
   }
   return worst;

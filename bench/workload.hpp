@@ -32,16 +32,17 @@ class Workload {
 /// anywhere, and few enough for FP64 on the host.
 class Sample {
  public:
-  /// The rounded input of `workload` is what the exact result is of. One axis, forward.
+  /// The rounded input of `workload` is what the exact result is of. One axis, forward; transforms
+  /// follow each other, or lie side by side in planes.
   Sample(const Workload& workload, const FftProblem& problem);
 
   /// |y - X|_2 / |X|_2 of the worst of the rows; infinite where one is not finite.
   [[nodiscard]] double relative_l2(const DeviceBuffer& out) const;
 
  private:
-  std::size_t n_;
+  std::size_t n_, stride_;
   Storage storage_;
-  std::vector<std::size_t> rows_;
+  std::vector<std::size_t> starts_;  // of the rows, in points
   std::vector<std::complex<double>> exact_;
 };
 

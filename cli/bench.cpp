@@ -55,9 +55,9 @@ bench::Selection selection_of(const BenchOptions& options) {
   }
   if (options.n) select_lengths(options, selection);
   if (options.points) {
-    if (options.suite != "pow2" && options.suite != "smooth") {
+    if (options.suite == "single" || options.suite == "plan") {
       throw BadArgument("--points", *options.points,
-                        "only the suites pow2 and smooth have a batch to choose");
+                        "only the suites pow2, smooth and columns have a batch to choose");
     }
     selection.log2_points = static_cast<int>(
         parse_integer("--points", *options.points, 13, 30,
@@ -73,12 +73,14 @@ bench::Suite suite_of(const BenchOptions& options) {
     suite = pow2_suite(selection);
   } else if (options.suite == "smooth") {
     suite = smooth_suite(selection);
+  } else if (options.suite == "columns") {
+    suite = columns_suite(selection);
   } else if (options.suite == "single" || options.suite == "plan") {
     suite = single_suite(selection);
   } else {
     throw BadArgument("--suite", options.suite,
-                      "must be pow2 or smooth (large batches), single (batch 1) or plan (making "
-                      "plans)");
+                      "must be pow2 or smooth (large batches), columns (the middle axis of "
+                      "n x n x n), single (batch 1) or plan (making plans)");
   }
   if (suite.problems.empty()) {
     throw BadArgument("--n", options.n.value_or(""), allowed_lengths);

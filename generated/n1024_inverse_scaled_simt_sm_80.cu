@@ -374,7 +374,7 @@ DEVICE void multiply(Points& x, float factor) {
 }
 
 // ===== butterflies.cuh =====
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
 // that nothing overflows that the exact result does not.
 

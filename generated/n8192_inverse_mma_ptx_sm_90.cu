@@ -635,7 +635,7 @@ DEVICE Product right16(const Matrix& f, const Halves& x) {
 }
 
 // ===== butterflies.cuh =====
-// DFTs of 2, 4, 8 and 16 points in registers; sign -1 forward, +1 inverse. Results in natural
+// DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
 // that nothing overflows that the exact result does not.
 

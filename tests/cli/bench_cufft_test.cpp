@@ -41,6 +41,19 @@ TEST(BenchCufft, PlansOfEveryStorageMoveAllBytes) {
   EXPECT_EQ(live_plans(), 0);
 }
 
+TEST(BenchCufft, EveryPlaneOfColumnsIsExecuted) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  FftProblem problem = problem_of(8, 3, Storage::f32);
+  problem.layout.in_stride = problem.layout.out_stride = 8;
+  problem.layout.in_dist = problem.layout.out_dist = 64;
+  problem.layout.loops = {{8, 1, 1}};
+  std::vector<unsigned char> in(3 * 64 * 8), out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i % 251);
+  const Cufft::Plan plan(library, problem, nullptr);
+  plan.execute(in.data(), out.data());
+  EXPECT_EQ(in, out);
+}
+
 TEST(BenchCufft, WhatItDoesNotPlanIsUnsupportedAndLeavesNothing) {
   const Cufft library({SONOMA_FAKE_CUFFT});
   try {

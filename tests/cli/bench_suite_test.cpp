@@ -67,6 +67,18 @@ TEST(BenchSuite, SmoothFillsAboutTheSameBytes) {
   }
 }
 
+TEST(BenchSuite, ColumnsLieSideBySideInPlanes) {
+  const Suite suite = columns_suite({});
+  ASSERT_EQ(suite.problems.size(), 12u);  // 2 to 4096
+  const FftProblem& problem = suite.problems[7];
+  EXPECT_EQ(dims_of(problem), "256");
+  EXPECT_EQ(problem.batch, 1024);
+  EXPECT_EQ(transforms_of(problem), 1 << 18);
+  EXPECT_EQ(points_of(problem), 1 << 26);
+  EXPECT_EQ(problem.in_points(), 1 << 26);
+  EXPECT_EQ(problem.layout.loops, (std::vector<Loop>{{256, 1, 1}}));
+}
+
 TEST(BenchSuite, NamedLengthsAreTaken) {
   Selection selection;
   selection.lengths = {1000, 343};
