@@ -54,10 +54,11 @@ Suite smooth_suite(const Selection& selection) {
 }
 
 Suite columns_suite(const Selection& selection) {
-  constexpr std::int64_t longest = 4096;
-  Selection short_ones = selection;
-  short_ones.longest = std::min(selection.longest, longest);
-  Suite suite = pow2_suite(short_ones);
+  constexpr std::int64_t shortest = 64, longest = 4096;  // below, cuFFT is launched too often
+  Selection some = selection;
+  some.shortest = std::max(selection.shortest, shortest);
+  some.longest = std::min(selection.longest, longest);
+  Suite suite = pow2_suite(some);
   suite.name = "columns";
   suite.about += ", the middle axis of n x n x n";
   std::erase_if(suite.problems, [](FftProblem& problem) {

@@ -33,7 +33,7 @@ struct Selection {
 [[nodiscard]] Suite smooth_suite(const Selection& selection);
 
 /// The middle axis of n x n x n, as many planes of n columns as make 2^log2_points points: lengths
-/// are powers of two up to 4096, transforms lie side by side.
+/// are powers of two of 64 to 4096, transforms lie side by side.
 [[nodiscard]] Suite columns_suite(const Selection& selection);
 
 /// One transform at a time: the same lengths, batch 1.

@@ -263,6 +263,12 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif
 }
+// Until the launch before this one in the stream has ended, and its stores can be seen.
+DEVICE void wait_for_launch_before() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 DEVICE void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");

@@ -54,6 +54,7 @@ struct Counter {
   void operator()(const op::LoadMatrix& op) {
     costs.table_bytes += op.table.size * unit_bytes * warps();
   }
+  void operator()(const op::WaitForLaunch&) {}
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
   // 16 bytes a lane in the order of memory: whole sectors.
   void operator()(const op::CopyAsync& op) {

@@ -8,6 +8,7 @@
 #include "emit_chirp.hpp"
 #include "emit_ends.hpp"
 #include "emit_mixed.hpp"
+#include "emit_parts.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
 
@@ -47,6 +48,9 @@ class Body {
           << (words() ? "copy_words<" : "copy_to_shared<") << thread_mask(map) << ", "
           << offsets(map, chunk()) << ">(" << (op.next ? "in += further, " : "in, ")
           << index_text(map.thread_bits) << ", existing);\n";
+  }
+  void operator()(const op::WaitForLaunch&) {
+    text_ << "\n  // " << begins_early << "\n  wait_for_launch_before();\n";
   }
   void operator()(const op::TileLoop&) {
     text_ << "\n  for (unsigned long long tile = block_index(); tile < batch; tile += "

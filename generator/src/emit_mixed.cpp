@@ -4,6 +4,7 @@
 
 #include "emit_chirp.hpp"
 #include "emit_ends.hpp"
+#include "emit_parts.hpp"
 #include "index_text.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
@@ -29,6 +30,10 @@ class MixedBody {
     return text_.str();
   }
 
+  void operator()(const op::WaitForLaunch&) {
+    comment(begins_early);
+    line("wait_for_launch_before();");
+  }
   void operator()(const op::LoadTile& op) {
     enter(op.layout);
     comment("Load: " + to_string(op.layout, digits_));

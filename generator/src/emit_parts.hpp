@@ -24,6 +24,10 @@ void emit_loops(std::ostream& text, const Pass& pass, unsigned columns);
 /// The points in registers and what is done to them, to the end of the function.
 void emit_statements(std::ostream& text, const KernelIr& ir);
 
+/// Above the wait for the launch before.
+constexpr const char* begins_early =
+    "This kernel may begin before the one in front of it in the stream has ended";
+
 /// The type of a point of that storage.
 [[nodiscard]] const char* point_in_memory(Storage storage);
 

@@ -28,6 +28,7 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   Schedule first = schedule(launch.pass, target, launch.tuning);
   Schedule second = schedule(fusion.pass, target, fusion.tuning);
   require_same_threads(first, second);
+  second.launch.follows = false;  // blocks wait for each other
   first.swizzle = second.swizzle = choose_swizzle({&first, &second});
   LaunchKernel kernel;
   kernel.passes = {generate_scheduled(first, target, launch.tuning),

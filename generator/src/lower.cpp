@@ -35,6 +35,7 @@ class Lowering {
   }
 
   KernelIr run() {
+    if (schedule_.launch.follows) add(op::WaitForLaunch{});
     load();
     if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {

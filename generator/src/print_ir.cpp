@@ -38,6 +38,7 @@ struct Printer {
     return "LoadMatrix radix=" + std::to_string(op.radix) + " " + form_name(op.form) +
            flag(op.words, "words") + " " + range(op.table);
   }
+  std::string operator()(const op::WaitForLaunch&) const { return "WaitForLaunch"; }
   std::string operator()(const op::LoadTile& op) const {
     return "LoadTile " + to_string(op.layout, digits);
   }

@@ -42,7 +42,8 @@ unsigned threads_of(const Schedule& schedule) {
   return (most + warp - 1) / warp * warp;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, std::int64_t length, unsigned cluster) {
+LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length,
+                         unsigned cluster) {
   const unsigned threads = threads_of(schedule) / cluster, warps = threads >> lane_bits;
   const unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
                                            : schedule.points_per_block();
@@ -53,7 +54,9 @@ LaunchShape launch_shape(const Schedule& schedule, std::int64_t length, unsigned
   }
   if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
-  return {threads, shared, columns, cluster, blocks_per_batch(schedule.pass, columns)};
+  LaunchShape shape = {threads, shared, columns, cluster, blocks_per_batch(schedule.pass, columns)};
+  shape.follows = target.has_dependent_launches() && !schedule.pass.is_end(true);
+  return shape;
 }
 
 // The warps of a transform, if in no layout a warp touches two transforms.
@@ -195,7 +198,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   } else {
     result.swizzle = choose_swizzle({&result});
   }
-  result.launch = launch_shape(result, length, cluster);
+  result.launch = launch_shape(result, target, length, cluster);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
   if (result.persistent) {

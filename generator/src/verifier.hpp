@@ -146,6 +146,7 @@ class Verifier {
   }
 
   // Data and barriers: verify_ir.cpp.
+  void check(const op::WaitForLaunch&);
   void check(const op::LoadTile& op);
   void check(const op::CopyAsync& op);
   void check(const op::WaitAsync&);
@@ -193,6 +194,7 @@ class Verifier {
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
   std::set<Where> in_shared_;        // the areas that hold a tile, or will
+  bool waited_ = false;              // for the launch before
   bool copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
   bool pass_twiddle_ = false;

@@ -23,8 +23,14 @@ std::string Verifier::run() {
   return wrong_;
 }
 
+void Verifier::check(const op::WaitForLaunch&) {
+  require(ir_.schedule.launch.follows && !waited_, "a wait for a launch that is none before");
+  waited_ = true;
+}
+
 void Verifier::check(const op::LoadTile& op) {
   check_layout_of(op.layout);
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(!registers_, "the tile is loaded twice");
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words;
@@ -33,6 +39,7 @@ void Verifier::check(const op::LoadTile& op) {
 
 void Verifier::check(const op::CopyAsync& op) {
   check_layout_of(op.layout);
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(!op.layout.registers.empty() && digits_ > op.layout.registers[0] &&
               ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
               op.layout.folded.empty(),

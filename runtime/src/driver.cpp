@@ -52,6 +52,10 @@ Driver::Driver(const Config& config) {
                    "the CUDA driver sees no GPU; is CUDA_VISIBLE_DEVICES empty? The "
                    "emulated device (Device::cpu) needs none");
   }
+  int version = 0;
+  check(cu_.driver_version(&version), Stage::device, "cuDriverGetVersion");
+  constexpr int graphs_know_it = 12030;
+  overlaps_launches_ = cu_.launch_with != nullptr && version >= graphs_know_it;
 }
 
 Driver::~Driver() {
@@ -80,6 +84,8 @@ void Driver::load_functions(const DynamicLibrary& library) {
   library.require("cuFuncGetAttribute", cu_.function_attribute);
   library.require("cuFuncSetAttribute", cu_.set_function_attribute);
   library.require("cuLaunchKernel", cu_.launch);
+  cu_.launch_with =
+      library.find<int(const LaunchConfig*, Function, void**, void**)>("cuLaunchKernelEx");
 }
 
 void Driver::load_memory_functions(const DynamicLibrary& library) {

@@ -26,6 +26,18 @@ using Function = CUfunc_st*;
 using Event = CUevent_st*;
 using DevicePointer = unsigned long long;
 
+// CUlaunchAttribute and CUlaunchConfig.
+struct alignas(8) LaunchAttribute {
+  std::int32_t id = 6;  // PROGRAMMATIC_STREAM_SERIALIZATION
+  alignas(8) std::int32_t value[16] = {1};
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3], shared_bytes;
+  Stream stream;
+  LaunchAttribute* attributes;
+  unsigned attribute_count;
+};
+
 struct DriverFunctions {
   int (*init)(unsigned flags);
   int (*driver_version)(int*);
@@ -50,6 +62,7 @@ struct DriverFunctions {
   int (*launch)(Function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream, void** arguments,
                 void** extra);
+  int (*launch_with)(const LaunchConfig*, Function, void** arguments, void** extra);  // or null
   int (*allocate)(DevicePointer*, std::size_t bytes);
   int (*free)(DevicePointer);
   int (*upload)(DevicePointer, const void*, std::size_t bytes);
@@ -98,6 +111,8 @@ class Driver {
   [[nodiscard]] std::string name_of(const GpuDevice& device) const;
   /// The newest CUDA version that the driver serves, e.g. "13.0".
   [[nodiscard]] std::string cuda_version() const;
+  /// A launch may begin before the one in front of it has ended, also in a graph.
+  [[nodiscard]] bool overlaps_launches() const { return overlaps_launches_; }
 
  private:
   void load_functions(const DynamicLibrary& library);
@@ -106,6 +121,7 @@ class Driver {
   [[noreturn]] void fail(int result, Stage stage, const char* what) const;
 
   DriverFunctions cu_{};
+  bool overlaps_launches_ = false;
   mutable std::mutex mutex_;
   mutable Context primary_ = nullptr;
 };

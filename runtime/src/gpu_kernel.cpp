@@ -107,8 +107,17 @@ void GpuKernel::launch(KernelArguments a, Stream stream) const {
   void* arguments[] = {&a.in,    &a.out,       const_cast<DevicePointer*>(&tables_),
                        &a.batch, &a.workspace, &a.first_transform,
                        &a.user};
-  driver_->check(cu.launch(function_, static_cast<unsigned>(shape_.blocks(a.batch)), 1, 1,
-                           shape_.threads, 1, 1, shape_.shared_bytes, stream, arguments, nullptr),
+  const auto blocks = static_cast<unsigned>(shape_.blocks(a.batch));
+  if (shape_.follows && driver_->overlaps_launches()) {
+    LaunchAttribute begins_early;
+    const LaunchConfig config = {{blocks, 1, 1}, {shape_.threads, 1, 1}, shape_.shared_bytes,
+                                 stream,         &begins_early,          1};
+    driver_->check(cu.launch_with(&config, function_, arguments, nullptr), Stage::launch,
+                   "cuLaunchKernelEx");
+    return;
+  }
+  driver_->check(cu.launch(function_, blocks, 1, 1, shape_.threads, 1, 1, shape_.shared_bytes,
+                           stream, arguments, nullptr),
                  Stage::launch, "cuLaunchKernel");
 }
 

@@ -36,7 +36,7 @@ TEST(PassLengths, AreFewAndAlmostEqual) {
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 25), (Lengths{256, 256, 512}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 31), (Lengths{1024, 1024, 2048}));
   EXPECT_EQ(pass_lengths(59049), (Lengths{243, 243}));
-  EXPECT_EQ(pass_lengths(100000), (Lengths{250, 400}));
+  EXPECT_EQ(pass_lengths(100000), (Lengths{200, 500}));  // rows of whole sectors on both sides
   EXPECT_EQ(pass_lengths(30030), (Lengths{165, 182}));
   EXPECT_EQ(pass_lengths(1000000000), (Lengths{1000, 1000, 1000}));
 }

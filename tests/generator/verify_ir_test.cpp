@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "damage.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -40,6 +41,24 @@ TEST(Verify, NoOperationMayComeTwiceButBarriersAndFactors) {
       EXPECT_NE(verify(damaged), "") << at(request, ir, i);
     }
   }
+}
+
+TEST(Verify, AKernelWaitsForTheLaunchThatStoresItsInput) {
+  FftProblem problem;
+  problem.lengths = {65536};
+  Tuning tuning;
+  tuning.pass_lengths = {256, 256};
+  const Target target = target_for("sm_90");
+  const Program program = make_program(problem, target, tuning);
+  const Launch& second = program.launches.at(1);
+  KernelIr ir = lower(schedule(second.pass, target, second.tuning), Direction::forward, 1);
+  ASSERT_TRUE(is<op::WaitForLaunch>(ir.ops[0]));
+  ASSERT_TRUE(is<op::LoadTile>(ir.ops[1]));
+  EXPECT_EQ(verify(ir), "");
+  std::swap(ir.ops[0], ir.ops[1]);
+  EXPECT_NE(verify(ir), "");
+  ir.ops.erase(ir.ops.begin() + 1);
+  EXPECT_NE(verify(ir), "");
 }
 
 bool touches_shared(const Op& op, MmaForm form) {

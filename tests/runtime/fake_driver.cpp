@@ -114,6 +114,28 @@ int cuLaunchKernel(void*, unsigned grid_x, unsigned grid_y, unsigned grid_z, uns
        *static_cast<unsigned long long*>(arguments[3])});
   return result;
 }
+struct FakeAttribute {  // CUlaunchAttribute
+  alignas(8) int id;
+  alignas(8) int value[16];
+};
+struct FakeConfig {  // CUlaunchConfig
+  unsigned grid[3], block[3], shared_bytes;
+  void* stream;
+  FakeAttribute* attributes;
+  unsigned count;
+};
+int cuLaunchKernelEx(const FakeConfig* config, void* function, void** arguments, void** extra) {
+  const unsigned *grid = config->grid, *block = config->block;
+  const int result =
+      cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                     config->shared_bytes, config->stream, arguments, extra);
+  constexpr int programmatic_stream_serialization = 6;
+  if (config->count != 1) return invalid_value;
+  const std::lock_guard lock(mutex);
+  state.launches.back().follows = config->attributes[0].id == programmatic_stream_serialization &&
+                                  config->attributes[0].value[0] == 1;
+  return result;
+}
 int cuMemAlloc_v2(unsigned long long* pointer, std::size_t bytes) {
   const int result = call_in_context("cuMemAlloc_v2");
   if (result != 0) return result;

@@ -14,6 +14,7 @@ struct FakeLaunch {
   const void* in;
   void* out;
   unsigned long long tables, batch;
+  bool follows = false;  ///< it may begin before the launch in front of it has ended
 };
 
 struct FakeDriverState {

@@ -73,6 +73,22 @@ TEST_F(FakeGpuPlan, PersistentBlocksAreAsManyAsTheDeviceHolds) {
   EXPECT_LT(state_->launches[0].blocks, 10000U);
 }
 
+// What a pass reads the one before has stored; the first waits for the end of all that came before.
+TEST_F(FakeGpuPlan, TheSecondPassBeginsEarly) {
+  Runtime runtime(config_);
+  FftProblem problem = problem_;
+  problem.lengths = {65536};
+  PlanOptions options;
+  options.tuning.pass_lengths = {256, 256};
+  options.tuning.fused = false;
+  const Plan plan = runtime.make_plan(problem, options);
+  Rows in(65536, problem.batch), out(65536, problem.batch);
+  plan.execute(in.data(), out.data());
+  ASSERT_EQ(state_->launches.size(), 2U);
+  EXPECT_FALSE(state_->launches[0].follows);
+  EXPECT_TRUE(state_->launches[1].follows);
+}
+
 TEST_F(FakeGpuPlan, EqualPlansLoadOneModule) {
   Runtime runtime(config_);
   (void)runtime.make_plan(problem_, {});

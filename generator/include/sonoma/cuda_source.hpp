@@ -23,6 +23,9 @@ struct LaunchShape {
   unsigned most_blocks = 0;
   std::uint64_t more_blocks = 0;  ///< beside those of the batch
   unsigned counter_bytes = 0;     ///< at the head of the workspace, zero before a launch
+  /// It may begin while the launch before it ends, and waits itself for what that one stored
+  /// (programmatic dependent launch). A launch that begins when all before have ended is right too.
+  bool follows = false;
 
   [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
     if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;

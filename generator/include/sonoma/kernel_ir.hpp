@@ -29,6 +29,11 @@ struct LoadMatrix {
   TableRange table;
   auto operator<=>(const LoadMatrix&) const = default;
 };
+/// Until the launch before has ended and what it stored can be read. Before the first access to the
+/// tile in global memory, where the schedule's launch follows another.
+struct WaitForLaunch {
+  auto operator<=>(const WaitForLaunch&) const = default;
+};
 /// Global memory to registers.
 struct LoadTile {
   Layout layout;
@@ -240,7 +245,7 @@ struct StoreTile {
 
 }  // namespace op
 
-using Op = std::variant<op::LoadMatrix, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
+using Op = std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
                         op::NextTile, op::Barrier, op::WriteShared, op::ReadShared, op::FindMaximum,
                         op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
                         op::Join, op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,

@@ -22,6 +22,8 @@ struct Target {
   [[nodiscard]] bool has_async_copy() const { return arch >= 80; }
   [[nodiscard]] bool has_warp_reduce() const { return arch >= 80; }
   [[nodiscard]] bool has_clusters() const { return arch >= 90; }
+  /// A launch may begin before the one before it has ended.
+  [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
 };
 
 /// Facts of the architectures Sonoma emits for: 70, 75, 80, 86, 89, 90, 100, 120.
