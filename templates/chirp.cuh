@@ -97,3 +97,30 @@ DEVICE void times_spectrum(Points& x, const uint4* table) {
 #pragma unroll
   for (unsigned r = 0; r < registers; ++r) point(x, r) = conjugate(point(x, r));
 }
+
+// The same in a mixed tile: twiddle_points() of mixed_points.cuh, with factors that are loaded when
+// they are due.
+template <unsigned stride, int... entry, class Points>
+DEVICE void times_factor_points(Points& x, const uint4* table) {
+  constexpr int entries[] = {entry...};
+  float4 unit = {};
+  int loaded = -1;
+#pragma unroll
+  for (unsigned r = 0; r < sizeof...(entry); ++r) {
+    if (entries[r] < 0) continue;
+    if (entries[r] / 2 != loaded) {
+      loaded = entries[r] / 2;
+      const uint4 bits = load_factors(table + loaded * stride);
+      unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
+    }
+    const bool first = entries[r] % 2 == 0;
+    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
+    point(x, r) = complex_product(point(x, r), w);
+  }
+}
+template <unsigned stride, int... entry, class Points>
+DEVICE void times_spectrum_points(Points& x, const uint4* table) {
+  times_factor_points<stride, entry...>(x, table);
+#pragma unroll
+  for (unsigned r = 0; r < sizeof...(entry); ++r) point(x, r) = conjugate(point(x, r));
+}

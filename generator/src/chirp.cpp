@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "tables.hpp"
 
@@ -52,16 +53,7 @@ void decimate(Complex* x, std::size_t half, const std::vector<Complex>& roots) {
   decimate(x + half, half / 2, roots);
 }
 
-// Then the bits of the index reversed.
-void transform(std::vector<Complex>& x, int sign) {
-  const std::size_t m = x.size();
-  std::vector<Complex> roots(m);
-  const Roots root(static_cast<std::int64_t>(m));
-  for (std::size_t t = 0; t < m / 2; ++t) {
-    roots[m / 2 + t] = root(sign * static_cast<std::int64_t>(t));
-  }
-  for (std::size_t t = m / 2; t-- > 1;) roots[t] = roots[2 * t];
-  decimate(x.data(), m / 2, roots);
+void reverse_bits(Complex* x, std::size_t m) {
   for (std::size_t k = 0, reversed = 0; k < m; ++k) {
     if (k < reversed) std::swap(x[k], x[reversed]);
     std::size_t bit = m / 2;
@@ -70,15 +62,69 @@ void transform(std::vector<Complex>& x, int sign) {
   }
 }
 
+// Of each `m` points of x, m a power of two.
+void transform_bits(std::vector<Complex>& x, std::size_t m, int sign) {
+  if (m == 1) return;
+  std::vector<Complex> roots(m);
+  const Roots root(static_cast<std::int64_t>(m));
+  for (std::size_t t = 0; t < m / 2; ++t) {
+    roots[m / 2 + t] = root(sign * static_cast<std::int64_t>(t));
+  }
+  for (std::size_t t = m / 2; t-- > 1;) roots[t] = roots[2 * t];
+  for (std::size_t first = 0; first < x.size(); first += m) {
+    decimate(x.data() + first, m / 2, roots);
+    reverse_bits(x.data() + first, m);
+  }
+}
+
+// Decimation in frequency of each `m` points of x by a step of p: part k of them, m / p points, is
+// left with the frequencies whose remainder by p is k.
+void decimate_by(std::size_t p, std::vector<Complex>& x, std::size_t m, int sign) {
+  const Roots root(static_cast<std::int64_t>(m));
+  const std::size_t part = m / p;
+  std::vector<Complex> of_step(p), v(p);
+  for (std::size_t j = 0; j < p; ++j) of_step[j] = root(sign * static_cast<std::int64_t>(j * part));
+  for (std::size_t first = 0; first < x.size(); first += m) {
+    for (std::size_t t = 0; t < part; ++t) {
+      for (std::size_t j = 0; j < p; ++j) v[j] = x[first + t + j * part];
+      for (std::size_t k = 0; k < p; ++k) {
+        Complex sum = v[0];
+        for (std::size_t j = 1; j < p; ++j) sum += product(v[j], of_step[j * k % p]);
+        x[first + t + k * part] = product(sum, root(sign * static_cast<std::int64_t>(k * t)));
+      }
+    }
+  }
+}
+
+// Steps of the odd primes, then of each part its bits; then frequencies are put in their order.
+void transform(std::vector<Complex>& x, int sign) {
+  std::vector<std::size_t> steps;
+  std::size_t bits = x.size();
+  for (std::size_t p = 3; !std::has_single_bit(bits); p += 2) {
+    for (; bits % p == 0; bits /= p) {
+      decimate_by(p, x, bits, sign);
+      steps.push_back(p);
+    }
+  }
+  transform_bits(x, bits, sign);
+  if (steps.empty()) return;
+  std::vector<Complex> ordered(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    std::size_t rest = k, at = 0, length = x.size();
+    for (const std::size_t p : steps) {
+      length /= p;
+      at += rest % p * length;
+      rest /= p;
+    }
+    ordered[k] = x[at + rest];
+  }
+  x = std::move(ordered);
+}
+
 }  // namespace
 
 std::complex<float> chirp(std::int64_t n, std::int64_t t, int sign) {
   return root_of_unity(sign * (t * t % (2 * n)), 2 * n);  // half a turn is t^2 = n
-}
-
-std::int64_t convolution_length(std::int64_t n) {
-  return std::max<std::int64_t>(
-      2, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(2 * n - 1))));
 }
 
 std::vector<Complex> chirp_spectrum(std::int64_t n, std::int64_t m, int sign) {

@@ -10,11 +10,8 @@ namespace sonoma {
 /// w(t) = exp(sign pi i t^2 / n), each part correctly rounded to FP32 (as root_of_unity).
 [[nodiscard]] std::complex<float> chirp(std::int64_t n, std::int64_t t, int sign);
 
-/// The shortest transform of a power of two of points that n take, 2 at least.
-[[nodiscard]] std::int64_t convolution_length(std::int64_t n);
-
-/// B(k) / m, B(k) = sum of conj w(t) exp(sign 2 pi i t k / m) over -n < t < n; m a power of two, at
-/// least 2n - 1. Computed in double: each entry within 2^-45 of the largest.
+/// B(k) / m, B(k) = sum of conj w(t) exp(sign 2 pi i t k / m) over -n < t < n; m smooth, at least
+/// 2n - 1. Computed in double: each entry within 2^-45 of the largest.
 [[nodiscard]] std::vector<std::complex<double>> chirp_spectrum(std::int64_t n, std::int64_t m,
                                                                int sign);
 

@@ -5,9 +5,9 @@
 #include <functional>
 #include <numeric>
 
-#include "chirp.hpp"
 #include "pass_lengths.hpp"
 #include "program_parts.hpp"
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -63,31 +63,40 @@ std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
   return passes;
 }
 
-// Rows fill a block of 4096 points, where columns side by side would take more; the factors of the
-// spectrum take registers beside those of the steps.
+bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
+// As many rows as divide their number and fit a block of 4096 points, where columns side by side
+// would take more.
+unsigned points_of_rows(const Pass& pass) {
+  constexpr std::int64_t block = 4096;
+  const std::int64_t count = pass.loops.front().count;
+  std::int64_t rows = std::clamp<std::int64_t>(block / pass.n(), 1, count);
+  while (count % rows != 0) --rows;
+  return static_cast<unsigned>(pass.n() * rows);
+}
+
+// The factors of the spectrum take registers beside those of the steps.
 Tuning tuning_of(const Tuning& tuning, const Pass& pass) {
   Tuning own = tuning;
   if (pass.is(Place::turn)) {
-    constexpr std::int64_t block = 4096;
-    const std::int64_t points = std::min(block, pass.n() * pass.loops.front().count);
-    const auto filled = static_cast<unsigned>(std::max(pass.n(), points));
-    if (!own.block_points && !own.columns) own.block_points = filled;
-    if (!own.registers && !own.points_per_thread) own.registers = 96;
+    if (!own.block_points && !own.columns) own.block_points = points_of_rows(pass);
+    const bool bits = is_bit(own.block_points.value_or(pass.n()));
+    if (bits && !own.registers && !own.points_per_thread) own.registers = 96;
   }
   return kernel_tuning(own, pass, false);
 }
 
 void check_lengths(const Lengths& lengths, std::int64_t n) {
-  const bool served = std::all_of(lengths.begin(), lengths.end(), [](std::int64_t length) {
-    return length >= shortest_pass && length <= largest_pass &&
-           std::has_single_bit(static_cast<std::uint64_t>(length));
+  const bool bits = std::all_of(lengths.begin(), lengths.end(), is_bit);
+  const bool served = std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t length) {
+    return length >= (bits ? shortest_pass : 2) && length <= largest_pass && is_smooth(length);
   });
   if (served && lengths.size() >= 2 && lengths.size() <= 3 && product(lengths) >= 2 * n - 1) return;
   throw UnsupportedProblem("pass_lengths", to_list(lengths),
                            "two or three powers of two from " + std::to_string(shortest_pass) +
-                               " to " + std::to_string(largest_pass) + " whose product is " +
-                               std::to_string(convolution_length(n)) +
-                               " or more with the method bluestein");
+                               ", or products of 2, 3, 5, 7, 11 and 13, up to " +
+                               std::to_string(largest_pass) + ", whose product is " +
+                               std::to_string(2 * n - 1) + " or more with the method bluestein");
 }
 
 void check_tuning(const Tuning& tuning, const FftProblem& problem, const Lengths& lengths) {

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <complex>
+#include <functional>
+#include <numeric>
 
 #include "chirp.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
@@ -30,6 +34,7 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
   const std::int64_t rows = pass.convolution ? pass.loops.front().count : 1;
   const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
   const auto spectrum = chirp_spectrum(n, schedule.decomposition.n() * rows, sign);
+  const double factor = std::ldexp(1, spectrum_exponent(schedule));
   std::vector<std::complex<float>> result(spectrum.size());
   const auto count = static_cast<std::size_t>(rows), length = spectrum.size() / count;
   constexpr std::size_t together = 16;
@@ -38,8 +43,8 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
     for (std::size_t at = 0; at < length; ++at) {
       for (std::size_t k = first; k < last; ++k) {
         const auto& b = spectrum[k + count * at];
-        result[row_of(pass, k) * length + at] = {static_cast<float>(b.real()),
-                                                 static_cast<float>(b.imag())};
+        result[row_of(pass, k) * length + at] = {static_cast<float>(b.real() * factor),
+                                                 static_cast<float>(b.imag() * factor)};
       }
     }
   }
@@ -51,17 +56,18 @@ void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spec
                         const std::complex<float>* points) {
   const auto count = static_cast<std::uint32_t>(
       ir.schedule.padded() ? ir.schedule.decomposition.n() : ir.schedule.points_per_block());
-  const LinearMap map{op.thread_bits, {}};
-  const LinearMap frequency = index_map(ir.schedule.digits, op.layout, Side::frequency);
+  const std::vector<Digit>& digits = ir.schedule.digits;
+  const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
+  const LinearMap frequency = index_map(digits, op.layout, Side::frequency);
+  const std::vector<int> entries = spectrum_entries(digits, op);
   for (std::uint32_t thread = 0; thread < frequency.threads(); ++thread) {
     const std::size_t unit = map.of_thread(thread);
-    for (std::uint32_t reg = 0, entry = 0; reg < frequency.registers(); ++reg) {
-      if ((reg & ~op.register_mask) != 0) continue;  // of another transform
+    for (std::uint32_t reg = 0; reg < frequency.registers(); ++reg) {
+      const auto entry = static_cast<std::uint32_t>(entries[reg]);
       const std::complex<float> b = points[frequency.of(thread, reg) % count];
       const std::size_t word = (unit + entry / 2 * op.stride) * unit_words + entry % 2 * 2;
       words[word] = std::bit_cast<std::uint32_t>(b.real());
       words[word + 1] = std::bit_cast<std::uint32_t>(b.imag());
-      ++entry;
     }
   }
 }
@@ -109,8 +115,30 @@ std::uint32_t spectrum_tiles(const Schedule& schedule) {
   return rows / schedule.launch.transforms_per_block;
 }
 
-std::uint32_t spectrum_units(const op::Spectrum& op) {
-  return ((1u << std::popcount(op.register_mask)) + 1) / 2 * op.stride;
+std::vector<int> spectrum_entries(const std::vector<Digit>& digits, const op::Spectrum& op) {
+  return factor_entries(digits, op.layout.registers, op.register_mask, 0);
+}
+
+std::uint32_t spectrum_units(const std::vector<Digit>& digits, const op::Spectrum& op) {
+  const std::vector<int> entries = spectrum_entries(digits, op);
+  const int last = *std::max_element(entries.begin(), entries.end());
+  return static_cast<std::uint32_t>(last + 2) / 2 * op.stride;
+}
+
+int spectrum_exponent(const Schedule& schedule) {
+  const auto& part = schedule.pass.part;
+  const std::int64_t m = schedule.pass.convolution
+                             ? std::accumulate(part->lengths.begin(), part->lengths.end(),
+                                               std::int64_t{1}, std::multiplies<>())
+                             : schedule.decomposition.n();
+  const bool convolves = schedule.padded() || schedule.pass.convolution;
+  constexpr int quarter = -2;  // sqrt(13) < 4
+  return convolves && !std::has_single_bit(static_cast<std::uint64_t>(m)) ? quarter : 0;
+}
+
+double spectrum_undo(const Schedule& schedule) {
+  const bool last = schedule.padded() || schedule.pass.is_chirped(false);
+  return last ? std::ldexp(1, -spectrum_exponent(schedule)) : 1;
 }
 
 }  // namespace sonoma

@@ -10,7 +10,17 @@ namespace sonoma {
 
 /// 16-byte units of the chirp, and of the spectrum for one block.
 [[nodiscard]] std::uint32_t chirp_units(const Schedule& schedule);
-[[nodiscard]] std::uint32_t spectrum_units(const op::Spectrum& op);
+[[nodiscard]] std::uint32_t spectrum_units(const std::vector<Digit>& digits,
+                                           const op::Spectrum& op);
+
+/// Of every register the entry of its factor, two entries a unit.
+[[nodiscard]] std::vector<int> spectrum_entries(const std::vector<Digit>& digits,
+                                                const op::Spectrum& op);
+
+/// The spectrum is multiplied by 2^exponent: see op::Spectrum. 0 for convolutions by the bits.
+[[nodiscard]] int spectrum_exponent(const Schedule& schedule);
+/// What the last kernel of a convolution multiplies by for that, beside the factor of the request.
+[[nodiscard]] double spectrum_undo(const Schedule& schedule);
 
 /// How many blocks have a part of the spectrum each.
 [[nodiscard]] std::uint32_t spectrum_tiles(const Schedule& schedule);

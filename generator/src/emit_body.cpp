@@ -204,24 +204,21 @@ class Body {
       return;
     }
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    text_ << "\n  // " << chirp_comment(ir_, op) << "\n  times_chirp<" << padded() << ", "
-          << flag(op.last) << ", " << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
-          << index_text(map.thread_bits) << ");\n";
+    text_ << "\n  // " << chirp_comment(ir_, op) << "\n  times_chirp<"
+          << padded_lengths(ir_.schedule) << ", " << flag(op.last) << ", " << offsets(map, 0)
+          << ">(x, tables + " << op.table.offset << ", " << index_text(map.thread_bits) << ");\n";
   }
   void operator()(const op::Spectrum& op) {
-    text_ << "\n  // The convolution: times the spectrum of the conjugate chirp, and back\n"
-          << "  times_spectrum<" << registers() << ", " << op.register_mask << ", " << op.stride
-          << ">(x, tables + " << op.table.offset;
-    if (op.tiles > 1) {
-      text_ << " + block % " << op.tiles << "u * " << op.table.size / op.tiles << "u";
-    }
+    text_ << "\n  // " << spectrum_comment(op) << "\n  times_spectrum<" << registers() << ", "
+          << op.register_mask << ", " << op.stride << ">(x, tables + " << op.table.offset
+          << spectrum_tile(op);
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";
     backwards_ = true, begun_ = 0;
   }
   void operator()(const op::Multiply& op) {
-    text_ << "\n  // The factor of the request\n  multiply<" << registers() << ">(x, "
+    text_ << "\n  // " << factor_comment(ir_.schedule) << "\n  multiply<" << registers() << ">(x, "
           << std::hexfloat << op.factor << std::defaultfloat << "f);\n";
   }
   void operator()(const op::CallerCode& op) {
@@ -339,26 +336,12 @@ class Body {
           << statement(offsets(map, 0), index_text(map.thread_bits)) << "\n";
   }
 
-  // Lengths of a transform in the tile and in memory.
-  std::string padded() const {
-    return std::to_string(ir_.schedule.decomposition.n()) + ", " +
-           std::to_string(ir_.schedule.pass.n());
-  }
-  // How far apart points and transforms lie in memory.
-  std::string strides(bool input) const {
-    const Pass& pass = ir_.schedule.pass;
-    std::int64_t apart = input ? pass.in_dist : pass.out_dist;
-    if (!pass.loops.empty()) {
-      apart = input ? pass.loops.front().in_stride : pass.loops.front().out_stride;
-    }
-    return std::to_string(input ? pass.in_stride : pass.out_stride) + ", " + std::to_string(apart);
-  }
   // The same for transforms that are shorter in memory: point by point.
   void move_padded(const char* primitive, const Layout& layout, const char* pointer,
                    const char* comment) {
     const LinearMap map = index_map(digits_, layout, Side::time);
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
-          << padded() << ", " << strides(*pointer == 'i') << ", " << offsets(map, 0) << ">(x, "
+          << padded_shape(ir_.schedule, *pointer == 'i') << ", " << offsets(map, 0) << ">(x, "
           << pointer << index_text(map.thread_bits) << ", existing);\n";
   }
 

@@ -1,5 +1,6 @@
 #include "emit_chirp.hpp"
 
+#include "convolution_tables.hpp"
 #include "index_text.hpp"
 
 namespace sonoma {
@@ -10,6 +11,16 @@ std::string chirp_comment(const KernelIr& ir, const op::Chirp& op) {
   return std::string("Times the chirp w(t) = exp(") +
          (ir.direction == Direction::forward ? "-" : "+") + "pi i t^2 / " + std::to_string(n) +
          ")" + (op.last ? ", of the conjugate" : "");
+}
+
+std::string spectrum_comment(const op::Spectrum& op) {
+  return "The convolution: times the spectrum of the conjugate chirp" +
+         std::string(op.exponent != 0 ? ", a quarter of it," : ",") + " and back";
+}
+
+std::string factor_comment(const Schedule& schedule) {
+  return std::string("The factor of the request") +
+         (spectrum_undo(schedule) != 1 ? ", times 4 for the quarter of the spectrum" : "");
 }
 
 // Point t of the transform lies t strides behind its first point.
@@ -26,6 +37,26 @@ std::string exact_chirp(const KernelIr& ir, const op::Chirp& op) {
     text += ", " + std::to_string(t.of_register(reg));
   }
   return text + ">(x, column + " + index_text(t.thread_bits, t.thread_counts) + ");";
+}
+
+std::string padded_lengths(const Schedule& schedule) {
+  return std::to_string(schedule.decomposition.n()) + ", " + std::to_string(schedule.pass.n());
+}
+
+std::string padded_shape(const Schedule& schedule, bool input) {
+  const Pass& pass = schedule.pass;
+  std::int64_t apart = input ? pass.in_dist : pass.out_dist;
+  if (!pass.loops.empty()) {
+    apart = input ? pass.loops.front().in_stride : pass.loops.front().out_stride;
+  }
+  return padded_lengths(schedule) + ", " +
+         std::to_string(input ? pass.in_stride : pass.out_stride) + ", " + std::to_string(apart);
+}
+
+std::string spectrum_tile(const op::Spectrum& op) {
+  if (op.tiles == 1) return "";
+  return " + block % " + std::to_string(op.tiles) + "u * " +
+         std::to_string(op.table.size / op.tiles) + "u";
 }
 
 std::string existing_declaration(const Pass& pass) {

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "convolution_tables.hpp"
 #include "emit_chirp.hpp"
 #include "emit_ends.hpp"
 #include "emit_parts.hpp"
@@ -38,20 +39,23 @@ class MixedBody {
     enter(op.layout);
     comment("Load: " + to_string(op.layout, digits_));
     if (ir_.schedule.by_index) return at_end(op.layout, Side::time, load_end);
+    if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ");
     const LinearMap map = memory_map(digits_, op.layout, Side::time);
     line("load_points<" + offsets(map) + ">(x, in, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
     comment("Store: " + to_string(op.layout, digits_));
-    if (ir_.schedule.by_index) return at_end(op.layout, Side::frequency, store_end);
-    const LinearMap map = memory_map(digits_, op.layout, Side::frequency);
+    const Side side = ir_.schedule.result_side();
+    if (ir_.schedule.by_index) return at_end(op.layout, side, store_end);
+    if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ");
+    const LinearMap map = memory_map(digits_, op.layout, side);
     line("store_points<" + offsets(map) + ">(x, out, " + thread_part(map) + ", " +
          existing_text(ir_.schedule.pass, false) + ");");
   }
   void operator()(const op::CallerCode& op) {
     comment("The caller's code");
-    at_end(op.layout, op.store ? Side::frequency : Side::time,
+    at_end(op.layout, op.store ? ir_.schedule.result_side() : Side::time,
            [&](const auto&... where) { return apply_code(op, where...); });
   }
   void operator()(const op::WriteShared& op) {
@@ -68,9 +72,7 @@ class MixedBody {
     line(op.scope == op::Barrier::Scope::block ? "block_barrier();" : "warp_barrier();");
   }
   void operator()(const op::Butterfly& op) {
-    const std::string number = std::to_string(op.step + 1);
-    comment("Step " + number + ": radix " + std::to_string(op.radix) + " over t" + number +
-            ", butterflies in registers");
+    begin_step(op.step);
     std::uint32_t step = 1;  // registers between the points of one butterfly
     for (std::size_t place = 0; !(op.register_mask >> place & 1u); ++place) {
       step *= digits_[layout_.registers[place]].count;
@@ -79,12 +81,17 @@ class MixedBody {
          std::to_string(op.radix) + ", " + std::to_string(step) + ", " + points() + ">(x);");
   }
   void operator()(const op::Twiddle& op) {
-    std::string entries;
-    for (const int entry : twiddle_entries(digits_, op)) entries += ", " + std::to_string(entry);
-    std::string table = "tables + " + std::to_string(op.table.offset);
-    const std::string where = index_text(op.thread_bits, counts_of(digits_, op.layout.threads));
-    if (where != "0") table += " + (" + where + ")";
-    line("twiddle_points<" + std::to_string(op.stride) + entries + ">(x, " + table + ");");
+    if (backwards_) begin_step(op.step);
+    line((ir_.schedule.convolves() ? "times_factor_points<" : "twiddle_points<") +
+         std::to_string(op.stride) + list(twiddle_entries(digits_, op)) + ">(x, tables + " +
+         std::to_string(op.table.offset) + table_place(op.layout, op.thread_bits) + ");");
+  }
+  void operator()(const op::Spectrum& op) {
+    comment(spectrum_comment(op));
+    line("times_spectrum_points<" + std::to_string(op.stride) +
+         list(spectrum_entries(digits_, op)) + ">(x, tables + " + std::to_string(op.table.offset) +
+         spectrum_tile(op) + table_place(op.layout, op.thread_bits) + ");");
+    backwards_ = true, begun_ = 0;
   }
   void operator()(const op::PassTwiddle& op) {
     LinearMap k = index_map(digits_, op.layout, op.before ? Side::time : Side::frequency);
@@ -108,10 +115,14 @@ class MixedBody {
   }
   void operator()(const op::Chirp& op) {
     comment(chirp_comment(ir_, op));
-    line(exact_chirp(ir_, op));
+    if (!ir_.schedule.padded()) return line(exact_chirp(ir_, op));
+    const LinearMap map = index_map(digits_, op.layout, Side::time);
+    line("times_chirp<" + padded_lengths(ir_.schedule) + (op.last ? ", true, " : ", false, ") +
+         offsets(map) + ">(x, tables + " + std::to_string(op.table.offset) + ", " +
+         thread_part(map) + ");");
   }
   void operator()(const op::Multiply& op) {
-    comment("The factor of the request");
+    comment(factor_comment(ir_.schedule));
     std::ostringstream factor;
     factor << std::hexfloat << op.factor;
     line("multiply<" + points() + ">(x, " + factor.str() + "f);");
@@ -145,6 +156,31 @@ class MixedBody {
     first_ = false;
     line("// " + what);
   }
+  void begin_step(unsigned step) {
+    if (begun_ == step + 1) return;
+    begun_ = step + 1;
+    const std::string number = std::to_string(step + 1);
+    comment("Step " + number + (backwards_ ? " backwards: radix " : ": radix ") +
+            std::to_string(step_of(ir_.schedule, step).radix) + " over " +
+            (backwards_ ? "k" : "t") + number + ", butterflies in registers");
+  }
+  static std::string list(const std::vector<int>& entries) {
+    std::string text;
+    for (const int entry : entries) text += ", " + std::to_string(entry);
+    return text;
+  }
+  // Added to the address of a table: what depends on the thread.
+  [[nodiscard]] std::string table_place(const Layout& layout,
+                                        const std::vector<std::uint32_t>& strides) const {
+    const std::string where = index_text(strides, counts_of(digits_, layout.threads));
+    return where == "0" ? "" : " + (" + where + ")";
+  }
+  // Transforms that are shorter in memory: point by point.
+  void move_padded(const std::string& primitive, const Layout& layout, const std::string& pointer) {
+    const LinearMap map = index_map(digits_, layout, Side::time);
+    line(primitive + "<" + padded_shape(ir_.schedule, pointer == "in, ") + ", " + offsets(map) +
+         ">(x, " + pointer + thread_part(map) + ", existing);");
+  }
   // Where points find their places by their index.
   template <class Statement>
   void at_end(const Layout& layout, Side side, Statement statement) {
@@ -173,9 +209,11 @@ class MixedBody {
   const KernelIr& ir_;
   const std::vector<Digit>& digits_;
   std::ostringstream text_;
-  Layout layout_;         // of the points in registers
-  bool guarded_ = false;  // within an `if`
-  bool first_ = false;    // nothing in it yet
+  Layout layout_;           // of the points in registers
+  bool guarded_ = false;    // within an `if`
+  bool first_ = false;      // nothing in it yet
+  bool backwards_ = false;  // through the steps
+  unsigned begun_ = 0;      // steps whose comment is written
 };
 
 }  // namespace

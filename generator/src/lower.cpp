@@ -29,7 +29,7 @@ bool can_copy(const Schedule& schedule) {
 class Lowering {
  public:
   Lowering(const Schedule& schedule, Direction direction, double scale)
-      : schedule_(schedule), scale_(static_cast<float>(scale)) {
+      : schedule_(schedule), scale_(static_cast<float>(scale * spectrum_undo(schedule))) {
     ir_.schedule = schedule;
     ir_.direction = direction;
   }
@@ -314,13 +314,14 @@ class Lowering {
     for (const DigitId id : layout.threads) {
       const bool matters = !whole || of_transform(id);
       op.thread_bits.push_back(matters ? op.stride : 0);
-      if (matters) op.stride *= 2;
+      if (matters) op.stride *= schedule_.digits[id].count;
     }
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
       if (!whole || of_transform(layout.registers[bit])) op.register_mask |= 1u << bit;
     }
     op.tiles = spectrum_tiles(schedule_);
-    op.table = take(op.tiles * spectrum_units(op));
+    op.exponent = spectrum_exponent(schedule_);
+    op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
     add(std::move(op));
   }
 

@@ -12,8 +12,8 @@ namespace sonoma {
 namespace {
 
 // Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-unsigned registers_for(unsigned points) {
-  const unsigned needed = points * 5 / 2 + 22;
+unsigned registers_for(unsigned points, unsigned others = 0) {
+  const unsigned needed = points * 5 / 2 + 22 + others;
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
@@ -118,8 +118,9 @@ void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
   }
   const auto& block = tuning.block_points;
   if (block && (*block % n != 0 || *block < n || *block > most_block_points)) {
-    throw UnsupportedProblem("block_points", std::to_string(*block),
-                             "a multiple of n up to " + std::to_string(most_block_points));
+    throw UnsupportedProblem(
+        "block_points", std::to_string(*block),
+        "a multiple of " + std::to_string(n) + " up to " + std::to_string(most_block_points));
   }
 }
 
@@ -148,7 +149,10 @@ void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
     tuning.points_per_thread = shape.points_per_thread;
     tuning.block_points = shape.block_points;
   }
-  if (!tuning.registers) tuning.registers = registers_for(*tuning.points_per_thread);
+  if (tuning.registers) return;
+  // The addresses of a convolution's three more tables take a few.
+  const unsigned tables = tuning.method == Method::bluestein ? 4 : 0;
+  tuning.registers = registers_for(*tuning.points_per_thread, tables);
 }
 
 }  // namespace sonoma

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "chirp.hpp"
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
 
@@ -86,10 +86,10 @@ unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
   return best;
 }
 
-// Whole convolutions: a power of two of them, for a tile of bits and a warp of threads of 16
-// points; whole sectors, though the last block of a row then has fewer.
-unsigned convolution_columns(std::int64_t n, std::int64_t side_by_side) {
-  const std::int64_t length = convolution_length(n);
+// Whole convolutions. By the bits: a power of two of them, for a tile of bits and a warp of threads
+// of 16 points; whole sectors, though the last block of a row then has fewer.
+unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side) {
+  if (!is_bit(length)) return mixed_columns(static_cast<unsigned>(length), side_by_side, true);
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
     return length * more <= 8192 &&
@@ -178,7 +178,7 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass) {
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && method_for(tuning, pass.n()) == Method::bluestein) {
-    return convolution_columns(pass.n(), side_by_side);
+    return convolution_columns(convolution_length(tuning, pass.n()), side_by_side);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
   return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side, !pass.part);

@@ -121,7 +121,9 @@ struct Printer {
   }
   std::string operator()(const op::Spectrum& op) const {
     return "Spectrum registers=" + hex(op.register_mask) + " stride=" + std::to_string(op.stride) +
-           (op.tiles > 1 ? " tiles=" + std::to_string(op.tiles) : "") + " " + range(op.table);
+           (op.tiles > 1 ? " tiles=" + std::to_string(op.tiles) : "") +
+           (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
+           range(op.table);
   }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;

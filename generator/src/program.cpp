@@ -5,10 +5,10 @@
 #include <functional>
 #include <numeric>
 
-#include "chirp.hpp"
 #include "cluster_choice.hpp"
 #include "pass_lengths.hpp"
 #include "program_parts.hpp"
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -123,7 +123,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
   const bool convolves = method_for(kernel, pass.n()) == Method::bluestein;
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool cluster = kernel.cluster.value_or(1) > 1;
-    const std::int64_t length = convolves ? convolution_length(pass.n()) : pass.n();
+    const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();
     kernel.block_points = static_cast<unsigned>(length) * (cluster ? 1 : columns_of(tuning, pass));
   }
   if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);

@@ -256,16 +256,22 @@ std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twi
 
 std::vector<int> twiddle_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
   if (op.products) return product_entries(digits, op);
+  return factor_entries(digits, op.layout.registers, op.register_mask, op.unity_mask);
+}
+
+std::vector<int> factor_entries(const std::vector<Digit>& digits,
+                                const std::vector<DigitId>& registers, unsigned register_mask,
+                                unsigned unity_mask) {
   std::vector<int> entries;
   std::map<unsigned, int> known;  // by the number that the digits in register_mask make up
-  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
+  for (unsigned reg = 0; reg < count_of(digits, registers); ++reg) {
     unsigned rest = reg, number = 0, scale = 1;
-    bool unity = op.unity_mask != 0;
-    for (unsigned place = 0; place < op.layout.registers.size(); ++place) {
-      const unsigned count = digits[op.layout.registers[place]].count, value = rest % count;
+    bool unity = unity_mask != 0;
+    for (unsigned place = 0; place < registers.size(); ++place) {
+      const unsigned count = digits[registers[place]].count, value = rest % count;
       rest /= count;
-      if (op.unity_mask >> place & 1u) unity = unity && value == 0;
-      if (op.register_mask >> place & 1u) number += value * scale, scale *= count;
+      if (unity_mask >> place & 1u) unity = unity && value == 0;
+      if (register_mask >> place & 1u) number += value * scale, scale *= count;
     }
     const bool left_out = unity && !is_binary(digits);
     const int next = static_cast<int>(known.size());

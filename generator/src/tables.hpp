@@ -25,6 +25,11 @@ constexpr std::uint32_t word_matrix_units = 4 * 32;
 /// one that is not in the table: of a mixed tile those that are 1, and products of others.
 [[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
                                                const op::Twiddle& op);
+/// The same of factors that depend on the digits in `register_mask`; 1 where those in `unity_mask`
+/// are 0.
+[[nodiscard]] std::vector<int> factor_entries(const std::vector<Digit>& digits,
+                                              const std::vector<DigitId>& registers,
+                                              unsigned register_mask, unsigned unity_mask);
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <numeric>
 
-#include "chirp.hpp"
 #include "mixed_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -17,13 +17,18 @@ constexpr unsigned most_block_points = 16384;
 
 bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein; }
 
+// Points of the transforms that a block makes.
+std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
+  return convolves(tuning) ? convolution_length(tuning, problem.n()) : problem.n();
+}
+
 // A tile that is addressed by sums of digits, not by bits.
 bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
-  if (convolves(tuning)) return false;
-  return !std::has_single_bit(static_cast<std::uint64_t>(problem.n())) ||
-         (tuning.block_points && *tuning.block_points % problem.n() == 0 &&
+  const std::int64_t length = length_of(problem, tuning);
+  return !std::has_single_bit(static_cast<std::uint64_t>(length)) ||
+         (tuning.block_points && *tuning.block_points % length == 0 &&
           !std::has_single_bit(*tuning.block_points) &&
-          *tuning.block_points > static_cast<unsigned>(problem.n()));
+          *tuning.block_points > static_cast<unsigned>(length));
 }
 
 unsigned largest_of(const Decomposition& decomposition) {
@@ -53,7 +58,7 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
     if (length >= 2 * problem.n() - 1 && length <= most) return;
     throw UnsupportedProblem(
         "decomposition", to_string(*tuning.decomposition),
-        "of " + std::to_string(convolution_length(problem.n())) + " to " + std::to_string(most) +
+        "of " + std::to_string(2 * problem.n() - 1) + " to " + std::to_string(most) +
             " points with the method bluestein, its radices multiply to " + std::to_string(length));
   }
   if (length != problem.n()) {
@@ -111,7 +116,7 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
-  if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, problem.n());
+  if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, length);
   if (is_mma(tuning) && largest > 16) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps of radix 2, 4, 8 or 16 with the engine mma; simt takes 32");
@@ -284,7 +289,7 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 // 16384 points .79 to .83, four phases to three; radix 32 .81.
 Decomposition default_decomposition(const Tuning& tuning, const FftProblem& problem) {
   const bool one_block = !is_mma(tuning) && cluster_of(tuning) == 1 && !tuning.radix;
-  const std::int64_t length = convolves(tuning) ? convolution_length(problem.n()) : problem.n();
+  const std::int64_t length = length_of(problem, tuning);
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
   return decompose(length, tuning.radix);
@@ -350,7 +355,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   }
   check_tensor_steps(result);
   check_shape(result, problem);
-  if (is_mixed(problem, result)) choose_mixed_shape(result, problem.n());
+  if (is_mixed(problem, result)) choose_mixed_shape(result, result.decomposition->n());
   if (!result.block_points) {
     const auto length = static_cast<unsigned>(result.decomposition->n());
     result.block_points = std::max({length, 1024u, 32 * *result.points_per_thread});

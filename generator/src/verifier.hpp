@@ -185,6 +185,7 @@ class Verifier {
   void check(const op::Spectrum& op);
   bool steps_are_done() const;
   void need_chirps();
+  void need_undo();
   void check_backwards(const op::Twiddle& op);
   void check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits);
 
@@ -213,6 +214,7 @@ class Verifier {
   bool raw_words_ = false;     // registers hold words of the storage
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
   unsigned chirps_ = 0;        // done
+  unsigned factors_ = 0;       // of the request, done
   bool backwards_ = false;     // next_step_ counts the steps that are left
   bool twiddle_done_ = false;  // backwards: before the next step
   TableRange chirp_table_;

@@ -35,6 +35,11 @@ void Verifier::need_chirps() {
   require(chirps_ == (ir_.schedule.padded() ? 2 : at_ends), "a chirp is missing");
 }
 
+void Verifier::need_undo() {
+  require(spectrum_undo(ir_.schedule) == 1 || factors_ == 1,
+          "the spectrum's power of two is not undone, or twice");
+}
+
 void Verifier::check(const op::Spectrum& op) {
   need_registers(op.layout);
   const bool whole = ir_.schedule.padded();
@@ -48,7 +53,7 @@ void Verifier::check(const op::Spectrum& op) {
   for (const DigitId id : op.layout.threads) {
     const bool matters = !whole || of_transform(id);
     thread_bits.push_back(matters ? stride : 0);
-    stride *= matters ? 2 : 1;
+    stride *= matters ? ir_.schedule.digits[id].count : 1;
   }
   unsigned mask = 0;
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
@@ -57,7 +62,8 @@ void Verifier::check(const op::Spectrum& op) {
   require(op.thread_bits == thread_bits && op.stride == stride && op.register_mask == mask,
           "points look up other frequencies than theirs");
   require(op.tiles == spectrum_tiles(ir_.schedule), "blocks look up other frequencies than theirs");
-  check_range(op.table, op.tiles * spectrum_units(op));
+  require(op.exponent == spectrum_exponent(ir_.schedule), "a spectrum times another power of two");
+  check_range(op.table, op.tiles * spectrum_units(ir_.schedule.digits, op));
   backwards_ = true;
 }
 

@@ -1,6 +1,7 @@
 // The specification of well-formed kernel IR: an abstract execution that tracks where the data is,
 // in which layout, which steps are done, and who may touch shared memory without a barrier. Here:
 // the data and the barriers; its steps are in verify_steps.cpp.
+#include "convolution_tables.hpp"
 #include "scaling.hpp"
 #include "verifier.hpp"
 
@@ -19,6 +20,7 @@ std::string Verifier::run() {
           "a persistent block without a loop over its tiles");
   require(steps_are_done(), "steps are missing");
   need_chirps();
+  need_undo();
   require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
   return wrong_;
 }
@@ -187,7 +189,9 @@ void Verifier::check(const op::PassTwiddle& op) {
 void Verifier::check(const op::Multiply&) {
   require(registers_.has_value(), "registers hold no tile");
   require(!maximum_ || unscaled_, "a factor while the scale is on");
+  require(spectrum_undo(ir_.schedule) == 1 || steps_are_done(), "a factor before the last step");
   need_no_step_under_way();
+  ++factors_;
 }
 
 // Right after the load, and right before the store.

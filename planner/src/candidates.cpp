@@ -8,6 +8,7 @@
 
 #include "mixed_trees.hpp"
 #include "program_candidates.hpp"
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/mixed_shapes.hpp"
 #include "sonoma/program.hpp"
@@ -149,12 +150,12 @@ class Search {
 
   // Lengths that are no powers of two have many decompositions and shapes: of all of them the
   // cheapest, not all of one decomposition; then registers and ways of those.
-  void add_mixed(Tuning tuning) {
+  void add_mixed(Tuning tuning, std::int64_t length) {
     const bool patient = effort_ == Effort::patient;
     const std::size_t most = patient ? 96 : 8, of_tree = patient ? 24 : 2;
     std::map<Decomposition, std::size_t> of_trees;
     std::size_t taken = 0;
-    for (const Candidate& shape : cheapest_mixed_shapes(tuning)) {
+    for (const Candidate& shape : cheapest_mixed_shapes(tuning, length)) {
       if (taken == most) break;
       if (of_trees[*shape.tuning.decomposition]++ == of_tree) continue;
       tuning.decomposition = shape.tuning.decomposition;
@@ -173,13 +174,19 @@ class Search {
     }
   }
 
-  // `first`, then the cheapest; those that even a bad model tells to be hopeless are left out.
-  [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
+  void add_trees(Tuning tuning, std::int64_t length) {
+    for (const auto& tree : trees_of(length, effort_, *tuning.engine)) {
+      tuning.decomposition = tree;
+      add_tensor_steps(tuning);
+    }
+  }
+
+  // The cheapest; those that even a bad model tells to be hopeless are left out.
+  [[nodiscard]] std::vector<Candidate> take(std::size_t few) const {
     constexpr double hopeless = 1.5;
-    const std::size_t few = is_mixed(problem_.n()) ? 24 : 128;
-    std::vector<Candidate> result = {first};
+    std::vector<Candidate> result;
     for (const auto& [cost, candidate] : found_) {
-      const bool enough = effort_ != Effort::patient && result.size() > few;
+      const bool enough = effort_ != Effort::patient && result.size() == few;
       if (enough || cost > hopeless * found_.begin()->first) break;
       result.push_back(candidate);
     }
@@ -188,11 +195,11 @@ class Search {
 
  private:
   // With as few registers as they need.
-  std::vector<Candidate> cheapest_mixed_shapes(Tuning tuning) const {
+  std::vector<Candidate> cheapest_mixed_shapes(Tuning tuning, std::int64_t length) const {
     const std::size_t of_tree = effort_ == Effort::patient ? 24 : 3;
     std::set<Schedule> seen;
     std::vector<Candidate> shapes;
-    for (const auto& tree : mixed_trees(problem_.n())) {
+    for (const auto& tree : mixed_trees(length)) {
       tuning.decomposition = tree;
       const auto found = mixed_shapes(tree);
       for (std::size_t i = 0; i < std::min(of_tree, found.size()); ++i) {
@@ -239,6 +246,23 @@ class Search {
   std::multimap<double, Candidate> found_;  // by cost; equal ones in the order of their discovery
 };
 
+constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
+
+// Of several lengths of the convolution as many each: the model was fitted to kernels of bits and
+// to mixed ones apart, and to no convolution.
+void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
+                         const Target& target, Tuning tuning, Effort effort) {
+  constexpr std::size_t lengths = 4;
+  tuning.method = Method::bluestein;
+  for (const std::int64_t length : convolution_lengths(problem.n(), lengths)) {
+    Search search(problem, target, effort);
+    is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
+    for (const Candidate& one : search.take(few_of_mixed / 2)) {
+      if (one.tuning != found.front().tuning) found.push_back(one);
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_string(Effort effort) {
@@ -257,16 +281,16 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   Search search(problem, target, effort);
   const auto first = search.made_of(defaults);
   if (!first) (void)schedule(problem, target, defaults);  // says why not
-  if (is_mixed(problem.n()) && defaults.method == Method::radix) {
-    search.add_mixed(tuning);
-    return search.take(first.value());
+  std::vector<Candidate> result = {first.value()};
+  if (defaults.method == Method::bluestein) {
+    append_convolutions(result, problem, target, tuning, effort);
+    return result;
   }
-  tuning.method = defaults.method;
-  for (const auto& tree : trees_of(defaults.decomposition->n(), effort, *defaults.engine)) {
-    tuning.decomposition = tree;
-    search.add_tensor_steps(tuning);
-  }
-  return search.take(first.value());
+  const bool mixed = is_mixed(problem.n());
+  mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
+  const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
+  result.insert(result.end(), found.begin(), found.end());
+  return result;
 }
 
 }  // namespace sonoma

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
@@ -17,6 +20,10 @@ namespace sonoma {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
+
+std::int64_t product(const Lengths& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+}
 
 bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
@@ -65,6 +72,13 @@ std::vector<Lengths> lists_of(std::int64_t n, Effort effort) {
   return lists;
 }
 
+// What the passes multiply to: n, or some lengths of its convolution.
+Lengths points_of(const FftProblem& problem, const Tuning& tuning) {
+  constexpr std::size_t lengths = 4;
+  const bool convolves = method_for(tuning, problem.n()) == Method::bluestein;
+  return convolves ? convolution_lengths(problem.n(), lengths) : Lengths{problem.n()};
+}
+
 class ProgramSearch {
  public:
   ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
@@ -98,10 +112,17 @@ class ProgramSearch {
         tuning.registers = registers;
         const bool one_launch = !takes_passes(problem_, target_, tuning);
         if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
-          clusters_.push_back(*one);
+          unjudged_.push_back(*one);
         }
       }
     }
+  }
+
+  // What lies between the passes of a convolution is written and read twice: as much of it at once
+  // as the L2 cache holds. The model does not know it.
+  void add_in_cache(Tuning tuning) {
+    tuning.workspace_points = 3 << 20;
+    if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
   }
 
   void add_lengths(Tuning tuning) {
@@ -114,13 +135,14 @@ class ProgramSearch {
     }
   }
 
-  [[nodiscard]] std::vector<Candidate> take(const Candidate& first) const {
-    constexpr std::size_t few = 28;
+  // Of each product of pass lengths at most `few`, unless patient.
+  [[nodiscard]] std::vector<Candidate> take(const Candidate& first, std::size_t few) const {
     std::vector<Candidate> result = {first};
-    result.insert(result.end(), clusters_.begin(), clusters_.end());
+    result.insert(result.end(), unjudged_.begin(), unjudged_.end());
+    std::map<std::int64_t, std::size_t> of_product;
     for (const auto& [cost, candidate] : found_) {
-      if (effort_ != Effort::patient && result.size() > few + clusters_.size()) break;
-      result.push_back(candidate);
+      const std::int64_t points = product(*candidate.tuning.pass_lengths);
+      if (effort_ == Effort::patient || of_product[points]++ < few) result.push_back(candidate);
     }
     return result;
   }
@@ -166,7 +188,7 @@ class ProgramSearch {
   const Target& target_;
   Effort effort_;
   std::set<Program> seen_;
-  std::vector<Candidate> clusters_;
+  std::vector<Candidate> unjudged_;
   std::multimap<double, Candidate> found_;
 };
 
@@ -177,16 +199,22 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   ProgramSearch search(problem, target, effort);
   Tuning tuning;
   tuning.engine = Engine::simt;
-  if (takes_passes(problem, target, {})) tuning.pass_lengths = pass_lengths(problem.n());
+  if (takes_passes(problem, target, {})) tuning.pass_lengths = default_lengths(problem, tuning);
   const auto first = search.made_of(tuning);
   if (!first) (void)make_program(problem, target, tuning);  // says why not
   tuning.pass_lengths.reset();
   if (is_bit(problem.n())) search.add_clusters(tuning);
-  for (const Lengths& lengths : lists_of(problem.n(), effort)) {
-    tuning.pass_lengths = lengths;
-    search.add_lengths(tuning);
+  constexpr std::size_t few = 28;
+  const Lengths products = points_of(problem, tuning);
+  for (const std::int64_t points : products) {
+    tuning.pass_lengths = pass_lengths(points);
+    if (points != problem.n()) search.add_in_cache(tuning);
+    for (const Lengths& lengths : lists_of(points, effort)) {
+      tuning.pass_lengths = lengths;
+      search.add_lengths(tuning);
+    }
   }
-  return search.take(first.value());
+  return search.take(first.value(), few / products.size());
 }
 
 }  // namespace sonoma

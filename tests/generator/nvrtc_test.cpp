@@ -92,7 +92,8 @@ TEST(Spills, NoKernelOfSm90Has) {
                                3600, 4032, 5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625}) {
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
-  for (const std::int64_t n : {1, 17, 37, 101, 251, 509, 1009, 2039, 4093}) {  // by convolution
+  for (const std::int64_t n :
+       {1, 17, 37, 101, 251, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
   for (const Request& request : sample_requests()) {

@@ -42,6 +42,22 @@ TEST(Candidates, AreDistinctResolvedKernelsOfTheirArithmetic) {
   }
 }
 
+TEST(Candidates, OfConvolutionsAreOfSeveralLengths) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {127, 2053, 8191}) {
+    const auto found = candidates(problem_of(n), target, Arithmetic::simt, Effort::measure);
+    std::set<Schedule> seen;
+    std::set<std::int64_t> lengths;
+    for (const auto& one : found) {
+      check_candidate(one, problem_of(n), target, Arithmetic::simt, seen);
+      lengths.insert(convolution_points(one.tuning));
+    }
+    EXPECT_LE(found.size(), 49u) << n;
+    EXPECT_GE(lengths.size(), n == 2053 ? 4u : 1u) << n;  // no shorter ones than those of bits
+    EXPECT_EQ(found[0].tuning, generate(problem_of(n), target).tuning) << n;
+  }
+}
+
 TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
   const Target target = target_for("sm_90");
   for (const std::int64_t n : {7, 360, 1000, 12000}) {
@@ -130,7 +146,7 @@ TEST(Candidates, AreInTheOrderOfTheModelAndReproducible) {
 
 TEST(Candidates, OfWhatCannotBeServedAreAnError) {
   EXPECT_THROW(
-      (void)candidates(problem_of(8209), target_for("sm_90"), Arithmetic::simt, Effort::measure),
+      (void)candidates(problem_of(8209), target_for("sm_90"), Arithmetic::split3, Effort::measure),
       UnsupportedProblem);
 }
 

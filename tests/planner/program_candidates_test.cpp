@@ -49,6 +49,22 @@ TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
   }
 }
 
+TEST(ProgramCandidates, OfConvolutionsAreOfSeveralLengths) {
+  for (const std::int64_t n : {10007, 65537}) {
+    const auto list = found(n);
+    std::set<std::int64_t> products;
+    for (const Candidate& one : list) {
+      const auto program = make_program(batch_of(n), target_for("sm_90"), one.tuning);
+      products.insert(program.workspace_points);
+      EXPECT_GE(program.workspace_points, 2 * n - 1);
+    }
+    EXPECT_GE(products.size(), 3u) << n;
+    EXPECT_LE(list.size(), 29u + 4u) << n;
+    EXPECT_EQ(*list[0].tuning.pass_lengths, default_lengths(batch_of(n), {}));
+    EXPECT_GE(count(list, [](const Tuning& t) { return t.workspace_points.has_value(); }), 3u);
+  }
+}
+
 TEST(ProgramCandidates, TryLengthsColumnsThreadsAndLaunches) {
   const auto list = found(65536);
   EXPECT_GE(

@@ -92,6 +92,13 @@ std::vector<Case> cases() {
   add(1010, {32, 64}).storage = Storage::bf16;
   add(997, {32, 32, 32}).direction = Direction::inverse;
   add(257, {32, 32, 32}).placement = Placement::in_place;
+  // Mixed lengths, and powers of two beside them.
+  add(499, {25, 40}).direction = Direction::inverse;
+  add(512, {30, 36}).placement = Placement::in_place;
+  add(1009, {64, 33}).storage = Storage::f16;
+  add(1010, {26, 128}).storage = Storage::bf16;
+  add(997, {12, 14, 12}).scale = 0.3;
+  add(257, {64, 3, 4}).direction = Direction::inverse;
   return all;
 }
 
@@ -150,35 +157,19 @@ struct Replaced {
   std::string from, to;
 };
 
-// One too few or too many points; a conjugate, a factor or a barrier missing; another block's part
-// of the spectrum; a chirp of another length; a twiddle the other way.
-TEST(ConvolutionMutants, AreCaught) {
-  Case c;
-  c.n = 499, c.lengths = {64, 128};
-  Tuning tuning = tuning_of(c);
-  tuning.workspace_points.reset();  // all rows together
-  const Program program = make_program(problem_of(c, 1), target_for("sm_90"), tuning);
+std::vector<CudaSource> sources_of(const Program& program) {
   std::vector<CudaSource> sources;
   for (const Launch& launch : program.launches) {
     sources.push_back(generate(launch, target_for("sm_90")).source);
   }
+  return sources;
+}
+
+void expect_caught(const Program& program, const std::vector<Replaced>& faults) {
+  const std::vector<CudaSource> sources = sources_of(program);
   const double limit = 8 * 0x1p-24;
   EXPECT_LT(error_of(program, sources), limit);
-  for (const auto& [launch, from, to] : {
-           Replaced{0, "(499u - column)", "(498u - column)"},
-           Replaced{0, "(499u - column)", "(500u - column)"},
-           Replaced{2, "(499u - column)", "(498u - column)"},
-           Replaced{2, "(499u - column)", "(500u - column)"},
-           Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
-           Replaced{0, "times_exact_chirp<-1,", "times_exact_chirp<1,"},
-           Replaced{2, "of_conjugate ? make_float2(a.x, -a.y) : a", "a"},
-           Replaced{0, "times_exact_chirp<-1, 499, false, 0,",
-                    "times_exact_chirp<-1, 499, false, 1,"},
-           Replaced{1, " + block % 2u", " + 0 * block % 2u"},
-           Replaced{1, "= conjugate(point(x, r))", "= point(x, r)"},
-           Replaced{2, "twiddle_between_passes<-1", "twiddle_between_passes<1"},
-           Replaced{1, "  block_barrier();\n", ""},
-       }) {
+  for (const auto& [launch, from, to] : faults) {
     std::vector<CudaSource> damaged = sources;
     std::string& text = damaged[launch].text;
     std::size_t found = 0;
@@ -193,6 +184,51 @@ TEST(ConvolutionMutants, AreCaught) {
     }
     EXPECT_GT(error, limit) << from << " -> " << to;
   }
+}
+
+Program program_of(std::int64_t n, const std::vector<std::int64_t>& lengths) {
+  Case c;
+  c.n = n, c.lengths = lengths;
+  Tuning tuning = tuning_of(c);
+  tuning.workspace_points.reset();  // all rows together
+  return make_program(problem_of(c, 1), target_for("sm_90"), tuning);
+}
+
+// One too few or too many points; a conjugate, a factor or a barrier missing; another block's part
+// of the spectrum; a chirp of another length; a twiddle the other way.
+TEST(ConvolutionMutants, AreCaught) {
+  expect_caught(program_of(499, {64, 128}),
+                {
+                    Replaced{0, "(499u - column)", "(498u - column)"},
+                    Replaced{0, "(499u - column)", "(500u - column)"},
+                    Replaced{2, "(499u - column)", "(498u - column)"},
+                    Replaced{2, "(499u - column)", "(500u - column)"},
+                    Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
+                    Replaced{0, "times_exact_chirp<-1,", "times_exact_chirp<1,"},
+                    Replaced{2, "of_conjugate ? make_float2(a.x, -a.y) : a", "a"},
+                    Replaced{0, "times_exact_chirp<-1, 499, false, 0,",
+                             "times_exact_chirp<-1, 499, false, 1,"},
+                    Replaced{1, " + block % 2u", " + 0 * block % 2u"},
+                    Replaced{1, "= conjugate(point(x, r))", "= point(x, r)"},
+                    Replaced{2, "twiddle_between_passes<-1", "twiddle_between_passes<1"},
+                    Replaced{1, "  block_barrier();\n", ""},
+                });
+}
+
+// The same of mixed passes, and the spectrum's power of two.
+TEST(ConvolutionMutants, OfMixedPassesAreCaught) {
+  expect_caught(
+      program_of(499, {25, 48}),
+      {
+          Replaced{0, "(499u - column)", "(498u - column)"},
+          Replaced{0, "(499u - column)", "(500u - column)"},
+          Replaced{2, "(499u - column)", "(500u - column)"},
+          Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
+          Replaced{1, "times_spectrum_points<", "times_factor_points<"},
+          Replaced{2, "twiddle_between_mixed_passes<-1", "twiddle_between_mixed_passes<1"},
+          Replaced{2, ", 0x1p+2f)", ", 0x1p+1f)"},
+          Replaced{1, "  block_barrier();\n", ""},
+      });
 }
 
 }  // namespace

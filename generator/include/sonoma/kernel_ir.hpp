@@ -218,10 +218,14 @@ struct Chirp {
 /// reverse order is the same DFT, from frequency digits to time digits.
 struct Spectrum {
   Layout layout;
-  std::vector<std::uint32_t> thread_bits;  ///< table index of thread bits (0: does not matter)
+  std::vector<std::uint32_t> thread_bits;  ///< table index of thread digits (0: do not matter)
   std::uint32_t stride = 1;                ///< table units between register entries
-  unsigned register_mask = 0;              ///< register bits the factor depends on
+  unsigned register_mask = 0;              ///< register digits the factor depends on
   std::uint32_t tiles = 1;                 ///< blocks with a part of the table each
+  /// The table holds B(k) times 2^exponent, which a factor before the last chirp undoes. On the way
+  /// back no point exceeds the sum S of all |x|, but sums within a step of p points, p an odd
+  /// prime, may, up to sqrt(p) S.
+  int exponent = 0;
   TableRange table;
   auto operator<=>(const Spectrum&) const = default;
 };

@@ -41,8 +41,8 @@ struct Tuning {
   /// of them where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
-  /// A power of two; mma: 16 or 32, simt: 2 to 32. Where n is none: the most, up to 96; each phase
-  /// takes as many of them as its digits make up.
+  /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
+  /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
   /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
   /// none, a multiple of it. Bluestein: of the length of the decomposition.
@@ -74,7 +74,7 @@ struct Tuning {
 
 /// The longest transform of the kind of n that one launch makes by the method. Powers of two: 8192
 /// points, 16384 where a block has 128 KB of shared memory. Others: as far as the tile fits there,
-/// see largest_mixed(). Bluestein: half of a power of two.
+/// see largest_mixed(). Bluestein: half of the power of two.
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix);
 

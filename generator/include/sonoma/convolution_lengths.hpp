@@ -1,0 +1,25 @@
+// How long the transforms are that a convolution by Bluestein's algorithm takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// Lengths m for n points, at most `most`, the cheapest first: products of 2, 3, 5 and 7, at least
+/// 2n - 1, and 2, and at most the next power of two.
+///
+/// A power of two costs m, another length 1.2 m, and for each prime factor 3, 5 and 7 again 2, 3
+/// and 5 percent more: addresses in a mixed tile are sums of quotients and remainders, its phases
+/// do not all fill their threads, and larger primes take more products.
+[[nodiscard]] std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most);
+
+/// The default: the cheapest of them; for what `tuning` asks for the length of its decomposition,
+/// or for a cluster of blocks the power of two.
+[[nodiscard]] std::int64_t convolution_length(std::int64_t n);
+[[nodiscard]] std::int64_t convolution_length(const Tuning& tuning, std::int64_t n);
+
+}  // namespace sonoma

@@ -1,0 +1,50 @@
+#include "sonoma/convolution_lengths.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace sonoma {
+namespace {
+
+// The least product of `odd` and a power of two that is `least` or more.
+std::int64_t multiple(std::int64_t odd, std::int64_t least) {
+  const auto parts = static_cast<std::uint64_t>((least + odd - 1) / odd);
+  return odd * static_cast<std::int64_t>(std::bit_ceil(parts));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) {
+  constexpr double mixed = 1.2, three = 1.02, five = 1.03, seven = 1.05;
+  const std::int64_t least = std::max<std::int64_t>(2, 2 * n - 1), bits = multiple(1, least);
+  std::vector<std::pair<double, std::int64_t>> found;
+  double of_sevens = mixed;
+  for (std::int64_t sevens = 1; sevens < bits; sevens *= 7, of_sevens *= seven) {
+    double of_fives = of_sevens;
+    for (std::int64_t fives = sevens; fives < bits; fives *= 5, of_fives *= five) {
+      double of_threes = of_fives;
+      for (std::int64_t odd = fives; odd < bits; odd *= 3, of_threes *= three) {
+        const std::int64_t m = multiple(odd, least);
+        if (m > bits) continue;
+        found.emplace_back(odd == 1 ? static_cast<double>(m) : of_threes * static_cast<double>(m),
+                           m);
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::int64_t> lengths;
+  for (const auto& [cost, m] : found) {
+    if (lengths.size() < most) lengths.push_back(m);
+  }
+  return lengths;
+}
+
+std::int64_t convolution_length(std::int64_t n) { return convolution_lengths(n, 1).front(); }
+
+std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
+  if (tuning.decomposition) return tuning.decomposition->n();
+  return tuning.cluster.value_or(1) > 1 ? multiple(1, 2 * n - 1) : convolution_length(n);
+}
+
+}  // namespace sonoma
