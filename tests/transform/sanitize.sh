@@ -50,6 +50,10 @@ shapes='
 4096 --precision f16 --accuracy half --persistent 1 --in-place
 4096 --precision bf16 --accuracy half --persistent 1
 8192 --precision f16 --accuracy half --persistent 1
+1024 --radix 32
+16384 --engine simt --in-place
+65536 --pass-lengths 256,256 --fused 0
+59049 --in-place
 8192 --engine simt --cluster 2 --block-points 8192
 32768 --engine simt --cluster 8 --in-place
 131072 --engine simt --cluster 16
