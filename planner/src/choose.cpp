@@ -213,7 +213,7 @@ Choice default_beyond(const Request& request) {
       "n = " + std::to_string(n) +
       (convolution ? " by Bluestein's algorithm, there and back" : "") + " in passes of " +
       to_list(*choice.tuning.pass_lengths) +
-      (request.given.pass_lengths ? ", as asked for" : ": as few and as equal as possible");
+      (request.given.pass_lengths ? ", as asked for" : ": as few and as equal as whole sectors allow");
   return choice;
 }
 

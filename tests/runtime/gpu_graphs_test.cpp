@@ -1,5 +1,5 @@
 // Plans captured into graphs on a real GPU, every method. Skipped where there is none.
-#include "gpu_graphs.hpp"
+#include "gpu_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,6 @@
 
 namespace sonoma::testing {
 namespace {
-
-PlanOptions on_gpu() {
-  PlanOptions options;
-  options.device = Device::gpu;
-  return options;
-}
 
 struct Case {
   std::string name;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driver.hpp"
-#include "gpu_graphs.hpp"
+#include "gpu_support.hpp"
 #include "runtime.hpp"
 #include "sonoma/sonoma.hpp"
 #include "support.hpp"
@@ -15,12 +15,6 @@
 
 namespace sonoma::testing {
 namespace {
-
-PlanOptions on_gpu() {
-  PlanOptions options;
-  options.device = Device::gpu;
-  return options;
-}
 
 DeviceBuffer uploaded(Rows& rows) {
   DeviceBuffer buffer(Device::gpu, rows.bytes());

@@ -1,4 +1,4 @@
-#include "gpu_graphs.hpp"
+#include "gpu_support.hpp"
 
 #include <gtest/gtest.h>
 

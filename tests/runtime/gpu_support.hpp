@@ -1,4 +1,5 @@
-// What tests need of the driver beyond the runtime: graphs, and how much memory is free.
+// What the tests of a real GPU share: plans on it, and what they need of the driver beyond the
+// runtime.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,12 @@ struct CUgraph_st;
 struct CUgraphExec_st;
 
 namespace sonoma::testing {
+
+[[nodiscard]] inline PlanOptions on_gpu() {
+  PlanOptions options;
+  options.device = Device::gpu;
+  return options;
+}
 
 struct GraphFunctions {
   int (*begin_capture)(Stream, int mode);
