@@ -1,6 +1,7 @@
 #include "emit.hpp"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <type_traits>
 
@@ -53,6 +54,26 @@ bool has(const KernelIr& ir) {
                      [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
+std::string swizzle_text(const Schedule& schedule) {
+  return "// Where point p of the block's tile lies in shared memory: a permutation of the points "
+         "that\n"
+         "// spreads every access of the kernel over the banks.\n"
+         "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
+         to_string(schedule.swizzle) + "; }\n";
+}
+
+// Of every storage that is read or written.
+void append_storage(const std::vector<const KernelIr*>& irs, std::vector<TextPart>& parts) {
+  std::set<Storage> used;
+  for (const KernelIr* ir : irs) {
+    used.insert({ir->schedule.storage, ir->schedule.pass.out_storage});
+  }
+  if (used.contains(Storage::f32)) parts.push_back(layer("storage_32.cuh"));
+  if (used != std::set{Storage::f32}) parts.push_back(layer("storage_16.cuh"));
+  if (used.contains(Storage::i16)) parts.push_back(layer("storage_int16.cuh"));
+  if (used.contains(Storage::c12e8)) parts.push_back(layer("storage_shared_exponent.cuh"));
+}
+
 }  // namespace
 
 std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view kernel) {
@@ -62,22 +83,13 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   };
   const bool mma = ir.schedule.engine == Engine::mma;
   const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
-  const std::string plan =
-      "// Where point p of the block's tile lies in shared memory: a permutation of the points "
-      "that\n"
-      "// spreads every access of the kernel over the banks.\n"
-      "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
-      to_string(ir.schedule.swizzle) + "; }\n";
   std::vector<TextPart> parts = {layer("instructions.cuh")};
-  if (!ir.schedule.mixed()) parts.push_back({"this plan", plan});
+  if (!ir.schedule.mixed()) parts.push_back({"this plan", swizzle_text(ir.schedule)});
   parts.push_back(layer("existing.cuh"));
   const bool two = irs.size() > 1;
   if (two) parts.push_back(layer("streamed.cuh"));
   if (two) parts.push_back(layer("turns.cuh"));
-  const Storage in = ir.schedule.storage, out = irs.back()->schedule.pass.out_storage;
-  if (in == Storage::f32 || out == Storage::f32 || two) parts.push_back(layer("storage_32.cuh"));
-  if (in != Storage::f32 || out != Storage::f32) parts.push_back(layer("storage_16.cuh"));
-  if (in == Storage::i16 || out == Storage::i16) parts.push_back(layer("storage_int16.cuh"));
+  append_storage(irs, parts);
   parts.push_back(layer("points.cuh"));
   if (mma) {
     parts.push_back(layer("fold.cuh"));
@@ -199,7 +211,8 @@ void emit_statements(std::ostream& text, const KernelIr& ir) {
 }
 
 const char* point_in_memory(Storage storage) {
-  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint", "IntegerPoint"};
+  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint", "IntegerPoint",
+                                          "SharedExponentPoint"};
   return names[static_cast<int>(storage)];
 }
 
@@ -262,6 +275,16 @@ std::string layout_options(const Pass& pass) {
 
 }  // namespace
 
+std::string accuracy_option(const Pass& pass) {
+  const Accuracy& accuracy = pass.whole().accuracy;
+  if (!pass.part || !is_half(pass.whole().result_storage()) || accuracy == Accuracy{}) return {};
+  std::ostringstream text;
+  text.precision(9);
+  text << " --accuracy ";
+  accuracy.arithmetic ? text << to_string(*accuracy.arithmetic) : text << *accuracy.max_rel_l2;
+  return text.str();
+}
+
 std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   const auto& part = ir.schedule.pass.part;
   const FftProblem& problem = part ? part->whole : provenance.problem;
@@ -294,6 +317,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (problem.ends.out_length != 0) text << " --out-length " << problem.ends.out_length;
   if (!problem.ends.load_code.empty()) text << " --load-code " << quoted(problem.ends.load_code);
   if (!problem.ends.store_code.empty()) text << " --store-code " << quoted(problem.ends.store_code);
+  text << accuracy_option(ir.schedule.pass);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(problem.scale) != 1.0f) {

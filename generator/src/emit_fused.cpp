@@ -32,6 +32,7 @@ std::string command_line(const Generated& first, const Fusion& fusion) {
     text << " --out-precision " << to_string(part.whole.result_storage());
   }
   if (part.whole.order == Order::transposed) text << " --order transposed";
+  text << accuracy_option(first.schedule.pass);
   if (first.ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);
   if (static_cast<float>(part.whole.scale) != 1.0f) {
@@ -61,12 +62,13 @@ void emit_pass(std::ostream& text, const Generated& pass, const char* existing) 
 void emit_turns(std::ostream& text, const Generated& first, const Fusion& fusion) {
   const auto n = first.schedule.pass.out_dist;
   const auto tiles = first.schedule.launch.blocks_per_batch;
+  const std::string point = point_in_memory(first.schedule.pass.out_storage);
   text << "  // The workspace: a counter of tickets; for each slot, tiles of pass 1 that are "
           "written and\n"
        << "  // tiles of pass 2 that have read theirs; then slots of one transform each.\n"
        << "  unsigned* const written = workspace + " << ticket_words << ";\n"
        << "  unsigned* const left = written + " << fusion.slots << ";\n"
-       << "  float2* const slots = reinterpret_cast<float2*>(workspace + "
+       << "  " << point << "* const slots = reinterpret_cast<" << point << "*>(workspace + "
        << counter_bytes(fusion.slots) / 4 << ");\n\n"
        << "  // Tiles of pass 1 and of pass 2 take turns, the latter " << fusion.lag << " behind.\n"
        << "  const unsigned ticket = take_ticket(workspace);\n"
@@ -78,7 +80,7 @@ void emit_turns(std::ostream& text, const Generated& first, const Fusion& fusion
        << "  const unsigned transform = tile / " << tiles << "u;\n"
        << "  const unsigned slot = transform % " << fusion.slots << "u, round = transform / "
        << fusion.slots << "u;\n"
-       << "  float2* const between = slots + slot * " << n << "ull;\n";
+       << "  " << point << "* const between = slots + slot * " << n << "ull;\n";
 }
 
 void emit_kernel(std::ostream& text, const Generated& first, const Generated& second,

@@ -28,6 +28,9 @@ void emit_statements(std::ostream& text, const KernelIr& ir);
 constexpr const char* begins_early =
     "This kernel may begin before the one in front of it in the stream has ended";
 
+/// The option that says which accuracy was asked for, where what lies between passes depends on it.
+[[nodiscard]] std::string accuracy_option(const Pass& pass);
+
 /// The type of a point of that storage.
 [[nodiscard]] const char* point_in_memory(Storage storage);
 

@@ -20,6 +20,10 @@ constexpr double half_u = 0x1p-11;  // FP16 unit roundoff
 // factor.
 constexpr double sum_error = u, product_error = 3 * u;
 
+// Of c12e8: half a unit in either part, the larger one being at least 1023.75 units before it is
+// rounded.
+constexpr double shared_exponent_error = std::numbers::sqrt2 / 2 / 1023.75;
+
 // Of unit_root() in roots.cuh: of the cosine u/2 for its last sum, u/4 for the polynomial and u/6
 // for y^2, both times y^2 <= 1/4; of the sine u/2 and u/10 for the correction: together 1.08u.
 constexpr double root_error = 1.08 * u;
@@ -133,6 +137,7 @@ double error_bound(const KernelIr& ir) {
   }
   const Storage storage = ir.schedule.pass.out_storage;
   if (is_half(storage)) bound += format_of(storage).unit_roundoff;
+  if (storage == Storage::c12e8) bound += shared_exponent_error;
   return bound;
 }
 

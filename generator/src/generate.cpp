@@ -22,16 +22,15 @@ Generated generate_scheduled(const Schedule& schedule, const Target& target, con
   Generated g{schedule.pass.problem, target, tuning, schedule, {}, {}, {}, 0, 0};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
-  if (schedule.pass.convolution) {  // of the whole, which the limit of its error depends on
-    g.tuning.method = Method::bluestein;
-    g.tuning.pass_lengths = schedule.pass.part->lengths;
-  }
+  // Of the whole, which the limit of its error depends on
+  if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
+  if (schedule.pass.convolution) g.tuning.method = Method::bluestein;
   g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
   if (const std::string wrong = verify(g.ir); !wrong.empty()) {
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
   }
   g.costs = count_costs(g.ir);
-  g.error_limit = error_limit(g.problem, g.tuning);
+  g.error_limit = error_limit(schedule.pass.whole(), g.tuning);
   g.error_bound = error_bound(g.ir);
   g.source = emit(g.ir, {g.problem, g.target, g.tuning, g.costs, g.error_bound});
   return g;

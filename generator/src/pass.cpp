@@ -57,7 +57,7 @@ Pass single_pass(const FftProblem& problem) {
   pass.problem = problem;
   pass.problem.layout = {};
   if (problem.ends != Ends{}) pass.problem.placement = Placement::out_of_place;
-  pass.out_storage = problem.result_storage();
+  pass.in_storage = problem.storage, pass.out_storage = problem.result_storage();
   pass.in_stride = problem.layout.in_stride, pass.out_stride = problem.layout.out_stride;
   pass.in_dist = problem.in_dist(), pass.out_dist = problem.out_dist();
   pass.loops = problem.layout.loops;

@@ -53,6 +53,11 @@ void check_ends(const FftProblem& problem) {
 }
 
 void check_storage(const FftProblem& problem) {
+  for (const Storage storage : {problem.storage, problem.result_storage()}) {
+    if (storage != Storage::c12e8) continue;
+    throw UnsupportedProblem("storage", to_string(storage),
+                             "f32, f16, bf16 or i16; only points between passes are stored so");
+  }
   if (problem.placement == Placement::in_place && problem.result_storage() != problem.storage) {
     throw UnsupportedProblem(
         "out_storage", to_string(problem.result_storage()),
@@ -167,7 +172,7 @@ std::string to_string(Placement placement) {
 }
 
 std::string to_string(Storage storage) {
-  static constexpr const char* names[] = {"f32", "f16", "bf16", "i16"};
+  static constexpr const char* names[] = {"f32", "f16", "bf16", "i16", "c12e8"};
   return names[static_cast<int>(storage)];
 }
 

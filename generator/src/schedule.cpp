@@ -164,13 +164,12 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
 
 // `words`: products of radix 16 take complex words.
 Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
-  const FftProblem& problem = pass.problem;
   Schedule result;
   result.pass = pass;
   result.method = tuning.method.value();
   result.decomposition = tuning.decomposition.value();
   result.engine = tuning.engine.value();
-  result.storage = problem.storage;
+  result.storage = pass.in_storage;
   result.by_index = takes_index(pass, tuning);
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
   if (tuning.products) result.products = *tuning.products;

@@ -24,11 +24,19 @@ float float_from_integer(unsigned short bits) { return static_cast<short>(bits);
 // Of the formats of 16 bits.
 using FromFloat = unsigned short (*)(float);
 using ToFloat = float (*)(unsigned short);
+void require_components(Storage storage) {
+  if (storage != Storage::c12e8) return;
+  throw std::invalid_argument(
+      "storage c12e8 is for what kernels leave for each other; take f32, "
+      "f16, bf16 or i16");
+}
 FromFloat narrowing(Storage storage) {
+  require_components(storage);
   if (storage == Storage::i16) return integer_from_float;
   return storage == Storage::f16 ? half_from_float : bfloat_from_float;
 }
 ToFloat widening(Storage storage) {
+  require_components(storage);
   if (storage == Storage::i16) return float_from_integer;
   return storage == Storage::f16 ? float_from_half : float_from_bfloat;
 }
@@ -45,6 +53,8 @@ StorageFormat format_of(Storage storage) {
       return {0x1p-8, 0x1p-133, 0x1p-126, 0x1p128 - 0x1p120, 0x1p128 - 0x1p119};
     case Storage::i16:  // all are multiples of the quantum
       return {0x1p-16, 1, 32768, 32767, 32767.5};
+    case Storage::c12e8:
+      break;
   }
   throw std::invalid_argument("format_of: storage " + std::to_string(static_cast<int>(storage)) +
                               " is none of f32, f16, bf16 and i16");

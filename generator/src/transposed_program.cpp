@@ -38,7 +38,8 @@ std::vector<Pass> forward_passes(const FftProblem& problem, const Lengths& lengt
 Pass reversed(Pass pass) {
   std::swap(pass.in_stride, pass.out_stride);
   std::swap(pass.in_dist, pass.out_dist);
-  std::swap(pass.problem.storage, pass.out_storage);
+  std::swap(pass.in_storage, pass.out_storage);
+  pass.problem.storage = pass.in_storage;
   for (Loop& loop : pass.loops) std::swap(loop.in_stride, loop.out_stride);
   return pass;
 }

@@ -365,31 +365,4 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   return result;
 }
 
-Arithmetic arithmetic_of(const Tuning& resolved) {
-  if (resolved.engine == Engine::simt) return Arithmetic::simt;
-  if (resolved.products == 1u) return Arithmetic::half;
-  return resolved.products == 4u ? Arithmetic::split4 : Arithmetic::split3;
-}
-
-double error_limit(const FftProblem& problem, const Tuning& resolved) {
-  constexpr double margin = 1.5, rms = 0.41;
-  constexpr double u = 0x1p-24, half_v = 0x1p-11, bfloat_v = 0x1p-8;
-  const double rounding = problem.n() < 64 ? 1 : margin * rms;
-  const auto points = static_cast<double>(convolution_points(resolved));
-  const double levels = points > 0 ? 2 * std::log2(points) + 3
-                                   : std::max(1.0, std::log2(static_cast<double>(problem.n())));
-  const double single = margin * u * std::sqrt(levels);
-  double squares = single * single;
-  const auto add = [&](double v, double count) { squares += count * std::pow(rounding * v, 2); };
-  if (arithmetic_of(resolved) == Arithmetic::half) {
-    const auto& radices = resolved.decomposition->radices;
-    for (std::size_t s = 0; s < radices.size(); ++s) {
-      if (*resolved.tensor_steps >> s & 1u) add(half_v, radices[s] > 4 ? 2 : 1);
-    }
-  }
-  if (problem.result_storage() == Storage::f16) add(half_v, 1);
-  if (problem.result_storage() == Storage::bf16) add(bfloat_v, 1);
-  return std::sqrt(squares);
-}
-
 }  // namespace sonoma

@@ -69,7 +69,7 @@ void HostKernel::launch(KernelArguments arguments, Stream) const {
     between = {static_cast<std::byte*>(arguments.workspace), counter_bytes_ + slot_bytes};
     std::memset(arguments.workspace, 0, counter_bytes_);
   }
-  const std::size_t in_bytes = bytes(in_points(first, count), first.problem.storage);
+  const std::size_t in_bytes = bytes(in_points(first, count), first.in_storage);
   const std::size_t out_bytes = bytes(out_points(last, count), last.out_storage);
   try {
     kernel_.launch({static_cast<const std::byte*>(arguments.in), in_bytes},

@@ -9,6 +9,7 @@
 #include "kernels.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/launch_kernel.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -113,6 +114,26 @@ TEST(Spills, NoKernelOfSm90Has) {
   work();
   second.join();
   EXPECT_EQ(faults, "");
+}
+
+// What lies between them is of another storage than both ends.
+TEST(Passes, Compile) {
+  for (const char* arch : {"sm_75", "sm_90"}) {
+    if (const std::string why = missing(arch); !why.empty()) GTEST_SKIP() << why;
+    const Target target = target_for(arch);
+    for (const bool fused : {false, true}) {
+      FftProblem problem;
+      problem.lengths = {32768};
+      problem.storage = Storage::f16, problem.out_storage = Storage::bf16;
+      Tuning tuning;
+      tuning.pass_lengths =
+          fused ? std::vector<std::int64_t>{128, 256} : std::vector<std::int64_t>{32, 32, 32};
+      tuning.fused = fused;
+      for (const Launch& launch : make_program(problem, target, tuning).launches) {
+        EXPECT_EQ(fault_of(generate(launch, target).source, target), "") << to_string(launch.pass);
+      }
+    }
+  }
 }
 
 FftProblem with_code(std::int64_t n, Storage storage, const std::string& load_code) {

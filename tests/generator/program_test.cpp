@@ -121,10 +121,12 @@ TEST(Program, OnlyTheLastPassHasTheFactor) {
   EXPECT_EQ(program.launches[1].pass.twiddle_length, 0);
 }
 
-TEST(Program, WorkspaceIsOfFp32AndBounded) {
-  const Program f16 = make_program(problem_of(1 << 18, Storage::f16), target_for("sm_90"), {});
-  EXPECT_EQ(f16.workspace_bytes(1), (1u << 18) * 8);
-  EXPECT_EQ(f16.workspace_bytes(1 << 20), (1u << 26) * 8u);  // 512 MB
+TEST(Program, WorkspaceIsBounded) {
+  for (const auto& [storage, bytes] : {std::pair{Storage::f32, 8u}, {Storage::f16, 4u}}) {
+    const Program program = make_program(problem_of(1 << 18, storage), target_for("sm_90"), {});
+    EXPECT_EQ(program.workspace_bytes(1), (1u << 18) * bytes);
+    EXPECT_EQ(program.workspace_bytes(1 << 20), (1u << 26) * bytes);  // 512 MB of FP32
+  }
   Tuning minimal;
   minimal.workspace_points = 1;
   const Program small = make_program(problem_of(1 << 20), target_for("sm_90"), minimal);

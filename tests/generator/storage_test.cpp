@@ -74,6 +74,14 @@ INSTANTIATE_TEST_SUITE_P(All, EveryStorage,
                          testing::Values(Storage::f32, Storage::f16, Storage::bf16),
                          [](const auto& tested) { return to_string(tested.param); });
 
+TEST(Storage, OfPointsBetweenPassesIsForKernels) {
+  const std::vector<Complex> one = {{1, -2}};
+  EXPECT_THROW((void)pack(Storage::c12e8, one), std::invalid_argument);
+  EXPECT_THROW((void)unpack(Storage::c12e8, std::vector<std::byte>(4)), std::invalid_argument);
+  EXPECT_THROW((void)rounded_to(Storage::c12e8, 1.0f), std::invalid_argument);
+  EXPECT_THROW((void)format_of(Storage::c12e8), std::invalid_argument);
+}
+
 // In memory: the real part first, little-endian.
 TEST(Storage, TheLayoutOfAPoint) {
   const std::vector<Complex> one = {{1, -2}};

@@ -6,6 +6,7 @@
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/storage.hpp"
 #include "sonoma/verify/check.hpp"
 
 namespace sonoma::test {
@@ -17,7 +18,7 @@ struct Case {
   std::vector<std::int64_t> lengths;
   Direction direction = Direction::forward;
   bool fused = false;
-  DataLayout layout = {};
+  Storage storage = Storage::f32;
 
   [[nodiscard]] std::int64_t n() const {
     std::int64_t product = 1;
@@ -27,7 +28,8 @@ struct Case {
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << to_list(c.lengths) << " " << to_string(c.direction) << (c.fused ? " fused" : "");
+  return out << to_list(c.lengths) << " " << to_string(c.direction) << (c.fused ? " fused " : " ")
+             << to_string(c.storage);
 }
 
 Plan plan_of(const Case& c, std::int64_t batch, Placement placement = Placement::out_of_place) {
@@ -37,6 +39,7 @@ Plan plan_of(const Case& c, std::int64_t batch, Placement placement = Placement:
   problem.direction = c.direction;
   problem.order = Order::transposed;
   problem.placement = placement;
+  problem.storage = c.storage;
   PlanOptions options;
   options.device = Device::cpu;
   options.tuning.pass_lengths = c.lengths;
@@ -48,14 +51,17 @@ Plan plan_of(const Case& c, std::int64_t batch, Placement placement = Placement:
 void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
   const Plan plan = plan_of(c, batch);
   const std::int64_t n = c.n();
-  std::vector<Complex> from(in, in + batch * n), to(from.size(), {NAN, NAN});
+  std::vector<Complex> from(in, in + batch * n);
   const auto place = [&](std::int64_t row, std::int64_t k) {
     return static_cast<std::size_t>(row * n + plan.program().place_of(k));
   };
   for (std::int64_t row = 0; row < batch && c.direction == Direction::inverse; ++row) {
     for (std::int64_t k = 0; k < n; ++k) from[place(row, k)] = in[row * n + k];
   }
-  plan.execute(from.data(), to.data());
+  const auto packed = pack(c.storage, from);
+  std::vector<std::byte> result(packed.size(), std::byte{0xff});
+  plan.execute(packed.data(), result.data());
+  const auto to = unpack(c.storage, result);
   for (std::int64_t row = 0; row < batch; ++row) {
     for (std::int64_t k = 0; k < n; ++k) {
       const auto index = static_cast<std::size_t>(row * n + k);
@@ -86,6 +92,8 @@ std::vector<Case> all_cases() {
     cases.push_back({{32, 64, 32}, direction});
     cases.push_back({{30, 42}, direction});
     cases.push_back({{12, 10, 14}, direction});
+    cases.push_back({{32, 128}, direction, false, Storage::f16});
+    cases.push_back({{64, 64}, direction, true, Storage::bf16});
   }
   return cases;
 }

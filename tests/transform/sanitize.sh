@@ -59,6 +59,8 @@ shapes='
 131072 --engine simt --cluster 16
 262144 --fused 1
 262144 --order transposed --inverse
+262144 --precision f16 --fused 1
+32768 --precision bf16 --pass-lengths 32,32,32 --in-place
 1000 --engine simt
 30030 --in-place
 1009 --in-place

@@ -89,6 +89,41 @@ TEST(Metrics, StorageAddsToTheStoredErrorOnly) {
   }
 }
 
+Tuning passes(const std::vector<std::int64_t>& lengths) {
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  tuning.pass_lengths = lengths;
+  return tuning;
+}
+
+TEST(Metrics, PointsBetweenPassesAddToAllErrors) {
+  const double v = 0x1p-11 / kUnitRoundoff;
+  const Limits two = limits(4096, Storage::f16, passes({64, 64}));
+  EXPECT_NEAR(two.e2, 1.5 * 0.55 * v, 0.01);
+  EXPECT_NEAR(two.stored_e2, 1.5 * v * std::hypot(0.41, 0.55), 0.01);
+  EXPECT_NEAR(two.structured_e2, e2_limit(4096) + std::sqrt(2.0) * v, 1e-6);
+  EXPECT_NEAR(two.adversarial, 24 + std::sqrt(2.0) * v, 1e-6);
+  const Limits three = limits(4096, Storage::bf16, passes({16, 16, 16}));
+  EXPECT_NEAR(three.e2, two.e2 * std::sqrt(2.0), 0.01);
+  EXPECT_EQ(limits(4096, Storage::f32, passes({64, 64})).e2, e2_limit(4096));
+}
+
+// The units of those points end at 2^-136.
+TEST(Metrics, PointsBetweenPassesHaveAFloor) {
+  const auto floor = [](Storage storage, const Tuning& tuning, double scale = 1) {
+    return floor_of({.lengths = {4096}, .storage = storage, .scale = scale}, tuning);
+  };
+  const Floor f32 = floor(Storage::f32, passes({64, 64}));
+  EXPECT_EQ(f32.l2, subnormal_floor(4096, 1).l2);
+  const Floor two = floor(Storage::bf16, passes({64, 64}));
+  EXPECT_NEAR((two.l2 - f32.l2) / 0x1p-136, std::sqrt(0.5 * 4096 * 64), 1e-9);
+  EXPECT_NEAR((two.max - f32.max) / 0x1p-136, std::sqrt(0.5) * 64, 1e-9);
+  const Floor three = floor(Storage::bf16, passes({64, 32, 2}));
+  EXPECT_NEAR((three.max - f32.max) / 0x1p-136, std::sqrt(0.5) * (64 + 2), 1e-9);
+  EXPECT_NEAR((floor(Storage::bf16, passes({64, 64}), 0.5).max - f32.max) / 0x1p-136,
+              std::sqrt(0.5) * 32, 1e-9);
+}
+
 // Radix 16 rounds data and matrix, radix 2 data only, and butterflies nothing.
 TEST(Metrics, HalfAddsForEveryRounding) {
   const double v = 0x1p-11 / kUnitRoundoff;

@@ -45,7 +45,7 @@ double spur(const Row& row) {
 void judge_errors(const Subject& subject, const InputCase& input, const Row& row, Gauge gauge,
                   Findings& findings) {
   const Storage storage = subject.problem.result_storage();
-  const Metrics m = measure(row.x, row.y, row.X, subject.problem.scale, storage, subject.padded);
+  const Metrics m = measure(row.x, row.y, row.X, subject.problem.scale, storage, subject.floor);
   const std::string note = m.finite ? "" : "output is not finite";
   const std::string unrounded = storage == Storage::f32 ? "" : " unrounded";
   const auto judge = [&](const std::string& metric, double value, double limit) {
@@ -206,8 +206,13 @@ Report check_transform(const TransformFn& transform, const FftProblem& problem,
   FftProblem one = problem;
   one.batch = 1;
   const Limits limits = limits_of(one, resolved);
-  const Subject subject{transform, one,    arithmetic_of(resolved), convolution_points(resolved),
-                        limits,    options};
+  const Subject subject{transform,
+                        one,
+                        arithmetic_of(resolved),
+                        convolution_points(resolved),
+                        floor_of(one, resolved),
+                        limits,
+                        options};
   Findings findings;
   check_inputs(subject, findings);
   if (options.properties) check_erguen(subject, findings);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "sonoma/storage.hpp"
 
@@ -96,6 +98,26 @@ double levels_of_transform(const FftProblem& problem, const Tuning& resolved) {
   return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + 3;
 }
 
+// Of points between passes: half a quantum q = 2^-136 in either part, sqrt(1/2) q together, and the
+// passes that follow.
+Floor boundary_floor(const FftProblem& problem, const Tuning& resolved) {
+  if (rounded_boundaries(problem, resolved) == 0) return {};
+  std::vector<std::int64_t> lengths = resolved.pass_lengths.value();
+  const bool back = problem.order == Order::transposed && problem.direction == Direction::inverse;
+  if (back) std::reverse(lengths.begin(), lengths.end());
+  const double s = std::abs(static_cast<double>(static_cast<float>(problem.scale)));
+  const double error = s * std::sqrt(0.5) * 0x1p-136;
+  const auto n = static_cast<double>(problem.n());
+  Floor floor;
+  double following = 1;
+  for (std::size_t p = lengths.size() - 1; p > 0; --p) {
+    following *= static_cast<double>(lengths[p]);
+    floor.l2 += error * std::sqrt(n * following);
+    floor.max += error * following;
+  }
+  return floor;
+}
+
 Floor convolution_floor(std::int64_t n, double scale, std::int64_t padded) {
   constexpr double quantum = 0x1p-149;
   const double s = std::max(1.0, std::abs(static_cast<double>(static_cast<float>(scale))));
@@ -124,7 +146,7 @@ ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X) {
 }
 
 Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::span<const ComplexD> X,
-                double scale, Storage storage, std::int64_t padded) {
+                double scale, Storage storage, std::optional<Floor> lowest) {
   if (x.size() != y.size() || x.size() != X.size()) {
     throw std::invalid_argument("measure: input, output and reference differ in length");
   }
@@ -142,8 +164,8 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
                                   stored_error(storage, y[k].imag(), X[k].imag())));
   }
   const double factor = std::abs(static_cast<double>(static_cast<float>(scale)));
-  const Floor floor =
-      input_sum > 0 ? subnormal_floor(static_cast<std::int64_t>(x.size()), scale, padded) : Floor{};
+  if (!lowest) lowest = subnormal_floor(static_cast<std::int64_t>(x.size()), scale);
+  const Floor floor = input_sum > 0 ? *lowest : Floor{};
   return {.e2 = in_u(std::sqrt(error2), floor.l2, std::sqrt(size2)),
           .einf = in_u(error_max, floor.max, size_max),
           .adversarial = in_u(error_max, floor.max, input_sum * factor),
@@ -156,16 +178,21 @@ double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(levels_of(n)); }
 
 Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
   constexpr double v = 0x1p-11 / kUnitRoundoff;
-  FftProblem unrounded = problem;
-  unrounded.storage = Storage::f32, unrounded.out_storage.reset();
-  const double e2 = error_limit(unrounded, resolved) / kUnitRoundoff;
+  const double e2 = error_limit_unrounded(problem, resolved) / kUnitRoundoff;
   const HalfRoundings half = half_roundings(resolved);
+  const double between = std::sqrt(2.0) * v * rounded_boundaries(problem, resolved);
   const double levels = levels_of_transform(problem, resolved);
   return {.stored_e2 = error_limit(problem, resolved) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
-          .structured_e2 = 1.5 * std::sqrt(levels) + v * (half.data + half.matrix / 3),
-          .adversarial = 2 * levels + v * (half.data + half.matrix)};
+          .structured_e2 = 1.5 * std::sqrt(levels) + v * (half.data + half.matrix / 3) + between,
+          .adversarial = 2 * levels + v * (half.data + half.matrix) + between};
+}
+
+Floor floor_of(const FftProblem& problem, const Tuning& resolved) {
+  const Floor steps = subnormal_floor(problem.n(), problem.scale, convolution_points(resolved));
+  const Floor between = boundary_floor(problem, resolved);
+  return {.l2 = steps.l2 + between.l2, .max = steps.max + between.max};
 }
 
 Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded) {

@@ -14,6 +14,7 @@ struct Subject {
   FftProblem problem;
   Arithmetic arithmetic;
   std::int64_t padded;  ///< length of the convolution of Bluestein's algorithm, or 0
+  Floor floor;
   Limits limits;
   CheckOptions options;
 

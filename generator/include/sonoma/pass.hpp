@@ -45,8 +45,10 @@ struct Convolution {
 /// Supercomputing 4, 1990; seed 002): n2 columns of n1 points, a twiddle w_N^(k1 t0), n1 rows of n2
 /// points.
 struct Pass {
-  FftProblem problem;  ///< of one transform of the pass; its batch and placement do not matter
-  Storage out_storage = Storage::f32;
+  /// Of one transform of the pass; its batch and placement do not matter. Its storage is that of
+  /// the input where the pass reads it, else f32: what the kernel is chosen for.
+  FftProblem problem;
+  Storage in_storage = Storage::f32, out_storage = Storage::f32;  ///< of what is read and written
   std::int64_t in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;  ///< innermost first; a block takes neighbours of the first one
   std::int64_t in_dist = 0, out_dist = 0;  ///< from one of the batch to the next

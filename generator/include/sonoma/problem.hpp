@@ -21,7 +21,9 @@ enum class Domain { c2c };
 /// Type of the components in device memory: IEEE binary32, IEEE binary16, bfloat16, or 16-bit
 /// integers. Integers are taken as they are, `scale` brings them into a range; a result is rounded
 /// to the nearest one, ties to even, what lies beyond them to the last one, and NaN to 0.
-enum class Storage { f32, f16, bf16, i16 };
+/// c12e8 is for what lies between passes and for nothing else: two components of 12 bits and an
+/// exponent of 8 that they share, see storage_shared_exponent.cuh.
+enum class Storage { f32, f16, bf16, i16, c12e8 };
 
 /// True for the floating-point formats of 16 bits.
 [[nodiscard]] constexpr bool is_half(Storage storage) {

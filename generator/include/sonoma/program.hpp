@@ -43,7 +43,7 @@ struct Program {
   /// Transforms that go through all launches before the next ones begin; 0: all at once. Small
   /// enough that the workspace stays in the L2 cache where one transform allows that.
   std::int64_t transforms_together = 0;
-  std::int64_t workspace_points = 0;  ///< of FP32, for each of those transforms
+  std::int64_t workspace_points = 0;  ///< for each of those transforms
 
   auto operator<=>(const Program&) const = default;
 

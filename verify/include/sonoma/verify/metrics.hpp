@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "sonoma/tuning.hpp"
@@ -40,11 +41,25 @@ struct Metrics {
   bool finite = true;      ///< no NaN, in f32 no infinity either; if not, the errors are infinite
 };
 
-/// x: input, y: output to judge, X: reference; all of one transform, equal sizes. padded: see
-/// subnormal_floor.
+/// Absolute error that FP32 cannot avoid where numbers are subnormal, q = 2^-149 being its quantum.
+///
+/// At each of log2 n levels an element is multiplied at most once by a twiddle: two roundings of at
+/// most q/2 in each component, sqrt(2) q together (sums of subnormals are exact). An error made
+/// with m levels still to go grows by 2^(m/2) in the 2-norm and by 2^m in the largest element; with
+/// the last rounding, of at most q/2 in each component:
+///   l2  = q (s sqrt(2 n) (sqrt(n) - 1) / (sqrt(2) - 1) + sqrt(n / 2))
+///   max = q (s sqrt(2) (n - 1) + 1 / sqrt(2)),            s = max(1, |scale|)
+/// It is worth u only where |X|_2 is below about 2^-122 n. Zero for a transform of zeros.
+struct Floor {
+  double l2 = 0;
+  double max = 0;
+};
+
+/// x: input, y: output to judge, X: reference; all of one transform, equal sizes. lowest: by
+/// default subnormal_floor(n, scale).
 [[nodiscard]] Metrics measure(std::span<const Complex> x, std::span<const Complex> y,
                               std::span<const ComplexD> X, double scale,
-                              Storage storage = Storage::f32, std::int64_t padded = 0);
+                              Storage storage = Storage::f32, std::optional<Floor> lowest = {});
 
 // Limits in u. A floating-point FFT's relative L2 error grows as u*sqrt(log2 n) when roundings are
 // independent (G. U. Ramos, "Roundoff error analysis of the fast Fourier transform", Math. Comp.
@@ -59,11 +74,12 @@ struct Metrics {
 /// The limits of one kernel. Those of an FP32 transform (arithmetic split3, split4 or simt) are
 /// those of any structure: 1.5 sqrt(log2 n), 3 sqrt(log2 n), 2 log2 n. The arithmetic `half` rounds
 /// data and, from radix 8 on, matrix to FP16 in every step on tensor cores, with relative errors of
-/// at most v = 2^-11.
+/// at most v = 2^-11; points between passes as c12e8 are off by at most sqrt(2) v, at each
+/// boundary.
 struct Limits {
   /// stored_e2, independent roundings: error_limit(problem, resolved).
   double stored_e2 = 0;
-  /// e2, independent roundings: error_limit() of the same arithmetic with f32 storage.
+  /// e2, independent roundings: error_limit_unrounded(problem, resolved).
   double e2 = 0;
   /// einf, independent roundings: twice that of e2, for the largest of n errors of its size.
   double einf = 0;
@@ -82,25 +98,16 @@ struct Limits {
 /// A result above this share of its limit is worth a look, but no failure.
 inline constexpr double kAlarm = 1.1 / 1.5;
 
-/// Absolute error that FP32 cannot avoid where numbers are subnormal, q = 2^-149 being its quantum.
-///
-/// At each of log2 n levels an element is multiplied at most once by a twiddle: two roundings of at
-/// most q/2 in each component, sqrt(2) q together (sums of subnormals are exact). An error made
-/// with m levels still to go grows by 2^(m/2) in the 2-norm and by 2^m in the largest element; with
-/// the last rounding, of at most q/2 in each component:
-///   l2  = q (s sqrt(2 n) (sqrt(n) - 1) / (sqrt(2) - 1) + sqrt(n / 2))
-///   max = q (s sqrt(2) (n - 1) + 1 / sqrt(2)),            s = max(1, |scale|)
-/// It is worth u only where |X|_2 is below about 2^-122 n. Zero for a transform of zeros.
-struct Floor {
-  double l2 = 0;
-  double max = 0;
-};
-///
-/// By Bluestein's algorithm, as a convolution over `padded` points (0: not so): the same for each
-/// of its two transforms, over m points, the first one's times max|B| / sqrt(m) <= 2.5 sqrt(n / m);
-/// and for the products with the chirp, sqrt(2) q in each of n points, before the first transform
-/// times sqrt(n), and with the spectrum, of m points, times sqrt(m). (|B| <= 2.5 sqrt(n), B being
-/// the spectrum of the chirp: the sum of two Fresnel integrals, each at most 1.17 sqrt(n).)
+/// That of a transform. By Bluestein's algorithm, as a convolution over `padded` points (0: not
+/// so): the same for each of its two transforms, over m points, the first one's times max|B| /
+/// sqrt(m) <= 2.5 sqrt(n / m); and for the products with the chirp, sqrt(2) q in each of n points,
+/// before the first transform times sqrt(n), and with the spectrum, of m points, times sqrt(m).
+/// (|B| <= 2.5 sqrt(n), B being the spectrum of the chirp: the sum of two Fresnel integrals, each
+/// at most 1.17 sqrt(n).)
 [[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded = 0);
+/// The same of a kernel, and of points between its passes as c12e8, which are multiples of q =
+/// 2^-136: each is off by at most sqrt(1/2) q, and passes of L points that follow let that grow by
+/// sqrt(L) in the 2-norm and by L in the largest element.
+[[nodiscard]] Floor floor_of(const FftProblem& problem, const Tuning& resolved);
 
 }  // namespace sonoma::verification
