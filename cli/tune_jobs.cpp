@@ -28,16 +28,9 @@ std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
   if (request.suite) return lengths_of_suite(*request.suite);
   if (!request.n) throw BadArgument("--n", "(missing)", "give lengths, e.g. --n 4096, or --n all");
   const char* allowed =
-      "must be lengths up to 2^28, beyond 8192 products of 2, 3, 5, 7, 11 and 13: e.g. "
-      "256,1000,65536, or 16..8192 (powers of two), or all of these";
-  const auto lengths =
-      parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
-  for (const auto n : lengths) {
-    if (n > 8192 && !is_smooth(n)) {
-      throw BadArgument("--n", std::to_string(n), allowed);
-    }
-  }
-  return lengths;
+      "must be lengths up to 2^28: e.g. 256,1000,65536, or 16..8192 (powers of two), or all of "
+      "these";
+  return parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
 }
 
 Effort effort_of(const TuneRequest& request) {
