@@ -102,9 +102,16 @@ void require_persistent(const Schedule& schedule, const Target& target) {
   require(schedule.load.staged, "a load through shared memory, and one that it changes");
 }
 
-// The twiddle between passes takes the column of a thread, not of a register.
-void require_own_columns(const Schedule& schedule) {
+// The twiddle between passes takes the column of a thread, not of a register, and angles whose bits
+// are those of a power of two.
+void require_twiddle(const Schedule& schedule) {
   if (schedule.pass.twiddle_length == 0 || schedule.mixed()) return;
+  if (!std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length))) {
+    throw UnsupportedProblem(
+        "columns", std::to_string(schedule.launch.transforms_per_block),
+        "no power of two for a pass of " + std::to_string(schedule.decomposition.n()) +
+            " points of a transform of " + std::to_string(schedule.pass.twiddle_length));
+  }
   const bool back = schedule.pass.goes_back();
   const Layout& layout = back ? schedule.phases.front().in : schedule.phases.back().out;
   for (const DigitId id : layout.registers) {
@@ -139,7 +146,7 @@ void require_servable(const Schedule& schedule, const Target& target) {
   require_persistent(schedule, target);
   require_cluster(schedule, target);
   require_fit(schedule, target);
-  require_own_columns(schedule);
+  require_twiddle(schedule);
 }
 
 }  // namespace sonoma

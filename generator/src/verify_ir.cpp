@@ -1,6 +1,8 @@
 // The specification of well-formed kernel IR: an abstract execution that tracks where the data is,
 // in which layout, which steps are done, and who may touch shared memory without a barrier. Here:
 // the data and the barriers; its steps are in verify_steps.cpp.
+#include <bit>
+
 #include "convolution_tables.hpp"
 #include "scaling.hpp"
 #include "verifier.hpp"
@@ -179,6 +181,9 @@ void Verifier::check(const op::PassTwiddle& op) {
   require(!maximum_ || unscaled_, "a twiddle between passes while the scale is on");
   require(ir_.schedule.pass.twiddle_length != 0 && !pass_twiddle_,
           "a twiddle between passes that is not due");
+  require(ir_.schedule.mixed() ||
+              std::has_single_bit(static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length)),
+          "a twiddle between passes by the bits of angles that have others");
   for (const DigitId id : op.layout.registers) {
     require(ir_.schedule.mixed() || ir_.schedule.digits[id].step >= 0,
             "a thread holds several columns");
