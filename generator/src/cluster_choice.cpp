@@ -17,7 +17,8 @@ bool says_otherwise(const Tuning& t) {
 
 // The results of a transform must not depend on the batch, so that the method does not either.
 // Measured on an H200, 2^26 points: .70, .63, .55 of a copy, against .53, .57, .54 of two passes;
-// at 16384 one block is the faster (.79 to .73), at 262144 two passes are (.54 to .38).
+// at 16384 one block is the faster (.79 to .73), at 262144 two passes are (.54 to .38). f16: .43,
+// .37, .33 against .43, .42, .40.
 unsigned default_cluster(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   if (tuning.cluster) return *tuning.cluster;
   const std::int64_t n = problem.n();
@@ -25,6 +26,7 @@ unsigned default_cluster(const FftProblem& problem, const Target& target, const 
   if (target.arch != 90 || (arithmetic && *arithmetic != Arithmetic::simt)) return 1;
   const Pass pass = single_pass(problem);
   if (says_otherwise(tuning) || !is_contiguous(pass) || pass.has_ends()) return 1;
+  if (is_half(problem.storage)) return n == 32768 ? 8 : 1;
   return n == 32768 || n == 65536 ? 8 : n == 131072 ? 16 : 1;
 }
 

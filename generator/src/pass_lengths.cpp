@@ -29,9 +29,9 @@ std::int64_t divisor_near_root(std::int64_t n, unsigned degree) {
   return best;
 }
 
-std::vector<std::int64_t> lengths_of_bits(std::int64_t n) {
+std::vector<std::int64_t> lengths_of_bits(std::int64_t n, std::int64_t longest) {
   const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
-  const int most = std::countr_zero(static_cast<std::uint64_t>(largest_pass));
+  const int most = std::countr_zero(static_cast<std::uint64_t>(longest));
   const int passes = std::max(2, (bits + most - 1) / most);
   std::vector<std::int64_t> lengths;
   for (int p = 0, rest = bits; p < passes; ++p) {
@@ -134,8 +134,8 @@ bool all_bits(const std::vector<std::int64_t>& lengths) {
 
 }  // namespace
 
-std::vector<std::int64_t> pass_lengths(std::int64_t n) {
-  if (is_bit(n)) return lengths_of_bits(n);
+std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest) {
+  if (is_bit(n)) return lengths_of_bits(n, longest);
   for (const auto& lengths : {two_lengths(n), three_lengths(n)}) {
     if (!lengths.empty()) return lengths;
   }

@@ -34,6 +34,7 @@ TEST(PassLengths, AreFewAndAlmostEqual) {
   EXPECT_EQ(pass_lengths(32768), (Lengths{128, 256}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 24), (Lengths{4096, 4096}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 25), (Lengths{256, 256, 512}));
+  EXPECT_EQ(pass_lengths(std::int64_t{1} << 24, 2048), (Lengths{256, 256, 256}));
   EXPECT_EQ(pass_lengths(std::int64_t{1} << 31), (Lengths{1024, 1024, 2048}));
   EXPECT_EQ(pass_lengths(59049), (Lengths{243, 243}));
   EXPECT_EQ(pass_lengths(100000), (Lengths{200, 500}));  // rows of whole sectors on both sides

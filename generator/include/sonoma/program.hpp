@@ -75,9 +75,10 @@ struct Program {
 /// Empty, or why blocks might wait for ever: `tiles` of either pass make a transform.
 [[nodiscard]] std::string check(const Fusion& fusion, std::uint64_t tiles);
 
-/// The lengths of the passes that are taken where nothing else is asked for: as few as possible,
-/// as equal as possible, each at most 4096. Throws UnsupportedProblem where there are none.
-[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n);
+/// The lengths of the passes that are taken where nothing else is asked for: as few as possible, as
+/// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
+/// where there are none.
+[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
 /// The same for a transform, or, by the method bluestein, for its convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
                                                         const Tuning& tuning);
