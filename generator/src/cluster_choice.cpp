@@ -1,6 +1,7 @@
 // Which transforms a cluster of blocks takes in one pass.
 #include "cluster_choice.hpp"
 
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/pass.hpp"
 
 namespace sonoma {
@@ -10,7 +11,11 @@ namespace {
 bool says_otherwise(const Tuning& t) {
   return t.pass_lengths || t.columns || t.workspace_points || t.fused || t.block_points ||
          t.stage_load || t.stage_store || t.persistent.value_or(false) || t.mma_form ||
-         t.tensor_steps || t.products || t.engine == Engine::mma || t.method == Method::bluestein;
+         t.tensor_steps || t.products || t.engine == Engine::mma;
+}
+
+unsigned cluster_of_bits(std::int64_t length) {
+  return length == 32768 || length == 65536 ? 8 : length == 131072 ? 16 : 1;
 }
 
 }  // namespace
@@ -18,7 +23,8 @@ bool says_otherwise(const Tuning& t) {
 // The results of a transform must not depend on the batch, so that the method does not either.
 // Measured on an H200, 2^26 points: .70, .63, .55 of a copy, against .53, .57, .54 of two passes;
 // at 16384 one block is the faster (.79 to .73), at 262144 two passes are (.54 to .38). f16: .43,
-// .37, .33 against .43, .42, .40.
+// .37, .33 against .43, .42, .40. Convolutions of as many points would go five times through memory
+// in passes.
 unsigned default_cluster(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   if (tuning.cluster) return *tuning.cluster;
   const std::int64_t n = problem.n();
@@ -26,8 +32,9 @@ unsigned default_cluster(const FftProblem& problem, const Target& target, const 
   if (target.arch != 90 || (arithmetic && *arithmetic != Arithmetic::simt)) return 1;
   const Pass pass = single_pass(problem);
   if (says_otherwise(tuning) || !is_contiguous(pass) || pass.has_ends()) return 1;
-  if (is_half(problem.storage)) return n == 32768 ? 8 : 1;
-  return n == 32768 || n == 65536 ? 8 : n == 131072 ? 16 : 1;
+  const bool convolves = method_for(tuning, n) == Method::bluestein;
+  if (is_half(problem.storage) && !convolves) return n == 32768 ? 8 : 1;
+  return cluster_of_bits(convolves ? convolution_length(tuning, n) : n);
 }
 
 }  // namespace sonoma

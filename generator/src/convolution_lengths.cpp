@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "sonoma/errors.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -44,7 +46,27 @@ std::int64_t convolution_length(std::int64_t n) { return convolution_lengths(n, 
 
 std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
   if (tuning.decomposition) return tuning.decomposition->n();
-  return tuning.cluster.value_or(1) > 1 ? multiple(1, 2 * n - 1) : convolution_length(n);
+  if (tuning.cluster.value_or(1) > 1) return multiple(1, 2 * n - 1);
+  constexpr std::int64_t small = 8192;
+  const bool large = n > small && n <= largest_of_large_tiles;
+  return large ? large_tile(n).n() : convolution_length(n);
+}
+
+Decomposition large_tile(std::int64_t n) {
+  constexpr unsigned radices[] = {24, 25, 27, 28, 30, 32}, most_threads = 896;
+  Decomposition best;
+  for (const unsigned a : radices) {
+    for (const unsigned b : radices) {
+      for (const unsigned c : radices) {
+        const std::int64_t m = std::int64_t{a} * b * c;
+        const bool ordered = a >= b && b >= c && a * b <= most_threads;
+        if (!ordered || m < 2 * n - 1 || (!best.radices.empty() && m >= best.n())) continue;
+        best = {{a, b, c}};
+      }
+    }
+  }
+  if (best.radices.empty()) throw InternalError("large_tile: too many points");
+  return best;
 }
 
 }  // namespace sonoma

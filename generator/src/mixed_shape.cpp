@@ -107,7 +107,7 @@ bool is_tight(const Decomposition& tree, const MixedShape& shape) {
 }  // namespace
 
 void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
-  constexpr unsigned most_block_points = 16384;
+  constexpr unsigned most_block_points = largest_mixed_tile;
   const unsigned largest = largest_of(*tuning.decomposition);
   const auto& points = tuning.points_per_thread;
   if (points && (*points < largest || *points > most_points_per_thread)) {

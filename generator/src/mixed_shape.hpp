@@ -7,6 +7,9 @@
 
 namespace sonoma {
 
+/// Points of a block, at most.
+constexpr unsigned largest_mixed_tile = 24576;
+
 /// Refuses a shape that is none: any number of transforms a block, phases as they come.
 void check_mixed_shape(const Tuning& tuning, std::int64_t n);
 

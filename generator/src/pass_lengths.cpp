@@ -72,7 +72,8 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns)
 // whole transform, where there is none worth while, the last block of a row has fewer.
 unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
   constexpr unsigned two_blocks = 11264;  // points of an SM's shared memory for each
-  const unsigned most = std::min({std::max(4u, two_blocks / n), 32u, most_block_points / n});
+  const unsigned most =
+      std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, most_block_points / n)});
   unsigned best = 1;
   for (unsigned c = 2; c <= most; ++c) {
     if (side_by_side % c != 0 || (is_bit(n) && is_bit(c))) continue;

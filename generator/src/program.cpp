@@ -246,13 +246,14 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   const Method method = method_for(tuning, problem.n());
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
-         problem.n() > largest_of_one_pass(target, problem.n(), method) *
-                           default_cluster(problem, target, tuning);
+         problem.n() > largest_of_one_pass(target, problem.n(), method,
+                                           default_cluster(problem, target, tuning));
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
   const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
-  return problem.n() <= (bits ? 8192 : largest_mixed(problem.n())) && !tuning.pass_lengths &&
+  const bool half = bits || method_for(tuning, problem.n()) == Method::bluestein;
+  return problem.n() <= (half ? 8192 : largest_mixed(problem.n())) && !tuning.pass_lengths &&
          !tuning.columns && !tuning.fused && is_contiguous(single_pass(problem)) &&
          problem.ends == Ends{} && !problem.out_storage && problem.storage != Storage::i16;
 }

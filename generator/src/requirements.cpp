@@ -43,7 +43,6 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
           "one pass over contiguous data, and one transform a cluster: block_points = n");
   require(!schedule.persistent, "no persistent blocks, or 1");
-  require(!schedule.convolves(), "1 with the method bluestein");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "mixed_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
@@ -16,6 +14,9 @@ namespace {
 constexpr unsigned most_block_points = 16384;
 
 bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein; }
+
+// Blocks that a transform is spread over.
+unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
 
 // Points of the transforms that a block makes.
 std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
@@ -54,7 +55,9 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
   const std::int64_t length = tuning.decomposition->n();
   if (convolves(tuning)) {
-    const std::int64_t most = std::int64_t{most_block_points} * tuning.cluster.value_or(1);
+    const bool alone = cluster_of(tuning) == 1 && !bits;
+    const std::int64_t most =
+        alone ? largest_mixed_tile : std::int64_t{most_block_points} * cluster_of(tuning);
     if (length >= 2 * problem.n() - 1 && length <= most) return;
     throw UnsupportedProblem(
         "decomposition", to_string(*tuning.decomposition),
@@ -97,9 +100,6 @@ void check_engine(const Tuning& tuning, const FftProblem& problem, const Target&
 
 // Blocks of a cluster. Every GPU with clusters promises 8.
 constexpr unsigned largest_cluster = 16;
-
-// Blocks that a transform is spread over.
-unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
 
 void check_power_of_two(const char* field, const std::optional<unsigned>& value, unsigned least,
                         unsigned most, const std::string& why) {
@@ -264,8 +264,7 @@ void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem.n());
-  const std::int64_t largest =
-      largest_of_one_pass(target, problem.n(), method) * cluster_of(tuning);
+  const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, cluster_of(tuning));
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +
@@ -288,38 +287,17 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 // Three phases, which fill 32 registers, where a block takes a long transform. Measured on an H200:
 // 16384 points .79 to .83, four phases to three; radix 32 .81.
 Decomposition default_decomposition(const Tuning& tuning, const FftProblem& problem) {
-  const bool one_block = !is_mma(tuning) && cluster_of(tuning) == 1 && !tuning.radix;
   const std::int64_t length = length_of(problem, tuning);
+  if (tuning.radix || is_mma(tuning)) return decompose(length, tuning.radix);
+  const bool one_block = cluster_of(tuning) == 1;
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
+  if (one_block && length > most_block_points && convolves(tuning)) return large_tile(problem.n());
+  if (length == 32768 && convolves(tuning)) return {{16, 2, 16, 2, 16, 2}};
   return decompose(length, tuning.radix);
 }
 
 }  // namespace
-
-std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method) {
-  const bool large = target.shared_bytes >= 16384 * 8;
-  if (method == Method::bluestein) return large ? 8192 : 4096;
-  if (std::has_single_bit(static_cast<std::uint64_t>(n))) return large ? 16384 : 8192;
-  constexpr std::int64_t padded = 7168;  // of a tile that fits 64 KB
-  return large ? largest_mixed(n) : std::min(largest_mixed(n), padded);
-}
-
-Method method_for(const Tuning& tuning, std::int64_t n) {
-  const bool steps = n >= 2 && is_smooth(n);
-  if (!tuning.method) return steps ? Method::radix : Method::bluestein;
-  if (tuning.method == Method::bluestein || steps) return *tuning.method;
-  throw UnsupportedProblem(
-      "method", "radix",
-      "bluestein for n = " + std::to_string(n) + ", which is no product of 2, 3, 5, 7, 11 and 13");
-}
-
-std::int64_t convolution_points(const Tuning& resolved) {
-  if (resolved.method != Method::bluestein) return 0;
-  if (!resolved.pass_lengths) return resolved.decomposition.value().n();
-  return std::accumulate(resolved.pass_lengths->begin(), resolved.pass_lengths->end(),
-                         std::int64_t{1}, std::multiplies<>());
-}
 
 // The table is as large as the tile, which the L1 cache keeps up to 8192 points.
 Twiddles default_twiddles(const Tuning& tuning, const FftProblem& problem) {

@@ -110,6 +110,9 @@ class ProgramSearch {
       for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
         tuning.points_per_thread = points;
         tuning.registers = registers;
+        // The default steps of a convolution fill 32 points.
+        tuning.radix.reset();
+        if (points == 16 && !is_bit(problem_.n())) tuning.radix = 16;
         const bool one_launch = !takes_passes(problem_, target_, tuning);
         if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
           unjudged_.push_back(*one);
@@ -203,12 +206,13 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   const auto first = search.made_of(tuning);
   if (!first) (void)make_program(problem, target, tuning);  // says why not
   tuning.pass_lengths.reset();
-  if (is_bit(problem.n())) search.add_clusters(tuning);
+  const bool convolves = method_for({}, problem.n()) == Method::bluestein;
+  if (is_bit(problem.n()) || convolves) search.add_clusters(tuning);
   constexpr std::size_t few = 28;
   const Lengths products = points_of(problem, tuning);
   for (const std::int64_t points : products) {
     tuning.pass_lengths = pass_lengths(points);
-    if (points != problem.n()) search.add_in_cache(tuning);
+    if (convolves) search.add_in_cache(tuning);
     for (const Lengths& lengths : lists_of(points, effort)) {
       tuning.pass_lengths = lengths;
       search.add_lengths(tuning);

@@ -66,9 +66,13 @@ TEST(BluesteinMethod, RefusesWhatItCannotDo) {
   EXPECT_EQ(refused_field(1009, persistent), "persistent");
   Tuning cluster = by(Method::bluestein);
   cluster.cluster = 2;
-  EXPECT_EQ(refused_field(8191, cluster), "cluster");
-  EXPECT_EQ(refused_field(8209, cluster), "cluster");
-  EXPECT_EQ(refused_field(8209, {}), "n");
+  EXPECT_EQ(refused_field(16381, cluster), "");
+  EXPECT_EQ(refused_field(16411, cluster), "n");
+  cluster.decomposition = decompose(4320);
+  EXPECT_EQ(refused_field(2053, cluster), "cluster");  // no power of two
+  EXPECT_EQ(refused_field(12095, {}), "");
+  EXPECT_EQ(refused_field(12097, {}), "n");
+  EXPECT_EQ(refused_field(8209, {}, "sm_80"), "n");  // 227 KB
   EXPECT_EQ(refused_field(8191, {}, "sm_75"), "n");  // 128 KB of shared memory
   EXPECT_EQ(refused_field(4093, {}, "sm_75"), "");
 }
@@ -112,6 +116,17 @@ TEST(ConvolutionLengths, AreSmoothAndLongEnoughAndTheCheapestComesFirst) {
   EXPECT_EQ(convolution_length(2053), 4320);
   EXPECT_EQ(convolution_length(10007), 20480);
   EXPECT_EQ(convolution_length(65537), 138240);
+}
+
+TEST(ConvolutionLengths, OfTheLargestTilesAreOfThreeStepsAndNotMuchLonger) {
+  for (std::int64_t n = 8193; n <= largest_of_large_tiles; ++n) {
+    const Decomposition tree = large_tile(n);
+    ASSERT_EQ(tree.radices.size(), 3u);
+    EXPECT_GE(tree.n(), 2 * n - 1);
+    EXPECT_LE(tree.n(), 2.12 * static_cast<double>(n)) << n;
+    EXPECT_LE(tree.n() / tree.radices.back(), 896) << n;
+  }
+  EXPECT_THROW((void)large_tile(12545), InternalError);
 }
 
 TEST(BluesteinMethod, TheDecompositionSaysTheLength) {
@@ -158,8 +173,11 @@ TEST(Chirp, SpectrumIsThatOfTheWrappedConjugate) {
 }
 
 TEST(BluesteinIr, EveryOperationIsNeededOnce) {
-  for (const std::int64_t n : {2, 17, 37, 251, 1009, 2053}) {
-    const KernelIr ir = kernel(n).ir;
+  Tuning cluster = by(Method::bluestein);
+  cluster.cluster = 2;
+  std::vector<std::pair<std::int64_t, KernelIr>> irs = {{1021, kernel(1021, cluster).ir}};
+  for (const std::int64_t n : {2, 17, 37, 251, 1009, 2053}) irs.emplace_back(n, kernel(n).ir);
+  for (const auto& [n, ir] : irs) {
     EXPECT_EQ(verify(ir), "");
     for (std::size_t i = 0; i < ir.ops.size(); ++i) {
       KernelIr less = ir, more = ir;

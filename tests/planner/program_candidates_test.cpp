@@ -50,16 +50,17 @@ TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
 }
 
 TEST(ProgramCandidates, OfConvolutionsAreOfSeveralLengths) {
-  for (const std::int64_t n : {10007, 65537}) {
+  for (const std::int64_t n : {12097, 65537}) {
     const auto list = found(n);
     std::set<std::int64_t> products;
     for (const Candidate& one : list) {
+      if (!one.tuning.pass_lengths) continue;  // one launch of clusters
       const auto program = make_program(batch_of(n), target_for("sm_90"), one.tuning);
       products.insert(program.workspace_points);
       EXPECT_GE(program.workspace_points, 2 * n - 1);
     }
     EXPECT_GE(products.size(), 3u) << n;
-    EXPECT_LE(list.size(), 29u + 4u) << n;
+    EXPECT_LE(list.size(), 29u + 4u + 12u) << n;
     EXPECT_EQ(*list[0].tuning.pass_lengths, default_lengths(batch_of(n), {}));
     EXPECT_GE(count(list, [](const Tuning& t) { return t.workspace_points.has_value(); }), 3u);
   }

@@ -41,6 +41,12 @@ KernelCase with_steps(std::int64_t n, const char* steps) {
   return c;
 }
 
+KernelCase by_cluster(std::int64_t n, unsigned blocks) {
+  KernelCase c = case_of(n);
+  c.cluster = blocks;
+  return c;
+}
+
 std::vector<KernelCase> both_directions(std::vector<KernelCase> cases) {
   const std::size_t count = cases.size();
   for (std::size_t i = 0; i < count; ++i) cases.push_back(turned(cases[i]));
@@ -51,7 +57,7 @@ const auto case_name = [](const auto& tested) { return name(tested.param); };
 const auto primes = both_directions(bluestein_cases({17, 19, 23, 31, 97, 101, 251, 509, 997}));
 const auto larger = bluestein_cases({1021, 2039, 4093, 8191});
 const auto composite = bluestein_cases({34, 57, 289, 1003, 2 * 509, 4096 - 17 * 3});
-const auto mixed = bluestein_cases({17, 37, 45, 2053, 2309, 4099});
+const auto mixed = bluestein_cases({17, 37, 45, 2053, 2309, 4099, 8209});
 const auto asked_for = std::vector<KernelCase>{
     with_steps(17, "(gs 11 (dft 3))"), with_steps(18, "(gs 7 (dft 5))"),
     with_steps(20, "(gs 13 (dft 3))"), with_steps(51, "(gs 26 (gs 2 (dft 2)))"),
@@ -64,6 +70,9 @@ INSTANTIATE_TEST_SUITE_P(Larger, Bluestein, testing::ValuesIn(larger), case_name
 INSTANTIATE_TEST_SUITE_P(Composite, Bluestein, testing::ValuesIn(composite), case_name);
 INSTANTIATE_TEST_SUITE_P(Mixed, Bluestein, testing::ValuesIn(mixed), case_name);
 INSTANTIATE_TEST_SUITE_P(AskedFor, Bluestein, testing::ValuesIn(asked_for), case_name);
+const auto clusters =
+    both_directions({by_cluster(1021, 2), by_cluster(2039, 4), by_cluster(4051, 8)});
+INSTANTIATE_TEST_SUITE_P(Clusters, Bluestein, testing::ValuesIn(clusters), case_name);
 INSTANTIATE_TEST_SUITE_P(Small, Bluestein, testing::ValuesIn(small), case_name);
 INSTANTIATE_TEST_SUITE_P(Factors, Bluestein, testing::ValuesIn(factors), case_name);
 const auto sixteen_bits = join(stored(Storage::f16, bluestein_cases({1, 17, 101, 997})),
@@ -143,6 +152,15 @@ Mutant without_headroom(const KernelCase& c) {
     }
   }
   return mutant;
+}
+
+TEST(BluesteinMutants, OfClustersAreCaught) {
+  const KernelCase c = by_cluster(1021, 2);
+  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(survivors({replaced(c, "  cluster_barrier();\n", ""),
+                       replaced(c, "write_cluster<1024,", "write_cluster<512,"),
+                       replaced(c, "thread_index() + 64 * block_in_cluster()", "thread_index()")}),
+            "");
 }
 
 // The same faults in mixed tiles, and those of the spectrum's power of two.

@@ -43,7 +43,7 @@ Tuning KernelCase::tuning() const {
   }
   if (cluster > 1) {
     t.cluster = cluster;
-    t.block_points = static_cast<unsigned>(n);
+    t.block_points = static_cast<unsigned>(decomposition.n());
   }
   return t;
 }

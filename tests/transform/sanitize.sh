@@ -65,7 +65,10 @@ shapes='
 30030 --in-place
 1009 --in-place
 8191 --inverse
+2053 --in-place
 10007 --in-place
+16381 --in-place
+65537 --in-place
 1000 --out-length 300
 4096 --out-precision f16 --load-code value
 '

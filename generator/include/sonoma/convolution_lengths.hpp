@@ -17,9 +17,16 @@ namespace sonoma {
 /// do not all fill their threads, and larger primes take more products.
 [[nodiscard]] std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most);
 
-/// The default: the cheapest of them; for what `tuning` asks for the length of its decomposition,
-/// or for a cluster of blocks the power of two.
+/// The default of several passes: the cheapest of them.
 [[nodiscard]] std::int64_t convolution_length(std::int64_t n);
+
+/// The default of one launch. The length of the decomposition that `tuning` asks for; for a cluster
+/// of blocks the power of two; beyond 8192 points that of large_tile(); else the cheapest.
 [[nodiscard]] std::int64_t convolution_length(const Tuning& tuning, std::int64_t n);
+
+/// The steps by which one block takes a convolution of 8193 points and more: three of radix 24 to
+/// 32 in at most 896 threads, which leaves each 72 registers or more.
+[[nodiscard]] Decomposition large_tile(std::int64_t n);
+constexpr std::int64_t largest_of_large_tiles = 12096;
 
 }  // namespace sonoma

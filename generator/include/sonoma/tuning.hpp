@@ -57,7 +57,8 @@ struct Tuning {
   std::optional<bool> persistent;
   /// Blocks that take one transform together, each a part of it, and exchange it through each
   /// other's shared memory: 1 (the default), 2, 4, 8, or 16, which is more than every GPU promises.
-  /// Powers of two, engine simt, sm_90 or later; block_points = n.
+  /// Powers of two, engine simt, sm_90 or later; block_points = n, or the length of the
+  /// convolution.
   std::optional<unsigned> cluster;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;
@@ -72,11 +73,12 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// The longest transform of the kind of n that one launch makes by the method. Powers of two: 8192
-/// points, 16384 where a block has 128 KB of shared memory. Others: as far as the tile fits there,
-/// see largest_mixed(). Bluestein: half of the power of two.
+/// The longest transform of the kind of n that one launch makes by the method, in blocks of their
+/// own or in clusters of so many. Powers of two: 8192 points a block, 16384 where it has 128 KB of
+/// shared memory. Others: as far as the tile fits there, see largest_mixed(). Bluestein: half of
+/// the power of two; alone 11664 where a block has 227 KB.
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
-                                               Method method = Method::radix);
+                                               Method method = Method::radix, unsigned cluster = 1);
 
 /// What `tuning` asks for, or else radix where there are steps for n.
 [[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
