@@ -78,7 +78,7 @@ TEST(ConvolutionProgram, TakesOverWhereOneBlockEnds) {
   EXPECT_EQ(make_program(problem_of(8209), target_for("sm_80"), {}).launches.size(), 3u);
   // By clusters where the length is a power of two.
   for (const auto& [n, cluster] : std::vector<std::pair<std::int64_t, unsigned>>{
-           {16381, 8}, {32749, 8}, {65521, 16}, {16411, 1}, {131071, 1}}) {
+           {16381, 8}, {32749, 8}, {65521, 1}, {16411, 1}, {131071, 1}}) {
     const Program program = program_of(n);
     EXPECT_EQ(program.launches.size(), cluster > 1 ? 1u : 3u) << n;
     EXPECT_EQ(program.launches.front().tuning.cluster, cluster) << n;
