@@ -90,11 +90,12 @@ TEST(Clusters, EveryPieceIsNeeded) {
 TEST(Clusters, ProductsOfFactors) {
   KernelCase c{16384, Direction::inverse, Engine::simt, decompose(16384)};
   c.cluster = 2;
-  const std::string two = "two_factors(table + ";
+  const std::string two = "two_factors(factors";
   EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
   EXPECT_EQ(survivors({replaced(c, "complex_product(near[a], far[b])", "near[a]"),
-                       replaced(c, two + "3 * set * stride", two + "stride"),
-                       replaced(c, two + "(3 * set + 1)", two + "(3 * set + 2)"),
+                       replaced(c, two + ", near[1]", two + " + stride, near[1]"),
+                       replaced(c, two + " + stride, near[3]", two + ", near[3]"),
+                       replaced(c, two + " + (1 + b / 2) * stride", two + " + stride"),
                        replaced(c, "gather_bits(r, others) != set", "set != 0")}),
             "");
 }
