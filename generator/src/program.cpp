@@ -26,7 +26,7 @@ constexpr std::int64_t largest_fused = std::int64_t{1} << 18;
 // Of a batch: fewer leave few tiles of both passes under way at once.
 constexpr std::int64_t fewest_fused_points = std::int64_t{1} << 24;
 
-// Where one of them is longer, steps go in two phases, with one exchange, by this many points a thread.
+// Longer passes have their steps in two phases, and one exchange, with this many points a thread.
 constexpr unsigned fused_points_per_thread = 32;
 constexpr std::int64_t longest_of_16_points = 256;
 
@@ -104,7 +104,7 @@ void choose_shape(Tuning& kernel, const Pass& pass) {
 }
 
 bool is_long(const Part& part) {
-  return *std::max_element(part.lengths.begin(), part.lengths.end()) > longest_of_16_points;
+  return *std::min_element(part.lengths.begin(), part.lengths.end()) > longest_of_16_points;
 }
 
 }  // namespace

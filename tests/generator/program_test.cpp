@@ -100,7 +100,7 @@ TEST(Program, ClustersTakeTransformsOfABlockToEight) {
   EXPECT_EQ(clusters(16384, "sm_90"), 1u);
   EXPECT_EQ(clusters(32768, "sm_90"), 8u);
   EXPECT_EQ(clusters(65536, "sm_90"), 8u);
-  EXPECT_EQ(clusters(131072, "sm_90"), 0u);
+  EXPECT_EQ(clusters(131072, "sm_90"), 16u);
   EXPECT_EQ(clusters(1 << 18, "sm_90"), 0u);
   EXPECT_EQ(clusters(65536, "sm_80"), 0u) << "no clusters there: two passes";
   Tuning passes;
