@@ -5,7 +5,8 @@ namespace sonoma::cli {
 namespace {
 
 void add_step_options(CLI::App& command, RequestOptions& options) {
-  auto* radix = command.add_option("--radix", options.radix, "this radix, 2 to 32, as often as it divides n");
+  auto* radix =
+      command.add_option("--radix", options.radix, "this radix, 2 to 32, as often as it divides n");
   command
       .add_option("--decomposition", options.decomposition,
                   "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")

@@ -82,7 +82,7 @@ DEVICE void dft16(float2 (&v)[16]) {
 // w_32^k, k = 0 to 15.
 template <int sign>
 DEVICE float2 times_w32(float2 a, unsigned k) {
-  constexpr float cosine[] = {1.0f, 0x1.f6297cp-1f, 0x1.d906bcp-1f,
+  constexpr float cosine[] = {1.0f,           0x1.f6297cp-1f, 0x1.d906bcp-1f,
                               0x1.a9b662p-1f, 0x1.6a09e6p-1f, 0x1.1c73b4p-1f,
                               0x1.87de2ap-2f, 0x1.8f8b84p-3f, 0.0f};  // of j pi / 16
   if (k == 0) return a;

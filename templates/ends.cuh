@@ -51,8 +51,7 @@ template <class End, unsigned... offset, class Points, class Point>
 DEVICE void load_end(Points& x, const Point* in, unsigned p, Place place) {
   unsigned r = 0;
   const Point* from = in + in_memory_of<End>(p);
-  ((point(x, r++) =
-        load_point<in_memory_of<End>(offset)>(from, there<End, offset>(p, place), 0)),
+  ((point(x, r++) = load_point<in_memory_of<End>(offset)>(from, there<End, offset>(p, place), 0)),
    ...);
 }
 template <class End, unsigned... offset, class Points, class Point>

@@ -28,8 +28,8 @@ DEVICE void prime_dft(float2 (&v)[p]) {
 #pragma unroll
     for (unsigned j = 1; j <= half; ++j) {
       const float c = Roots<p>::cosine(j * k % p), w = Roots<p>::sine(j * k % p);
-      even = make_float2(fused_multiply_add(s[j].x, c, even.x),
-                         fused_multiply_add(s[j].y, c, even.y));
+      even =
+          make_float2(fused_multiply_add(s[j].x, c, even.x), fused_multiply_add(s[j].y, c, even.y));
       odd = j == 1 ? make_float2(d[j].x * w, d[j].y * w)
                    : make_float2(fused_multiply_add(d[j].x, w, odd.x),
                                  fused_multiply_add(d[j].y, w, odd.y));

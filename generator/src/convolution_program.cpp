@@ -119,8 +119,8 @@ void check_tuning(const Tuning& tuning, const FftProblem& problem, const Lengths
 
 }  // namespace
 
-// Columns of a tile of 4096 points are four, which in 16 bits are half a sector. Measured on an H200
-// with f16: 2^24 as 4096 x 4096 .13.
+// Columns of a tile of 4096 points are four, which in 16 bits are half a sector. Measured on an
+// H200 with f16: 2^24 as 4096 x 4096 .13.
 std::vector<std::int64_t> default_lengths(const FftProblem& problem, const Tuning& tuning) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   const bool longer = method_for(tuning, problem.n()) == Method::bluestein;

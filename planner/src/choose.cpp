@@ -209,11 +209,11 @@ Choice default_beyond(const Request& request) {
     choice.tuning.pass_lengths = default_lengths(request.problem, request.given);
   }
   const bool convolution = method_for(request.given, n) == Method::bluestein;
-  choice.reason =
-      "n = " + std::to_string(n) +
-      (convolution ? " by Bluestein's algorithm, there and back" : "") + " in passes of " +
-      to_list(*choice.tuning.pass_lengths) +
-      (request.given.pass_lengths ? ", as asked for" : ": as few and as equal as whole sectors allow");
+  choice.reason = "n = " + std::to_string(n) +
+                  (convolution ? " by Bluestein's algorithm, there and back" : "") +
+                  " in passes of " + to_list(*choice.tuning.pass_lengths) +
+                  (request.given.pass_lengths ? ", as asked for"
+                                              : ": as few and as equal as whole sectors allow");
   return choice;
 }
 

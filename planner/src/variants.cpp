@@ -62,10 +62,9 @@ Tuning settled(Tuning resolved, const Schedule& schedule) {
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {
   const auto same = [](const auto& is, const auto& want) { return !want || is == want; };
-  const bool radix =
-      same(tuning.radix, wanted.radix) ||
-      (tuning.decomposition &&
-       tuning.decomposition == decompose(tuning.decomposition->n(), wanted.radix));
+  const bool radix = same(tuning.radix, wanted.radix) ||
+                     (tuning.decomposition &&
+                      tuning.decomposition == decompose(tuning.decomposition->n(), wanted.radix));
   // Every field: one that is added to Tuning does not compile until it is named here.
   const auto& [method, engine, _, decomposition, form, steps, products, per_thread, block,
                registers, load, store, persistent, cluster, twiddles, lengths, columns, workspace,

@@ -86,7 +86,8 @@ TEST(MixedTuning, SaysWhatIsPossible) {
   EXPECT_EQ(refusal(block, 1000), "block_points: a multiple of 1000 up to 24576");
   Tuning bits;
   bits.decomposition = Decomposition{{64, 16}};
-  EXPECT_EQ(refusal(bits, 1024), "decomposition: steps of radix 2, 4, 8, 16 or 32 for a power of two");
+  EXPECT_EQ(refusal(bits, 1024),
+            "decomposition: steps of radix 2, 4, 8, 16 or 32 for a power of two");
 }
 
 TEST(MixedTuning, TooManyThreadsAreRefused) {

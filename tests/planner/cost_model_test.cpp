@@ -36,8 +36,8 @@ TEST(CostModel, OrdersWhatWasMeasured) {
   EXPECT_LT(cost_of(4096, Engine::mma).eff(), cost_of(256, Engine::mma).eff());
 }
 
-// Rows of commit 85e731e on an H200 (sonoma bench --suite smooth), which the model of mixed tiles was
-// fitted to.
+// Rows of commit 85e731e on an H200 (sonoma bench --suite smooth), which the model of mixed tiles
+// was fitted to.
 TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
   struct Row {
     std::int64_t n;

@@ -1,6 +1,4 @@
 // Plans captured into graphs on a real GPU, every method. Skipped where there is none.
-#include "gpu_support.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "driver.hpp"
+#include "gpu_support.hpp"
 #include "runtime.hpp"
 #include "tone.hpp"
 

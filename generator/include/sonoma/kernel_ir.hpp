@@ -249,12 +249,13 @@ struct StoreTile {
 
 }  // namespace op
 
-using Op = std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::TileLoop,
-                        op::NextTile, op::Barrier, op::WriteShared, op::ReadShared, op::FindMaximum,
-                        op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine,
-                        op::Join, op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
-                        op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp,
-                        op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
+using Op =
+    std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
+                 op::TileLoop, op::NextTile, op::Barrier, op::WriteShared, op::ReadShared,
+                 op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
+                 op::Combine, op::Join, op::ScaleWords, op::UnpackWords, op::PackWords,
+                 op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
+                 op::Chirp, op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;
