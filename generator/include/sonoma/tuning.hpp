@@ -76,7 +76,7 @@ struct Tuning {
 /// The longest transform of the kind of n that one launch makes by the method, in blocks of their
 /// own or in clusters of so many. Powers of two: 8192 points a block, 16384 where it has 128 KB of
 /// shared memory. Others: as far as the tile fits there, see largest_mixed(). Bluestein: half of
-/// the power of two; alone 11664 where a block has 227 KB.
+/// the power of two; alone 12096 where a block has 227 KB, see large_tile().
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix, unsigned cluster = 1);
 
