@@ -105,9 +105,11 @@ void add_layout_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--in-stride", options.in_stride,
                      "points from one point of a transform to the next in the input (default 1)");
   command.add_option("--in-dist", options.in_dist,
-                     "points from one transform to the next (default: n strides)");
+                     "points from one transform to the next (default: n strides, or as many as "
+                     "--in-length says)");
   command.add_option("--out-stride", options.out_stride, "the same in the output");
   command.add_option("--out-dist", options.out_dist, "the same in the output");
+  command.add_option("--batch", options.batch, "number of transforms (default 1)");
 }
 
 void add_device_option(CLI::App& command, RequestOptions& options) {

@@ -15,6 +15,7 @@
 
 #include "arguments.hpp"
 #include "npy_header.hpp"
+#include "sonoma/storage.hpp"
 
 namespace sonoma::cli {
 
@@ -56,12 +57,17 @@ std::size_t read_header_size(std::istream& stream) {
   return size;
 }
 
+constexpr std::string_view complex64 = "<c8", int16 = "<i2";
+
 void check(const NpyHeader& header) {
-  if (header.descr != "<c8") {
+  if (header.descr != complex64 && header.descr != int16) {
     throw NpyError(
-        fmt::format("dtype '{}'; only little-endian complex64 ('<c8') is read: convert "
-                    "with a.astype(numpy.complex64)",
+        fmt::format("dtype '{}'; only little-endian complex64 ('<c8') and int16 ('<i2') are read: "
+                    "convert with a.astype(numpy.complex64)",
                     header.descr));
+  }
+  if (header.descr == int16 && (header.shape.empty() || header.shape.back() != 2)) {
+    throw NpyError("int16 without a last axis of 2, (re, im)");
   }
   if (header.fortran_order) {
     throw NpyError("Fortran order; only C order is read: convert with numpy.ascontiguousarray(a)");
@@ -81,19 +87,20 @@ std::size_t element_count(const std::vector<std::int64_t>& shape) {
 }
 
 // In pieces: a header that lies about the shape costs no more memory than the file has bytes.
-std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t count) {
+std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t count,
+                                           Storage storage) {
   constexpr std::size_t piece = std::size_t{1} << 20;
+  const std::size_t size = point_bytes(storage);
   std::vector<std::complex<float>> data;
   while (data.size() < count) {
-    const std::size_t start = data.size(), wanted = std::min(piece, count - start);
-    data.resize(start + wanted);
-    const auto bytes = static_cast<std::streamsize>(wanted * sizeof data[0]);
-    stream.read(reinterpret_cast<char*>(data.data() + start), bytes);
-    if (stream.gcount() != bytes) {
-      const auto have = start * sizeof data[0] + static_cast<std::size_t>(stream.gcount());
-      throw NpyError(fmt::format("truncated: {} bytes of data, {} needed by the shape", have,
-                                 count * sizeof data[0]));
+    std::vector<std::byte> bytes(size * std::min(piece, count - data.size()));
+    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (const auto got = static_cast<std::size_t>(stream.gcount()); got != bytes.size()) {
+      throw NpyError(fmt::format("truncated: {} bytes of data, {} needed by the shape",
+                                 data.size() * size + got, count * size));
     }
+    const auto points = unpack(storage, bytes);
+    data.insert(data.end(), points.begin(), points.end());
   }
   if (stream.peek() != std::istream::traits_type::eof()) {
     throw NpyError("more data than the shape says; write one array to a file");
@@ -105,20 +112,26 @@ std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t cou
 
 NpyArray read_npy(std::istream& stream) {
   const std::size_t size = read_header_size(stream);
-  const NpyHeader header = parse_npy_header(read_exactly(stream, size, "header"));
+  NpyHeader header = parse_npy_header(read_exactly(stream, size, "header"));
   check(header);
-  return {header.shape, read_data(stream, element_count(header.shape))};
+  const Storage storage = header.descr == int16 ? Storage::i16 : Storage::f32;
+  if (storage == Storage::i16) header.shape.pop_back();
+  return {header.shape, read_data(stream, element_count(header.shape), storage), storage};
 }
 
 void write_npy(std::ostream& stream, const NpyArray& array) {
-  std::string header = to_string(NpyHeader{"<c8", false, array.shape});
+  const bool integers = array.storage == Storage::i16;
+  NpyHeader described{std::string(integers ? int16 : complex64), false, array.shape};
+  if (integers) described.shape.push_back(2);
+  std::string header = to_string(described);
   const std::size_t before = magic.size() + 4;
   header.append((64 - (before + header.size() + 1) % 64) % 64, ' ');
   header += '\n';
   stream << magic << '\x01' << '\0' << static_cast<char>(header.size() & 0xff)
          << static_cast<char>(header.size() >> 8) << header;
-  stream.write(reinterpret_cast<const char*>(array.data.data()),
-               static_cast<std::streamsize>(array.data.size() * sizeof array.data[0]));
+  const auto bytes = pack(array.storage, array.data);
+  stream.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
 }
 
 NpyArray load_npy(const std::string& path) {

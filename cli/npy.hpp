@@ -1,4 +1,4 @@
-// numpy's .npy files of complex64 (format versions 1.0, 2.0 and 3.0: numpy.lib.format).
+// numpy's .npy files of complex64 or int16 (format versions 1.0, 2.0 and 3.0: numpy.lib.format).
 #pragma once
 
 #include <complex>
@@ -8,18 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/problem.hpp"
+
 namespace sonoma::cli {
 
 /// C order. data.size() is the product of shape.
 struct NpyArray {
   std::vector<std::int64_t> shape;
   std::vector<std::complex<float>> data;
+  /// Of the file's numbers: f32 (complex64), or i16 (int16 of one more axis, (re, im), which is not
+  /// in `shape`).
+  Storage storage = Storage::f32;
 
   bool operator==(const NpyArray&) const = default;
 };
 
-/// The bytes are not a .npy file of little-endian complex64 in C order; what() says where it
-/// differs.
+/// The bytes are not a .npy file of little-endian complex64, or int16 whose last axis is 2, in C
+/// order; what() says where it differs.
 class NpyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,7 +34,8 @@ class NpyError : public std::runtime_error {
 /// whatever the header claims. Throws NpyError.
 [[nodiscard]] NpyArray read_npy(std::istream& stream);
 
-/// Version 1.0, header padded so that the data starts at a multiple of 64 bytes.
+/// Version 1.0, header padded so that the data starts at a multiple of 64 bytes. Integers are
+/// rounded and saturated as those of plans.
 void write_npy(std::ostream& stream, const NpyArray& array);
 
 /// The same with files; throws FileError (arguments.hpp) naming the path.

@@ -32,7 +32,8 @@ class HeaderParser {
     expect(':');
     if (key == "descr") {
       set_once(has_descr_, key);
-      if (peek() == '[') throw NpyError("structured dtype; only complex64 ('<c8') is read");
+      if (peek() == '[')
+        throw NpyError("structured dtype; only complex64 ('<c8') and int16 ('<i2') are read");
       header_.descr = string_literal();
     } else if (key == "fortran_order") {
       set_once(has_order_, key);

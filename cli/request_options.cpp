@@ -133,10 +133,21 @@ Ends ends_of(const RequestOptions& options) {
 
 }  // namespace
 
-FftProblem problem_of(const RequestOptions& options, std::int64_t n, std::int64_t batch) {
+std::optional<std::int64_t> batch_of(const RequestOptions& options) {
+  if (!options.batch) return std::nullopt;
+  return parse_integer("--batch", *options.batch, 1, std::numeric_limits<std::int64_t>::max(),
+                       "must be a positive number of transforms");
+}
+
+bool has_layout(const RequestOptions& options) {
+  return options.in_stride || options.in_dist || options.out_stride || options.out_dist;
+}
+
+FftProblem problem_of(const RequestOptions& options, std::int64_t n,
+                      std::optional<std::int64_t> batch) {
   FftProblem problem;
   problem.lengths = {n};
-  problem.batch = batch;
+  problem.batch = batch ? *batch : batch_of(options).value_or(1);
   problem.direction = options.inverse ? Direction::inverse : Direction::forward;
   problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
   if (options.scale) {

@@ -24,7 +24,7 @@ struct RequestOptions {
       fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
-  std::optional<std::string> in_stride, in_dist, out_stride, out_dist;
+  std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
 };
@@ -36,7 +36,7 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
 /// is judged.
 void add_end_options(CLI::App& command, RequestOptions& options);
 
-/// --in-stride and the others that say where points lie.
+/// --in-stride and the others that say where points lie, and --batch.
 void add_layout_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
@@ -45,8 +45,15 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 /// The value of --n as an integer; which integers are served is the library's to say.
 [[nodiscard]] std::int64_t length_of(const RequestOptions& options);
 
+/// The value of --batch, if given.
+[[nodiscard]] std::optional<std::int64_t> batch_of(const RequestOptions& options);
+
+/// True if some option says where points lie.
+[[nodiscard]] bool has_layout(const RequestOptions& options);
+
+/// `batch`: default: that of --batch, or 1.
 [[nodiscard]] FftProblem problem_of(const RequestOptions& options, std::int64_t n,
-                                    std::int64_t batch = 1);
+                                    std::optional<std::int64_t> batch = {});
 [[nodiscard]] Tuning tuning_of(const RequestOptions& options);
 
 /// --arch; sm_90 without it.

@@ -63,6 +63,21 @@ TEST(Npy, RoundTrips) {
   }
 }
 
+NpyArray integers(std::vector<std::int64_t> shape, std::vector<std::complex<float>> data) {
+  return {std::move(shape), std::move(data), Storage::i16};
+}
+
+TEST(Npy, IntegersRoundTripWithTheirLastAxis) {
+  const NpyArray array = integers({3, 1}, {{1, -2}, {32767, -32768}, {0, 77}});
+  const std::string bytes = written(array);
+  EXPECT_NE(bytes.find("'descr': '<i2'"), std::string::npos) << bytes;
+  EXPECT_NE(bytes.find("'shape': (3, 1, 2), "), std::string::npos) << bytes;
+  EXPECT_EQ(bytes.substr(128), std::string("\1\0\xfe\xff\xff\x7f\0\x80\0\0\x4d\0", 12));
+  EXPECT_EQ(parsed(bytes), array);
+  EXPECT_EQ(parsed(written(integers({2}, {{2.5f, 1e6f}, {-1e6f, 0.4f}}))),
+            integers({2}, {{2, 32767}, {-32768, 0}}));
+}
+
 TEST(Npy, WritesWhatNumpyWrites) {
   const std::string bytes = written(ramp({3}, 3));
   // numpy.save of a complex64 array of shape (3,), byte for byte.
@@ -88,6 +103,9 @@ TEST(Npy, NamesWhatItDoesNotRead) {
   EXPECT_NE(with(header_of("<c16", "False", "(1,)")).find("'<c16'"), std::string::npos);
   EXPECT_NE(with(header_of(">c8", "False", "(2,)")).find("'>c8'"), std::string::npos);
   EXPECT_NE(with(header_of("<f4", "False", "(4,)")).find("complex64"), std::string::npos);
+  EXPECT_NE(with(header_of("<i2", "False", "(2, 4)")).find("last axis of 2"), std::string::npos);
+  EXPECT_NE(with(header_of("<i2", "False", "()")).find("last axis of 2"), std::string::npos);
+  EXPECT_NE(with(header_of("<u2", "False", "(4, 2)")).find("'<u2'"), std::string::npos);
   EXPECT_NE(with(header_of("<c8", "True", "(2,)")).find("Fortran"), std::string::npos);
   EXPECT_NE(
       with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}").find("structured"),
@@ -126,9 +144,11 @@ TEST(Npy, AShapeThatLiesCostsNoMemory) {
 }
 
 TEST(Npy, RejectsEveryTruncation) {
-  const std::string whole = written(ramp({3, 2}, 6));
-  for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_THROW((void)parsed(whole.substr(0, length)), NpyError) << length << " bytes";
+  for (const NpyArray& array : {ramp({3, 2}, 6), integers({2}, {{1, 2}, {3, 4}})}) {
+    const std::string whole = written(array);
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      EXPECT_THROW((void)parsed(whole.substr(0, length)), NpyError) << length << " bytes";
+    }
   }
 }
 
