@@ -90,11 +90,15 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
   add_problem_options(command, options);
 }
 
-void add_end_options(CLI::App& command, RequestOptions& options) {
+void add_length_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--in-length", options.in_length,
                      "points of a transform that the input has: the others are zero, or not read");
   command.add_option("--out-length", options.out_length,
                      "points of a transform that are stored, the first ones");
+}
+
+void add_end_options(CLI::App& command, RequestOptions& options) {
+  add_length_options(command, options);
   command.add_option("--load-code", options.load_code,
                      "CUDA expression over value, index, transform and user (null here) that takes "
                      "the place of each point that is read");

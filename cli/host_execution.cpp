@@ -3,19 +3,28 @@
 #include "sonoma/device_buffer.hpp"
 
 namespace sonoma::cli {
+namespace {
 
-void execute_on_host_data(const Plan& plan, std::span<const std::byte> in,
-                          std::span<std::byte> out) {
-  DeviceBuffer first(plan.device(), in.size());
-  first.upload(in.data(), in.size());
+DeviceBuffer on_device(Device device, std::span<const std::byte> data) {
+  DeviceBuffer buffer(device, data.size());
+  buffer.upload(data.data(), data.size());
+  return buffer;
+}
+
+}  // namespace
+
+void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<std::byte> out,
+                          std::size_t first) {
+  const DeviceBuffer to = on_device(plan.device(), out);
+  auto* const result = static_cast<std::byte*>(to.data()) + first;
   if (plan.problem().placement == Placement::in_place) {
-    plan.execute(first.data(), first.data());
-    return first.download(out.data(), out.size());
+    plan.execute(result, result);
+  } else {
+    const DeviceBuffer from = on_device(plan.device(), in);
+    plan.execute(static_cast<const std::byte*>(from.data()) + first, result);
+    from.download(in.data(), in.size());
   }
-  DeviceBuffer second(plan.device(), out.size());
-  second.upload(out.data(), out.size());
-  plan.execute(first.data(), second.data());
-  second.download(out.data(), out.size());
+  to.download(out.data(), out.size());
 }
 
 }  // namespace sonoma::cli

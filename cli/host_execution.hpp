@@ -8,10 +8,10 @@
 
 namespace sonoma::cli {
 
-/// Copies `in` to the plan's device, executes, and copies back to `out`; both hold the whole batch
-/// as the plan's storage has it. An out-of-place plan writes over a copy of `out`, so that what it
-/// does not write stays there. Throws as DeviceBuffer and Plan::execute do.
-void execute_on_host_data(const Plan& plan, std::span<const std::byte> in,
-                          std::span<std::byte> out);
+/// Copies both sides to the plan's device, executes, and copies both back, so that what the plan
+/// does not write stays. The points of either begin `first` bytes, a multiple of 16, into it. In
+/// place: all is in `out`. Throws as DeviceBuffer and Plan::execute do.
+void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<std::byte> out,
+                          std::size_t first = 0);
 
 }  // namespace sonoma::cli

@@ -32,8 +32,10 @@ struct RequestOptions {
 /// --n and the options that select and tune the kernel.
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help);
 
-/// --in-length and the others that change what happens at the ends; not where the whole transform
-/// is judged.
+/// --in-length and --out-length.
+void add_length_options(CLI::App& command, RequestOptions& options);
+
+/// These, and --load-code and --store-code; not where results are judged.
 void add_end_options(CLI::App& command, RequestOptions& options);
 
 /// --in-stride and the others that say where points lie, and --batch.

@@ -42,7 +42,7 @@ FftProblem rows_of(const RequestOptions& request, const std::string& path,
         fmt::format("{} has {} rows; give that number, or leave it out", path, batch));
   }
   if (request.in_length) {
-    const FftProblem problem = problem_of(request, length_of(request), batch);
+    FftProblem problem = problem_of(request, length_of(request), batch);
     if (problem.in_length() == points) return problem;
     throw BadArgument(
         "--in-length", *request.in_length,
@@ -74,7 +74,7 @@ Room room_of(const FftProblem& problem) {
 
 // Memory as the layout has it, whatever the shape.
 FftProblem laid_out(const RequestOptions& request, const std::string& path, const NpyArray& array) {
-  const FftProblem problem = problem_of(request, length_of(request));
+  FftProblem problem = problem_of(request, length_of(request));
   const std::int64_t needed = room_of(problem).in;
   if (static_cast<std::int64_t>(array.data.size()) == needed) return problem;
   throw BadArgument(
@@ -108,8 +108,11 @@ std::vector<std::int64_t> shape_of_output(const FftProblem& problem, bool has_la
 NpyArray transform(const Plan& plan, const NpyArray& array, bool has_layout) {
   const FftProblem& problem = plan.problem();
   const Storage result = problem.result_storage();
-  const auto in = pack(problem.storage, array.data);
-  std::vector<std::byte> out(static_cast<std::size_t>(room_of(problem).out) * point_bytes(result));
+  auto in = pack(problem.storage, array.data);
+  std::vector<std::byte> out = in;
+  if (problem.placement == Placement::out_of_place) {
+    out.assign(static_cast<std::size_t>(room_of(problem).out) * point_bytes(result), {});
+  }
   execute_on_host_data(plan, in, out);
   return {shape_of_output(problem, has_layout, array.shape), unpack(result, out),
           result == Storage::i16 ? Storage::i16 : Storage::f32};

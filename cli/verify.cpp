@@ -1,12 +1,10 @@
 // sonoma verify: the verification protocol for a length or a range of them.
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +15,7 @@
 #include "progress.hpp"
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
-#include "sonoma/verify/check.hpp"
+#include "sonoma/verify/memory.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -31,8 +29,9 @@ struct VerifyOptions {
 
 /// One plan to judge.
 struct Case {
-  FftProblem problem;  ///< batch 1
+  FftProblem problem;
   PlanOptions plan;
+  std::optional<std::int64_t> most;  ///< transforms in an execution
 };
 
 // "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192".
@@ -86,7 +85,7 @@ void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
   for (const auto n : lengths_of(options)) {
     for (const auto& tuning : tunings_of(options, n)) {
       plan_options.tuning = tuning;
-      cases.push_back({problem_of(options, n), plan_options});
+      cases.push_back({problem_of(options, n), plan_options, batch_of(options)});
     }
   }
 }
@@ -104,47 +103,24 @@ std::vector<Case> cases_of(RequestOptions options) {
   return cases;
 }
 
-// Rows of frequencies, from where the plan has them (`natural`), or to there.
-std::vector<std::byte> reordered(const Plan& plan, std::span<const std::byte> rows, std::int64_t n,
-                                 bool natural) {
-  std::vector<std::byte> result(rows.size());
-  const std::size_t bytes = rows.size() / static_cast<std::size_t>(plan.problem().batch * n);
-  for (std::int64_t row = 0; row < plan.problem().batch; ++row) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const auto place = static_cast<std::size_t>(row * n + plan.program().place_of(k));
-      const auto index = static_cast<std::size_t>(row * n + k);
-      std::memcpy(result.data() + bytes * (natural ? index : place),
-                  rows.data() + bytes * (natural ? place : index), bytes);
-    }
-  }
-  return result;
-}
-
-// In natural order, whatever the plan's is.
-void execute_in_order(const Plan& plan, std::span<const std::byte> in, std::span<std::byte> out) {
-  const FftProblem& problem = plan.problem();
-  const bool forward = problem.direction == Direction::forward;
-  if (problem.order == Order::natural) return execute_on_host_data(plan, in, out);
-  if (!forward) {
-    return execute_on_host_data(plan, reordered(plan, in, problem.n(), false), out);
-  }
-  std::vector<std::byte> result(out.size());
-  execute_on_host_data(plan, in, result);
-  std::ranges::copy(reordered(plan, result, problem.n(), true), out.begin());
-}
-
-// What the protocol calls: host rows in, host rows out, any batch.
-verification::TransformFn transform_of(const Case& the_case) {
-  const Storage storage = the_case.problem.storage, result = the_case.problem.result_storage();
-  const std::int64_t n = the_case.problem.n();
-  return verification::unpacked(
-      storage, result, n, [=](const std::byte* in, std::byte* out, std::int64_t batch) {
-        FftProblem problem = the_case.problem;
-        problem.batch = batch;
-        const auto points = static_cast<std::size_t>(batch * n);
-        execute_in_order(make_plan(problem, the_case.plan), {in, points * point_bytes(storage)},
-                         {out, points * point_bytes(result)});
-      });
+verification::Report check(const Case& the_case, const Plan& plan) {
+  const auto plan_of = [&](std::int64_t batch) {
+    FftProblem problem = the_case.problem;
+    problem.batch = batch;
+    return make_plan(problem, the_case.plan);
+  };
+  verification::Executions executions;
+  executions.execute = [&](const FftProblem& problem, std::span<std::byte> in,
+                           std::span<std::byte> out) {
+    execute_on_host_data(plan_of(problem.batch), in, out, verification::guard_bytes);
+  };
+  executions.place_of = [&](std::int64_t batch) {
+    return [plan_of_batch = plan_of(batch)](std::int64_t k) {
+      return plan_of_batch.program().place_of(k);
+    };
+  };
+  if (the_case.most) executions.most = *the_case.most;
+  return check_executions(executions, the_case.problem, plan.generated().tuning);
 }
 
 json finding_to_json(const verification::Finding& finding) {
@@ -159,7 +135,8 @@ json to_json(const Plan& plan, const verification::Report& report) {
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
   const FftProblem& problem = report.problem;
   const Tuning& tuning = plan.generated().tuning;
-  return {{"n", problem.n()},
+  return {{"request", to_string(problem)},
+          {"n", problem.n()},
           {"precision", to_string(problem.storage)},
           {"out_precision", to_string(problem.result_storage())},
           {"direction", to_string(problem.direction)},
@@ -191,8 +168,7 @@ bool verify_all(const VerifyOptions& options) {
   for (const auto& the_case : cases) {
     progress.begin(to_string(the_case.problem) + " " + to_string(the_case.plan.tuning));
     const Plan plan = make_plan(the_case.problem, the_case.plan);
-    const verification::Report report = verification::check_transform(
-        transform_of(the_case), the_case.problem, plan.generated().tuning);
+    const verification::Report report = check(the_case, plan);
     pass = pass && report.pass();
     progress.clear();
     if (options.as_json) reports.push_back(to_json(plan, report));
@@ -206,14 +182,21 @@ bool verify_all(const VerifyOptions& options) {
 
 void add_verify_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand(
-      "verify", "Check transforms against FFTW in double precision, and the accuracy contract");
+  CLI::App* command =
+      app.add_subcommand("verify",
+                         "Check transforms and the memory around their points, against FFTW in "
+                         "double precision and the accuracy contract");
   add_request_options(*command, options->request,
                       "lengths, e.g. 100,343; a range LO..HI stands for its powers of two");
+  add_length_options(*command, options->request);
+  add_layout_options(*command, options->request);
+  command->get_option("--batch")->description(
+      "most transforms in one execution, e.g. as many as lie side by side (default: any number)");
   command->get_option("--engine")->description("mma, simt, or all");
   command->get_option("--radix")->description("2, 4, 8, 16, or all");
   command->get_option("--precision")
-      ->description("storage of the components: f32 (the default), f16, bf16, or a list: f16,bf16");
+      ->description(
+          "storage of the components: f32 (the default), f16, bf16, i16, or a list: f16,bf16");
   command->get_option("--accuracy")
       ->description(
           "split3, split4, half, simt, the largest relative L2 error, or a list: split4,half");

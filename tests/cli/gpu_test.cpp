@@ -42,6 +42,19 @@ TEST_F(CommandOnGpu, VerifyPasses) {
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
 }
 
+TEST_F(CommandOnGpu, VerifyPassesForLayoutsAndEnds) {
+  using Words = std::vector<std::string>;
+  for (const Words& more : {Words{"--in-stride", "3", "--out-dist", "9000"},
+                            Words{"--out-stride", "5", "--out-dist", "1", "--batch", "5"},
+                            Words{"--in-length", "200", "--out-length", "201"},
+                            Words{"--precision", "i16,bf16", "--scale", "0.125"}}) {
+    Words words = {SONOMA_COMMAND, "verify", "--n", "256,360,1009,8192", "--device", "gpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = run_command(words);
+    EXPECT_EQ(result.exit_code, 0) << more[0] << " " << result.out << result.err;
+  }
+}
+
 TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
   const TemporaryFolder folder;
   const CommandResult result =

@@ -67,6 +67,30 @@ TEST(VerifyCommand, JudgesPrecisionsAndAccuracies) {
   }
 }
 
+// Strides, gaps, transforms side by side, padding and cropping, integers.
+TEST(VerifyCommand, JudgesLayoutsAndEnds) {
+  using Words = std::vector<std::string>;
+  for (const Words& more : {
+           Words{"--in-stride", "3", "--out-dist", "70"},
+           Words{"--in-stride", "5", "--in-dist", "1", "--batch", "5"},
+           Words{"--in-length", "40", "--out-length", "33"},
+           Words{"--in-length", "90", "--in-dist", "91", "--out-dist", "91", "--in-place"},
+           Words{"--precision", "i16,f16", "--scale", "0.125"},
+           Words{"--precision", "f32", "--out-precision", "i16"},
+       }) {
+    Words words = {SONOMA_COMMAND, "verify", "--n", "60,64", "--device", "cpu", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = run_command(words);
+    ASSERT_EQ(result.exit_code, 0) << more[0] << more[1] << result.out << result.err;
+    const auto transforms = nlohmann::json::parse(result.out).at("transforms");
+    for (const auto& transform : transforms) {
+      const auto& last = transform.at("findings").back();
+      EXPECT_EQ(last.at("check"), "memory") << transform;
+      EXPECT_EQ(last.at("value"), 0) << transform;
+    }
+  }
+}
+
 TEST(VerifyCommand, BadListsAreBadArguments) {
   const auto error_of = [](const std::string& option, const std::string& value) {
     const auto result = run_command({SONOMA_COMMAND, "verify", "--n", "16", option, value});

@@ -29,8 +29,11 @@ struct Subject {
   [[nodiscard]] bool takes_or_makes(Storage storage) const {
     return problem.storage == storage || problem.result_storage() == storage;
   }
+  /// True if every point is read and stored, and as a floating-point number: then every check
+  /// applies, else only those of random input.
+  [[nodiscard]] bool whole() const;
   /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
-  /// evenly around 1, for the range is narrow.
+  /// evenly around 1, for the range is narrow; of integers such that the result's are large.
   [[nodiscard]] float unit() const;
   /// Components rounded to the storage.
   [[nodiscard]] std::vector<Complex> stored(std::vector<Complex> rows) const;

@@ -63,9 +63,11 @@ bool Report::pass() const {
 }
 
 double Report::worst_e2() const {
+  const bool integers = problem.result_storage() == Storage::i16;
+  const std::string metric = integers ? "E2 unrounded" : "E2";
   double worst = 0;
   for (const auto& f : findings) {
-    if (f.check == "normal" && f.metric == "E2") worst = std::max(worst, f.value);
+    if (f.check == "normal" && f.metric == metric) worst = std::max(worst, f.value);
   }
   return worst;
 }
@@ -77,6 +79,8 @@ std::string summary(const Report& report) {
       (problem.result_storage() == problem.storage ? ""
                                                    : " to " + to_string(problem.result_storage())) +
       " n=" + std::to_string(problem.n()) + " " + to_string(problem.direction) +
+      (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
+      (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
       " scale=" + number(problem.scale) + ": " + (report.pass() ? "passed" : "FAILED") + ", E2 " +
       number(report.worst_e2()) + "u of " + number(report.limits.stored_e2) + "u\n";
   for (const auto& f : report.findings) {

@@ -39,7 +39,8 @@ struct Report {
   std::vector<Finding> findings;
 
   [[nodiscard]] bool pass() const;
-  /// Largest E2 of the random (normal) input, in u; 16-bit storage included.
+  /// Largest E2 of the random (normal) input, in u; 16-bit storage included, but not the rounding
+  /// to integers.
   [[nodiscard]] double worst_e2() const;
 };
 
@@ -51,6 +52,8 @@ struct Report {
 /// Judges `transform`, which is to compute `problem` in the arithmetic of `resolved` (see
 /// limits_of; the batch of the problem does not matter, nor does its placement), n >= 1. Calls it
 /// with batches of 1 and more, of numbers that the storage holds, and expects such numbers back.
+/// Padded or cropped transforms get rows of n points too, zero where padded; of their results what
+/// is not stored is not looked at. Of these, and of integers, only random inputs are judged.
 /// Throws std::invalid_argument for bad arguments; what `transform` throws passes through.
 ///
 /// The checks, and where their limits come from:

@@ -1,0 +1,135 @@
+#include "sonoma/verify/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sonoma/storage.hpp"
+
+namespace sonoma::verification {
+namespace {
+
+using Image = std::vector<std::byte>;
+
+// f32 and bf16 1.3e36, f16 61280, i16 31611: no NaN, which could be written over unseen.
+constexpr std::byte poison{0x7b};
+
+Image image_of(std::int64_t points, Storage storage) {
+  return Image(static_cast<std::size_t>(points) * point_bytes(storage) + 2 * guard_bytes, poison);
+}
+
+/// Where the points of one side lie.
+struct Side {
+  Storage storage;
+  std::int64_t length, stride, dist;
+};
+
+// Calls move(in the image, in the rows, bytes) for every point in memory that rows of n points
+// have.
+template <class Move>
+void for_each_point(const Side& side, std::int64_t batch, std::int64_t n, const Move& move) {
+  const std::size_t size = point_bytes(side.storage);
+  for (std::int64_t row = 0; row < batch; ++row) {
+    for (std::int64_t t = 0; t < std::min(side.length, n); ++t) {
+      const auto place = static_cast<std::size_t>(row * side.dist + t * side.stride);
+      move(guard_bytes + place * size, static_cast<std::size_t>(row * n + t) * size, size);
+    }
+  }
+}
+
+std::int64_t differing(const Image& a, const Image& b) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) count += a[i] == b[i] ? 0 : 1;
+  return count;
+}
+
+TransformFn in_pieces(const TransformFn& transform, std::int64_t n, std::int64_t most) {
+  return [=](const Complex* in, Complex* out, std::int64_t batch) {
+    for (std::int64_t row = 0; row < batch; row += most) {
+      transform(in + row * n, out + row * n, std::min(most, batch - row));
+      if (most > batch - row) return;
+    }
+  };
+}
+
+// What `executions` compute, in natural order.
+TransformFn in_order(const TransformFn& transform, const Executions& executions,
+                     const FftProblem& problem) {
+  if (problem.order == Order::natural) return transform;
+  const bool forward = problem.direction == Direction::forward;
+  const std::int64_t n = problem.n();
+  return [=, place_of_batch = executions.place_of](const Complex* in, Complex* out,
+                                                   std::int64_t batch) {
+    const auto place_of = place_of_batch(batch);
+    const auto place = [&](std::int64_t row, std::int64_t k) {
+      return static_cast<std::size_t>(row * n + place_of(k));
+    };
+    std::vector<Complex> from(in, in + batch * n), to(out, out + batch * n);
+    for (std::int64_t row = 0; row < batch && !forward; ++row) {
+      for (std::int64_t k = 0; k < n; ++k) from[place(row, k)] = in[row * n + k];
+    }
+    transform(from.data(), to.data(), batch);
+    for (std::int64_t row = 0; row < batch; ++row) {
+      for (std::int64_t k = 0; k < n; ++k) {
+        out[row * n + k] = to[forward ? place(row, k) : static_cast<std::size_t>(row * n + k)];
+      }
+    }
+  };
+}
+
+}  // namespace
+
+InMemory::InMemory(FftProblem problem, ExecuteFn execute)
+    : problem_(std::move(problem)), execute_(std::move(execute)) {
+  if (problem_.layout.loops.empty()) return;
+  throw std::invalid_argument("InMemory: " + to_string(problem_) + "; a layout without loops");
+}
+
+void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batch) {
+  problem_.batch = batch;
+  validate(problem_);
+  const Storage result = problem_.result_storage();
+  const Side from{problem_.storage, problem_.in_length(), problem_.layout.in_stride,
+                  problem_.in_dist()};
+  const Side to{result, problem_.out_length(), problem_.layout.out_stride, problem_.out_dist()};
+  const auto copy = [](std::byte* target, const std::byte* source, std::size_t bytes) {
+    std::memcpy(target, source, bytes);
+  };
+  const bool in_place = problem_.placement == Placement::in_place;
+  const std::int64_t in_points = problem_.in_points(), out_points = problem_.out_points();
+  Image input = in_place ? Image{} : image_of(in_points, from.storage);
+  Image output = image_of(in_place ? std::max(in_points, out_points) : out_points, result);
+  const auto put = [&](Image& image, const Side& side, const std::byte* rows) {
+    for_each_point(side, batch, problem_.n(), [&](auto place, auto row, auto bytes) {
+      copy(image.data() + place, rows + row, bytes);
+    });
+  };
+  put(in_place ? output : input, from, in);
+  if (!in_place) put(output, to, out);
+  const Image given = input;
+  Image expected = output;
+  execute_(problem_, input, output);
+  for_each_point(to, batch, problem_.n(), [&](auto place, auto row, auto bytes) {
+    copy(out + row, output.data() + place, bytes);
+    copy(expected.data() + place, output.data() + place, bytes);
+  });
+  changed_ += differing(given, input) + differing(expected, output);
+}
+
+Report check_executions(const Executions& executions, const FftProblem& problem,
+                        const Tuning& resolved, const CheckOptions& options) {
+  InMemory memory(problem, executions.execute);
+  const TransformFn rows =
+      unpacked(problem.storage, problem.result_storage(), problem.n(), std::ref(memory));
+  const TransformFn transform =
+      in_pieces(in_order(rows, executions, problem), problem.n(), executions.most);
+  Report report = check_transform(transform, problem, resolved, options);
+  const auto changed = static_cast<double>(memory.changed());
+  report.findings.push_back({"memory", "changed bytes", changed, 0.0, changed == 0, false,
+                             "input, or memory that holds no point of the result"});
+  return report;
+}
+
+}  // namespace sonoma::verification
