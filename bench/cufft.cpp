@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,20 @@ void find(void* library, const char* name, Function*& function) {
   }
 }
 
+int as_int(std::int64_t value) {
+  if (value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
+  throw UnsupportedProblem("layout", std::to_string(value),
+                           "at most 2^31 - 1 in cuFFT's plans of f32");
+}
+
+// What it has no plans for at all.
+void require_servable(const FftProblem& problem) {
+  const bool converts = problem.result_storage() != problem.storage;
+  if (!converts && problem.storage != Storage::i16 && problem.ends == Ends{}) return;
+  throw UnsupportedProblem("problem", to_string(problem),
+                           "cuFFT neither pads nor crops nor converts, and has no integers");
+}
+
 void check(int result, const char* call) {
   if (result == 0) return;
   throw FftError(Stage::launch,
@@ -95,6 +110,7 @@ Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream
     : library_(library),
       storage_(problem.storage),
       direction_(static_cast<int>(problem.direction)) {
+  require_servable(problem);
   check(library_.functions_->create(&handle_), "cufftCreate");
   try {
     make(problem);
@@ -106,27 +122,28 @@ Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream
 }
 
 void Cufft::Plan::make(const FftProblem& problem) {
-  const bool columns = !problem.layout.loops.empty();
-  const std::int64_t side_by_side = columns ? problem.layout.loops[0].count : 1;
+  const DataLayout& layout = problem.layout;
+  const bool columns = !layout.loops.empty();
   if (columns) planes_ = problem.batch;
   plane_bytes_ = bytes_of(problem) / static_cast<std::size_t>(planes_);
   const int rank = static_cast<int>(problem.lengths.size());
-  const std::int64_t batch = columns ? side_by_side : problem.batch;
-  const std::int64_t distance = columns ? 1 : points_of(problem) / problem.batch;
+  const std::int64_t batch = columns ? layout.loops[0].count : problem.batch;
+  const std::int64_t in_dist = columns ? 1 : problem.in_dist();
+  const std::int64_t out_dist = columns ? 1 : problem.out_dist();
   std::size_t work_size = 0;
   int result = 0;
   if (storage_ == Storage::f32) {
     std::vector<int> lengths(problem.lengths.begin(), problem.lengths.end());
-    const auto stride = static_cast<int>(side_by_side), apart = static_cast<int>(distance);
-    result = library_.functions_->make_plan_many(handle_, rank, lengths.data(), lengths.data(),
-                                                 stride, apart, lengths.data(), stride, apart,
-                                                 type_c2c, static_cast<int>(batch), &work_size);
+    result = library_.functions_->make_plan_many(
+        handle_, rank, lengths.data(), lengths.data(), as_int(layout.in_stride), as_int(in_dist),
+        lengths.data(), as_int(layout.out_stride), as_int(out_dist), type_c2c, as_int(batch),
+        &work_size);
   } else {
     std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
     const int type = storage_ == Storage::f16 ? data_complex_f16 : data_complex_bf16;
     result = library_.functions_->xt_make_plan_many(
-        handle_, rank, lengths.data(), lengths.data(), side_by_side, distance, type, lengths.data(),
-        side_by_side, distance, type, batch, &work_size, type);
+        handle_, rank, lengths.data(), lengths.data(), layout.in_stride, in_dist, type,
+        lengths.data(), layout.out_stride, out_dist, type, batch, &work_size, type);
   }
   if (result == 0) return;
   throw UnsupportedProblem("problem", to_string(problem),

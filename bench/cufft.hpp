@@ -23,12 +23,13 @@ class Cufft {
   Cufft& operator=(const Cufft&) = delete;
 
   /// A batched complex transform, out of place, on one stream. Lengths, batch, direction and
-  /// storage are those of a problem; its scale is not applied. Transforms follow each other, or
-  /// lie side by side in planes: of those a plan takes one, which is executed for each.
+  /// storage are those of a problem, strides and distances too; its scale is not applied. Of planes
+  /// of transforms side by side a plan takes one, which is executed for each.
   class Plan {
    public:
     /// Throws UnsupportedProblem where cuFFT makes no such plan (its 16-bit transforms: powers of
-    /// two; bf16: sm_80 and later), FftError (Stage::launch).
+    /// two; bf16: sm_80 and later; none with padding, cropping or integers), FftError
+    /// (Stage::launch).
     Plan(const Cufft& library, const FftProblem& problem, Stream stream);
     ~Plan();
     Plan(const Plan&) = delete;

@@ -83,8 +83,10 @@ double Result::gflops() const {
 }
 
 double Result::gb_per_s() const {
-  const double bytes_of_point = type == "f32" ? 8 : 4;
-  return 2 * bytes_of_point * static_cast<double>(points() * batch) / (ms * 1e6);
+  const auto bytes_of_point = [](bool wide) { return wide ? 8.0 : 4.0; };
+  const double both =
+      bytes_of_point(type.starts_with("f32")) + bytes_of_point(type.ends_with("f32"));
+  return both * static_cast<double>(points() * batch) / (ms * 1e6);
 }
 
 std::string five_digits(double value) { return number("%#.5g", value); }

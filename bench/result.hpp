@@ -3,10 +3,12 @@
 //   lib        sonoma (what the planner chooses), sonoma-mma, sonoma-simt (one engine alone),
 //   cufft,
 //              copy (device to device, of the same bytes)
-//   type       f32, f16, bf16: storage of the components
+//   type       f32, f16, bf16: storage of the components, or "i16 to f32"
 //   dims       lengths of the axes, e.g. 4096
 //   batch      transforms of a launch
-//   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite()
+//   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite(); then,
+//   where
+//              points lie otherwise or are padded or cropped, how: to_string of DataLayout and Ends
 //   ms         median device time of a launch
 //   copy_ms    of the copy in the same repetitions
 //   eff        copy_ms / ms: share of the speed of a copy
@@ -40,7 +42,7 @@ struct Result {
   [[nodiscard]] std::int64_t points() const;  ///< of one transform: the product of dims
   /// 5 n log2 n operations a transform, whatever the algorithm; 0 for the copy.
   [[nodiscard]] double gflops() const;
-  /// Bytes read and written, a point each once, over the time.
+  /// Bytes read and written, each of dims points once, over the time.
   [[nodiscard]] double gb_per_s() const;
 };
 

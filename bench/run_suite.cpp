@@ -12,20 +12,29 @@ namespace {
 
 /// As large as the largest problem of that storage.
 Workload workload_for(const Suite& suite, Storage storage) {
-  std::int64_t points = 0;
+  std::size_t points = 0, bytes = 0;
   for (const auto& problem : suite.problems) {
-    if (problem.storage == storage) points = std::max(points, points_of(problem));
+    if (problem.storage != storage) continue;
+    points = std::max(points, static_cast<std::size_t>(problem.in_points()));
+    bytes = std::max(bytes, static_cast<std::size_t>(problem.out_points()) *
+                                point_bytes(problem.result_storage()));
   }
-  return {Device::gpu, storage, static_cast<std::size_t>(points)};
+  return {Device::gpu, storage, points, bytes};
 }
 
 Result result_of(const FftProblem& problem) {
   Result result;
   result.type = to_string(problem.storage);
+  if (problem.result_storage() != problem.storage) {
+    result.type += " to " + to_string(problem.result_storage());
+  }
   result.dims = dims_of(problem);
   result.batch = transforms_of(problem);
   result.place = problem.placement == Placement::in_place ? "in" : "out";
-  if (!problem.layout.loops.empty()) result.place += "-columns";
+  const bool columns = !problem.layout.loops.empty();
+  if (columns) result.place += "-columns";
+  if (!columns && problem.layout != DataLayout{}) result.place += " " + to_string(problem.layout);
+  if (problem.ends != Ends{}) result.place += " ends: " + to_string(problem.ends);
   return result;
 }
 
@@ -37,7 +46,8 @@ void run_problem(const FftProblem& problem, const LineUp& who, const Workload& w
   Result result = result_of(problem);
   result.copy_ms = times[0];
   for (std::size_t c = 0; c < who.contenders.size(); ++c) {
-    who.contenders[0].enqueue();  // the copy: nobody is judged by what another has left
+    // Nobody is judged by what another has left.
+    copy_on_device(workload.out(), workload.in(), workload.bytes(), stream.get());
     who.contenders[c].enqueue();
     stream.synchronize();
     result.lib = who.contenders[c].name;

@@ -14,14 +14,25 @@ std::vector<FftProblem> problems_of(const Selection& selection, BatchOf&& batch_
   std::vector<FftProblem> problems;
   for (const Storage storage : selection.storages) {
     for (const std::int64_t n : lengths) {
-      FftProblem problem;
-      problem.lengths.push_back(n);
+      FftProblem problem = selection.like;
+      problem.lengths = {n};
       problem.batch = batch_of(n);
       problem.storage = storage;
       if (problem.batch >= 1) problems.push_back(problem);
     }
   }
   return problems;
+}
+
+// Loops, the innermost first, then the batch.
+std::int64_t start_of(const FftProblem& problem, std::int64_t row, std::int64_t dist,
+                      std::int64_t Loop::*stride) {
+  std::int64_t place = 0;
+  for (const Loop& loop : problem.layout.loops) {
+    place += row % loop.count * (loop.*stride);
+    row /= loop.count;
+  }
+  return place + row * dist;
 }
 
 constexpr std::int64_t smooth_lengths[] = {
@@ -36,9 +47,11 @@ Suite pow2_suite(const Selection& selection) {
   const std::int64_t points = std::int64_t{1} << selection.log2_points;
   Suite suite;
   suite.name = "pow2";
-  suite.about =
-      "2^" + std::to_string(selection.log2_points) + " points a run, out of place, forward";
-  suite.problems = problems_of(selection, [&](std::int64_t n) { return points / n; });
+  suite.about = selection.batch ? std::to_string(*selection.batch) + " transforms"
+                                : "2^" + std::to_string(selection.log2_points) + " points";
+  suite.about += " a run, out of place, forward";
+  suite.problems =
+      problems_of(selection, [&](std::int64_t n) { return selection.batch.value_or(points / n); });
   return suite;
 }
 
@@ -93,8 +106,21 @@ std::int64_t points_of(const FftProblem& problem) {
   return points;
 }
 
+std::int64_t start_of_input(const FftProblem& problem, std::int64_t row) {
+  return start_of(problem, row, problem.in_dist(), &Loop::in_stride);
+}
+
+std::int64_t start_of_output(const FftProblem& problem, std::int64_t row) {
+  return start_of(problem, row, problem.out_dist(), &Loop::out_stride);
+}
+
 std::size_t bytes_of(const FftProblem& problem) {
-  return static_cast<std::size_t>(points_of(problem)) * point_bytes(problem.storage);
+  const std::int64_t points = points_of(problem) / problem.n();
+  const std::int64_t read = std::min(problem.n(), problem.in_length());
+  return static_cast<std::size_t>(points) *
+         (static_cast<std::size_t>(read) * point_bytes(problem.storage) +
+          static_cast<std::size_t>(problem.out_length()) * point_bytes(problem.result_storage())) /
+         2;
 }
 
 std::string dims_of(const FftProblem& problem) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Selection {
   std::vector<Storage> storages = {Storage::f32};
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
   std::vector<std::int64_t> lengths;  ///< these, if any, in place of powers of two
+  FftProblem like = {};  ///< layout, ends and storage of the output of every problem; not columns
+  std::optional<std::int64_t> batch = {};  ///< of large batches, in place of log2_points
   int log2_points = 26;  ///< suites pow2, smooth, columns: points of a batch; 2^26 in f32 are 512
                          ///< MiB, far beyond L2s
 };
@@ -43,7 +46,10 @@ struct Selection {
 [[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
 /// Of all transforms together.
 [[nodiscard]] std::int64_t points_of(const FftProblem& problem);
-/// Of the input, or of the output, which is as large.
+/// Where transform `row` of them begins, in points.
+[[nodiscard]] std::int64_t start_of_input(const FftProblem& problem, std::int64_t row);
+[[nodiscard]] std::int64_t start_of_output(const FftProblem& problem, std::int64_t row);
+/// Of a copy that moves as much: half of what is read and stored, whatever lies between.
 [[nodiscard]] std::size_t bytes_of(const FftProblem& problem);
 /// "4096"; several axes would be "64x64".
 [[nodiscard]] std::string dims_of(const FftProblem& problem);

@@ -16,25 +16,25 @@ namespace {
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
 
+// Of the points in `row`, the first ones.
 double relative_error(std::span<const Complex> row, std::span<const ComplexD> exact) {
   double error = 0, norm = 0;
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    error += std::norm(ComplexD(row[k]) - exact[k]);
-    norm += std::norm(exact[k]);
-  }
+  for (std::size_t k = 0; k < row.size(); ++k) error += std::norm(ComplexD(row[k]) - exact[k]);
+  for (const ComplexD& X : exact) norm += std::norm(X);
   return std::sqrt(error / norm);
 }
 
 }  // namespace
 
-Workload::Workload(Device device, Storage storage, std::size_t points)
+Workload::Workload(Device device, Storage storage, std::size_t points, std::size_t bytes)
     : storage_(storage),
-      in_(device, points * point_bytes(storage)),
-      out_(device, points * point_bytes(storage)) {
+      in_(device, std::max(bytes, points * point_bytes(storage))),
+      out_(device, in_.bytes()) {
   constexpr std::size_t most = std::size_t{1} << 20;  // points that are converted at a time
   std::minstd_rand generator(1);
+  const float unit = storage == Storage::i16 ? 4096.0f : 1.0f;
   const auto component = [&] {
-    return static_cast<float>(static_cast<double>(generator()) * 0x1p-30 - 1);
+    return unit * static_cast<float>(static_cast<double>(generator()) * 0x1p-30 - 1);
   };
   host_.reserve(points);
   std::vector<Complex> part;
@@ -48,33 +48,36 @@ Workload::Workload(Device device, Storage storage, std::size_t points)
   }
 }
 
-Sample::Sample(const Workload& workload, const FftProblem& problem)
-    : n_(static_cast<std::size_t>(problem.n())),
-      stride_(static_cast<std::size_t>(problem.layout.in_stride)),
-      storage_(problem.storage) {
-  const auto batch = static_cast<std::size_t>(transforms_of(problem));
-  const std::size_t least = std::clamp<std::size_t>((std::size_t{1} << 20) / n_, 1, 16);
-  const std::size_t count = std::min(batch, std::clamp<std::size_t>(65536 / n_, least, 1024));
-  std::vector<Complex> input;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = count == 1 ? 0 : i * (batch - 1) / (count - 1);
-    starts_.push_back(row / stride_ * stride_ * n_ + row % stride_);
-    for (std::size_t t = 0; t < n_; ++t) {
-      input.push_back(workload.host()[starts_.back() + t * stride_]);
+Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
+  const std::int64_t n = problem.n(), batch = transforms_of(problem);
+  const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
+  const std::int64_t count = std::min(batch, std::clamp<std::int64_t>(65536 / n, least, 1024));
+  const std::int64_t points = std::min(n, problem.in_length());
+  std::vector<Complex> input(static_cast<std::size_t>(count * n));
+  for (std::int64_t i = 0; i < count; ++i) {
+    rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
+    const std::int64_t start = start_of_input(problem, rows_.back());
+    for (std::int64_t t = 0; t < points; ++t) {
+      const std::int64_t place = start + t * problem.layout.in_stride;
+      input[static_cast<std::size_t>(i * n + t)] = workload.host()[static_cast<std::size_t>(place)];
     }
   }
-  exact_ = verification::reference_dft(input, problem.n(), problem.direction, problem.scale);
+  exact_ = verification::reference_dft(input, n, problem.direction, problem.scale);
 }
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
-  std::vector<std::byte> bytes(((n_ - 1) * stride_ + 1) * point_bytes(storage_));
-  std::vector<Complex> row(n_);
+  const auto n = static_cast<std::size_t>(problem_.n());
+  const auto stride = static_cast<std::size_t>(problem_.layout.out_stride);
+  const Storage storage = problem_.result_storage();
+  std::vector<Complex> row(static_cast<std::size_t>(problem_.out_length()));
+  std::vector<std::byte> bytes(((row.size() - 1) * stride + 1) * point_bytes(storage));
   double worst = 0;
-  for (std::size_t i = 0; i < starts_.size(); ++i) {
-    out.download(bytes.data(), bytes.size(), starts_[i] * point_bytes(storage_));
-    const std::vector<Complex> points = unpack(storage_, bytes);
-    for (std::size_t k = 0; k < n_; ++k) row[k] = points[k * stride_];
-    const double error = relative_error(row, std::span(exact_).subspan(i * n_, n_));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto start = static_cast<std::size_t>(start_of_output(problem_, rows_[i]));
+    out.download(bytes.data(), bytes.size(), start * point_bytes(storage));
+    const std::vector<Complex> points = unpack(storage, bytes);
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = points[k * stride];
+    const double error = relative_error(row, std::span(exact_).subspan(i * n, n));
     worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();
   }
   return worst;

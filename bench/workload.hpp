@@ -10,15 +10,17 @@
 
 namespace sonoma::bench {
 
-/// Input, uniform in [-1, 1) and rounded to the storage, and room for the output. A problem works
-/// on the first of its points.
+/// Input, uniform in [-1, 1), of integers in [-4096, 4096), and rounded to the storage, and room
+/// for the output. A problem works on the first of its points.
 class Workload {
  public:
-  Workload(Device device, Storage storage, std::size_t points);
+  /// Either side has room for `points` of the storage, and for `bytes`.
+  Workload(Device device, Storage storage, std::size_t points, std::size_t bytes = 0);
 
   [[nodiscard]] Storage storage() const { return storage_; }
   [[nodiscard]] const void* in() const { return in_.data(); }
   [[nodiscard]] void* out() const { return out_.data(); }
+  [[nodiscard]] std::size_t bytes() const { return out_.bytes(); }  ///< of either side
   [[nodiscard]] const DeviceBuffer& output() const { return out_; }
   [[nodiscard]] const std::vector<std::complex<float>>& host() const { return host_; }  ///< input
 
@@ -32,17 +34,16 @@ class Workload {
 /// anywhere, and few enough for FP64 on the host.
 class Sample {
  public:
-  /// The rounded input of `workload` is what the exact result is of. One axis, forward; transforms
-  /// follow each other, or lie side by side in planes.
+  /// The rounded input of `workload` is what the exact result is of. One axis, in any layout.
   Sample(const Workload& workload, const FftProblem& problem);
 
-  /// |y - X|_2 / |X|_2 of the worst of the rows; infinite where one is not finite.
+  /// |y - X|_2 / |X|_2 of the worst of the rows, y being the points that are stored; infinite where
+  /// one is not finite.
   [[nodiscard]] double relative_l2(const DeviceBuffer& out) const;
 
  private:
-  std::size_t n_, stride_;
-  Storage storage_;
-  std::vector<std::size_t> starts_;  // of the rows, in points
+  FftProblem problem_;
+  std::vector<std::int64_t> rows_;  // of all transforms
   std::vector<std::complex<double>> exact_;
 };
 

@@ -63,8 +63,7 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--order", options.order,
                      "of the frequencies: natural (the default), or transposed, as the passes of a "
                      "long transform leave them");
-  command.add_option("--out-precision", options.out_precision,
-                     "storage of the output (default: that of --precision)");
+  add_out_precision_option(command, options);
   command.add_option("--accuracy", options.accuracy,
                      "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
   command.add_option(
@@ -81,6 +80,11 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
 }
 
 }  // namespace
+
+void add_out_precision_option(CLI::App& command, RequestOptions& options) {
+  command.add_option("--out-precision", options.out_precision,
+                     "storage of the output (default: that of --precision)");
+}
 
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
   command.add_option("--n", options.n, n_help);

@@ -30,6 +30,7 @@ using bench::Row;
 struct BenchOptions {
   std::string suite = "pow2", precision = "f32", vs = "cufft,copy", csv, plot;
   std::optional<std::string> n, points, repeat;
+  RequestOptions memory;  ///< where points lie
   std::vector<std::string> from;
   bool as_json = false;
 };
@@ -37,23 +38,30 @@ struct BenchOptions {
 constexpr const char* allowed_lengths =
     "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26";
 
-// "1000,4096" or "2..8192".
-void select_lengths(const BenchOptions& options, bench::Selection& selection) {
-  selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
-  FftProblem problem;
-  for (const std::int64_t n : selection.lengths) {
-    problem.lengths = {n};
-    validate(problem);
+// --in-stride and the others.
+void select_memory(const BenchOptions& options, bench::Selection& selection) {
+  const bool large = options.suite == "pow2" || options.suite == "smooth";
+  set_memory(options.memory, selection.like);
+  selection.batch = batch_of(options.memory);
+  if (selection.batch && !large) {
+    throw BadArgument("--batch", *options.memory.batch,
+                      "only the suites pow2 and smooth have a number of transforms to choose");
   }
+  if (selection.like == FftProblem{} || large || options.suite == "single") return;
+  throw BadArgument("--suite", options.suite,
+                    "must be pow2, smooth or single where an option says where points lie");
 }
 
 bench::Selection selection_of(const BenchOptions& options) {
   bench::Selection selection;
   selection.storages.clear();
   for (const auto& name : CLI::detail::split(options.precision, ',')) {
-    selection.storages.push_back(parse_storage(name));
+    selection.storages.push_back(parse_any_storage("--precision", name));
   }
-  if (options.n) select_lengths(options, selection);
+  if (options.n) {
+    selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
+  }
+  select_memory(options, selection);
   if (options.points) {
     if (options.suite == "single" || options.suite == "plan") {
       throw BadArgument("--points", *options.points,
@@ -85,6 +93,7 @@ bench::Suite suite_of(const BenchOptions& options) {
   if (suite.problems.empty()) {
     throw BadArgument("--n", options.n.value_or(""), allowed_lengths);
   }
+  for (const FftProblem& problem : suite.problems) validate(problem);
   return suite;
 }
 
@@ -225,10 +234,20 @@ void add_bench_command(CLI::App& app) {
       "--suite", options->suite,
       "pow2 (the default): large batches; smooth: the same of lengths with the factors 2 to 13; "
       "single: one transform a launch; plan: host time of making plans and of execute()");
-  measuring("--precision", options->precision, "of f32 (the default), f16, bf16, e.g. f32,f16");
+  measuring("--precision", options->precision, "of f32 (the default), f16, bf16, i16: f32,f16");
   measuring("--n", options->n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
+  add_length_options(*command, options->memory);
+  add_layout_options(*command, options->memory);
+  add_out_precision_option(*command, options->memory);
+  for (const char* name : {"--in-length", "--out-length", "--in-stride", "--in-dist",
+                           "--out-stride", "--out-dist", "--batch", "--out-precision"}) {
+    command->get_option(name)->excludes(from);
+  }
+  command->get_option("--batch")
+      ->description("pow2, smooth: transforms of a batch, in place of --points")
+      ->excludes(command->get_option("--points"));
   measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15; plan: 1)");
   command->add_option("--csv", options->csv, "write all rows to this file");

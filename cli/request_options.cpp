@@ -38,12 +38,12 @@ const Names<Normalization> normalizations = {{"backward", Normalization::backwar
 const Names<Device> devices = {
     {"auto", Device::automatic}, {"gpu", Device::gpu}, {"cpu", Device::cpu}};
 
+}  // namespace
+
 Storage parse_any_storage(const char* option, const std::string& text) {
   using enum Storage;
   return parse_name(option, text, named({f32, f16, bf16, i16}));
 }
-
-}  // namespace
 
 std::int64_t length_of(const RequestOptions& options) {
   if (!options.n) throw BadArgument("--n", "(missing)", "give the length, e.g. --n 4096");
@@ -143,6 +143,14 @@ bool has_layout(const RequestOptions& options) {
   return options.in_stride || options.in_dist || options.out_stride || options.out_dist;
 }
 
+void set_memory(const RequestOptions& options, FftProblem& problem) {
+  problem.layout = layout_of(options);
+  problem.ends = ends_of(options);
+  if (options.out_precision) {
+    problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
+  }
+}
+
 FftProblem problem_of(const RequestOptions& options, std::int64_t n,
                       std::optional<std::int64_t> batch) {
   FftProblem problem;
@@ -159,14 +167,10 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n,
         problem.direction, n);
   }
   if (options.precision) problem.storage = parse_any_storage("--precision", *options.precision);
-  if (options.out_precision) {
-    problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
-  }
   if (options.order)
     problem.order =
         parse_name("--order", *options.order, named({Order::natural, Order::transposed}));
-  problem.layout = layout_of(options);
-  problem.ends = ends_of(options);
+  set_memory(options, problem);
   if (options.accuracy) problem.accuracy = parse_accuracy(*options.accuracy);
   validate(problem);
   return problem;

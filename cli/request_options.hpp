@@ -29,6 +29,9 @@ struct RequestOptions {
   bool in_place = false;
 };
 
+/// --out-precision.
+void add_out_precision_option(CLI::App& command, RequestOptions& options);
+
 /// --n and the options that select and tune the kernel.
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help);
 
@@ -73,8 +76,13 @@ struct ChosenProgram {
 [[nodiscard]] ChosenProgram generate_chosen(const RequestOptions& options,
                                             const FftProblem& problem);
 
+/// Layout, ends and storage of the output; the problem is not complete yet and not checked.
+void set_memory(const RequestOptions& options, FftProblem& problem);
+
 [[nodiscard]] Engine parse_engine(const std::string& text);
-/// Of the floating-point ones.
+/// --precision, of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);
+/// These and i16.
+[[nodiscard]] Storage parse_any_storage(const char* option, const std::string& text);
 
 }  // namespace sonoma::cli

@@ -34,7 +34,7 @@ void expect_rejected(const std::vector<std::string>& arguments,
 
 TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--suite", "all"}, {"--suite", "all", "pow2", "single", "plan"});
-  expect_rejected({"--precision", "f8"}, {"--precision", "f8", "f32, f16 or bf16"});
+  expect_rejected({"--precision", "f8"}, {"--precision", "f8", "f32, f16, bf16 or i16"});
   expect_rejected({"--precision", "f32,,f16"}, {"--precision", "''"});
   expect_rejected({"--n", "1..1"}, {"--n 1..1", "2..2^26"});
   expect_rejected({"--n", "64..16"}, {"--n 64..16"});
@@ -44,6 +44,13 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--points", "12"}, {"--points 12", "13 to 30"});
   expect_rejected({"--repeat", "-1"}, {"--repeat -1"});
   expect_rejected({"--vs", "vkfft"}, {"--vs vkfft", "cufft"});
+  expect_rejected({"--suite", "single", "--batch", "20"}, {"--batch", "20", "pow2"});
+  expect_rejected({"--batch", "0"}, {"--batch", "0", "positive"});
+  expect_rejected({"--batch", "3", "--points", "20"}, {"--batch", "--points"});
+  expect_rejected({"--suite", "columns", "--in-stride", "3"}, {"--suite", "columns", "single"});
+  expect_rejected({"--suite", "plan", "--in-length", "3"}, {"--suite", "plan", "single"});
+  expect_rejected({"--n", "64", "--in-dist", "63"}, {"in_dist", "63", "64 or more"});
+  expect_rejected({"--from", "x.csv", "--in-stride", "3"}, {"--from", "--in-stride"});
   expect_rejected({"--suite", "plan", "--plot", "x.png"}, {"--plot x.png", "plan"});
   expect_rejected({"--from", "x.csv", "--suite", "pow2"}, {"--from", "--suite"});
   expect_rejected({"--from", "x.csv", "--n", "16"}, {"--from", "--n"});

@@ -54,6 +54,35 @@ TEST(BenchCufft, EveryPlaneOfColumnsIsExecuted) {
   EXPECT_EQ(in, out);
 }
 
+TEST(BenchCufft, PlansTakeStridesAndDistances) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  for (const Storage storage : {Storage::f32, Storage::f16}) {
+    FftProblem problem = problem_of(4, 2, storage);
+    problem.layout = advanced_layout(2, 1, 3, 13);
+    const std::size_t point = point_bytes(storage);
+    std::vector<unsigned char> in(8 * point), out(23 * point, 0xee), expected = out;
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const std::size_t b = i / point % 2, k = i / point / 2;
+      expected[(b * 13 + k * 3) * point + i % point] = in[i];
+    }
+    Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+    EXPECT_EQ(out, expected) << to_string(storage);
+  }
+}
+
+TEST(BenchCufft, WhatItDoesNotTakeIsUnsupported) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  FftProblem padded = problem_of(8, 1, Storage::f32), converted = padded, far = padded;
+  padded.ends.in_length = 5;
+  converted.out_storage = Storage::f16;
+  far.layout.in_stride = std::int64_t{1} << 31;
+  for (const FftProblem& problem : {padded, converted, far, problem_of(8, 1, Storage::i16)}) {
+    EXPECT_THROW(Cufft::Plan(library, problem, nullptr), UnsupportedProblem) << to_string(problem);
+  }
+  EXPECT_EQ(live_plans(), 0);
+}
+
 TEST(BenchCufft, WhatItDoesNotPlanIsUnsupportedAndLeavesNothing) {
   const Cufft library({SONOMA_FAKE_CUFFT});
   try {

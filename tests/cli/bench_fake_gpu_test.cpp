@@ -64,6 +64,28 @@ TEST_F(BenchOnFakeGpu, EverybodyIsTimedAndJudged) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6) << csv;
 }
 
+TEST_F(BenchOnFakeGpu, LayoutsAndEndsAreNamedInTheRows) {
+  const std::vector<std::string> short_run = {"--n", "64", "--batch", "7", "--repeat", "1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), short_run.begin(), short_run.end());
+    return rows(more);
+  };
+  const json strided = with({"--in-stride", "3", "--out-dist", "70"});
+  EXPECT_EQ(libs(strided), (std::vector<std::string>{"copy", "sonoma", "sonoma-simt", "cufft"}))
+      << notes_;
+  for (const auto& row : strided) {
+    EXPECT_EQ(row.at("batch"), 7);
+    EXPECT_EQ(row.at("place"), "out in 3,n out 1,70");
+  }
+  const json padded = with({"--in-length", "40", "--precision", "i16", "--out-precision", "f32"});
+  EXPECT_EQ(libs(padded), (std::vector<std::string>{"copy", "sonoma", "sonoma-simt"})) << notes_;
+  for (const auto& row : padded) {
+    EXPECT_EQ(row.at("type"), "i16 to f32");
+    EXPECT_EQ(row.at("place"), "out ends: in 40");
+    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), 12.0 * 64 * 7 / 1e9);
+  }
+}
+
 TEST_F(BenchOnFakeGpu, ShortLaunchesShareTheTimeBetweenTwoEvents) {
   const json result = rows({"--suite", "single", "--n", "64..128", "--repeat", "2"});
   ASSERT_EQ(result.size(), 10u) << notes_;

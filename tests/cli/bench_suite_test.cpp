@@ -79,6 +79,23 @@ TEST(BenchSuite, ColumnsLieSideBySideInPlanes) {
   EXPECT_EQ(problem.layout.loops, (std::vector<Loop>{{256, 1, 1}}));
 }
 
+TEST(BenchSuite, ProblemsAreLikeTheOneThatIsGiven) {
+  Selection selection;
+  selection.lengths = {64};
+  selection.like.layout = advanced_layout(3, 200, 1, 0);
+  selection.like.ends.in_length = 40;
+  selection.like.out_storage = Storage::f16;
+  selection.batch = 5;
+  for (const Suite& suite : {pow2_suite(selection), smooth_suite(selection)}) {
+    const FftProblem& problem = suite.problems.at(0);
+    EXPECT_EQ(problem.layout, selection.like.layout);
+    EXPECT_EQ(problem.ends, selection.like.ends);
+    EXPECT_EQ(problem.batch, 5);
+    EXPECT_EQ(bytes_of(problem), 5u * (40 * 8 + 64 * 4) / 2);
+    EXPECT_NE(suite.about.find("5 transforms"), std::string::npos) << suite.about;
+  }
+}
+
 TEST(BenchSuite, NamedLengthsAreTaken) {
   Selection selection;
   selection.lengths = {1000, 343};
@@ -119,6 +136,37 @@ TEST(BenchSample, JudgesTheStoredResultOfTheStoredInput) {
     EXPECT_GT(error, 0.2 * roundoff) << to_string(storage);
     EXPECT_LT(error, 0.6 * roundoff) << to_string(storage);
   }
+}
+
+// Rows far from each other in, side by side out; padded, cropped and converted.
+TEST(BenchSample, FindsThePointsOfALayout) {
+  FftProblem problem;
+  problem.lengths = {64};
+  problem.batch = 7;
+  problem.layout = advanced_layout(2, 101, 8, 1);
+  problem.ends.in_length = 50, problem.ends.out_length = 33;
+  problem.storage = Storage::i16, problem.out_storage = Storage::f32;
+  const auto points = static_cast<std::size_t>(problem.in_points());
+  Workload workload(Device::cpu, problem.storage, points,
+                    static_cast<std::size_t>(problem.out_points()) * 8);
+  auto* out = static_cast<std::complex<float>*>(workload.out());
+  for (std::size_t b = 0; b < 7; ++b) {
+    std::vector<std::complex<float>> row(64);
+    for (std::size_t t = 0; t < 50; ++t) row[t] = workload.host()[b * 101 + t * 2];
+    const auto exact = verification::reference_dft(row, 64, problem.direction);
+    for (std::size_t k = 0; k < 33; ++k) out[b + 8 * k] = std::complex<float>(exact[k]);
+  }
+  const Sample sample(workload, problem);
+  EXPECT_GT(sample.relative_l2(workload.output()), 0.2 * 0x1p-24);
+  EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
+  for (const std::size_t point : {std::size_t{0}, std::size_t{6 + 8 * 32}}) {
+    const std::complex<float> right = out[point];
+    out[point] += 20000.0F;
+    EXPECT_GT(sample.relative_l2(workload.output()), 0.05) << point;
+    out[point] = right;
+  }
+  out[7] += 1000.0F;  // of no transform
+  EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
 }
 
 TEST(BenchSample, SeesTheFirstAndTheLastRow) {

@@ -7,7 +7,8 @@
 namespace {
 
 struct Plan {
-  std::size_t bytes = 0;
+  std::size_t point = 0;  // bytes
+  std::size_t n = 0, batch = 0, istride = 0, idist = 0, ostride = 0, odist = 0;
   bool sixteen_bit = false;
   bool has_stream = false;
 };
@@ -23,9 +24,18 @@ int execute(int handle, const void* in, void* out, int direction, bool sixteen_b
   const auto found = plans().find(handle);
   if (found == plans().end() || found->second.sixteen_bit != sixteen_bit) return invalid_plan;
   if ((direction != -1 && direction != 1) || !found->second.has_stream) return invalid_value;
-  std::memcpy(out, in, found->second.bytes);
+  const Plan& plan = found->second;
+  for (std::size_t b = 0; b < plan.batch; ++b) {
+    for (std::size_t k = 0; k < plan.n; ++k) {
+      std::memcpy(static_cast<char*>(out) + (b * plan.odist + k * plan.ostride) * plan.point,
+                  static_cast<const char*>(in) + (b * plan.idist + k * plan.istride) * plan.point,
+                  plan.point);
+    }
+  }
   return success;
 }
+
+std::size_t size(long long value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
 
@@ -39,26 +49,27 @@ int cufftCreate(int* handle) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): cuFFT's signature
-int cufftMakePlanMany(int handle, int rank, int* n, int*, int, int, int*, int, int, int type,
-                      int batch, std::size_t* work_size) {
+int cufftMakePlanMany(int handle, int rank, int* n, int*, int istride, int idist, int*, int ostride,
+                      int odist, int type, int batch, std::size_t* work_size) {
   if (plans().count(handle) == 0) return invalid_plan;
   if (rank != 1 || type != 0x29 || batch < 1) return invalid_value;
-  plans()[handle].bytes =
-      sizeof(float) * 2 * static_cast<std::size_t>(*n) * static_cast<std::size_t>(batch);
+  plans()[handle] = {8,           size(*n),      size(batch), size(istride),
+                     size(idist), size(ostride), size(odist)};
   *work_size = 0;
   return success;
 }
 
 // NOLINTNEXTLINE(readability-function-size): cuFFT's signature
-int cufftXtMakePlanMany(int handle, int rank, long long* n, long long*, long long, long long,
-                        int input_type, long long*, long long, long long, int output_type,
-                        long long batch, std::size_t* work_size, int execution_type) {
+int cufftXtMakePlanMany(int handle, int rank, long long* n, long long*, long long istride,
+                        long long idist, int input_type, long long*, long long ostride,
+                        long long odist, int output_type, long long batch, std::size_t* work_size,
+                        int execution_type) {
   if (plans().count(handle) == 0) return invalid_plan;
   if (rank != 1 || input_type != output_type || input_type != execution_type) return invalid_value;
   if (input_type != 6 && input_type != 15) return invalid_value;  // CUDA_C_16F, CUDA_C_16BF
   if ((*n & (*n - 1)) != 0) return not_supported;
-  plans()[handle].bytes = 4 * static_cast<std::size_t>(*n * batch);
-  plans()[handle].sixteen_bit = true;
+  plans()[handle] = {4,           size(*n),      size(batch), size(istride),
+                     size(idist), size(ostride), size(odist), true};
   *work_size = 0;
   return success;
 }
@@ -77,7 +88,8 @@ int cufftXtExec(int handle, void* in, void* out, int direction) {
 }
 
 int cufftGetSize(int handle, std::size_t* bytes) {
-  *bytes = plans().at(handle).bytes / 2;
+  const Plan& plan = plans().at(handle);
+  *bytes = plan.n * plan.batch * plan.point / 2;
   return success;
 }
 
