@@ -34,9 +34,35 @@ Tuning mma_radix(unsigned radix) {
   return tuning;
 }
 
+FftProblem of_storage(Storage storage, FftProblem problem) {
+  problem.storage = storage;
+  return problem;
+}
+
+Tuning fused() {
+  Tuning tuning;
+  tuning.fused = true;
+  tuning.points_per_thread = 16;  // of 32, sm_100 spills 16 bytes
+  return tuning;
+}
+
+Tuning clusters(unsigned blocks, std::int64_t n) {
+  Tuning tuning = engine(Engine::simt);
+  tuning.cluster = blocks;
+  tuning.block_points = static_cast<unsigned>(n);
+  return tuning;
+}
+
 }  // namespace
 
-Generated Golden::generated() const { return generate(problem, target_for(arch), tuning); }
+LaunchKernel Golden::generated(const Target& target) const {
+  if (takes_passes(problem, target, tuning)) {
+    return generate(make_program(problem, target, tuning).launches.at(0), target);
+  }
+  LaunchKernel kernel{{generate(problem, target, tuning)}, {}};
+  kernel.source = kernel.passes[0].source;
+  return kernel;
+}
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> list = {
@@ -54,6 +80,11 @@ const std::vector<Golden>& goldens() {
       // A prime, by Bluestein's algorithm.
       {"n1009_bluestein_simt_sm_90", forward(1009), engine(Engine::simt), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
+      {"n1024_f16_mma_ptx_sm_90", of_storage(Storage::f16, forward(1024)), mma(MmaForm::ptx),
+       "sm_90"},
+      // Eight blocks together; two passes in one launch.
+      {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},
+      {"n262144_fused_simt_sm_90", forward(262144), fused(), "sm_90"},
   };
   return list;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sonoma/generate.hpp"
+#include "sonoma/launch_kernel.hpp"
 
 namespace sonoma::test {
 
@@ -15,7 +15,9 @@ struct Golden {
   Tuning tuning;
   std::string arch;
 
-  [[nodiscard]] Generated generated() const;
+  /// The only launch: of one pass, or of two in turns.
+  [[nodiscard]] LaunchKernel generated(const Target& target) const;
+  [[nodiscard]] std::string text() const { return generated(target_for(arch)).source.text; }
   [[nodiscard]] std::string file() const { return name + ".cu"; }
 };
 

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   }
   try {
     for (const auto& golden : sonoma::test::goldens()) {
-      write(std::filesystem::path(argv[1]) / golden.file(), golden.generated().source.text);
+      write(std::filesystem::path(argv[1]) / golden.file(), golden.text());
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
