@@ -27,4 +27,16 @@ void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<s
   to.download(out.data(), out.size());
 }
 
+verification::Executions executions_of(const PlanOf& plan_of) {
+  verification::Executions executions;
+  executions.execute = [=](const FftProblem& problem, std::span<std::byte> in,
+                           std::span<std::byte> out) {
+    execute_on_host_data(plan_of(problem.batch), in, out, verification::guard_bytes);
+  };
+  executions.place_of = [=](std::int64_t batch) {
+    return [plan = plan_of(batch)](std::int64_t k) { return plan.program().place_of(k); };
+  };
+  return executions;
+}
+
 }  // namespace sonoma::cli

@@ -1,10 +1,13 @@
-// A plan executed on data in host memory.
+// Plans executed on data in host memory.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 
 #include "sonoma/plan.hpp"
+#include "sonoma/verify/memory.hpp"
 
 namespace sonoma::cli {
 
@@ -13,5 +16,11 @@ namespace sonoma::cli {
 /// place: all is in `out`. Throws as DeviceBuffer and Plan::execute do.
 void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<std::byte> out,
                           std::size_t first = 0);
+
+/// The plan of a problem with that batch.
+using PlanOf = std::function<Plan(std::int64_t batch)>;
+
+/// Of such plans, for check_executions().
+[[nodiscard]] verification::Executions executions_of(const PlanOf& plan_of);
 
 }  // namespace sonoma::cli

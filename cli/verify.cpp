@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "progress.hpp"
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
-#include "sonoma/verify/memory.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -104,21 +102,11 @@ std::vector<Case> cases_of(RequestOptions options) {
 }
 
 verification::Report check(const Case& the_case, const Plan& plan) {
-  const auto plan_of = [&](std::int64_t batch) {
+  verification::Executions executions = executions_of([&](std::int64_t batch) {
     FftProblem problem = the_case.problem;
     problem.batch = batch;
     return make_plan(problem, the_case.plan);
-  };
-  verification::Executions executions;
-  executions.execute = [&](const FftProblem& problem, std::span<std::byte> in,
-                           std::span<std::byte> out) {
-    execute_on_host_data(plan_of(problem.batch), in, out, verification::guard_bytes);
-  };
-  executions.place_of = [&](std::int64_t batch) {
-    return [plan_of_batch = plan_of(batch)](std::int64_t k) {
-      return plan_of_batch.program().place_of(k);
-    };
-  };
+  });
   if (the_case.most) executions.most = *the_case.most;
   return check_executions(executions, the_case.problem, plan.generated().tuning);
 }

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "plan_transform.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/plan.hpp"
-#include "sonoma/verify/check.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -50,13 +49,8 @@ Plan plan_of(const Case& c, std::int64_t batch) {
 }
 
 std::string faults_of(const Case& c) {
-  const Plan plan = plan_of(c, 1);
-  const auto run = [&](const std::complex<float>* in, std::complex<float>* out,
-                       std::int64_t batch) { plan_of(c, batch).execute(in, out); };
-  verification::CheckOptions options;
-  options.random_transforms = 1;
-  const auto report =
-      verification::check_transform(run, plan.problem(), plan.generated().tuning, options);
+  const PlanTransform transform([&](std::int64_t batch) { return plan_of(c, batch); });
+  const auto report = transform.check({.random_transforms = 1});
   return report.pass() ? "" : to_string(report);
 }
 

@@ -4,17 +4,14 @@
 
 #include <cmath>
 
+#include "plan_transform.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/launch_kernel.hpp"
-#include "sonoma/plan.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/storage.hpp"
-#include "sonoma/verify/check.hpp"
 
 namespace sonoma::test {
 namespace {
-
-using Complex = std::complex<float>;
 
 struct Case {
   std::int64_t n = 1;
@@ -51,29 +48,13 @@ Plan plan_of(const Case& c, std::int64_t batch) {
   return make_plan(problem_of(c, batch), options);
 }
 
-void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
-  const auto from = pack(c.storage, {in, static_cast<std::size_t>(batch * c.n)});
-  std::vector<std::byte> to(from.size(), std::byte{0xff});
-  const bool in_place = c.placement == Placement::in_place;
-  if (in_place) to = from;
-  plan_of(c, batch).execute(in_place ? to.data() : from.data(), to.data());
-  std::ranges::copy(unpack(c.storage, to), out);
-}
-
 class Convolutions : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Convolutions, MeetTheProtocol) {
-  const Case& c = GetParam();
-  const auto run = [&](const Complex* in, Complex* out, std::int64_t batch) {
-    transform(c, in, out, batch);
-  };
-  verification::CheckOptions options;
-  options.random_transforms = 2;
-  const Plan plan = plan_of(c, 1);
-  const auto report =
-      verification::check_transform(run, problem_of(c, 1), plan.generated().tuning, options);
+  const PlanTransform transform([](std::int64_t batch) { return plan_of(GetParam(), batch); });
+  const auto report = transform.check({.random_transforms = 2});
   EXPECT_TRUE(report.pass()) << to_string(report);
-  EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, plan.error_bound());
+  EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, transform.plan(1).error_bound());
 }
 
 std::vector<Case> cases() {

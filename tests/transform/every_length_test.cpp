@@ -7,15 +7,10 @@
 #include <random>
 
 #include "parallel.hpp"
-#include "sonoma/device_buffer.hpp"
-#include "sonoma/plan.hpp"
-#include "sonoma/storage.hpp"
-#include "sonoma/verify/check.hpp"
+#include "plan_transform.hpp"
 
 namespace sonoma::test {
 namespace {
-
-using verification::Complex;
 
 constexpr std::int64_t last_of_all = 4200;
 
@@ -55,20 +50,16 @@ std::string faults_of(std::int64_t n) {
   problem.direction = n % 2 == 0 ? Direction::forward : Direction::inverse;
   PlanOptions options;
   options.device = Device::cpu;
-  const auto plan_of = [&](std::int64_t batch) {
+  const PlanTransform transform([&](std::int64_t batch) {
     FftProblem whole = problem;
     whole.batch = batch;
     return make_plan(whole, options);
-  };
-  const auto transform = [&](const Complex* in, Complex* out, std::int64_t batch) {
-    plan_of(batch).execute(in, out);
-  };
+  });
   verification::CheckOptions check;
   check.random_transforms = 1;
   check.adversarial = check.bit_exact = n <= 256;
   check.properties = n <= last_of_all;
-  const auto report =
-      verification::check_transform(transform, problem, plan_of(1).generated().tuning, check);
+  const auto report = transform.check(check);
   return report.pass() ? "" : summary(report);
 }
 

@@ -3,16 +3,11 @@
 
 #include <random>
 
-#include "sonoma/device_buffer.hpp"
+#include "plan_transform.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/plan.hpp"
-#include "sonoma/storage.hpp"
-#include "sonoma/verify/check.hpp"
 
 namespace sonoma::test {
 namespace {
-
-using verification::Complex;
 
 struct Case {
   std::vector<std::int64_t> lengths;
@@ -47,39 +42,11 @@ Plan plan_of(const Case& c, std::int64_t batch, Placement placement = Placement:
   return make_plan(problem, options);
 }
 
-// Rows in natural order on both sides.
-void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
-  const Plan plan = plan_of(c, batch);
-  const std::int64_t n = c.n();
-  std::vector<Complex> from(in, in + batch * n);
-  const auto place = [&](std::int64_t row, std::int64_t k) {
-    return static_cast<std::size_t>(row * n + plan.program().place_of(k));
-  };
-  for (std::int64_t row = 0; row < batch && c.direction == Direction::inverse; ++row) {
-    for (std::int64_t k = 0; k < n; ++k) from[place(row, k)] = in[row * n + k];
-  }
-  const auto packed = pack(c.storage, from);
-  std::vector<std::byte> result(packed.size(), std::byte{0xff});
-  plan.execute(packed.data(), result.data());
-  const auto to = unpack(c.storage, result);
-  for (std::int64_t row = 0; row < batch; ++row) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const auto index = static_cast<std::size_t>(row * n + k);
-      out[index] = to[c.direction == Direction::forward ? place(row, k) : index];
-    }
-  }
-}
-
 class Transposed : public testing::TestWithParam<Case> {};
 
 TEST_P(Transposed, MeetsTheProtocol) {
-  const Case& c = GetParam();
-  const auto run = [&](const Complex* in, Complex* out, std::int64_t batch) {
-    transform(c, in, out, batch);
-  };
-  const Plan plan = plan_of(c, 1);
-  const auto report = verification::check_transform(run, plan.problem(), plan.generated().tuning,
-                                                    {.random_transforms = 2});
+  const PlanTransform transform([](std::int64_t batch) { return plan_of(GetParam(), batch); });
+  const auto report = transform.check({.random_transforms = 2});
   EXPECT_TRUE(report.pass()) << summary(report);
 }
 

@@ -1,15 +1,11 @@
 // Transforms in several passes on the emulated device, by the whole protocol, and mutants of them.
 #include <gtest/gtest.h>
 
+#include "plan_transform.hpp"
 #include "sonoma/device_buffer.hpp"
-#include "sonoma/plan.hpp"
-#include "sonoma/storage.hpp"
-#include "sonoma/verify/check.hpp"
 
 namespace sonoma::test {
 namespace {
-
-using Complex = std::complex<float>;
 
 struct Case {
   std::int64_t n;
@@ -46,27 +42,11 @@ Plan plan_of(const Case& c, std::int64_t batch) {
   return make_plan(problem_of(c, batch), options);
 }
 
-void transform(const Case& c, const Complex* in, Complex* out, std::int64_t batch) {
-  const auto points = static_cast<std::size_t>(batch * c.n);
-  auto from = pack(c.storage, {in, points});
-  std::vector<std::byte> to(from.size(), std::byte{0xff});
-  if (c.placement == Placement::in_place) to = from;
-  const void* const input = c.placement == Placement::in_place ? to.data() : from.data();
-  plan_of(c, batch).execute(input, to.data());
-  std::ranges::copy(unpack(c.storage, to), out);
-}
-
 class Passes : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Passes, MeetTheProtocol) {
-  const Case& c = GetParam();
-  const auto run = [&](const Complex* in, Complex* out, std::int64_t batch) {
-    transform(c, in, out, batch);
-  };
-  verification::CheckOptions options;
-  options.random_transforms = 2;
-  const auto report =
-      verification::check_transform(run, problem_of(c), plan_of(c, 1).generated().tuning, options);
+  const PlanTransform transform([](std::int64_t batch) { return plan_of(GetParam(), batch); });
+  const auto report = transform.check({.random_transforms = 2});
   EXPECT_TRUE(report.pass()) << to_string(report);
 }
 
