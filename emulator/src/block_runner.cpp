@@ -45,9 +45,9 @@ BlockRunner::BlockRunner(const LaunchArguments& launch)
       order_(warps_.size()),
       random_(launch.options.order_seed),
       blocks_(launch.shape.cluster) {
-  shared_stride_ =
+  shared_size_ =
       (launch.shape.shared_bytes + shared_alignment - 1) / shared_alignment * shared_alignment;
-  std::size_t space = shared_stride_ * blocks_.size() + shared_alignment;
+  std::size_t space = shared_size_ * (2 * blocks_.size() - 1) + shared_alignment;
   shared_storage_.reset(new std::byte[space]);
   void* storage = shared_storage_.get();
   shared_ = static_cast<std::byte*>(std::align(shared_alignment, 1, storage, space));
@@ -57,7 +57,7 @@ BlockRunner::BlockRunner(const LaunchArguments& launch)
   }
   std::iota(order_.begin(), order_.end(), 0u);
   if (launch.options.check_races) {
-    races_.emplace("shared", shared_stride_ * blocks_.size(), 2, false);
+    races_.emplace("shared", shared_size_ * blocks_.size(), 2, false);
     out_races_.emplace("out", launch.out.size(), 4, true);
     out_races_->set_order(block_order_);
     workspace_races_.emplace("workspace", launch.workspace.size(), 4, false);
@@ -75,7 +75,7 @@ void BlockRunner::start_block(unsigned block) {
   finished_ = 0;
   polled_ = nullptr;
   // What nobody wrote reads as NaN, in FP32 and in FP16.
-  std::memset(shared_, 0xff, shared_stride_ * blocks_.size());
+  std::memset(shared_, 0xff, shared_size_ * (2 * blocks_.size() - 1));
   if (races_) races_->reset();
   for (Warp& each : warps_) each.finished = 0;
   current_ = all_threads() - 1;  // the threads of a warp take turns: 0 is next

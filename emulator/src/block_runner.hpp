@@ -124,7 +124,7 @@ class BlockRunner {
     return launch_.shape.threads * launch_.shape.cluster;
   }
   [[nodiscard]] std::byte* shared_of(unsigned block) const {
-    return shared_ + std::size_t{block} * shared_stride_;
+    return shared_ + 2 * std::size_t{block} * shared_size_;
   }
   void finish_thread();
   void start_block(unsigned block);
@@ -166,9 +166,9 @@ class BlockRunner {
   std::size_t position_ = 0;               ///< in order_
   std::mt19937_64 random_;
   std::unique_ptr<std::byte[]> shared_storage_;
-  std::byte* shared_ = nullptr;           ///< of the first block; the others' follow
-  std::size_t shared_stride_ = 0;         ///< from one block's to the next one's
-  std::optional<RaceChecker> races_;      ///< of shared memory
+  std::byte* shared_ = nullptr;       ///< of the first block; a gap as large as it, the next ...
+  std::size_t shared_size_ = 0;       ///< of a block's, rounded up
+  std::optional<RaceChecker> races_;  ///< of shared memory
   std::optional<RaceChecker> out_races_;  ///< of out, which may be in as well
   std::optional<RaceChecker> workspace_races_;
   BlockOrder block_order_;

@@ -43,8 +43,11 @@ bool BlockRunner::in_tables(const void* address, unsigned bytes) const {
   return contains(launch_.tables.data(), launch_.tables.size_bytes(), address, bytes);
 }
 
+// Without the gaps between blocks.
 std::size_t BlockRunner::shared_offset(const void* address) const {
-  return static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_);
+  const auto distance = static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_);
+  const std::size_t block = shared_size_ == 0 ? 0 : distance / (2 * shared_size_);
+  return distance - block * shared_size_;
 }
 
 std::byte* BlockRunner::cluster_address(const void* shared, unsigned block) const {

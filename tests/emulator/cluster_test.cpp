@@ -68,6 +68,8 @@ TEST(Clusters, MisuseIsNamed) {
   std::string beyond = "cluster_barrier(); " + store;
   beyond.replace(beyond.find("8 * t"), 5, "512");
   EXPECT_NE(error_of(in_clusters(beyond, 2)).find("outside"), std::string::npos);
+  beyond.replace(beyond.find(", 1)"), 4, ", 0)");  // where the next block's memory is not
+  EXPECT_NE(error_of(in_clusters(beyond, 2)).find("outside"), std::string::npos);
 }
 
 }  // namespace

@@ -86,6 +86,22 @@ TEST(Clusters, EveryPieceIsNeeded) {
   EXPECT_EQ(survivors(mutants), "");
 }
 
+// The size of a block's part, also where the next block is the only other one.
+TEST(Clusters, APlaceBehindABlockIsNotInTheNextOne) {
+  for (const unsigned cluster : {2u, 4u}) {
+    KernelCase c{4096, Direction::forward, Engine::simt, decompose(4096)};
+    c.cluster = cluster;
+    const auto part = [&](unsigned points) {
+      return "write_cluster<" + std::to_string(points) + ", ";
+    };
+    const unsigned right = 4096 / cluster;
+    EXPECT_EQ(survivors({replaced(c, part(right), part(2 * right)),
+                         replaced(c, part(right), part(right / 2))}),
+              "")
+        << cluster;
+  }
+}
+
 // Factors that are products of two from a smaller table, which is the default from 16384 points on.
 TEST(Clusters, ProductsOfFactors) {
   KernelCase c{16384, Direction::inverse, Engine::simt, decompose(16384)};
