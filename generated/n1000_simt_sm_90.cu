@@ -297,8 +297,8 @@ DEVICE void write_places(float2 (&x)[count], unsigned p) {
 
 // --- twiddles -----------------------------------------------------------------------------------
 // x *= w. Register r takes the factor entry[r] of its thread, none if that is negative. Two factors
-// lie in each 16-byte unit of the table, units `stride` apart.
-template <unsigned stride, int... entry, unsigned count>
+// lie in each 16-byte unit of the table, units `stride` apart, which `load` loads.
+template <uint4 (*load)(const uint4*), unsigned stride, int... entry, unsigned count>
 DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
   constexpr int entries[] = {entry...};
   float4 unit = {};
@@ -308,11 +308,12 @@ DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
     if (entries[r] < 0) continue;
     if (entries[r] / 2 != loaded) {
       loaded = entries[r] / 2;
-      const uint4 bits = load_table(table + loaded * stride);
+      const uint4 bits = load(table + loaded * stride);
       unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
     }
     const bool first = entries[r] % 2 == 0;
-    x[r] = complex_product(x[r], first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w));
+    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
+    x[r] = complex_product(x[r], w);
   }
 }
 
@@ -489,7 +490,7 @@ sonoma_c2c_f32_n1000_forward_simt(const float2* in, float2* out, const uint4* ta
 
     // Step 1: radix 10 over t1, butterflies in registers
     butterflies<-1, 10, 1, 10>(x);
-    twiddle_points<100, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 0 + (thread % 100));
+    twiddle_points<load_table, 100, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 0 + (thread % 100));
 
     // Exchange: from registers t1 | threads t3 t2 b
     write_places<0, 106, 212, 318, 424, 530, 636, 742, 848, 954>(x, thread % 100 + thread / 100 * 1060);
@@ -502,7 +503,7 @@ sonoma_c2c_f32_n1000_forward_simt(const float2* in, float2* out, const uint4* ta
 
     // Step 2: radix 10 over t2, butterflies in registers
     butterflies<-1, 10, 1, 10>(x);
-    twiddle_points<10, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 500 + (thread % 10));
+    twiddle_points<load_table, 10, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 500 + (thread % 10));
 
     // Exchange: from registers t2 | threads t3 t1 b
     write_places<0, 10, 20, 30, 40, 50, 60, 70, 80, 90>(x, thread % 10 + thread / 10 * 106);

@@ -114,6 +114,8 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
       "n"(16 * offset)
       : "memory");
 }
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 // The same, one or two factors, but not before the last barrier: a compiler that may would load all
 // factors of a long kernel at once, and spill them.
 DEVICE uint4 load_factors(const uint4* p) { return *p; }
@@ -292,6 +294,27 @@ DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
     if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
   }
   return result;
+}
+
+// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
+// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
+// `unity` have factor 1 (unity = 0: there are none).
+template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
+          uint4 (*load)(const uint4*) = load_table, class Points>
+DEVICE void twiddle(Points& x, const uint4* table) {
+  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
+#pragma unroll
+  for (unsigned u = 0; u < units; ++u) {
+    const uint4 unit = load(table + u * stride);
+    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
+                         make_float2(float_of(unit.z), float_of(unit.w))};
+#pragma unroll
+    for (unsigned r = 0; r < registers; ++r) {
+      const unsigned entry = gather_bits(r, mask);
+      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
+      point(x, r) = complex_product(point(x, r), w[entry % 2]);
+    }
+  }
 }
 
 // ===== butterflies.cuh =====
@@ -479,28 +502,10 @@ DEVICE void times_chirp(Points& x, const uint4* table, unsigned p) {
   ((point(x, r) = chirped<m, n, of_conjugate, offset>(point(x, r), table, p), ++r), ...);
 }
 
-// twiddle() of points.cuh, with factors that are loaded when they are due.
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
-DEVICE void times_factors(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load_factors(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
-}
-
 // x = conj(x b), b the spectrum of the conjugate chirp.
 template <unsigned registers, unsigned mask, unsigned stride, class Points>
 DEVICE void times_spectrum(Points& x, const uint4* table) {
-  times_factors<registers, mask, 0, stride>(x, table);
+  twiddle<registers, mask, 0, stride, load_factors>(x, table);
 #pragma unroll
   for (unsigned r = 0; r < registers; ++r) point(x, r) = conjugate(point(x, r));
 }
@@ -523,7 +528,7 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(const float2* in, float2* out, const
 
   // Step 1: radix 16 over t1, butterflies in registers
   butterflies16<-1, 15>(x);
-  times_factors<16, 15, 15, 128>(x, tables + 512 + (thread));
+  twiddle<16, 15, 15, 128, load_factors>(x, tables + 512 + (thread));
 
   // Exchange: from registers t1[0] t1[1] t1[2] t1[3] | lanes t3[0] t3[1] t3[2] t2[0] t2[1] | warps t2[2] t2[3]
   write_shared<-1, 127, 0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920>(x, thread);
@@ -534,7 +539,7 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(const float2* in, float2* out, const
 
   // Step 2: radix 16 over t2, butterflies in registers
   butterflies16<-1, 15>(x);
-  times_factors<16, 15, 15, 8>(x, tables + 1536 + (thread % 8));
+  twiddle<16, 15, 15, 8, load_factors>(x, tables + 1536 + (thread % 8));
 
   // Exchange: from registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t3[2] t1[0] t1[1] | warps t1[2] t1[3]
   write_shared<-1, 1927, 0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120>(x, thread % 8 + thread / 8 * 128);
@@ -560,7 +565,7 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(const float2* in, float2* out, const
   read_shared<-1, 1927, 0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120>(x, thread % 8 + thread / 8 * 128);
 
   // Step 2 backwards: radix 16 over k2, butterflies in registers
-  times_factors<16, 15, 15, 8>(x, tables + 1536 + (thread % 8));
+  twiddle<16, 15, 15, 8, load_factors>(x, tables + 1536 + (thread % 8));
   butterflies16<-1, 15>(x);
 
   // Exchange: from registers t2[0] t2[1] t2[2] t2[3] | lanes t3[0] t3[1] t3[2] t1[0] t1[1] | warps t1[2] t1[3]
@@ -571,7 +576,7 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(const float2* in, float2* out, const
   read_shared<-1, 127, 0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920>(x, thread);
 
   // Step 1 backwards: radix 16 over k1, butterflies in registers
-  times_factors<16, 15, 15, 128>(x, tables + 512 + (thread));
+  twiddle<16, 15, 15, 128, load_factors>(x, tables + 512 + (thread));
   butterflies16<-1, 15>(x);
 
   // Times the chirp w(t) = exp(-pi i t^2 / 1009), of the conjugate

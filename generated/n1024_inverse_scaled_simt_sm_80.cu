@@ -346,14 +346,15 @@ DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
 }
 
 // x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart. Registers with no bit in `unity` have factor 1
-// (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
+// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
+// `unity` have factor 1 (unity = 0: there are none).
+template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
+          uint4 (*load)(const uint4*) = load_table, class Points>
 DEVICE void twiddle(Points& x, const uint4* table) {
   constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
 #pragma unroll
   for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load_table(table + u * stride);
+    const uint4 unit = load(table + u * stride);
     const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
                          make_float2(float_of(unit.z), float_of(unit.w))};
 #pragma unroll

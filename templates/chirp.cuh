@@ -72,55 +72,18 @@ DEVICE void times_chirp(Points& x, const uint4* table, unsigned p) {
   ((point(x, r) = chirped<m, n, of_conjugate, offset>(point(x, r), table, p), ++r), ...);
 }
 
-// twiddle() of points.cuh, with factors that are loaded when they are due.
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride, class Points>
-DEVICE void times_factors(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load_factors(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
-}
-
 // x = conj(x b), b the spectrum of the conjugate chirp.
 template <unsigned registers, unsigned mask, unsigned stride, class Points>
 DEVICE void times_spectrum(Points& x, const uint4* table) {
-  times_factors<registers, mask, 0, stride>(x, table);
+  twiddle<registers, mask, 0, stride, load_factors>(x, table);
 #pragma unroll
   for (unsigned r = 0; r < registers; ++r) point(x, r) = conjugate(point(x, r));
 }
 
-// The same in a mixed tile: twiddle_points() of mixed_points.cuh, with factors that are loaded when
-// they are due.
-template <unsigned stride, int... entry, class Points>
-DEVICE void times_factor_points(Points& x, const uint4* table) {
-  constexpr int entries[] = {entry...};
-  float4 unit = {};
-  int loaded = -1;
-#pragma unroll
-  for (unsigned r = 0; r < sizeof...(entry); ++r) {
-    if (entries[r] < 0) continue;
-    if (entries[r] / 2 != loaded) {
-      loaded = entries[r] / 2;
-      const uint4 bits = load_factors(table + loaded * stride);
-      unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
-    }
-    const bool first = entries[r] % 2 == 0;
-    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
-    point(x, r) = complex_product(point(x, r), w);
-  }
-}
+// The same in a mixed tile.
 template <unsigned stride, int... entry, class Points>
 DEVICE void times_spectrum_points(Points& x, const uint4* table) {
-  times_factor_points<stride, entry...>(x, table);
+  twiddle_points<load_factors, stride, entry...>(x, table);
 #pragma unroll
   for (unsigned r = 0; r < sizeof...(entry); ++r) point(x, r) = conjugate(point(x, r));
 }

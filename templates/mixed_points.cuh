@@ -33,8 +33,8 @@ DEVICE void write_places(float2 (&x)[count], unsigned p) {
 
 // --- twiddles -----------------------------------------------------------------------------------
 // x *= w. Register r takes the factor entry[r] of its thread, none if that is negative. Two factors
-// lie in each 16-byte unit of the table, units `stride` apart.
-template <unsigned stride, int... entry, unsigned count>
+// lie in each 16-byte unit of the table, units `stride` apart, which `load` loads.
+template <uint4 (*load)(const uint4*), unsigned stride, int... entry, unsigned count>
 DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
   constexpr int entries[] = {entry...};
   float4 unit = {};
@@ -44,10 +44,11 @@ DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
     if (entries[r] < 0) continue;
     if (entries[r] / 2 != loaded) {
       loaded = entries[r] / 2;
-      const uint4 bits = load_table(table + loaded * stride);
+      const uint4 bits = load(table + loaded * stride);
       unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
     }
     const bool first = entries[r] % 2 == 0;
-    x[r] = complex_product(x[r], first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w));
+    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
+    x[r] = complex_product(x[r], w);
   }
 }

@@ -174,11 +174,10 @@ class Body {
   }
   void operator()(const op::Twiddle& op) {
     if (backwards_) step_ = op.step, begin_step(0);
-    text_ << (ir_.schedule.convolves() ? "  times_factors<"
-              : op.products            ? "  twiddle_by_products<"
-                                       : "  twiddle<")
-          << registers() << ", " << op.register_mask << ", " << op.unity_mask << ", " << op.stride
-          << ">(x, tables + " << op.table.offset;
+    text_ << (op.products ? "  twiddle_by_products<" : "  twiddle<") << registers() << ", "
+          << op.register_mask << ", " << op.unity_mask << ", " << op.stride
+          << (ir_.schedule.convolves() ? ", load_factors" : "") << ">(x, tables + "
+          << op.table.offset;
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";

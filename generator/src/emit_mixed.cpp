@@ -82,7 +82,8 @@ class MixedBody {
   }
   void operator()(const op::Twiddle& op) {
     if (backwards_) begin_step(op.step);
-    line((ir_.schedule.convolves() ? "times_factor_points<" : "twiddle_points<") +
+    const bool due = ir_.schedule.convolves();
+    line("twiddle_points<" + std::string(due ? "load_factors, " : "load_table, ") +
          std::to_string(op.stride) + list(twiddle_entries(digits_, op)) + ">(x, tables + " +
          std::to_string(op.table.offset) + table_place(op.layout, op.thread_bits) + ");");
   }

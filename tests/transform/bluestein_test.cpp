@@ -128,7 +128,7 @@ TEST(BluesteinMutants, AreCaught) {
       replaced(c, "? n : 0}", "? m : 0}"),
       replaced(c, "(p / m + offset / m) * apart", "0"),
       replaced(c, "make_float2(0.0f, 0.0f)", "make_float2(1e-5f, 0.0f)"),
-      replaced(c, "times_spectrum<16, ", "times_factors<16, 0, "),
+      replaced(c, "times_spectrum<16, ", "twiddle<16, 0, "),
       replaced(c, "  block_barrier();\n", "")};
   Mutant chirp{"one entry of the chirp", c, source_of(c)};
   chirp.source.tables[2 * 7] ^= 1u << 12;
@@ -167,16 +167,17 @@ TEST(BluesteinMutants, OfClustersAreCaught) {
 TEST(BluesteinMutants, OfMixedTilesAreCaught) {
   const KernelCase c = case_of(37);
   EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
-  std::vector<Mutant> mutants = {replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
-                                 replaced(c, "load_padded<75, 37,", "load_padded<75, 36,"),
-                                 replaced(c, "load_padded<75, 37,", "load_padded<75, 38,"),
-                                 replaced(c, "store_cropped<75, 37,", "store_cropped<75, 36,"),
-                                 replaced(c, "store_cropped<75, 37,", "store_cropped<75, 38,"),
-                                 replaced(c, "times_spectrum_points<", "times_factor_points<"),
-                                 replaced(c, "w = first ?", "w = !first ?"),
-                                 replaced(c, ", 0x1p+2f)", ", 0x1p+0f)"),
-                                 replaced(c, "  block_barrier();\n", ""),
-                                 without_headroom(c)};
+  std::vector<Mutant> mutants = {
+      replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
+      replaced(c, "load_padded<75, 37,", "load_padded<75, 36,"),
+      replaced(c, "load_padded<75, 37,", "load_padded<75, 38,"),
+      replaced(c, "store_cropped<75, 37,", "store_cropped<75, 36,"),
+      replaced(c, "store_cropped<75, 37,", "store_cropped<75, 38,"),
+      replaced(c, "times_spectrum_points<", "twiddle_points<load_factors, "),
+      replaced(c, "w = first ?", "w = !first ?"),
+      replaced(c, ", 0x1p+2f)", ", 0x1p+0f)"),
+      replaced(c, "  block_barrier();\n", ""),
+      without_headroom(c)};
   Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
   spectrum.source.tables[spectrum.source.tables.size() - 3] ^= 1u << 22;
   append(mutants, {spectrum});

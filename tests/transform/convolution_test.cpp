@@ -205,7 +205,7 @@ TEST(ConvolutionMutants, OfMixedPassesAreCaught) {
           Replaced{0, "(499u - column)", "(500u - column)"},
           Replaced{2, "(499u - column)", "(500u - column)"},
           Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
-          Replaced{1, "times_spectrum_points<", "times_factor_points<"},
+          Replaced{1, "times_spectrum_points<", "twiddle_points<load_factors, "},
           Replaced{2, "twiddle_between_mixed_passes<-1", "twiddle_between_mixed_passes<1"},
           Replaced{2, ", 0x1p+2f)", ", 0x1p+1f)"},
           Replaced{1, "  block_barrier();\n", ""},
