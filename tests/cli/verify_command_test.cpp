@@ -100,6 +100,7 @@ TEST(VerifyCommand, BadListsAreBadArguments) {
   EXPECT_NE(error_of("--precision", "f16,f64").find("--precision f64"), std::string::npos);
   EXPECT_NE(error_of("--precision", "f16,").find("--precision ''"), std::string::npos);
   EXPECT_NE(error_of("--accuracy", "half,all").find("--accuracy all"), std::string::npos);
+  EXPECT_NE(error_of("--in-dist", "1").find("--batch"), std::string::npos);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/metrics.hpp"
 #include "sonoma/verify/reference.hpp"
+#include "starts.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -30,23 +31,6 @@ Case case_of(std::int64_t n, std::int64_t batch, std::int64_t in_length, std::in
   c.problem.batch = batch;
   c.problem.ends.in_length = in_length, c.problem.ends.out_length = out_length;
   return c;
-}
-
-// Where the first point of every transform lies on a side, in the order batch, loops.
-std::vector<std::int64_t> starts(const FftProblem& problem, bool input) {
-  std::vector<std::int64_t> places;
-  for (std::int64_t b = 0; b < problem.batch; ++b) {
-    places.push_back(b * (input ? problem.in_dist() : problem.out_dist()));
-  }
-  for (const Loop& loop : problem.layout.loops) {
-    const std::vector<std::int64_t> before = std::exchange(places, {});
-    for (const std::int64_t place : before) {
-      for (std::int64_t i = 0; i < loop.count; ++i) {
-        places.push_back(place + i * (input ? loop.in_stride : loop.out_stride));
-      }
-    }
-  }
-  return places;
 }
 
 std::vector<Complex> random_points(std::int64_t count, float unit) {

@@ -11,6 +11,7 @@
 
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
+#include "starts.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -39,24 +40,6 @@ FftProblem problem_of(const Case& c) {
   problem.placement = c.placement;
   problem.direction = c.direction;
   return problem;
-}
-
-// Where the first point of every transform lies on a side, in the order batch, loops.
-std::vector<std::int64_t> starts(const FftProblem& problem, bool input) {
-  std::vector<std::int64_t> places;
-  for (std::int64_t b = 0; b < problem.batch; ++b) {
-    places.push_back(b * (input ? problem.in_dist() : problem.out_dist()));
-  }
-  for (const Loop& loop : problem.layout.loops) {
-    const std::vector<std::int64_t> before = places;
-    places.clear();
-    for (const std::int64_t place : before) {
-      for (std::int64_t i = 0; i < loop.count; ++i) {
-        places.push_back(place + i * (input ? loop.in_stride : loop.out_stride));
-      }
-    }
-  }
-  return places;
 }
 
 constexpr Complex poison{12345.0f, -54321.0f};
