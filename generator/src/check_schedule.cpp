@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "padding.hpp"
 #include "sonoma/schedule.hpp"
@@ -56,7 +57,8 @@ bool in_a_row(const Layout& layout, const std::vector<DigitId>& digits) {
 }
 
 std::string check_step(const Schedule& schedule, const Step& step, const Layout& before) {
-  if (count_of(schedule.digits, step.digits) != step.radix) {
+  const unsigned values = schedule.mixed() ? step.radix : std::bit_ceil(step.radix);
+  if (count_of(schedule.digits, step.digits) != values) {
     return name(step) + " has other digits than those of its radix";
   }
   if (schedule.mixed()) {
@@ -114,6 +116,12 @@ bool spread(const Schedule& schedule) {
   return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
 }
 
+// Which values are points, and where they lie, is what the decomposition says.
+bool sparse_as_decomposed(const Schedule& schedule) {
+  return schedule.digits == make_bit_digits(schedule.decomposition,
+                                            schedule.launch.transforms_per_block, schedule.pass);
+}
+
 std::string check_layouts(const Schedule& schedule) {
   std::vector<const Layout*> layouts = {&schedule.load.layout, &schedule.store.layout};
   for (const Phase& phase : schedule.phases) {
@@ -142,6 +150,9 @@ std::string check(const Schedule& schedule) {
     return "the decomposition is of another length";
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
+  if (schedule.has_gaps() && !sparse_as_decomposed(schedule)) {
+    return "points with gaps lie elsewhere than the decomposition says";
+  }
   unsigned next = 0;
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {

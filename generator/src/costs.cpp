@@ -47,8 +47,7 @@ struct Counter {
   void global(const Layout& layout, Side side, bool input) {
     const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
     costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
-                         point_bytes(storage) *
-                         sector_overhead(ir.schedule.digits, layout, side, storage);
+                         point_bytes(storage) * sector_overhead(ir.schedule, layout, side, storage);
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -87,8 +86,10 @@ struct Counter {
   void operator()(const op::Scale&) {}
   void operator()(const op::Split&) {}
   void operator()(const op::Mma& op) {
-    costs.mmas += mmas_of_product *
-                  (op.radix <= 4 && ir.schedule.products == 4 ? 3 : ir.schedule.products) * warps();
+    costs.mmas +=
+        mmas_of_product *
+        (is_exact_matrix(op.radix) && ir.schedule.products == 4 ? 3 : ir.schedule.products) *
+        warps();
   }
   void operator()(const op::ScaleWords&) {}
   void operator()(const op::PackWords&) {}

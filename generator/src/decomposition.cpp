@@ -55,6 +55,13 @@ Decomposition decompose_mixed(std::int64_t n) {
   return large.radices.size() < small.radices.size() ? large : small;
 }
 
+// Steps that are no butterflies of a tile of bits.
+std::ptrdiff_t products_of(const Decomposition& tree) {
+  return std::count_if(tree.radices.begin(), tree.radices.end(), [](unsigned radix) {
+    return takes_sixteen(radix) || !std::has_single_bit(radix);
+  });
+}
+
 // Recursive descent over  tree := "(gs" radix tree ")" | "(dft" radix ")".
 class Parser {
  public:
@@ -171,6 +178,40 @@ Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
     const auto rest = decompose(n).radices;
     result.radices.insert(result.radices.end(), rest.begin(), rest.end());
   }
+  return result;
+}
+
+Decomposition rounded_up(const Decomposition& decomposition) {
+  Decomposition result = decomposition;
+  for (unsigned& radix : result.radices) radix = std::bit_ceil(radix);
+  return result;
+}
+
+std::vector<Decomposition> product_trees(std::int64_t n) {
+  constexpr unsigned most = 16;
+  if (n < 2 || !is_smooth(n)) return {};
+  std::vector<Decomposition> found;
+  std::vector<unsigned> begun;
+  for (unsigned steps = 1; found.empty(); ++steps) append_products(n, steps, most, begun, found);
+  const auto better = [](const Decomposition& a, const Decomposition& b) {
+    return std::pair(rounded_up(a).n(), products_of(a)) <
+           std::pair(rounded_up(b).n(), products_of(b));
+  };
+  std::stable_sort(found.begin(), found.end(), better);
+  return found;
+}
+
+Decomposition decompose_for_products(std::int64_t n, std::optional<unsigned> radix) {
+  const Decomposition by_radix = decompose(n, radix);  // refuses what is none
+  if (is_power_of_two(n)) return by_radix;
+  Decomposition result;
+  while (radix && n % *radix == 0) {
+    result.radices.push_back(*radix);
+    n /= *radix;
+  }
+  if (n == 1) return result;
+  const auto rest = product_trees(n).front().radices;
+  result.radices.insert(result.radices.end(), rest.begin(), rest.end());
   return result;
 }
 

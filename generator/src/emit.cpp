@@ -112,6 +112,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("exact_chirp.cuh"));
   }
   if (ir.schedule.by_index) parts.push_back(layer("ends.cuh"));
+  if (ir.schedule.has_gaps()) parts.push_back(layer("gaps.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 

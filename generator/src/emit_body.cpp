@@ -9,6 +9,7 @@
 #include "emit_ends.hpp"
 #include "emit_mixed.hpp"
 #include "emit_parts.hpp"
+#include "gaps.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
 
@@ -36,6 +37,7 @@ class Body {
     if (ir_.schedule.by_index) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
+    if (ir_.schedule.has_gaps()) return move_digits("load_digits(x, in", "Load", op.layout, true);
     move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time),
          "Load: ", memory("in", true));
   }
@@ -120,7 +122,8 @@ class Body {
   void operator()(const op::WordProduct& op) {
     begin_step(op.tile);
     text_ << "  x[" << op.tile << "] = " << (op.form == StepForm::left ? "left" : "right")
-          << "_words(" << matrix_name(16, op.form) << ", w[" << op.tile << "]);\n";
+          << "_words(" << matrix_name(step_of(ir_.schedule, op.step).radix, op.form) << ", w["
+          << op.tile << "]);\n";
   }
   void operator()(const op::Unscale&) {
     // Found again where it is not kept: a register less all the way.
@@ -154,10 +157,10 @@ class Body {
   void operator()(const op::Mma& op) {
     const char* side = op.form == StepForm::left ? "left" : "right";
     text_ << "  const Product product" << name(op.tile) << " = " << side;
-    if (op.radix == 16) {
+    if (takes_sixteen(op.radix)) {
       text_ << "16<" << products() << ">(";
     } else {
-      text_ << "8<" << op.radix << ", " << products() << ">(";
+      text_ << "8<" << (is_exact_matrix(op.radix) ? op.radix : 8) << ", " << products() << ">(";
     }
     text_ << matrix_name(op.radix, op.form) << ", halves" << name(op.tile) << ");\n";
   }
@@ -230,6 +233,8 @@ class Body {
       return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
     }
     if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ", "Store: ");
+    if (ir_.schedule.has_gaps())
+      return move_digits("store_digits(x, out", "Store", op.layout, false);
     move("store_tile", op.layout, memory_map(digits_, op.layout, ir_.schedule.result_side()),
          "Store: ", memory("out", false));
   }
@@ -279,8 +284,8 @@ class Body {
     static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
                                            "tile x DFT matrix, over columns",
                                            "butterflies in registers"};
-    text_ << "\n  // Step " << step_ + 1 << (backwards_ ? " backwards: radix " : ": radix ")
-          << step.radix << " over " << (backwards_ ? "k" : "t") << step_ + 1 << ", "
+    text_ << "\n  // Step " << step_ + 1 << (backwards_ ? " backwards: " : ": ") << radix_text(step)
+          << " over " << (backwards_ ? "k" : "t") << step_ + 1 << ", "
           << ways[static_cast<int>(step.form)] << "\n";
   }
 
@@ -325,6 +330,15 @@ class Body {
           << bit << ", " << thread_mask(map) << ", "
           << offsets(map, bit < 0 ? 0 : 1u << bit, memory.at) << ">(x, " << memory.array
           << index_text(map.thread_bits) << memory.existing << ");\n";
+  }
+
+  // Where some values of digits are no points.
+  void move_digits(const char* call, const char* what, const Layout& layout, bool input) {
+    const Side side = input ? Side::time : Side::frequency;
+    text_ << "\n  // " << what << ": " << to_string(layout, digits_) << "; "
+          << gaps_comment(ir_.schedule) << "\n  " << call << ", "
+          << existing_text(ir_.schedule.pass, input)
+          << digits_text(sparse_digits(ir_.schedule, layout, side)) << ");\n";
   }
 
   // Where points find their places by their index.

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "chirp.hpp"
+#include "matrices.hpp"
 #include "scaling.hpp"
 #include "sonoma/storage.hpp"
 #include "tables.hpp"
@@ -60,18 +61,19 @@ struct MatrixErrors {
 
 MatrixErrors matrix_errors(unsigned radix) {
   MatrixErrors sum;
+  const double scale = 1024 / folded_matrix_divisor(radix);
   for (unsigned k = 0; k < radix; ++k) {
     for (unsigned t = 0; t < radix; ++t) {
-      const double half_steps = radix == 16 ? 2 * t - 15.0 : 2.0 * t;  // folded or not
+      const double half_steps = takes_sixteen(radix) ? 2 * t - 15.0 : 2.0 * t;  // folded or not
       const double angle = std::numbers::pi * k * half_steps / radix;
-      for (const double exact : {1024 * std::cos(angle), 1024 * std::sin(angle)}) {
+      for (const double exact : {scale * std::cos(angle), scale * std::sin(angle)}) {
         const double hi = from_half(to_half(exact)), lo = from_half(to_half(exact - hi));
         sum.error += (exact - hi - lo) * (exact - hi - lo);
         sum.lo += lo * lo;
       }
     }
   }
-  const double norm = 1024 * std::sqrt(radix);
+  const double norm = scale * std::sqrt(radix);
   return {std::sqrt(sum.error) / norm, std::sqrt(sum.lo) / norm};
 }
 
@@ -82,15 +84,16 @@ MatrixErrors matrix_errors(unsigned radix) {
 // An MMA aligns 16 products and the accumulator to the largest exponent and truncates each to 24
 // fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at
 // most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result
-// is truncated to FP32: 2u.
+// is truncated to FP32: 2u. Of a padded radix r, 16 - r or 8 - r products are zeros: no more.
 //
 // A single product leaves both low halves out.
 double mma_error(unsigned radix, unsigned products) {
   const MatrixErrors matrix = matrix_errors(radix);
   const double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
   const double correction_chain = 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
-  const double folded = radix == 16 ? sum_error : 0;
-  const double data = radix <= 4 ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
+  const double folded = takes_sixteen(radix) ? sum_error : 0;
+  const double data =
+      is_exact_matrix(radix) ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
   if (products == 1) return folded + half_u + matrix.lo + matrix.error + truncation;
   return folded + data + matrix.error + matrix.lo * half_u + truncation + correction_chain +
          sum_error;

@@ -152,6 +152,22 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   return digits;
 }
 
+std::vector<Digit> make_bit_digits(const Decomposition& decomposition, std::uint32_t transforms,
+                                   const Pass& pass) {
+  std::vector<Digit> digits = make_digits(rounded_up(decomposition), transforms, pass);
+  std::int64_t in = decomposition.n(), out = 1;
+  for (std::size_t s = 0; s < decomposition.radices.size(); ++s) {
+    in /= decomposition.radices[s];
+    for (Digit& digit : digits) {
+      if (digit.step != static_cast<int>(s)) continue;
+      digit.in_stride = static_cast<std::uint32_t>(digit.weight * in * pass.in_stride);
+      digit.out_stride = static_cast<std::uint32_t>(digit.weight * out * pass.out_stride);
+    }
+    out *= decomposition.radices[s];
+  }
+  return digits;
+}
+
 std::string digit_name(const Digit& digit) {
   const std::string bit = "[" + std::to_string(std::countr_zero(digit.weight)) + "]";
   return (digit.step < 0 ? "b" : "t" + std::to_string(digit.step + 1)) + bit;
@@ -216,10 +232,14 @@ LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout, Sid
   return map_of(digits, layout, side == Side::time ? &Digit::in_stride : &Digit::out_stride);
 }
 
+LinearMap value_map(const std::vector<Digit>& digits, const Layout& layout, int step) {
+  std::vector<Digit> weighed = digits;
+  for (Digit& digit : weighed) digit.time_stride = digit.step == step ? digit.weight : 0;
+  return map_of(weighed, layout, &Digit::time_stride);
+}
+
 LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout) {
-  std::vector<Digit> columns = digits;
-  for (Digit& digit : columns) digit.time_stride = digit.step < 0 ? digit.weight : 0;
-  return map_of(columns, layout, &Digit::time_stride);
+  return value_map(digits, layout, -1);
 }
 
 std::string to_string(const Layout& layout, const std::vector<Digit>& digits) {

@@ -21,7 +21,7 @@ constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
   return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
-         !schedule.by_index &&
+         !schedule.has_gaps() && !schedule.by_index &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }
@@ -224,7 +224,7 @@ class Lowering {
     const bool contained = mixes_transforms(step, layout);
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
     if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
-    const unsigned parts = schedule_.products == 1 ? 1 : step.radix <= 4 ? 3 : 2;
+    const unsigned parts = schedule_.products == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
     scale.contained = contained;
     for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
@@ -244,9 +244,9 @@ class Lowering {
     }
   }
 
-  // Below radix 16 an MMA contracts eight values, of which the step's digit numbers only some.
+  // Up to radix 8 an MMA contracts eight values, of which the step's digit numbers only some.
   bool mixes_transforms(const Step& step, const Layout& layout) const {
-    if (step.radix == 16) return false;
+    if (takes_sixteen(step.radix)) return false;
     const unsigned lane_bit = 0;  // bits 1 and 2 of the contracted row or column number
     return !of_transform(layout.registers[0]) || !of_transform(layout.threads[lane_bit]) ||
            !of_transform(layout.threads[lane_bit + 1]);

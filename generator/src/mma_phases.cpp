@@ -5,10 +5,11 @@
 //   operand layout (fragment B of mma.m16n8k16):      row = 2t + i0 + 8 i1, column = g + 8 i2
 //   accumulator layout (fragments A, C of the same):  row = g + 8 i1, column = 2t + i0 + 8 i2
 // A left step takes the first into the second; a right step keeps the second. So a left and a right
-// step chain with no data movement. A radix below 16 contracts half a row (column) number, 8
-// values, with I (x) DFT_r: the digits beside the step's in it are "inner" places. A radix of 16 is
+// step chain with no data movement. A radix up to 8 contracts half a row (column) number, 8
+// values, with I (x) DFT_r: the digits beside the step's in it are "inner" places. A larger one is
 // folded: the points v and 15 - v of its digit lie in one thread, in registers that differ in i1
-// (rows) or i2.
+// (rows) or i2. A radix that is no power of two takes the bits of the next one, with a matrix that
+// is zero there: so are the points.
 //
 // Beside steps of radix 16, smaller ones are butterflies in registers: a product would cost them as
 // much as radix 16, for fewer stages. They join a phase whose tiles leave them register bits that
@@ -169,7 +170,7 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
     } else {
       butterflies.insert(butterflies.end(), step.begin(), step.end());
     }
-    const bool sixteen = form != StepForm::registers && radices[s] == 16;
+    const bool sixteen = form != StepForm::registers && takes_sixteen(radices[s]);
     const bool words = sixteen && steps.products.words;
     phase.steps.push_back({s, radices[s], form, step, sixteen && !words, words});
   }

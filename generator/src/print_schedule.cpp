@@ -1,3 +1,4 @@
+#include "gaps.hpp"
 #include "sonoma/schedule.hpp"
 
 namespace sonoma {
@@ -6,8 +7,16 @@ namespace {
 std::string describe(const Step& step) {
   static constexpr const char* forms[] = {"left (DFT matrix x tile)", "right (tile x DFT matrix)",
                                           "butterflies in registers"};
-  return "step " + std::to_string(step.index + 1) + ": radix " + std::to_string(step.radix) + ", " +
+  return "step " + std::to_string(step.index + 1) + ": " + radix_text(step) + ", " +
          forms[static_cast<int>(step.form)];
+}
+
+std::string describe_gaps(const Schedule& schedule) {
+  if (!schedule.has_gaps()) return {};
+  const std::int64_t n = schedule.decomposition.n(), tile = rounded_up(schedule.decomposition).n();
+  return "steps padded to powers of two: a transform of " + std::to_string(n) + " points takes " +
+         std::to_string(tile) + " of the tile; " + gaps_comment(schedule) +
+         ", the others are zeros and not stored\n";
 }
 
 std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits) {
@@ -33,6 +42,13 @@ std::string places(const Schedule& schedule) {
 }
 
 }  // namespace
+
+std::string radix_text(const Step& step) {
+  const unsigned values = 1u << step.digits.size();
+  const bool padded = step.form != StepForm::registers && values != step.radix;
+  return "radix " + std::to_string(step.radix) +
+         (padded ? " (padded to " + std::to_string(values) + ")" : "");
+}
 
 std::string to_string(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
@@ -61,6 +77,7 @@ std::string to_string(const Schedule& schedule) {
             " blocks, each copies its next tile to shared memory while it transforms one\n";
   }
   if (schedule.by_index) text += "points find their places in memory by their index\n";
+  text += describe_gaps(schedule);
   text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];

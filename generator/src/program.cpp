@@ -103,6 +103,15 @@ void choose_shape(Tuning& kernel, const Pass& pass) {
   kernel.registers = pass.n() >= 2048 ? 128 : 64;
 }
 
+bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
+
+// Points of a block that takes tuning.columns transforms in padded steps, gaps included.
+unsigned padded_columns(const Tuning& tuning, const Pass& pass) {
+  const Decomposition tree =
+      tuning.decomposition ? *tuning.decomposition : decompose_for_products(pass.n(), tuning.radix);
+  return static_cast<unsigned>(rounded_up(tree).n()) * *tuning.columns;
+}
+
 bool is_long(const Part& part) {
   return *std::min_element(part.lengths.begin(), part.lengths.end()) > longest_of_16_points;
 }
@@ -119,6 +128,10 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
     kernel.points_per_thread = fused_points_per_thread;
   }
   const bool convolves = method_for(kernel, pass.n()) == Method::bluestein;
+  if (kernel.engine == Engine::mma && !convolves && !is_bit(pass.n())) {
+    if (!kernel.block_points && tuning.columns) kernel.block_points = padded_columns(tuning, pass);
+    return kernel;
+  }
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool cluster = kernel.cluster.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();

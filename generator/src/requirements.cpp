@@ -10,8 +10,10 @@ namespace sonoma {
 namespace {
 
 std::int64_t columns_of_tile(const Tuning& tuning) {
-  return *tuning.block_points / tuning.decomposition->n();
+  return *tuning.block_points / tile_length(tuning);
 }
+
+bool leaves_gaps(const Tuning& tuning) { return tile_length(tuning) != tuning.decomposition->n(); }
 
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {
@@ -89,7 +91,7 @@ void require_persistent(const Schedule& schedule, const Target& target) {
     if (!met) throw UnsupportedProblem("persistent", "true", needed);
   };
   require(!schedule.convolves(), "the method radix");
-  require(!schedule.mixed(), "a power of two");
+  require(!schedule.mixed() && !schedule.has_gaps(), "a power of two");
   require(target.has_async_copy(), "asynchronous copies: sm_80 or later");
   require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
           "engine simt, or matrix products of the form ptx");
@@ -128,11 +130,16 @@ bool takes_index(const Pass& pass, const Tuning& tuning) {
   if (pass.has_ends() || is_contiguous(pass)) return pass.has_ends();
   if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(tuning) != 0) return true;
   const bool mixed = !std::has_single_bit(*tuning.block_points);
-  const bool sums = mixed || tuning.method == Method::bluestein;  // of strides, not bits
+  // Of strides, not bits.
+  const bool sums = mixed || leaves_gaps(tuning) || tuning.method == Method::bluestein;
   return !sums && !is_of_bits(pass);
 }
 
 void require_columns(const Pass& pass, const Tuning& tuning) {
+  if (pass.part && leaves_gaps(tuning)) {
+    throw UnsupportedProblem("engine", "mma",
+                             "powers of two in transforms of several passes; the engine simt");
+  }
   if (!pass.part || pass.loops.front().count % columns_of_tile(tuning) == 0) return;
   throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +

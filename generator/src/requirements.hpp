@@ -9,7 +9,7 @@ namespace sonoma {
 [[nodiscard]] bool takes_index(const Pass& pass, const Tuning& tuning);
 
 /// Of a pass of several, before it is scheduled: a block takes columns of one row, and all that its
-/// tile has room for.
+/// tile has room for, with no gaps in it.
 void require_columns(const Pass& pass, const Tuning& tuning);
 
 /// Of what was scheduled: room, and what clusters, persistent blocks, ends and strides demand.

@@ -1,7 +1,7 @@
 #include "scaling.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 
 namespace sonoma {
 
@@ -18,7 +18,8 @@ unsigned first_product(const Schedule& schedule) {
 ScalePlan plan_scales(const Schedule& schedule) {
   ScalePlan plan;
   const auto& radices = schedule.decomposition.radices;
-  int radix_bits = 0, shifts = 0;
+  int shifts = 0;
+  double radix_bits = 0;
   double growth = 0.5;  // log2 of the largest possible point over 2^target
   double margin = 0;
   for (unsigned s = 0; s < radices.size(); ++s) {
@@ -26,10 +27,10 @@ ScalePlan plan_scales(const Schedule& schedule) {
     const bool product = step.form != StepForm::registers;
     if (product || schedule.words) margin = std::max(margin, growth + (step.folds ? 1 : 0));
     const int matrix = product && !step.words ? matrix_exponent : 0;
-    const int bits = std::countr_zero(radices[s]);
+    const double bits = std::log2(radices[s]);
     radix_bits += bits;
     const bool last = s + 1 == radices.size();
-    const int shift = last ? 0 : radix_bits / 2 - shifts;
+    const int shift = last ? 0 : static_cast<int>(radix_bits / 2) - shifts;
     shifts += shift;
     growth += bits - shift;
     const bool twiddle = has_twiddle(schedule, s);

@@ -18,8 +18,8 @@ namespace {
 // of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
-  const double most = schedule.mixed() ? 1.5 : 1.0;
-  return sector_overhead(schedule.digits, layout, side, storage) <= most;
+  const double most = schedule.mixed() || schedule.has_gaps() ? 1.5 : 1.0;
+  return sector_overhead(schedule, layout, side, storage) <= most;
 }
 
 // Blocks that one of the batch takes: see LaunchShape.
@@ -131,7 +131,7 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.padded() || schedule.by_index;
+    const bool single = schedule.padded() || schedule.by_index || schedule.has_gaps();
     return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
@@ -157,6 +157,9 @@ BlockShape block_shape(const Tuning& tuning) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
+  if (schedule.engine == Engine::mma) {
+    return make_bit_digits(schedule.decomposition, transforms, schedule.pass);
+  }
   return schedule.padded() && schedule.pass.loops.empty() && !schedule.by_index
              ? make_digits(schedule.decomposition, transforms)
              : make_digits(schedule.decomposition, transforms, schedule.pass);
@@ -174,7 +177,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
   if (tuning.products) result.products = *tuning.products;
 
-  const auto length = static_cast<std::uint32_t>(result.decomposition.n());
+  const auto length = static_cast<std::uint32_t>(tile_length(tuning));
   result.digits = tile_digits(result, tuning.block_points.value() / length);
   const BlockShape shape = block_shape(tuning);  // of bits
   if (result.mixed()) {
@@ -188,7 +191,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   const unsigned cluster = tuning.cluster.value_or(1);
   result.launch.cluster = cluster;
   result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
-                 result.phases.front().steps.front().words;
+                 !result.has_gaps() && result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
   result.twiddles = tuning.twiddles.value_or(Twiddles::table);
   choose_transfers(result, tuning, shape);
@@ -258,6 +261,8 @@ Layout Phase::layout_before(std::size_t i) const {
   }
   return layout;
 }
+
+bool Schedule::has_gaps() const { return !mixed() && rounded_up(decomposition) != decomposition; }
 
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
   return {layout.threads.end() - std::countr_zero(launch.cluster), layout.threads.end()};

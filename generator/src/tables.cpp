@@ -1,184 +1,70 @@
 #include "tables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "convolution_tables.hpp"
-#include "scaling.hpp"
+#include "matrices.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr double matrix_scale = 1 << matrix_exponent;
 constexpr unsigned unit_words = 4;
 
-struct HalfPair {
-  std::uint16_t hi, lo;
-};
-
-// A tensor core truncates its sum to FP32. In the sums of radix 16 that bites: the main product is
-// too small by half a unit in the last place on average, 2^-25 to 2^-24 of it, a bias that adds up
-// over the steps. A little less than 2^-25 of the matrix, added to its low half, gives that back:
-// less than half a unit of any result, so that an exact product with no other corrections stays.
-// (Smaller radices: the sums are short enough to be mostly exact.)
-constexpr double given_back = 0x1.ffp-26;
-
-HalfPair split(long double value, unsigned radix) {
-  const double scaled = static_cast<double>(value * matrix_scale);
-  const std::uint16_t hi = to_half(scaled);
-  return {hi, to_half(scaled - from_half(hi) + (radix == 16 ? scaled * given_back : 0.0))};
-}
-
-// A real 16 x 16 matrix, by row and column, for a step of `radix`.
-struct Matrix {
-  unsigned radix;
-  long double at[16][16];
-};
-
-// [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0..7: the folded DFT of fold.cuh.
-void fill_folded(Matrix& matrix, int sign) {
-  for (int k = 0; k < 16; ++k) {
-    for (int v = 0; v < 8; ++v) {
-      const auto root = exact_root(k * (2 * v - 15), 32);
-      matrix.at[k][v] = root.real();
-      matrix.at[k][v + 8] = -sign * root.imag();
+// The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
+// folded step adds half a turn: k (t' + 15 m / 2) / N, and takes back the divisor of its matrix. Of
+// gaps they do not matter.
+class Factors {
+ public:
+  Factors(const KernelIr& ir, const op::Twiddle& op)
+      : direction_(static_cast<int>(ir.direction)),
+        radix_(ir.schedule.decomposition.radices[op.step]),
+        folded_(step_of(ir.schedule, op.step).folds),
+        factor_(folded_ ? folded_matrix_divisor(static_cast<unsigned>(radix_)) : 1) {
+    const auto& radices = ir.schedule.decomposition.radices;
+    const auto value = [&](std::size_t s) {
+      return value_map(ir.schedule.digits, op.layout, static_cast<int>(s));
+    };
+    k_ = value(op.step);
+    for (std::size_t s = radices.size(); --s > op.step; left_ *= radices[s]) {
+      later_.push_back({value(s), left_});
     }
   }
-}
 
-// [cos -sin; sin cos] of 8 / radix interleaved groups: the step's digit is the low part of 0..7.
-void fill_small(Matrix& matrix, int radix, int sign) {
-  for (int k = 0; k < 8; ++k) {
-    for (int t = 0; t < 8; ++t) {
-      const bool same_group = k / radix == t / radix;
-      const auto root = same_group ? exact_root(sign * (k % radix) * (t % radix), radix)
-                                   : std::complex<long double>();
-      matrix.at[k][t] = matrix.at[k + 8][t + 8] = root.real();
-      matrix.at[k + 8][t] = root.imag();
-      matrix.at[k][t + 8] = -root.imag();
-    }
+  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg) const {
+    std::int64_t rest = 0;
+    for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
+    const std::int64_t turns = 2 * rest + (folded_ ? 15 * left_ : 0);
+    const auto root = exact_root(direction_ * k_.of(thread, reg) * turns, 2 * left_ * radix_);
+    return {static_cast<float>(root.real() * factor_), static_cast<float>(root.imag() * factor_)};
   }
-}
 
-enum class Half { hi, lo };
-
-std::uint32_t element(const Matrix& matrix, unsigned row, unsigned column, Half half) {
-  const HalfPair pair = split(matrix.at[row][column], matrix.radix);
-  return half == Half::hi ? pair.hi : pair.lo;
-}
-
-// Words in lane order, four a lane (PTX ISA, "Matrix Fragments for mma.m16n8k16"): of fragment A
-// for products from the left; from the right of fragment B of the transpose, columns 0-7, then
-// 8-15.
-void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half,
-                      StepForm form) {
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    const unsigned g = lane / 4, t = lane % 4;
-    for (unsigned word = 0; word < 4; ++word) {
-      const unsigned low = word % 2, high = word / 2;
-      const unsigned row = g + 8 * (form == StepForm::left ? low : high);
-      const unsigned column = 2 * t + 8 * (form == StepForm::left ? high : low);
-      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
-                                                               << 16);
-    }
-  }
-}
-
-void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
-  for (unsigned row = 0; row < 16; ++row) {
-    for (unsigned column = 0; column < 16; column += 2) {
-      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
-                                                               << 16);
-    }
-  }
-}
-
-// Two elements for a complex factor w of the contracted point: those that give the real part of the
-// product, or the imaginary one.
-std::uint32_t complex_element(std::int64_t numerator, bool imaginary) {
-  const auto w = exact_root(numerator, 16);
-  const auto half = [](long double value) { return to_half(static_cast<double>(value)); };
-  const std::uint32_t low = half(imaginary ? w.imag() : w.real());
-  const std::uint32_t high = half(imaginary ? w.real() : -w.imag());
-  return low | high << 16;
-}
-
-// See WordMatrix in words.cuh.
-void append_word_matrix(std::vector<std::uint32_t>& words, StepForm form, int sign) {
-  for (int part = 0; part < 4; ++part) {
-    for (int lane = 0; lane < 32; ++lane) {
-      const int g = lane / 4, t = lane % 4;
-      for (int word = 0; word < 4; ++word) {
-        const int low = word % 2, high = word / 2;
-        if (form == StepForm::left) {  // low: real or imaginary row; high: slot t or t + 4
-          const int k = g + 8 * (part % 2), v = 2 * t + high + 8 * (part / 2);
-          words.push_back(complex_element(std::int64_t{sign} * k * v, low == 1));
-        } else {  // low: slot t or t + 4; high: input columns 8 to 15
-          const int k = 2 * (g / 2) + part % 2 + 8 * (part / 2), v = 2 * t + low + 8 * high;
-          words.push_back(complex_element(std::int64_t{sign} * k * v, g % 2 == 1));
-        }
-      }
-    }
-  }
-}
-
-void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
-                   int sign) {
-  if (op.words) return append_word_matrix(words, op.form, sign);
-  Matrix matrix{op.radix, {}};
-  if (op.radix < 16) {
-    fill_small(matrix, static_cast<int>(op.radix), sign);
-  } else {
-    fill_folded(matrix, sign);
-  }
-  for (const Half half : {Half::hi, Half::lo}) {
-    if (form == MmaForm::ptx) {
-      append_fragments(words, matrix, half, op.form);
-    } else {
-      append_rows(words, matrix, half);
-    }
-  }
-}
-
-// The factor of one register of one thread: w^(k t') with t' the time index that is left, of length
-// N = r m; a folded step adds half a turn: k (t' + 15 m / 2) / N.
-std::complex<float> factor(const KernelIr& ir, const op::Twiddle& op, const LinearMap& time,
-                           unsigned thread, unsigned reg) {
-  const std::vector<Digit>& digits = ir.schedule.digits;
-  const unsigned radix = ir.schedule.decomposition.radices[op.step];
-  std::int64_t k = 0, stride = 0;
-  const auto visit = [&](const std::vector<DigitId>& places, unsigned place) {
-    for (const DigitId id : places) {
-      const unsigned value = place % digits[id].count;
-      place /= digits[id].count;
-      if (digits[id].step != static_cast<int>(op.step)) continue;
-      if (digits[id].weight == 1) stride = digits[id].time_stride;
-      k += value * digits[id].weight;
-    }
+ private:
+  struct Later {
+    LinearMap value;
+    std::int64_t stride;
   };
-  visit(op.layout.threads, thread);
-  visit(op.layout.registers, reg);
-  const std::int64_t rest = time.of(thread, reg) % stride;
-  const bool folded = step_of(ir.schedule, op.step).folds;
-  const std::int64_t numerator = k * (2 * rest + (folded ? 15 * stride : 0));
-  return root_of_unity(static_cast<int>(ir.direction) * numerator, 2 * stride * radix);
-}
+  std::int64_t direction_, radix_, left_ = 1;
+  bool folded_;
+  long double factor_;
+  LinearMap k_;
+  std::vector<Later> later_;
+};
 
 void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
-  const LinearMap time = index_map(digits, op.layout, Side::time);
+  const Factors factors(ir, op);
   const std::vector<int> entries = twiddle_entries(digits, op);
-  for (std::uint32_t thread = 0; thread < time.threads(); ++thread) {
+  for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
     for (unsigned reg = 0; reg < entries.size(); ++reg) {
       if (entries[reg] < 0) continue;
       const auto entry = static_cast<unsigned>(entries[reg]);
-      const auto w = factor(ir, op, time, thread, reg);
+      const auto w = factors.at(thread, reg);
       const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
       const std::size_t word = unit * unit_words + entry % 2 * 2;
       words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));

@@ -23,8 +23,11 @@ std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
   return convolves(tuning) ? convolution_length(tuning, problem.n()) : problem.n();
 }
 
+bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
+
 // A tile that is addressed by sums of digits, not by bits.
 bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
+  if (is_mma(tuning)) return false;
   const std::int64_t length = length_of(problem, tuning);
   return !std::has_single_bit(static_cast<std::uint64_t>(length)) ||
          (tuning.block_points && *tuning.block_points % length == 0 &&
@@ -36,7 +39,7 @@ unsigned largest_of(const Decomposition& decomposition) {
   return *std::max_element(decomposition.radices.begin(), decomposition.radices.end());
 }
 
-bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
+bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
 void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.radix && tuning.decomposition) {
@@ -44,7 +47,7 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
                              "a radix or a decomposition, not both");
   }
   if (!tuning.decomposition) return;
-  const bool bits = !is_mixed(problem, tuning);
+  const bool bits = is_bit(length_of(problem, tuning)) && !is_mixed(problem, tuning);
   for (const unsigned radix : tuning.decomposition->radices) {
     const bool smooth = radix >= 2 && radix <= largest_radix && is_smooth(radix);
     if (smooth && (!bits || std::has_single_bit(radix))) continue;
@@ -71,13 +74,10 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+void check_engine(const Tuning& tuning, const Target& target) {
   if (is_mma(tuning) && convolves(tuning)) {
     throw UnsupportedProblem("engine", "mma",
                              "simt with the method bluestein, which this length or you asked for");
-  }
-  if (is_mma(tuning) && is_mixed(problem, tuning)) {
-    throw UnsupportedProblem("engine", "mma", "powers of two; other lengths take the engine simt");
   }
   if (tuning.engine == Engine::simt && tuning.mma_form) {
     throw UnsupportedProblem("mma_form", to_string(*tuning.mma_form),
@@ -109,19 +109,35 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
       "a power of two from " + std::to_string(least) + " to " + std::to_string(most) + why);
 }
 
+// Of the engine mma: steps that there are products for, and a tile that has room for them.
+void check_product_tree(const Tuning& tuning) {
+  if (largest_of(*tuning.decomposition) > 16) {
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                             "steps of radix up to 16 with the engine mma; simt takes 32");
+  }
+  if (tuning.decomposition->n() == 3) {  // single results are off by almost 2 u
+    throw UnsupportedProblem("engine", "mma",
+                             "simt for 3 points: what tensor cores truncate evens out over more");
+  }
+  if (tile_length(tuning) <= most_block_points) return;
+  throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                           "with the engine mma radices that, each rounded up to a power of two, "
+                           "multiply to at most " +
+                               std::to_string(most_block_points) + ", these to " +
+                               std::to_string(tile_length(tuning)) +
+                               "; the engine simt takes this length");
+}
+
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
-  const auto length = static_cast<unsigned>(tuning.decomposition->n());
+  const auto length = static_cast<unsigned>(tile_length(tuning));
   const unsigned largest = largest_of(*tuning.decomposition);
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
   if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, length);
-  if (is_mma(tuning) && largest > 16) {
-    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "steps of radix 2, 4, 8 or 16 with the engine mma; simt takes 32");
-  }
   if (is_mma(tuning)) {
+    check_product_tree(tuning);
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
   } else {
@@ -160,9 +176,11 @@ void check_tensor_steps(const Tuning& tuning) {
     if (mask >> s & 1u) largest = std::max(largest, radices[s]);
   }
   for (std::size_t s = 0; s < radices.size(); ++s) {
-    if ((mask >> s & 1u) && largest == 16 && radices[s] < 16) {
-      refuse("beside products of radix 16 no smaller ones: they are butterflies");
+    const bool product = mask >> s & 1u, bits = std::has_single_bit(radices[s]);
+    if (product && bits && takes_sixteen(largest) && radices[s] < 16) {
+      refuse("beside products of radix 16 no smaller ones of radix 2, 4, 8: they are butterflies");
     }
+    if (!product && !bits) refuse("every step whose radix is no power of two");
   }
 }
 
@@ -224,19 +242,21 @@ void choose_simt_shape(Tuning& tuning) {
 
 // A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
 // instructions than butterflies of radix 16, and no exchange less: two are the fastest at 4096.
+// Steps whose radix is no power of two are products all.
 void choose_tensor_steps(Tuning& tuning) {
   if (tuning.tensor_steps) return;
   const auto& radices = tuning.decomposition->radices;
   unsigned mask = 0, products = 0;
   for (std::size_t s = 0; s < radices.size(); ++s) {
-    if (radices[s] == 16 && products++ < 2) mask |= 1u << s;
+    if (!std::has_single_bit(radices[s]) || (radices[s] == 16 && products++ < 2)) mask |= 1u << s;
   }
   tuning.tensor_steps = mask != 0 ? mask : (1u << radices.size()) - 1;
 }
 
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {
   const std::int64_t n = problem.n();
-  const bool ptx_default = tuning.mma_form == MmaForm::ptx && tuning.decomposition == decompose(n);
+  const bool ptx_default =
+      tuning.mma_form == MmaForm::ptx && is_bit(n) && tuning.decomposition == decompose(n);
   // What was measured on an H200 is tight: others would spill.
   const bool measured =
       target.arch == 90 && ptx_default && problem.storage == Storage::f32 && tuning.products == 3u;
@@ -288,7 +308,8 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 // 16384 points .79 to .83, four phases to three; radix 32 .81.
 Decomposition default_decomposition(const Tuning& tuning, const FftProblem& problem) {
   const std::int64_t length = length_of(problem, tuning);
-  if (tuning.radix || is_mma(tuning)) return decompose(length, tuning.radix);
+  if (is_mma(tuning)) return decompose_for_products(length, tuning.radix);
+  if (tuning.radix) return decompose(length, tuning.radix);
   const bool one_block = cluster_of(tuning) == 1;
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
@@ -298,6 +319,11 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
 }
 
 }  // namespace
+
+std::int64_t tile_length(const Tuning& resolved) {
+  const Decomposition& tree = resolved.decomposition.value();
+  return is_mma(resolved) ? rounded_up(tree).n() : tree.n();
+}
 
 // The table is as large as the tile, which the L1 cache keeps up to 8192 points.
 Twiddles default_twiddles(const Tuning& tuning, const FftProblem& problem) {
@@ -313,7 +339,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   check_decomposition(result, problem);
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
   choose_engine(result, problem);
-  check_engine(result, problem, target);
+  check_engine(result, target);
   if (!result.decomposition) result.decomposition = default_decomposition(result, problem);
   result.radix.reset();
   if (!result.persistent) result.persistent = false;
@@ -335,7 +361,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   check_shape(result, problem);
   if (is_mixed(problem, result)) choose_mixed_shape(result, result.decomposition->n());
   if (!result.block_points) {
-    const auto length = static_cast<unsigned>(result.decomposition->n());
+    const auto length = static_cast<unsigned>(tile_length(result));
     result.block_points = std::max({length, 1024u, 32 * *result.points_per_thread});
   }
   check_shape(result, problem);

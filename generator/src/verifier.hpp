@@ -209,7 +209,7 @@ class Verifier {
   StepForm form_ = StepForm::left;  // of the last product
   std::vector<Access> accesses_;
   Access loaded_ = {};  // the load from global memory to registers, if there is one
-  std::set<std::pair<unsigned, StepForm>> matrices_;
+  std::set<std::pair<unsigned, StepForm>> matrices_, word_matrices_;
   std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
   bool raw_words_ = false;     // registers hold words of the storage
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
@@ -225,7 +225,7 @@ class Verifier {
   // A loop is well formed if two rounds of it after each other are.
   struct Loop {
     std::size_t position;
-    std::set<std::pair<unsigned, StepForm>> matrices;
+    std::set<std::pair<unsigned, StepForm>> matrices, word_matrices;
     std::uint32_t next_unit;
     unsigned rounds = 0;
   };

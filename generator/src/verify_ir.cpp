@@ -48,6 +48,7 @@ void Verifier::check(const op::CopyAsync& op) {
               ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
               op.layout.folded.empty(),
           "an asynchronous copy needs the pair of neighbouring points in register bit 0");
+  require(!ir_.schedule.has_gaps(), "a copy of points that do not exist");
   for (const Digit& digit : ir_.schedule.digits) {
     require(digit.in_stride == digit.time_stride,
             "a copy of points in another order than memory's");
@@ -71,7 +72,7 @@ void Verifier::check(const op::WaitAsync&) {
 void Verifier::check(const op::TileLoop&) {
   require(ir_.schedule.persistent && !loop_, "a loop over tiles that the schedule does not have");
   require(copying_, "the first tile is not on its way to shared memory");
-  loop_ = {position_, matrices_, next_unit_};
+  loop_ = {position_, matrices_, word_matrices_, next_unit_};
 }
 
 void Verifier::check(const op::NextTile&) {
@@ -84,7 +85,7 @@ void Verifier::check(const op::NextTile&) {
 
 void Verifier::begin_next_tile() {
   position_ = loop_->position;
-  matrices_ = loop_->matrices;
+  matrices_ = loop_->matrices, word_matrices_ = loop_->word_matrices;
   next_unit_ = loop_->next_unit;
   next_step_ = 0;
   registers_.reset();

@@ -7,9 +7,9 @@
 namespace sonoma {
 
 void Verifier::check(const op::LoadMatrix& op) {
-  require(!op.words || op.radix == 16, "complex words of another radix than 16");
+  require(!op.words || takes_sixteen(op.radix), "complex words of a radix below 9");
   check_range(op.table, op.words ? word_matrix_units : matrix_units);
-  matrices_.emplace(op.words ? 0 : op.radix, op.form);
+  (op.words ? word_matrices_ : matrices_).emplace(op.radix, op.form);
 }
 
 void Verifier::check(const op::Fold& op) {
@@ -57,10 +57,10 @@ void Verifier::check(const op::Split& op) {
   parts_ = op.parts, contained_ = op.contained;
 }
 
-// Below radix 16 an MMA contracts eight values: bits 0 to 2 of a row or column number, which
+// Up to radix 8 an MMA contracts eight values: bits 0 to 2 of a row or column number, which
 // stand in register bit 0 and lane bits 0 and 1 (see mma_phases.cpp).
 bool Verifier::mixes_transforms(unsigned radix) const {
-  return radix < 16 &&
+  return !takes_sixteen(radix) &&
          !(of_transform(registers_->registers[0]) && of_transform(registers_->threads[0]) &&
            of_transform(registers_->threads[1]));
 }
@@ -68,7 +68,7 @@ bool Verifier::mixes_transforms(unsigned radix) const {
 void Verifier::check(const op::Mma& op) {
   need_step(op.step, op.radix);
   require(split_.contains(op.tile), "a product of a tile that is not split");
-  const unsigned parts = ir_.schedule.products == 1 ? 1 : op.radix <= 4 ? 3 : 2;
+  const unsigned parts = ir_.schedule.products == 1 ? 1 : is_exact_matrix(op.radix) ? 3 : 2;
   require(parts_ == parts, "a split in other parts than the product takes");
   const NextStep next = begin_step();
   require(next.step && next.step->form == op.form, "a product on the wrong side");
@@ -106,12 +106,13 @@ void Verifier::check(const op::PackWords& op) {
 }
 
 void Verifier::check(const op::WordProduct& op) {
-  need_step(op.step, 16);
-  require(packed_.contains(op.tile), "a product of a tile that is not packed");
   const NextStep next = begin_step();
+  need_step(op.step, next.step ? next.step->radix : 0);
+  require(packed_.contains(op.tile), "a product of a tile that is not packed");
   require(next.step && next.step->words && next.step->form == op.form,
           "a product on the wrong side, or of a step that takes no words");
-  require(matrices_.contains({0, op.form}), "the DFT matrix was not loaded");
+  require(next.step && word_matrices_.contains({next.step->radix, op.form}),
+          "the DFT matrix was not loaded");
   packed_.erase(op.tile);
   finish(op.tile);
 }
@@ -192,7 +193,7 @@ void Verifier::check_factors(const op::Twiddle& op) {
   const int exponent = scale_warps() > 0 ? plan_scales(ir_.schedule).exponents[op.step] : 0;
   require(op.exponent == exponent, "factors times another power of two than planned");
   require(op.register_mask == mask, "registers look up other factors than theirs");
-  const bool whole = own_values == ir_.schedule.decomposition.radices[op.step];
+  const bool whole = own_values == count_of(digits, step_of(ir_.schedule, op.step).digits);
   require(op.unity_mask == (whole && exponent == 0 ? own : 0),
           "other factors are left out than those that are 1");
   require(!op.products || (op.unity_mask != 0 && own_values >= 16 && !ir_.schedule.mixed() &&

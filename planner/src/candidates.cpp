@@ -33,6 +33,8 @@ void append_trees(unsigned bits, unsigned steps, unsigned most, std::vector<unsi
   }
 }
 
+constexpr std::size_t few_trees = 4;  // not patient
+
 bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
 // With radix 32, which the engine simt has, where that saves a step.
@@ -128,19 +130,22 @@ class Search {
     }
   }
 
-  // Which steps of radix 16 are products: all, the first, or the last; patient: any.
+  // Which steps of radix 16 are products: all, the first, or the last; patient: any. Steps whose
+  // radix is no power of two always are.
   void add_tensor_steps(Tuning tuning) {
     add_shapes(tuning);
     if (tuning.engine != Engine::mma) return;
     std::vector<unsigned> sixteens;
+    unsigned padded = 0;
     const auto& radices = tuning.decomposition->radices;
     for (unsigned s = 0; s < radices.size(); ++s) {
       if (radices[s] == 16) sixteens.push_back(s);
+      if (is_mixed(radices[s])) padded |= 1u << s;
     }
     for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
       const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
       if (effort_ != Effort::patient && !end) continue;
-      tuning.tensor_steps = 0;
+      tuning.tensor_steps = padded;
       for (unsigned i = 0; i < sixteens.size(); ++i) {
         *tuning.tensor_steps |= (some >> i & 1u) << sixteens[i];
       }
@@ -176,6 +181,16 @@ class Search {
 
   void add_trees(Tuning tuning, std::int64_t length) {
     for (const auto& tree : trees_of(length, effort_, *tuning.engine)) {
+      tuning.decomposition = tree;
+      add_tensor_steps(tuning);
+    }
+  }
+
+  // Of padded steps: the trees that pad least.
+  void add_product_trees(Tuning tuning, std::int64_t length) {
+    auto trees = product_trees(length);
+    if (effort_ != Effort::patient) trees.resize(std::min(trees.size(), few_trees));
+    for (const auto& tree : trees) {
       tuning.decomposition = tree;
       add_tensor_steps(tuning);
     }
@@ -223,7 +238,7 @@ class Search {
 
   void add_shapes(Tuning tuning) {
     const bool patient = effort_ == Effort::patient;
-    const auto n = static_cast<unsigned>(tuning.decomposition->n());
+    const auto n = static_cast<unsigned>(tile_length(tuning));
     for (const unsigned per_thread : {2u, 4u, 8u, 16u, 32u}) {
       if (!patient && per_thread < 8) continue;
       const unsigned least = std::max(n, 32 * per_thread);
@@ -286,8 +301,10 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
     append_convolutions(result, problem, target, tuning, effort);
     return result;
   }
-  const bool mixed = is_mixed(problem.n());
-  mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
+  const bool mixed = is_mixed(problem.n()), products = arithmetic != Arithmetic::simt;
+  mixed&& products ? search.add_product_trees(tuning, problem.n())
+  : mixed          ? search.add_mixed(tuning, problem.n())
+                   : search.add_trees(tuning, problem.n());
   const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
   result.insert(result.end(), found.begin(), found.end());
   return result;

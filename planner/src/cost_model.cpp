@@ -94,9 +94,10 @@ class Counter {
   }
   void global(const Layout& layout, Side side) {
     const Storage storage = side == Side::time ? schedule_.storage : schedule_.pass.out_storage;
-    const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
-    // Of a mixed tile, other accesses of the thread find the rest of a sector in the caches.
-    bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
+    const double overhead = sector_overhead(schedule_, layout, side, storage);
+    // Point by point, other accesses of the thread find the rest of a sector in the caches.
+    const bool single = schedule_.mixed() || schedule_.has_gaps();
+    bytes += point_bytes(storage) * (single ? 1 + (overhead - 1) / 3 : overhead);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
@@ -111,7 +112,8 @@ class Counter {
   void count(const op::Combine& o) { of_tile(o.contained ? 10.6 : 1.3); }
   void count(const op::Join&) { of_tile(1); }
   void count(const op::Mma& o) {
-    const bool exact = o.radix <= 4 && schedule_.products == 4;  // a matrix without low half
+    const bool exact =
+        is_exact_matrix(o.radix) && schedule_.products == 4;  // a matrix without low half
     const double of_step = mmas_of_product * (exact ? 3 : schedule_.products);
     mmas += of_step / tile_points * 8 / per_thread_;
     of_tile(of_step * 32 / tile_points);
@@ -209,12 +211,13 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   CostEstimate cost;
   cost.copy = 2 * point_bytes(schedule.storage) / bytes_per_cycle;
   cost.memory = count.bytes / bytes_per_cycle;
-  // A convolution has more points in the tile than in memory.
-  const double padding =
-      static_cast<double>(schedule.decomposition.n()) / static_cast<double>(schedule.pass.n());
+  // A convolution has more points in the tile than in memory; so have padded steps.
+  const double padding = static_cast<double>(schedule.points_per_block()) /
+                         (static_cast<double>(schedule.launch.transforms_per_block) *
+                          static_cast<double>(schedule.pass.n()));
   cost.issue = padding * count.instructions / lanes_per_cycle;
   cost.shared = padding * count.wavefronts;
-  cost.tensor = count.mmas * mma_flops / mma_flops_per_cycle;
+  cost.tensor = padding * count.mmas * mma_flops / mma_flops_per_cycle;
   cost.blocks = occupancy.blocks;
   cost.missing_registers = occupancy.missing_registers;
   cost.total = schedule.mixed() ? total_of_mixed(cost, busy_warps(schedule, cost.blocks))

@@ -13,6 +13,16 @@ bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
   return tuning.products && tuning.products != wanted.products;
 }
 
+// Its products take lengths that are no powers of two only where they are asked for.
+bool asks_for_products(const Tuning& tuning) {
+  return tuning.engine == Engine::mma || tuning.mma_form || tuning.products;
+}
+
+Decomposition of_radix(const Tuning& tuning, unsigned radix) {
+  const std::int64_t n = tuning.decomposition->n();
+  return tuning.engine == Engine::mma ? decompose_for_products(n, radix) : decompose(n, radix);
+}
+
 bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
   return problem.storage != Storage::f32 || problem.accuracy.max_rel_l2 ||
          arithmetic == Arithmetic::simt || arithmetic == Arithmetic::split3;
@@ -48,7 +58,8 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   std::vector<Arithmetic> result;
   for (const Arithmetic arithmetic : all_arithmetics) {
     const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
-    if (rules_out(tuning, arithmetic) || (!bits && arithmetic != Arithmetic::simt)) continue;
+    const bool open = bits || arithmetic == Arithmetic::simt || asks_for_products(tuning);
+    if (rules_out(tuning, arithmetic) || !open) continue;
     if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
   }
   return result;
@@ -62,9 +73,9 @@ Tuning settled(Tuning resolved, const Schedule& schedule) {
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {
   const auto same = [](const auto& is, const auto& want) { return !want || is == want; };
-  const bool radix = same(tuning.radix, wanted.radix) ||
-                     (tuning.decomposition &&
-                      tuning.decomposition == decompose(tuning.decomposition->n(), wanted.radix));
+  const bool radix =
+      same(tuning.radix, wanted.radix) || (tuning.decomposition && wanted.radix &&
+                                           tuning.decomposition == of_radix(tuning, *wanted.radix));
   // Every field: one that is added to Tuning does not compile until it is named here.
   const auto& [method, engine, _, decomposition, form, steps, products, per_thread, block,
                registers, load, store, persistent, cluster, twiddles, lengths, columns, workspace,

@@ -77,6 +77,8 @@ const std::vector<Golden>& goldens() {
       {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
       {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
       {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
+      // Steps of radix 15, padded to 16.
+      {"n225_mma_ptx_sm_90", forward(225), mma(MmaForm::ptx), "sm_90"},
       // A prime, by Bluestein's algorithm.
       {"n1009_bluestein_simt_sm_90", forward(1009), engine(Engine::simt), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},

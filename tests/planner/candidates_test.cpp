@@ -42,6 +42,19 @@ TEST(Candidates, AreDistinctResolvedKernelsOfTheirArithmetic) {
   }
 }
 
+TEST(Candidates, OfProductsTakeOtherLengthsInPaddedSteps) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {15, 225, 720, 1001}) {
+    const auto found = candidates(problem_of(n), target, Arithmetic::split3, Effort::measure);
+    std::set<Schedule> seen;
+    for (const auto& one : found) {
+      check_candidate(one, problem_of(n), target, Arithmetic::split3, seen);
+    }
+    EXPECT_GE(found.size(), 3u) << n;
+    EXPECT_LE(found.size(), 25u) << n;
+  }
+}
+
 TEST(Candidates, OfConvolutionsAreOfSeveralLengths) {
   const Target target = target_for("sm_90");
   for (const std::int64_t n : {127, 2053, 8191}) {

@@ -25,6 +25,7 @@ struct Case {
   Placement placement = Placement::out_of_place;
   std::vector<std::int64_t> lengths = {};  // of passes; empty: one
   Direction direction = Direction::forward;
+  Tuning tuning = {};
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -114,6 +115,7 @@ TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
   const FftProblem problem = problem_of(GetParam());
   PlanOptions options;
   options.device = Device::cpu;
+  options.tuning = GetParam().tuning;
   if (!GetParam().lengths.empty()) options.tuning.pass_lengths = GetParam().lengths;
   const Plan plan = make_plan(problem, options);
   const std::vector<Complex> in = random_memory(problem.in_points());
@@ -194,6 +196,25 @@ std::vector<Case> odd_cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Odd, Layouts, ::testing::ValuesIn(odd_cases()));
+
+// On tensor cores, in padded steps: any strides, columns as far as the tile divides them.
+std::vector<Case> padded_cases() {
+  std::vector<Case> all;
+  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
+    Case& c = all.emplace_back();
+    c.n = n, c.batch = batch, c.layout = layout;
+    c.tuning.engine = Engine::mma;
+    return c;
+  };
+  add(60, 2, layout_of(16, 16, 60 * 16, 60 * 16, {{16, 1, 1}}));
+  add(60, 3, layout_of(17, 1, 60 * 17, 60 * 32, {{16, 1, 60}}));
+  add(225, 2, layout_of(12, 13, 225 * 12, 225 * 13, {{12, 1, 1}})).direction = Direction::inverse;
+  add(35, 2, layout_of(49, 49, 35 * 49, 35 * 49, {{48, 1, 1}})).placement = Placement::in_place;
+  add(225, 2, layout_of(6, 6, 225 * 6, 225 * 6, {{6, 1, 1}})).tuning.columns = 2;
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Padded, Layouts, ::testing::ValuesIn(padded_cases()));
 
 // Strides of dimensions in a random order from the nearest to the farthest, with random gaps.
 std::vector<std::int64_t> random_strides(std::mt19937& random,

@@ -35,6 +35,11 @@ struct Decomposition {
 
 constexpr unsigned largest_radix = 32;
 
+/// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
+[[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
+/// A DFT matrix of numbers that FP16 holds.
+[[nodiscard]] constexpr bool is_exact_matrix(unsigned radix) { return radix == 2 || radix == 4; }
+
 /// True if n, at least 1, has no other prime factors than 2, 3, 5, 7, 11 and 13.
 [[nodiscard]] bool is_smooth(std::int64_t n);
 
@@ -47,5 +52,18 @@ constexpr unsigned largest_radix = 32;
 ///
 /// With `radix`: that radix as often as it divides n, then steps of what is left.
 [[nodiscard]] Decomposition decompose(std::int64_t n, std::optional<unsigned> radix = std::nullopt);
+
+/// Every radix rounded up to a power of two: the tile of bits that holds a transform, with gaps.
+[[nodiscard]] Decomposition rounded_up(const Decomposition& decomposition);
+
+/// Trees of radix up to 16, the largest first, for tiles of bits and products on tensor cores, the
+/// best first: the fewest steps, then the smallest tile, then the fewest steps other than 2, 4 and
+/// 8, which butterflies take.
+[[nodiscard]] std::vector<Decomposition> product_trees(std::int64_t n);
+
+/// The default of the engine mma. Powers of two: decompose(). Others: the best of product_trees();
+/// with `radix`: that radix as often as it divides n, then the best for what is left.
+[[nodiscard]] Decomposition decompose_for_products(std::int64_t n,
+                                                   std::optional<unsigned> radix = std::nullopt);
 
 }  // namespace sonoma

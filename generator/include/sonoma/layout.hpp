@@ -48,6 +48,12 @@ using DigitId = unsigned;
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
 
+/// Of a tile of bits, a step of radix r having as many as the next power of two needs. Points at
+/// values of its digit from r on are gaps: they do not exist. Strides in time and in frequency are
+/// those of the tile, those in memory have no gaps.
+[[nodiscard]] std::vector<Digit> make_bit_digits(const Decomposition& decomposition,
+                                                 std::uint32_t transforms, const Pass& pass);
+
 /// True if all digits are bits.
 [[nodiscard]] bool is_binary(const std::vector<Digit>& digits);
 
@@ -114,7 +120,9 @@ enum class Side { time, frequency };
 /// the first one on.
 [[nodiscard]] LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout,
                                    Side side);
-/// Which of the block's transforms a point belongs to.
+/// The value of a step's digit, or (step -1) which of the block's transforms a point belongs to.
+[[nodiscard]] LinearMap value_map(const std::vector<Digit>& digits, const Layout& layout, int step);
+/// value_map() of the transforms.
 [[nodiscard]] LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout);
 
 /// The values of each digit, for a LinearMap: nothing where all digits of the tile are bits.

@@ -25,14 +25,17 @@ struct Step {
   unsigned radix = 2;
   StepForm form = StepForm::registers;
   std::vector<DigitId> digits;  ///< ascending weight
-  /// A product of split halves of radix 16 takes its digit folded (see Layout) and leaves a factor
-  /// w_16^(15 k / 2) to the twiddle.
+  /// A product of split halves of a radix r above 8 takes its digit folded (see Layout) and leaves
+  /// a factor w_r^(15 k / 2) to the twiddle.
   bool folds = false;
-  /// A product of complex FP16 words: radix 16, one product, see words.cuh.
+  /// A product of complex FP16 words: radix 16, or padded to it, one product, see words.cuh.
   bool words = false;
 
   auto operator<=>(const Step&) const = default;
 };
+
+/// "radix 16", "radix 15 (padded to 16)"
+[[nodiscard]] std::string radix_text(const Step& step);
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the
 /// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other
@@ -96,6 +99,8 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
+  /// A tile of bits for radices that are no powers of two: see make_bit_digits().
+  [[nodiscard]] bool has_gaps() const;
   /// A whole convolution, of more points than memory has.
   [[nodiscard]] bool padded() const { return method == Method::bluestein; }
   [[nodiscard]] bool convolves() const { return padded() || pass.is(Convolution::Place::turn); }
@@ -142,6 +147,9 @@ struct Schedule {
 
 /// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
 /// the points of `layout` are accessed on that side.
+[[nodiscard]] double sector_overhead(const Schedule& schedule, const Layout& layout, Side side,
+                                     Storage storage);
+/// The same of a tile with no gaps.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
                                      Side side, Storage storage);
 

@@ -45,7 +45,8 @@ struct Tuning {
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
   /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
-  /// none, a multiple of it. Bluestein: of the length of the decomposition.
+  /// none, a multiple of it, or with the engine mma a power of two that has room for every radix
+  /// rounded up to one. Bluestein: of the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
@@ -79,6 +80,10 @@ struct Tuning {
 /// the power of two; alone 12096 where a block has 227 KB, see large_tile().
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix, unsigned cluster = 1);
+
+/// Points that one transform takes of the tile of a resolved tuning: those of its decomposition,
+/// and with the engine mma the gaps between them.
+[[nodiscard]] std::int64_t tile_length(const Tuning& resolved);
 
 /// What `tuning` asks for, or else radix where there are steps for n.
 [[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);

@@ -1,0 +1,159 @@
+#include "matrices.hpp"
+
+#include <array>
+#include <bit>
+#include <complex>
+
+#include "scaling.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr double matrix_scale = 1 << matrix_exponent;
+
+struct HalfPair {
+  std::uint16_t hi, lo;
+};
+
+// A tensor core truncates its sum to FP32. In the sums of radix 16 that bites: the main product is
+// too small by half a unit in the last place on average, 2^-25 to 2^-24 of it, a bias that adds up
+// over the steps. A little less than 2^-25 of the matrix, added to its low half, gives that back:
+// less than half a unit of any result, so that an exact product with no other corrections stays.
+// (Of radix 2, 4 and 8 the sums are short enough to be mostly exact.)
+constexpr double given_back = 0x1.ffp-26;
+
+HalfPair split(long double value, unsigned radix) {
+  const double scaled = static_cast<double>(value * matrix_scale);
+  const std::uint16_t hi = to_half(scaled);
+  const bool inexact_sums = takes_sixteen(radix) || !std::has_single_bit(radix);
+  const double more = inexact_sums ? scaled * given_back : 0.0;
+  return {hi, to_half(scaled - from_half(hi) + more)};
+}
+
+// A real 16 x 16 matrix, by row and column, for a step of `radix`. Rows and columns that a radix
+// padded to a power of two has too many are zero.
+struct Matrix {
+  unsigned radix;
+  long double at[16][16];
+};
+
+// [cos | -sign sin] of 2 pi k (v - 15/2) / radix, v = 0..7: the folded DFT of fold.cuh. Of a padded
+// radix some of the points 15 - v are zeros.
+void fill_folded(Matrix& matrix, int radix, int sign) {
+  const long double divisor = folded_matrix_divisor(matrix.radix);
+  for (int k = 0; k < radix; ++k) {
+    for (int v = 0; v < 8; ++v) {
+      const auto root = exact_root(k * (2 * v - 15), 2 * radix);
+      matrix.at[k][v] = root.real() / divisor;
+      matrix.at[k][v + 8] = -sign * root.imag() / divisor;
+    }
+  }
+}
+
+// [cos -sin; sin cos] of interleaved groups: the step's digit is the low part of 0..7.
+void fill_small(Matrix& matrix, int radix, int sign) {
+  const int group = static_cast<int>(std::bit_ceil(static_cast<unsigned>(radix)));
+  for (int k = 0; k < 8; ++k) {
+    for (int t = 0; t < 8; ++t) {
+      const bool among = k / group == t / group && k % group < radix && t % group < radix;
+      const auto root =
+          among ? exact_root(sign * (k % group) * (t % group), radix) : std::complex<long double>();
+      matrix.at[k][t] = matrix.at[k + 8][t + 8] = root.real();
+      matrix.at[k + 8][t] = root.imag();
+      matrix.at[k][t + 8] = -root.imag();
+    }
+  }
+}
+
+enum class Half { hi, lo };
+
+std::uint32_t element(const Matrix& matrix, unsigned row, unsigned column, Half half) {
+  const HalfPair pair = split(matrix.at[row][column], matrix.radix);
+  return half == Half::hi ? pair.hi : pair.lo;
+}
+
+// Words in lane order, four a lane (PTX ISA, "Matrix Fragments for mma.m16n8k16"): of fragment A
+// for products from the left; from the right of fragment B of the transpose, columns 0-7, then
+// 8-15.
+void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half,
+                      StepForm form) {
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned g = lane / 4, t = lane % 4;
+    for (unsigned word = 0; word < 4; ++word) {
+      const unsigned low = word % 2, high = word / 2;
+      const unsigned row = g + 8 * (form == StepForm::left ? low : high);
+      const unsigned column = 2 * t + 8 * (form == StepForm::left ? high : low);
+      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
+                                                               << 16);
+    }
+  }
+}
+
+void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
+  for (unsigned row = 0; row < 16; ++row) {
+    for (unsigned column = 0; column < 16; column += 2) {
+      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
+                                                               << 16);
+    }
+  }
+}
+
+// Two elements for the complex factor w_radix^(sign k v) of the contracted point: those that give
+// the real part of the product, or the imaginary one.
+std::uint32_t complex_element(int k, int v, int radix, int sign, bool imaginary) {
+  if (k >= radix || v >= radix) return 0;
+  const auto w = exact_root(std::int64_t{sign} * k * v, radix);
+  const auto half = [](long double value) { return to_half(static_cast<double>(value)); };
+  const std::uint32_t low = half(imaginary ? w.imag() : w.real());
+  const std::uint32_t high = half(imaginary ? w.real() : -w.imag());
+  return low | high << 16;
+}
+
+// See WordMatrix in words.cuh.
+void append_word_matrix(std::vector<std::uint32_t>& words, int radix, StepForm form, int sign) {
+  for (int part = 0; part < 4; ++part) {
+    for (int lane = 0; lane < 32; ++lane) {
+      const int g = lane / 4, t = lane % 4;
+      for (int word = 0; word < 4; ++word) {
+        const int low = word % 2, high = word / 2;
+        if (form == StepForm::left) {  // low: real or imaginary row; high: slot t or t + 4
+          const int k = g + 8 * (part % 2), v = 2 * t + high + 8 * (part / 2);
+          words.push_back(complex_element(k, v, radix, sign, low == 1));
+        } else {  // low: slot t or t + 4; high: input columns 8 to 15
+          const int k = 2 * (g / 2) + part % 2 + 8 * (part / 2), v = 2 * t + low + 8 * high;
+          words.push_back(complex_element(k, v, radix, sign, g % 2 == 1));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+double folded_matrix_divisor(unsigned radix) {
+  // Of 8192 evenly spaced ones the best for radix 9, 10, ... 15.
+  constexpr std::array divisors = {8512, 16101, 14158, 16352, 10168, 9128, 15183};
+  return radix > 8 && radix < 16 ? divisors.at(radix - 9) / 8192.0 : 1.0;
+}
+
+void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
+                   int sign) {
+  const auto radix = static_cast<int>(op.radix);
+  if (op.words) return append_word_matrix(words, radix, op.form, sign);
+  Matrix matrix{op.radix, {}};
+  if (takes_sixteen(op.radix)) {
+    fill_folded(matrix, radix, sign);
+  } else {
+    fill_small(matrix, radix, sign);
+  }
+  for (const Half half : {Half::hi, Half::lo}) {
+    if (form == MmaForm::ptx) {
+      append_fragments(words, matrix, half, op.form);
+    } else {
+      append_rows(words, matrix, half);
+    }
+  }
+}
+
+}  // namespace sonoma
