@@ -38,3 +38,18 @@ DEVICE void store_digits(Points& x, Point* out, Existing existing, Digits... dig
     store_point<0>(out + p, point(x, r), FirstPoints{there ? 1u : 0u}, 0);
   }
 }
+
+// DFTs of `radix` points over the register bits in `mask`, which have room for the next power of two.
+template <int sign, unsigned radix, unsigned mask, class Points>
+DEVICE void padded_butterflies(Points& x) {
+#pragma unroll
+  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
+    if (first & mask) continue;
+    float2 v[radix];
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
+    dft<sign>(v);
+#pragma unroll
+    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
+  }
+}

@@ -1,6 +1,7 @@
 #include "emit.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <sstream>
 #include <type_traits>
@@ -54,6 +55,19 @@ bool has(const KernelIr& ir) {
                      [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
+// Steps that take butterflies of other radices than the powers of two.
+Decomposition other_butterflies(const KernelIr& ir) {
+  if (ir.schedule.mixed()) return ir.schedule.decomposition;
+  Decomposition result;
+  for (const Op& op : ir.ops) {
+    const auto* butterfly = std::get_if<op::Butterfly>(&op);
+    if (butterfly && !std::has_single_bit(butterfly->radix)) {
+      result.radices.push_back(butterfly->radix);
+    }
+  }
+  return result;
+}
+
 std::string swizzle_text(const Schedule& schedule) {
   return "// Where point p of the block's tile lies in shared memory: a permutation of the points "
          "that\n"
@@ -101,10 +115,10 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("word_products.cuh"));
   }
   if (any_has(std::type_identity<op::Butterfly>{})) parts.push_back(layer("butterflies.cuh"));
-  if (ir.schedule.mixed()) {
-    parts.push_back(layer("mixed_points.cuh"));
+  if (ir.schedule.mixed()) parts.push_back(layer("mixed_points.cuh"));
+  if (const Decomposition other = other_butterflies(ir); !other.radices.empty()) {
     parts.push_back(layer("mixed_butterflies.cuh"));
-    parts.push_back({"roots of unity of this plan", roots_text(ir.schedule.decomposition)});
+    parts.push_back({"roots of unity of this plan", roots_text(other)});
   }
   if (ir.schedule.convolves()) parts.push_back(layer("chirp.cuh"));
   if (any_has(std::type_identity<op::PassTwiddle>{})) parts.push_back(layer("roots.cuh"));

@@ -172,8 +172,11 @@ class Body {
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
     begin_step(0);
-    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", "
-          << op.register_mask << ">(x);\n";
+    const bool padded = !std::has_single_bit(op.radix);
+    text_ << "  " << (padded ? "padded_butterflies<" : "butterflies")
+          << (padded ? "" : std::to_string(op.radix) + "<") << static_cast<int>(ir_.direction)
+          << (padded ? ", " + std::to_string(op.radix) : "") << ", " << op.register_mask
+          << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
     if (backwards_) step_ = op.step, begin_step(0);

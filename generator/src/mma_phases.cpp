@@ -133,7 +133,7 @@ PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
     if (steps.is_product(s)) {
       ++products;
     } else {
-      bits += static_cast<unsigned>(std::countr_zero(radices[s]));
+      bits += static_cast<unsigned>(std::bit_width(radices[s] - 1));
     }
     if (products > 2 || bits > free_register_bits(products, shape.registers)) break;
     taken.products = products, taken.butterfly_bits = bits;

@@ -1,3 +1,5 @@
+#include <bit>
+
 #include "gaps.hpp"
 #include "sonoma/schedule.hpp"
 
@@ -44,8 +46,8 @@ std::string places(const Schedule& schedule) {
 }  // namespace
 
 std::string radix_text(const Step& step) {
-  const unsigned values = 1u << step.digits.size();
-  const bool padded = step.form != StepForm::registers && values != step.radix;
+  const unsigned values = std::bit_ceil(step.radix);
+  const bool padded = values != step.radix && values == 1u << step.digits.size();  // of bits
   return "radix " + std::to_string(step.radix) +
          (padded ? " (padded to " + std::to_string(values) + ")" : "");
 }

@@ -115,10 +115,6 @@ void check_product_tree(const Tuning& tuning) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps of radix up to 16 with the engine mma; simt takes 32");
   }
-  if (tuning.decomposition->n() == 3) {  // single results are off by almost 2 u
-    throw UnsupportedProblem("engine", "mma",
-                             "simt for 3 points: what tensor cores truncate evens out over more");
-  }
   if (tile_length(tuning) <= most_block_points) return;
   throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                            "with the engine mma radices that, each rounded up to a power of two, "
@@ -159,6 +155,10 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
+// What tensor cores truncate is almost 2 u of single results, which evens out over more of them
+// than three.
+bool may_be_product(unsigned radix) { return radix != 3; }
+
 // Of a tuning whose engine and decomposition are known.
 void check_tensor_steps(const Tuning& tuning) {
   if (!tuning.tensor_steps) return;
@@ -168,6 +168,11 @@ void check_tensor_steps(const Tuning& tuning) {
     throw UnsupportedProblem("tensor_steps", to_step_list(mask), allowed);
   };
   if (!is_mma(tuning)) refuse("only the engine mma has steps on tensor cores; drop one of the two");
+  if (std::none_of(radices.begin(), radices.end(), may_be_product)) {
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
+                             "with the engine mma a step of another radix than 3, which is left to "
+                             "butterflies; simt takes this one");
+  }
   if (mask == 0 || mask >> radices.size() != 0) {
     refuse("at least one of the steps 1 to " + std::to_string(radices.size()));
   }
@@ -177,10 +182,10 @@ void check_tensor_steps(const Tuning& tuning) {
   }
   for (std::size_t s = 0; s < radices.size(); ++s) {
     const bool product = mask >> s & 1u, bits = std::has_single_bit(radices[s]);
+    if (product && !may_be_product(radices[s])) refuse("no step of radix 3: that is butterflies");
     if (product && bits && takes_sixteen(largest) && radices[s] < 16) {
       refuse("beside products of radix 16 no smaller ones of radix 2, 4, 8: they are butterflies");
     }
-    if (!product && !bits) refuse("every step whose radix is no power of two");
   }
 }
 
@@ -242,15 +247,18 @@ void choose_simt_shape(Tuning& tuning) {
 
 // A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
 // instructions than butterflies of radix 16, and no exchange less: two are the fastest at 4096.
-// Steps whose radix is no power of two are products all.
+// The same goes for padded steps.
 void choose_tensor_steps(Tuning& tuning) {
   if (tuning.tensor_steps) return;
   const auto& radices = tuning.decomposition->radices;
   unsigned mask = 0, products = 0;
   for (std::size_t s = 0; s < radices.size(); ++s) {
-    if (!std::has_single_bit(radices[s]) || (radices[s] == 16 && products++ < 2)) mask |= 1u << s;
+    if (takes_sixteen(radices[s]) && products++ < 2) mask |= 1u << s;
   }
-  tuning.tensor_steps = mask != 0 ? mask : (1u << radices.size()) - 1;
+  for (std::size_t s = 0; products == 0 && s < radices.size(); ++s) {
+    if (may_be_product(radices[s])) mask |= 1u << s;
+  }
+  tuning.tensor_steps = mask;
 }
 
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {

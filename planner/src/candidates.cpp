@@ -130,22 +130,20 @@ class Search {
     }
   }
 
-  // Which steps of radix 16 are products: all, the first, or the last; patient: any. Steps whose
-  // radix is no power of two always are.
+  // Which steps of radix 16, or padded to it, are products: all, the first, or the last; patient:
+  // any.
   void add_tensor_steps(Tuning tuning) {
     add_shapes(tuning);
     if (tuning.engine != Engine::mma) return;
     std::vector<unsigned> sixteens;
-    unsigned padded = 0;
     const auto& radices = tuning.decomposition->radices;
     for (unsigned s = 0; s < radices.size(); ++s) {
-      if (radices[s] == 16) sixteens.push_back(s);
-      if (is_mixed(radices[s])) padded |= 1u << s;
+      if (takes_sixteen(radices[s])) sixteens.push_back(s);
     }
     for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
       const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
       if (effort_ != Effort::patient && !end) continue;
-      tuning.tensor_steps = padded;
+      tuning.tensor_steps = 0;
       for (unsigned i = 0; i < sixteens.size(); ++i) {
         *tuning.tensor_steps |= (some >> i & 1u) << sixteens[i];
       }

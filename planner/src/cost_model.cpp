@@ -23,6 +23,7 @@
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "sonoma/kernel_ir.hpp"
@@ -125,7 +126,7 @@ class Counter {
   }
   void count(const op::Twiddle&) { instructions += 4; }
   void count(const op::Butterfly& o) {
-    if (schedule_.mixed()) {
+    if (schedule_.mixed() || !std::has_single_bit(o.radix)) {
       instructions += mixed_butterfly(o.radix);
       return;
     }

@@ -75,16 +75,19 @@ TEST(ProductTrees, OfEveryLengthMultiplyToIt) {
 
 TEST(GapsTuning, SaysWhatIsPossible) {
   EXPECT_EQ(refusal(225, mma()), "accepted");
-  EXPECT_EQ(refusal(3, mma()),
-            "engine: simt for 3 points: what tensor cores truncate evens out over more");
+  const std::string threes =
+      "decomposition: with the engine mma a step of another radix than 3, which is left to "
+      "butterflies; simt takes this one";
+  EXPECT_EQ(refusal(3, mma()), threes);
+  EXPECT_EQ(refusal(9, mma("(gs 3 (dft 3))")), threes);
+  Tuning steps = mma("(gs 7 (dft 3))");
+  steps.tensor_steps = 0b11;
+  EXPECT_EQ(refusal(21, steps), "tensor_steps: no step of radix 3: that is butterflies");
   EXPECT_EQ(refusal(6561, mma()),
             "decomposition: with the engine mma radices that, each rounded up to a power of two, "
             "multiply to at most 16384, these to 65536; the engine simt takes this length");
   EXPECT_EQ(refusal(75, mma("(gs 25 (dft 3))")),
             "decomposition: steps of radix up to 16 with the engine mma; simt takes 32");
-  Tuning steps = mma("(gs 15 (dft 15))");
-  steps.tensor_steps = 1;
-  EXPECT_EQ(refusal(225, steps), "tensor_steps: every step whose radix is no power of two");
   Tuning block = mma();
   block.block_points = 225;
   EXPECT_EQ(refusal(225, block),
@@ -107,10 +110,12 @@ TEST(GapsTuning, DefaultsOfOtherEnginesStay) {
   EXPECT_EQ(half.products, 1u);
 }
 
-TEST(GapsTuning, SmallStepsOfBitsAreButterfliesBesideSixteen) {
+TEST(GapsTuning, SmallStepsAreButterfliesBesideSixteen) {
   const Target target = target_for("sm_90");
   EXPECT_EQ(resolve(mma(), of_length(720), target).tensor_steps, 0b011u);  // 15, 12; not 4
-  EXPECT_EQ(resolve(mma(), of_length(1001), target).tensor_steps, 0b111u);
+  EXPECT_EQ(resolve(mma(), of_length(1001), target).tensor_steps, 0b011u);
+  EXPECT_EQ(resolve(mma(), of_length(35), target).tensor_steps, 0b11u);
+  EXPECT_EQ(resolve(mma(), of_length(21), target).tensor_steps, 0b01u);  // 7; not 3
 }
 
 // Every thread's registers, of a side of the tile: each point once, and nothing else.
@@ -148,7 +153,8 @@ TEST(GapsSchedules, OfEveryLengthAreSound) {
 TEST(GapsSchedules, SayWhatIsPadded) {
   const std::string text = to_string(schedule_of(1001));
   for (const char* part :
-       {"step 1: radix 13 (padded to 16), left", "step 3: radix 7 (padded to 8), right",
+       {"step 1: radix 13 (padded to 16), left",
+        "step 3: radix 7 (padded to 8), butterflies in registers",
         "a transform of 1001 points takes 2048 of the tile; 13 of 16 values of t1, 11 of 16 of t2, "
         "7 of 8 of t3 are points, the others are zeros and not stored"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;

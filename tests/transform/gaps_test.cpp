@@ -50,7 +50,7 @@ TEST(Gaps, TreesPassTheProtocol) {
   for (const char* tree :
        {"(gs 3 (dft 13))", "(gs 3 (gs 5 (dft 7)))", "(gs 2 (dft 9))", "(gs 4 (gs 15 (dft 4)))",
         "(gs 16 (dft 3))", "(gs 6 (gs 16 (dft 10)))", "(gs 2 (gs 11 (gs 4 (dft 14))))",
-        "(gs 12 (gs 2 (dft 12)))", "(gs 5 (gs 8 (dft 9)))", "(gs 3 (gs 3 (gs 3 (dft 3))))",
+        "(gs 12 (gs 2 (dft 12)))", "(gs 5 (gs 8 (dft 9)))", "(gs 3 (gs 3 (gs 3 (dft 2))))",
         "(gs 7 (gs 3 (dft 8)))", "(gs 16 (gs 16 (dft 15)))"}) {
     cases.push_back(of_tree(tree));
   }
@@ -123,8 +123,10 @@ TEST(Gaps, MutantsAreCaught) {
           // Points of transforms that the batch does not have.
           replaced(c, "(digits.has(r) && ...) && existing.has(p)", "(digits.has(r) && ...)"),
           // Another step's matrix, or twiddles.
-          replaced(three, "left16<3>(f13_left", "left16<3>(f7_right"),
-          replaced(three, "right8<8, 3>", "right8<4, 3>"),
+          replaced(three, "right16<3>(f11_right", "right16<3>(f13_left"),
+          replaced(small, "right8<8, 3>", "right8<4, 3>"),
+          replaced(three, "padded_butterflies<-1, 7, 7>", "padded_butterflies<1, 7, 7>"),
+          replaced(three, "padded_butterflies<-1, 7, 7>", "padded_butterflies<-1, 6, 7>"),
           replaced(c, "tables + 256", "tables + 192"),
       }),
       "");

@@ -37,8 +37,8 @@ struct Tuning {
   std::optional<Decomposition> decomposition;  ///< excludes `radix`; bluestein: of 2n - 1 or more
   std::optional<MmaForm> mma_form;             ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
-  /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or all
-  /// of them where there is none.
+  /// registers; at least one is. Open: the first two above radix 8, which chain in registers, or
+  /// all but those of radix 3, which never are, where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
