@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <tuple>
 #include <utility>
 
 #include "sonoma/errors.hpp"
@@ -53,6 +54,12 @@ Decomposition balanced(std::int64_t n, unsigned most) {
 Decomposition decompose_mixed(std::int64_t n) {
   const Decomposition small = balanced(n, 16), large = balanced(n, largest_radix);
   return large.radices.size() < small.radices.size() ? large : small;
+}
+
+// Products of 16 that follow each other with no exchange: up to two.
+std::ptrdiff_t chained_products(const Decomposition& tree) {
+  const auto all = std::count_if(tree.radices.begin(), tree.radices.end(), takes_sixteen);
+  return std::min<std::ptrdiff_t>(2, all);
 }
 
 // Steps that are no butterflies of a tile of bits.
@@ -193,9 +200,11 @@ std::vector<Decomposition> product_trees(std::int64_t n) {
   std::vector<Decomposition> found;
   std::vector<unsigned> begun;
   for (unsigned steps = 1; found.empty(); ++steps) append_products(n, steps, most, begun, found);
-  const auto better = [](const Decomposition& a, const Decomposition& b) {
-    return std::pair(rounded_up(a).n(), products_of(a)) <
-           std::pair(rounded_up(b).n(), products_of(b));
+  const auto rank = [](const Decomposition& tree) {
+    return std::tuple(rounded_up(tree).n(), -chained_products(tree), products_of(tree));
+  };
+  const auto better = [&](const Decomposition& a, const Decomposition& b) {
+    return rank(a) < rank(b);
   };
   std::stable_sort(found.begin(), found.end(), better);
   return found;

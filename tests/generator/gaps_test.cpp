@@ -55,6 +55,7 @@ TEST(ProductTrees, HaveFewStepsAndLittlePadding) {
   EXPECT_EQ(text(1000), "(gs 10 (gs 10 (dft 10)))");
   EXPECT_EQ(text(1001), "(gs 13 (gs 11 (dft 7)))");
   EXPECT_EQ(text(720), "(gs 15 (gs 12 (dft 4)))");  // 1024 points; of 10, 9 and 8 it would be 2048
+  EXPECT_EQ(text(480), "(gs 16 (gs 15 (dft 2)))");  // not of 15, 8 and 4: 16 and 15 chain
   EXPECT_EQ(text(4096), to_string(decompose(4096)));
   EXPECT_EQ(to_string(decompose_for_products(1000, 5)), "(gs 5 (gs 5 (gs 5 (dft 8))))");
   EXPECT_EQ(to_string(rounded_up(Decomposition{{13, 11, 7, 3, 16, 2}})),

@@ -57,8 +57,8 @@ constexpr unsigned largest_radix = 32;
 [[nodiscard]] Decomposition rounded_up(const Decomposition& decomposition);
 
 /// Trees of radix up to 16, the largest first, for tiles of bits and products on tensor cores, the
-/// best first: the fewest steps, then the smallest tile, then the fewest steps other than 2, 4 and
-/// 8, which butterflies take.
+/// best first: the fewest steps, then the smallest tile, then two large products, which chain in
+/// registers, then the fewest steps other than 2, 4 and 8, which butterflies take.
 [[nodiscard]] std::vector<Decomposition> product_trees(std::int64_t n);
 
 /// The default of the engine mma. Powers of two: decompose(). Others: the best of product_trees();
