@@ -198,6 +198,7 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
   tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
   tuning.cluster = parse_count("--cluster", options.cluster);
+  tuning.rounds = parse_count("--rounds", options.rounds);
   if (options.twiddles)
     tuning.twiddles =
         parse_name("--twiddles", *options.twiddles, named({Twiddles::table, Twiddles::products}));

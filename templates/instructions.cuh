@@ -5,6 +5,11 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
+// The same number; but what was computed from it before is not kept in registers for what follows.
+DEVICE unsigned anew(unsigned p) {
+  asm volatile("" : "+r"(p));
+  return p;
+}
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE unsigned block_count() { return gridDim.x; }
 DEVICE void block_barrier() { __syncthreads(); }

@@ -36,6 +36,7 @@ extern "C" __attribute__((visibility("default"))) unsigned sonoma_emulator_bind(
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return emulator_hooks->thread_index(); }
+DEVICE unsigned anew(unsigned p) { return p; }
 DEVICE unsigned block_index() { return emulator_hooks->block_index(); }
 DEVICE unsigned block_count() { return emulator_hooks->block_count(); }
 DEVICE void block_barrier() { emulator_hooks->block_barrier(); }

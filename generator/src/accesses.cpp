@@ -90,8 +90,11 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
   std::vector<Trip> trips;
   const auto exchange = [&](const Layout& from, const Layout& to) {
     if (from == to) return;
-    trips.push_back({from, schedule.block_digits(to)});
-    trips.push_back({to, schedule.block_digits(to)});
+    const bool turns =
+        schedule.rounds > 1 && schedule.block_digits(from) != schedule.block_digits(to);
+    const auto blocks = turns ? turn_of(schedule).places : schedule.block_digits(to);
+    trips.push_back({from, blocks, turns});
+    trips.push_back({to, blocks, turns});
   };
   exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {

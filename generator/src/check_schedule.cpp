@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "padding.hpp"
+#include "rounds.hpp"
 #include "sonoma/schedule.hpp"
 #include "trips.hpp"
 
@@ -173,6 +174,7 @@ std::string check(const Schedule& schedule) {
   if (!schedule.store.staged && schedule.store.layout != schedule.result_layout()) {
     return "a direct store is not in the layout of the last phase";
   }
+  if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
   if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";
   for (const Transfer* side : {&schedule.load, &schedule.store}) {
     // A copy moves neighbours together, which a fold swaps.

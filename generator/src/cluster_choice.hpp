@@ -4,9 +4,14 @@
 
 namespace sonoma {
 
-/// Blocks that take a transform of this problem together where `tuning` leaves that open; 1: there
-/// is no cluster.
-[[nodiscard]] unsigned default_cluster(const FftProblem& problem, const Target& target,
-                                       const Tuning& tuning);
+/// How a transform is shared out to blocks, and over the time of one.
+struct Shares {
+  unsigned cluster = 1, rounds = 1;
+  [[nodiscard]] unsigned parts() const { return cluster * rounds; }
+};
+
+/// Those of a transform in one pass, where `tuning` leaves them open.
+[[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,
+                                    const Tuning& tuning);
 
 }  // namespace sonoma

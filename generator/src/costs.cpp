@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "count_costs.hpp"
+#include "rounds.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -27,15 +28,20 @@ struct Counter {
   const KernelIr& ir;
   KernelCosts costs;  // of a block
 
-  unsigned warps() const { return ir.schedule.tile_threads() >> lane_bits; }
+  // Operations of a round stand there for each of them.
+  unsigned rounds() const { return ir.schedule.rounds; }
+  unsigned warps() const { return ir.schedule.tile_threads() / rounds() >> lane_bits; }
 
   double points_in_memory() const {
     return static_cast<double>(ir.schedule.launch.transforms_per_block * ir.schedule.pass.n());
   }
 
   void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
-    const Wavefronts fronts =
-        count_wavefronts(shared_access(ir.schedule, layout, blocks), ir.schedule.swizzle);
+    shared(of_one_round(shared_access(ir.schedule, layout, blocks), ir.schedule),
+           ir.schedule.swizzle);
+  }
+  void shared(const SharedAccess& access, const Swizzle& swizzle) {
+    const Wavefronts fronts = count_wavefronts(access, swizzle);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
   }
@@ -47,7 +53,8 @@ struct Counter {
   void global(const Layout& layout, Side side, bool input) {
     const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
     costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
-                         point_bytes(storage) * sector_overhead(ir.schedule, layout, side, storage);
+                         point_bytes(storage) *
+                         sector_overhead(ir.schedule, layout, side, storage) / rounds();
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -65,6 +72,25 @@ struct Counter {
   void operator()(const op::NextTile&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;
+  }
+  void operator()(const op::Round&) {}
+  void operator()(const op::WriteTurn& op) {
+    shared(turn_access(ir.schedule, op.layout, true, op.round, op.half).access,
+           ir.schedule.swizzle);
+  }
+  void operator()(const op::ReadTurn& op) {
+    costs.exchanges += op.half != op::Half::one;
+    shared(turn_access(ir.schedule, op.layout, false, op.round, op.half).access,
+           ir.schedule.swizzle);
+  }
+  void parts(const Layout& layout, const std::vector<DigitId>& blocks) {
+    shared(of_one_round(parts_access(ir.schedule, layout, blocks), ir.schedule),
+           ir.schedule.part_swizzle);
+  }
+  void operator()(const op::WriteParts& op) { parts(op.layout, op.blocks); }
+  void operator()(const op::ReadParts& op) {
+    costs.exchanges += op.component == op::Component::real;
+    parts(op.layout, op.blocks);
   }
   void operator()(const op::WriteShared& op) { shared(op.layout, op.blocks); }
   void operator()(const op::ReadShared& op) {
@@ -99,7 +125,8 @@ struct Counter {
   void operator()(const op::Butterfly&) {}
   void operator()(const op::Twiddle& op) {
     const unsigned units = twiddle_units(ir.schedule.digits, op) / op.stride;
-    costs.table_bytes += units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads);
+    costs.table_bytes +=
+        units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads) / rounds();
   }
   void operator()(const op::PassTwiddle&) {}
   void operator()(const op::Chirp& op) {

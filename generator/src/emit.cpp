@@ -11,6 +11,7 @@
 #include "emit_chirp.hpp"
 #include "emit_ends.hpp"
 #include "emit_parts.hpp"
+#include "emit_rounds.hpp"
 #include "prune.hpp"
 #include "quoted.hpp"
 #include "roots_text.hpp"
@@ -99,12 +100,15 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   const bool wmma = mma && ir.schedule.mma_form == MmaForm::wmma;
   std::vector<TextPart> parts = {layer("instructions.cuh")};
   if (!ir.schedule.mixed()) parts.push_back({"this plan", swizzle_text(ir.schedule)});
+  const bool rounds = ir.schedule.rounds > 1;
+  if (rounds) parts.push_back({"this plan, in rounds", part_swizzle_text(ir.schedule)});
   parts.push_back(layer("existing.cuh"));
   const bool two = irs.size() > 1;
   if (two) parts.push_back(layer("streamed.cuh"));
   if (two) parts.push_back(layer("turns.cuh"));
   append_storage(irs, parts);
   parts.push_back(layer("points.cuh"));
+  if (rounds) parts.push_back(layer("rounds.cuh"));
   if (mma) {
     parts.push_back(layer("fold.cuh"));
     parts.push_back(layer("split.cuh"));
@@ -233,6 +237,13 @@ const char* point_in_memory(Storage storage) {
 
 namespace {
 
+std::string thread_declaration(const Schedule& schedule) {
+  if (schedule.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
+  if (schedule.launch.cluster == 1) return "  const unsigned thread = thread_index();\n";
+  return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
+         std::to_string(schedule.launch.threads) + " * block_in_cluster();\n";
+}
+
 void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
   const auto points = schedule.launch.transforms_per_block * schedule.pass.n();
@@ -244,6 +255,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
                         : "// A cluster of " + std::to_string(cluster) + " blocks transforms ")
        << points << " points: " << schedule.launch.transforms_per_block
        << (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.")
+       << (schedule.rounds > 1 ? " Half of them at once, in two rounds." : "")
        << " in and out may be the same.\n"
        << "extern \"C\" __global__ void "
        << (cluster == 1 ? "" : "__cluster_dims__(" + std::to_string(cluster) + ") ")
@@ -252,9 +264,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
        << point_in_memory(schedule.pass.out_storage)
        << "* out, const uint4* tables, unsigned long long batch" << code_parameters(schedule.pass)
        << ") {\n"
-       << (cluster == 1 ? "  const unsigned thread = thread_index();\n"
-                        : "  // Of the cluster\n  const unsigned thread = thread_index() + " +
-                              std::to_string(schedule.launch.threads) + " * block_in_cluster();\n");
+       << thread_declaration(schedule);
   if (schedule.pass.loops.empty()) {
     ends ? void(text << end_places(schedule)) : emit_neighbours(text, schedule);
   } else {
@@ -320,6 +330,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
   if (ir.schedule.persistent) text << " --persistent 1";
   if (ir.schedule.launch.cluster > 1) text << " --cluster " << ir.schedule.launch.cluster;
+  if (ir.schedule.rounds > 1) text << " --rounds " << ir.schedule.rounds;
   if (provenance.tuning.twiddles != default_twiddles(provenance.tuning, provenance.problem)) {
     text << " --twiddles " << to_string(ir.schedule.twiddles);
   }

@@ -9,6 +9,7 @@
 #include "emit_ends.hpp"
 #include "emit_mixed.hpp"
 #include "emit_parts.hpp"
+#include "emit_rounds.hpp"
 #include "gaps.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
@@ -71,6 +72,14 @@ class Body {
     static constexpr const char* barriers[] = {"warp_barrier", "block_barrier", "cluster_barrier"};
     text_ << "  " << barriers[static_cast<int>(op.scope)] << "();\n";
   }
+  void operator()(const op::Round& op) {
+    text_ << emit(ir_, op);
+    begun_ = 0;
+  }
+  void operator()(const op::WriteTurn& op) { text_ << emit(ir_, op); }
+  void operator()(const op::ReadTurn& op) { text_ << emit(ir_, op); }
+  void operator()(const op::WriteParts& op) { text_ << emit(ir_, op); }
+  void operator()(const op::ReadParts& op) { text_ << emit(ir_, op); }
   void operator()(const op::WriteShared& op) {
     if (words()) return move_words("write_words", op.layout, "", "Exchange: from ", exchange_at());
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
@@ -252,7 +261,7 @@ class Body {
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
   // In a thread's own shared memory the number of its block does not matter.
   [[nodiscard]] LinearMap within_block(LinearMap map) const {
-    const int bits = std::countr_zero(ir_.schedule.launch.cluster);
+    const int bits = std::countr_zero(ir_.schedule.launch.cluster * ir_.schedule.rounds);
     std::fill(map.thread_bits.end() - bits, map.thread_bits.end(), 0u);
     return map;
   }
@@ -329,10 +338,12 @@ class Body {
     const auto pair = memory.pairs ? std::find(bits.begin(), bits.end(), 1u) : bits.end();
     const int bit = pair == bits.end() ? -1 : static_cast<int>(pair - bits.begin());
     const std::string open = std::string_view(primitive).ends_with(", ") ? "" : "<";
+    const bool in_rounds = ir_.schedule.rounds > 1 && memory.array.empty();
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << open
           << bit << ", " << thread_mask(map) << ", "
           << offsets(map, bit < 0 ? 0 : 1u << bit, memory.at) << ">(x, " << memory.array
-          << index_text(map.thread_bits) << memory.existing << ");\n";
+          << (in_rounds ? "anew(" : "") << index_text(map.thread_bits) << (in_rounds ? ")" : "")
+          << memory.existing << ");\n";
   }
 
   // Where some values of digits are no points.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convolution_tables.hpp"
+#include "rounds.hpp"
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/kernel_ir.hpp"
@@ -364,7 +365,8 @@ class Lowering {
 }  // namespace
 
 KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
-  return Lowering(schedule, direction, scale).run();
+  KernelIr ir = Lowering(schedule, direction, scale).run();
+  return schedule.rounds == 1 ? ir : in_rounds(std::move(ir));
 }
 
 }  // namespace sonoma

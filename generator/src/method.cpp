@@ -11,18 +11,18 @@
 namespace sonoma {
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
-                                 unsigned cluster) {
+                                 unsigned parts) {
   const bool large = target.shared_bytes >= 16384 * 8;
   if (method == Method::bluestein) {
     constexpr int for_largest_tile = 227 * 1024;
-    if (cluster == 1 && target.shared_bytes >= for_largest_tile) return largest_of_large_tiles;
-    return std::int64_t{large ? 8192 : 4096} * cluster;
+    if (parts == 1 && target.shared_bytes >= for_largest_tile) return largest_of_large_tiles;
+    return std::int64_t{large ? 8192 : 4096} * parts;
   }
   if (std::has_single_bit(static_cast<std::uint64_t>(n))) {
-    return std::int64_t{large ? 16384 : 8192} * cluster;
+    return std::int64_t{large ? 16384 : 8192} * parts;
   }
   constexpr std::int64_t padded = 7168;  // of a tile that fits 64 KB
-  return (large ? largest_mixed(n) : std::min(largest_mixed(n), padded)) * cluster;
+  return (large ? largest_mixed(n) : std::min(largest_mixed(n), padded)) * parts;
 }
 
 Method method_for(const Tuning& tuning, std::int64_t n) {

@@ -52,6 +52,31 @@ struct Printer {
     static constexpr const char* scopes[] = {"warp", "block", "cluster"};
     return std::string("Barrier ") + scopes[static_cast<int>(op.scope)];
   }
+  std::string operator()(const op::Round& op) const {
+    return "Round " + std::to_string(op.number) + flag(op.turned, "turned");
+  }
+  static std::string half(op::Half half) {
+    return half == op::Half::both ? " " : half == op::Half::one ? " half=1 " : " half=0 ";
+  }
+  std::string operator()(const op::WriteTurn& op) const {
+    return "WriteTurn round=" + std::to_string(op.round) + half(op.half) +
+           to_string(op.layout, digits);
+  }
+  std::string operator()(const op::ReadTurn& op) const {
+    return "ReadTurn round=" + std::to_string(op.round) + half(op.half) +
+           to_string(op.layout, digits);
+  }
+  static std::string component(op::Component component) {
+    return component == op::Component::real ? "real " : "imaginary ";
+  }
+  std::string operator()(const op::WriteParts& op) const {
+    return "WriteParts quarter=" + std::to_string(op.quarter) + " " + component(op.component) +
+           blocks(op.blocks) + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::ReadParts& op) const {
+    return "ReadParts quarter=" + std::to_string(op.quarter) + " " + component(op.component) +
+           blocks(op.blocks) + to_string(op.layout, digits);
+  }
   std::string operator()(const op::WriteShared& op) const {
     return "WriteShared " + blocks(op.blocks) + to_string(op.layout, digits);
   }

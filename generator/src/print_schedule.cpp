@@ -74,6 +74,11 @@ std::string to_string(const Schedule& schedule) {
     text += "clusters of " + std::to_string(launch.cluster) +
             " blocks hold a tile together: the last digits of the warps number them\n";
   }
+  if (schedule.rounds > 1) {
+    text += std::to_string(schedule.rounds) +
+            " rounds: a block goes through half of its tile at once; the last digit of the warps "
+            "numbers them\n";
+  }
   if (schedule.persistent) {
     text += "persistent: at most " + std::to_string(launch.most_blocks) +
             " blocks, each copies its next tile to shared memory while it transforms one\n";
@@ -99,6 +104,9 @@ std::string to_string(const Schedule& schedule) {
     text += places(schedule) + "\n";
   } else if (launch.shared_bytes > 0) {
     text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
+    if (schedule.rounds > 1) {
+      text += "its parts in an exchange of one round at " + to_string(schedule.part_swizzle) + "\n";
+    }
   }
   return text;
 }

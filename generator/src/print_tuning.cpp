@@ -63,6 +63,7 @@ std::string to_string(const Tuning& tuning) {
   }
   if (tuning.persistent == true) text += " persistent";
   if (tuning.cluster.value_or(1) > 1) number("cluster", tuning.cluster);
+  if (tuning.rounds.value_or(1) > 1) number("rounds", tuning.rounds);
   if (tuning.twiddles == Twiddles::products) text += " twiddles=products";
   flag("fused", tuning.fused);
   return text;

@@ -133,9 +133,9 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
     return kernel;
   }
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
-    const bool cluster = kernel.cluster.value_or(1) > 1;
+    const bool alone = kernel.cluster.value_or(1) * kernel.rounds.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();
-    kernel.block_points = static_cast<unsigned>(length) * (cluster ? 1 : columns_of(tuning, pass));
+    kernel.block_points = static_cast<unsigned>(length) * (alone ? 1 : columns_of(tuning, pass));
   }
   if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);
   // Measured on an H200: what the table takes less, a pass of long columns gains (2^24: .315 to
@@ -260,7 +260,7 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
   const Method method = method_for(tuning, problem.n());
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
          problem.n() > largest_of_one_pass(target, problem.n(), method,
-                                           default_cluster(problem, target, tuning));
+                                           default_shares(problem, target, tuning).parts());
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
@@ -273,13 +273,18 @@ bool is_plain(const FftProblem& problem, const Tuning& tuning) {
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   Tuning tuning = given;
-  tuning.cluster = default_cluster(problem, target, given);
+  const Shares shares = default_shares(problem, target, given);
+  tuning.cluster = shares.cluster, tuning.rounds = shares.rounds;
   Program program;
   program.problem = problem;
   program.problem.batch = 1;
   if (!takes_passes(problem, target, tuning)) {
     program.launches = {one_launch(program.problem, target, tuning)};
     return program;
+  }
+  if (tuning.rounds.value_or(1) > 1) {
+    throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds),
+                             "1 for n = " + std::to_string(problem.n()) + " in several passes");
   }
   if (tuning.cluster.value_or(1) > 1) {
     throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "rounds.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -48,6 +49,24 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
+}
+
+// What rounds need beside room: the same, for they are blocks of a cluster one after the other.
+void require_rounds(const Schedule& schedule) {
+  if (schedule.rounds == 1) return;
+  const auto require = [&](bool met, const std::string& needed) {
+    if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.rounds), needed);
+  };
+  require(!schedule.mixed() && schedule.engine == Engine::simt && !schedule.convolves(),
+          "a power of two, the engine simt and the method radix, or 1");
+  require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
+          "one pass over contiguous data, and one transform a block: block_points = n");
+  require(!schedule.persistent && !schedule.load.staged && !schedule.store.staged,
+          "neither persistent blocks nor staged loads and stores, or 1");
+  require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");
+  require(check_turn(schedule).empty(),
+          "a decomposition whose first half ends, and whose second half begins with whole digits "
+          "in registers, e.g. of radix 32");
 }
 
 // From the first point of a tile to the last one of its last column, where a block takes columns of
@@ -151,6 +170,7 @@ void require_servable(const Schedule& schedule, const Target& target) {
   require_index(schedule);
   require_persistent(schedule, target);
   require_cluster(schedule, target);
+  require_rounds(schedule);
   require_fit(schedule, target);
   require_twiddle(schedule);
 }

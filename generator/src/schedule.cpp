@@ -7,6 +7,7 @@
 #include "padding.hpp"
 #include "phases.hpp"
 #include "requirements.hpp"
+#include "rounds.hpp"
 #include "sonoma/errors.hpp"
 #include "swizzles.hpp"
 #include "trips.hpp"
@@ -44,9 +45,11 @@ unsigned threads_of(const Schedule& schedule) {
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length,
                          unsigned cluster) {
-  const unsigned threads = threads_of(schedule) / cluster, warps = threads >> lane_bits;
-  const unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
-                                           : schedule.points_per_block();
+  const unsigned threads = threads_of(schedule) / cluster / schedule.rounds,
+                 warps = threads >> lane_bits;
+  unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
+                                     : schedule.points_per_block();
+  if (schedule.rounds > 1) points = points / 4 * 3;
   unsigned shared =
       shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
@@ -136,7 +139,7 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
-  const bool alone = tuning.cluster.value_or(1) == 1;
+  const bool alone = tuning.cluster.value_or(1) == 1 && schedule.rounds == 1;
   const bool stage_load = tuning.stage_load.value_or(
       schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
   const bool stage_store =
@@ -150,7 +153,8 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
 BlockShape block_shape(const Tuning& tuning) {
   const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
   const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
-  const auto blocks = static_cast<unsigned>(std::countr_zero(tuning.cluster.value_or(1)));
+  const unsigned parts = tuning.cluster.value_or(1) * tuning.rounds.value_or(1);
+  const auto blocks = static_cast<unsigned>(std::countr_zero(parts));
   return {registers, point_bits - registers, blocks};
 }
 
@@ -190,6 +194,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   }
   const unsigned cluster = tuning.cluster.value_or(1);
   result.launch.cluster = cluster;
+  result.rounds = tuning.rounds.value_or(1);
   result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
                  !result.has_gaps() && result.phases.front().steps.front().words;
   result.persistent = tuning.persistent.value_or(false);
@@ -199,6 +204,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
     result.shared_strides = search_padding(result.digits, shared_trips(result));
   } else {
     result.swizzle = choose_swizzle({&result});
+    result.part_swizzle = choose_part_swizzle(result);
   }
   result.launch = launch_shape(result, target, length, cluster);
   choose_scaling(result, target);
@@ -210,6 +216,17 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
 }
 
 }  // namespace
+
+Swizzle choose_part_swizzle(const Schedule& schedule) {
+  if (schedule.rounds == 1) return {};
+  std::vector<SharedAccess> accesses;
+  for (const Trip& trip : shared_trips(schedule)) {
+    if (trip.turns) continue;
+    accesses.push_back(parts_access(schedule, trip.layout, trip.blocks));
+  }
+  const unsigned round_points = schedule.points_per_block() / schedule.launch.cluster / 2;
+  return search_swizzle(accesses, static_cast<unsigned>(std::countr_zero(round_points)), 0);
+}
 
 Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
   std::vector<SharedAccess> accesses;
@@ -265,7 +282,7 @@ Layout Phase::layout_before(std::size_t i) const {
 bool Schedule::has_gaps() const { return !mixed() && rounded_up(decomposition) != decomposition; }
 
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
-  return {layout.threads.end() - std::countr_zero(launch.cluster), layout.threads.end()};
+  return {layout.threads.end() - std::countr_zero(launch.cluster * rounds), layout.threads.end()};
 }
 
 unsigned Schedule::points_per_block() const {

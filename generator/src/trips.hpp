@@ -17,6 +17,7 @@ constexpr unsigned maximum_bytes = 4;
 struct Trip {
   Layout layout;
   std::vector<DigitId> blocks;
+  bool turns = false;  ///< from one kind of rounds to the other: see Turn
 };
 
 /// Writes and reads, alternating, in program order.

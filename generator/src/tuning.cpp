@@ -17,6 +17,9 @@ bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein
 
 // Blocks that a transform is spread over.
 unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
+unsigned rounds_of(const Tuning& tuning) { return tuning.rounds.value_or(1); }
+// And the rounds of each.
+unsigned parts_of(const Tuning& tuning) { return cluster_of(tuning) * rounds_of(tuning); }
 
 // Points of the transforms that a block makes.
 std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
@@ -141,13 +144,14 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
                        " (a thread holds a whole butterfly)");
   }
   const unsigned warp = 32 * tuning.points_per_thread.value_or(largest);
-  const unsigned cluster = cluster_of(tuning);
+  const unsigned cluster = cluster_of(tuning), parts = parts_of(tuning);
   check_power_of_two("cluster", tuning.cluster, 1, largest_cluster, " (blocks)");
-  check_power_of_two("block_points", tuning.block_points, std::max(length, warp * cluster),
-                     most_block_points * cluster, " (whole transforms and whole warps)");
+  check_power_of_two("rounds", tuning.rounds, 1, 2, "");
+  check_power_of_two("block_points", tuning.block_points, std::max(length, warp * parts),
+                     most_block_points * parts, " (whole transforms and whole warps)");
   if (tuning.block_points && tuning.points_per_thread &&
-      *tuning.block_points / *tuning.points_per_thread > 1024 * cluster) {
-    const unsigned most = 1024 * *tuning.points_per_thread * cluster;
+      *tuning.block_points / *tuning.points_per_thread > 1024 * parts) {
+    const unsigned most = 1024 * *tuning.points_per_thread * parts;
     throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
                              "at most 1024 threads in each of " + std::to_string(cluster) +
                                  " block(s): with " + std::to_string(*tuning.points_per_thread) +
@@ -233,7 +237,7 @@ void choose_engine(Tuning& tuning, const FftProblem& problem) {
 // less.
 void choose_simt_shape(Tuning& tuning) {
   const std::int64_t n = tuning.decomposition->n();
-  const bool one_block = n / cluster_of(tuning) > 8192;
+  const bool one_block = n / parts_of(tuning) > 8192;
   const bool largest =
       n >= 8192 && (one_block || tuning.decomposition == decompose(n) || convolves(tuning));
   const bool whole = largest_of(*tuning.decomposition) > 16;
@@ -290,9 +294,21 @@ void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
   if (!tuning.twiddles) tuning.twiddles = default_twiddles(tuning, problem);
 }
 
+// What tells it before there is a schedule: see require_rounds().
+void check_rounds(const Tuning& tuning, const FftProblem& problem) {
+  const bool serves = !is_mixed(problem, tuning) && !is_mma(tuning) && !convolves(tuning) &&
+                      problem.n() >= 1024 &&
+                      tuning.block_points.value_or(static_cast<unsigned>(problem.n())) ==
+                          static_cast<unsigned>(problem.n());
+  if (rounds_of(tuning) == 1 || serves) return;
+  throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds),
+                           "1, or a power of two from 1024 on, the engine simt, the method radix "
+                           "and block_points = n");
+}
+
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem.n());
-  const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, cluster_of(tuning));
+  const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, parts_of(tuning));
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +
@@ -319,6 +335,10 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
   if (is_mma(tuning)) return decompose_for_products(length, tuning.radix);
   if (tuning.radix) return decompose(length, tuning.radix);
   const bool one_block = cluster_of(tuning) == 1;
+  if (rounds_of(tuning) > 1 && length == 16384) return {{32, 16, 32}};
+  if (rounds_of(tuning) > 1 && length == 32768) return {{32, 32, 32}};
+  if (rounds_of(tuning) > 1 && length == 65536) return {{16, 16, 8, 32}};
+  if (rounds_of(tuning) > 1 && length == 131072) return {{16, 16, 16, 32}};
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
   if (one_block && length > most_block_points && convolves(tuning)) return large_tile(problem.n());
@@ -352,6 +372,8 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   result.radix.reset();
   if (!result.persistent) result.persistent = false;
   if (!result.cluster) result.cluster = 1;
+  if (!result.rounds) result.rounds = 1;
+  check_rounds(result, problem);
   choose_twiddles(result, problem);
   // Addresses and constants stay in registers from one round of its loop to the next.
   if (*result.persistent && !result.registers) result.registers = 160;
@@ -370,7 +392,8 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   if (is_mixed(problem, result)) choose_mixed_shape(result, result.decomposition->n());
   if (!result.block_points) {
     const auto length = static_cast<unsigned>(tile_length(result));
-    result.block_points = std::max({length, 1024u, 32 * *result.points_per_thread});
+    result.block_points =
+        rounds_of(result) > 1 ? length : std::max({length, 1024u, 32 * *result.points_per_thread});
   }
   check_shape(result, problem);
   check_accuracy(result, problem);

@@ -154,6 +154,12 @@ class Verifier {
   void check(const op::NextTile&);
   void begin_next_tile();
   void check(const op::Barrier& op);
+  // Of rounds one is executed, with its turn and its exchanges as whole ones: verify_rounds.cpp.
+  void check(const op::Round&) { fail("a round where there are none"); }
+  void check(const op::WriteTurn&) { fail("a turn where no rounds are"); }
+  void check(const op::ReadTurn&) { fail("a turn where no rounds are"); }
+  void check(const op::WriteParts&) { fail("an exchange by parts where no rounds are"); }
+  void check(const op::ReadParts&) { fail("an exchange by parts where no rounds are"); }
   void check(const op::WriteShared& op);
   void check(const op::ReadShared& op);
   void check(const op::FindMaximum& op);
@@ -231,5 +237,8 @@ class Verifier {
   };
   std::optional<Loop> loop_;
 };
+
+/// verify() of a schedule in rounds.
+[[nodiscard]] std::string verify_rounds(const KernelIr& ir);
 
 }  // namespace sonoma

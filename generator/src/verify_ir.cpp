@@ -233,7 +233,7 @@ void Verifier::check(const op::StoreTile& op) {
 
 std::string verify(const KernelIr& ir) {
   if (std::string wrong = check(ir.schedule); !wrong.empty()) return wrong;
-  return Verifier(ir).run();
+  return ir.schedule.rounds > 1 ? verify_rounds(ir) : Verifier(ir).run();
 }
 
 }  // namespace sonoma

@@ -79,6 +79,32 @@ Lengths points_of(const FftProblem& problem, const Tuning& tuning) {
   return convolves ? convolution_lengths(problem.n(), lengths) : Lengths{problem.n()};
 }
 
+// Steps of radix 8 to 32, one for each phase of threads of 32 points, the most even ones first.
+std::vector<Decomposition> trees_of_rounds(std::int64_t n, std::size_t few) {
+  const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
+  const unsigned steps = (bits + 4) / 5;
+  std::vector<Decomposition> trees;
+  const auto extend = [&](const auto& self, Decomposition tree, unsigned left) -> void {
+    const auto open = steps - static_cast<unsigned>(tree.radices.size());
+    if (open == 0 && left == 0) trees.push_back(tree);
+    for (unsigned bit = 5; open > 0 && bit >= 3; --bit) {
+      if (bit > left || left - bit > 5 * (open - 1)) continue;
+      Decomposition longer = tree;
+      longer.radices.push_back(1u << bit);
+      self(self, longer, left - bit);
+    }
+  };
+  extend(extend, {}, bits);
+  const auto smallest = [](const Decomposition& tree) {
+    return *std::min_element(tree.radices.begin(), tree.radices.end());
+  };
+  std::stable_sort(trees.begin(), trees.end(), [&](const Decomposition& a, const Decomposition& b) {
+    return smallest(a) > smallest(b);
+  });
+  if (trees.size() > few) trees.resize(few);
+  return trees;
+}
+
 class ProgramSearch {
  public:
   ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
@@ -117,6 +143,21 @@ class ProgramSearch {
         if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
           unjudged_.push_back(*one);
         }
+      }
+    }
+  }
+
+  // One launch of blocks, or clusters of them, that take their tile in two rounds.
+  void add_rounds(Tuning tuning) {
+    const std::size_t few = effort_ == Effort::patient ? 24 : 5;
+    tuning.rounds = 2, tuning.points_per_thread = 32, tuning.registers = 128;
+    for (const Decomposition& tree : trees_of_rounds(problem_.n(), few)) {
+      tuning.decomposition = tree;
+      for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
+        const std::int64_t threads = problem_.n() / (*tuning.points_per_thread * 2 * blocks);
+        if (threads < 128 || threads > 512) continue;
+        tuning.cluster = blocks;
+        if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
       }
     }
   }
@@ -208,6 +249,7 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   tuning.pass_lengths.reset();
   const bool convolves = method_for({}, problem.n()) == Method::bluestein;
   if (is_bit(problem.n()) || convolves) search.add_clusters(tuning);
+  if (is_bit(problem.n()) && !convolves) search.add_rounds(tuning);
   constexpr std::size_t few = 28;
   const Lengths products = points_of(problem, tuning);
   for (const std::int64_t points : products) {

@@ -142,7 +142,12 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
     tuning.workspace_points = problem.n();
     tuning.fused = false;
   }
-  const Program program = make_program(problem, place.target, tuning);
+  Program program = make_program(problem, place.target, tuning);
+  if (program.launches.size() == 1) {
+    const Tuning& made = program.launches.front().tuning;
+    const Tuning best = for_batch(made, problem, place.target, options.tuning);
+    if (best != made) program = make_program(problem, place.target, best);
+  }
   std::vector<std::shared_ptr<const LoadedKernel>> kernels;
   for (const Launch& launch : program.launches) {
     kernels.push_back(load(launch, place));

@@ -71,7 +71,11 @@ TEST(Costs, CountTheOperationsOfTheIr) {
     for (const Op& op : g.ir.ops) {
       const auto* barrier = std::get_if<op::Barrier>(&op);
       barriers += barrier && barrier->scope != op::Barrier::Scope::warp ? 1 : 0;
-      reads += std::holds_alternative<op::ReadShared>(op) ? 1 : 0;
+      const auto* turn = std::get_if<op::ReadTurn>(&op);
+      const auto* part = std::get_if<op::ReadParts>(&op);
+      const bool first =
+          (turn && turn->half != op::Half::one) || (part && part->component == op::Component::real);
+      reads += std::holds_alternative<op::ReadShared>(op) || first ? 1 : 0;
     }
     EXPECT_EQ(g.costs.barriers, barriers) << name(request);
     EXPECT_EQ(g.costs.exchanges, reads) << name(request);

@@ -117,6 +117,8 @@ std::string repeated(const std::vector<std::string>& words) {
       tuning.persistent = value == "1";
     else if (word == "--twiddles")
       tuning.twiddles = value == "table" ? Twiddles::table : Twiddles::products;
+    else if (word == "--rounds")
+      tuning.rounds = static_cast<unsigned>(std::stoul(value));
     else if (word == "--cluster")
       tuning.cluster = static_cast<unsigned>(std::stoul(value));
     else

@@ -22,6 +22,12 @@ Tuning engine(Engine engine) {
   return tuning;
 }
 
+Tuning rounds(unsigned rounds) {
+  Tuning tuning = engine(Engine::simt);
+  tuning.rounds = rounds;
+  return tuning;
+}
+
 Tuning mma(MmaForm form) {
   Tuning tuning = engine(Engine::mma);
   tuning.mma_form = form;
@@ -81,6 +87,8 @@ const std::vector<Golden>& goldens() {
       {"n225_mma_ptx_sm_90", forward(225), mma(MmaForm::ptx), "sm_90"},
       // A prime, by Bluestein's algorithm.
       {"n1009_bluestein_simt_sm_90", forward(1009), engine(Engine::simt), "sm_90"},
+      // Two rounds.
+      {"n4096_rounds_simt_sm_90", forward(4096), rounds(2), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
       {"n1024_f16_mma_ptx_sm_90", of_storage(Storage::f16, forward(1024)), mma(MmaForm::ptx),
        "sm_90"},

@@ -21,8 +21,8 @@ Tuning Request::tuning() const {
     tuning.persistent = true;
     tuning.block_points = static_cast<unsigned>(n);
   }
-  if (cluster > 1) {
-    tuning.cluster = cluster;
+  if (cluster > 1 || rounds > 1) {
+    tuning.cluster = cluster, tuning.rounds = rounds;
     tuning.block_points = static_cast<unsigned>(n);
   }
   return tuning;
@@ -36,6 +36,7 @@ std::string name(const Request& request) {
   if (request.radix) text += " radix=" + std::to_string(*request.radix);
   if (request.products) text += " products=" + std::to_string(*request.products);
   if (request.cluster > 1) text += " cluster=" + std::to_string(request.cluster);
+  if (request.rounds > 1) text += " rounds=" + std::to_string(request.rounds);
   return text + " " + to_string(request.storage) + (request.persistent ? " persistent " : " ") +
          to_string(request.direction);
 }
@@ -76,6 +77,12 @@ std::vector<Request> sample_requests() {
   for (const unsigned cluster : {2u, 8u}) {
     requests.push_back({8192, Engine::simt, MmaForm::ptx, {}});
     requests.back().cluster = cluster;
+  }
+  for (const unsigned cluster : {1u, 4u}) {  // four phases: exchanges before the turn and after it
+    requests.push_back({8192, Engine::simt, MmaForm::ptx, 8});
+    requests.back().cluster = cluster, requests.back().rounds = 2;
+    requests.push_back({2048, Engine::simt, MmaForm::ptx, {}, Direction::inverse, 0.5});
+    requests.back().rounds = 2;
   }
   for (const unsigned radix : {2u, 4u, 8u}) {
     requests.push_back({512, Engine::mma, MmaForm::ptx, radix});

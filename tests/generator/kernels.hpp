@@ -21,6 +21,7 @@ struct Request {
   Storage storage = Storage::f32;
   bool persistent = false;  ///< of blocks of one transform
   unsigned cluster = 1;     ///< blocks of a transform
+  unsigned rounds = 1;      ///< of a block
 
   [[nodiscard]] FftProblem problem() const;
   [[nodiscard]] Tuning tuning() const;

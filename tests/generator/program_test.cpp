@@ -91,6 +91,25 @@ TEST(Program, EveryPassTouchesEveryPointOnce) {
   }
 }
 
+TEST(Program, BlocksTakeTwoRoundsWhereTheirStepsAreOpen) {
+  const auto rounds = [](std::int64_t n, const char* arch, const Tuning& tuning = {}) {
+    const Program program = make_program(problem_of(n), target_for(arch), tuning);
+    return program.launches.size() == 1 ? *program.launches[0].tuning.rounds : 0;
+  };
+  EXPECT_EQ(rounds(8192, "sm_90"), 1u);
+  for (const std::int64_t n : {16384, 32768, 65536, 131072}) EXPECT_EQ(rounds(n, "sm_90"), 2u) << n;
+  EXPECT_EQ(rounds(16384, "sm_80"), 1u) << "not measured there";
+  EXPECT_EQ(rounds(1 << 18, "sm_90"), 0u);
+  Tuning tree;
+  tree.decomposition = {{16, 2, 16, 2, 16}};
+  EXPECT_EQ(rounds(16384, "sm_90", tree), 1u);
+  tree.rounds = 2;
+  EXPECT_EQ(rounds(16384, "sm_90", tree), 2u);
+  tree.pass_lengths = {128, 128};
+  EXPECT_THROW((void)make_program(problem_of(16384), target_for("sm_90"), tree),
+               UnsupportedProblem);
+}
+
 // Whatever the batch: a transform's result must not depend on it.
 TEST(Program, ClustersTakeTransformsOfABlockToEight) {
   const auto clusters = [](std::int64_t n, const char* arch, const Tuning& tuning = {}) {
@@ -98,9 +117,9 @@ TEST(Program, ClustersTakeTransformsOfABlockToEight) {
     return program.launches.size() == 1 ? *program.launches[0].tuning.cluster : 0;
   };
   EXPECT_EQ(clusters(16384, "sm_90"), 1u);
-  EXPECT_EQ(clusters(32768, "sm_90"), 8u);
+  EXPECT_EQ(clusters(32768, "sm_90"), 2u);
   EXPECT_EQ(clusters(65536, "sm_90"), 8u);
-  EXPECT_EQ(clusters(131072, "sm_90"), 16u);
+  EXPECT_EQ(clusters(131072, "sm_90"), 8u);
   EXPECT_EQ(clusters(1 << 18, "sm_90"), 0u);
   EXPECT_EQ(clusters(65536, "sm_80"), 0u) << "no clusters there: two passes";
   Tuning passes;

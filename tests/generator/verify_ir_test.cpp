@@ -133,7 +133,7 @@ TEST(Verify, BarriersMayNotBecomeWeaker) {
     }
   }
   EXPECT_GT(barriers, 20u);
-  EXPECT_EQ(of_clusters, 4u);  // before and behind the exchange between blocks, of two requests
+  EXPECT_EQ(of_clusters, 8u);  // two in each of two requests, four where rounds turn
 }
 
 // Of a cluster: points that are written to other blocks than they are read from, or before those

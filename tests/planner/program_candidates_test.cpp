@@ -31,7 +31,7 @@ TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
   for (const std::int64_t n : {65536, 1 << 22, 30030, 100000}) {
     const auto list = found(n);
     EXPECT_GE(list.size(), 5u) << n;
-    EXPECT_LE(list.size(), 25u + 12u) << n;  // clusters beside passes
+    EXPECT_LE(list.size(), 25u + 12u + 16u) << n;  // clusters and rounds beside passes
     const bool passes = takes_passes(batch_of(n), target_for("sm_90"), {});
     EXPECT_EQ(list[0].tuning.pass_lengths.has_value(), passes) << n;
     if (passes) {
@@ -121,6 +121,31 @@ TEST(ChooseBeyondABlock, AClusterThatWasMeasured) {
       EXPECT_EQ(program.launches.front().tuning, entry.tuning);
     }
   }
+}
+
+TEST(ForBatch, FewTransformsAreSpreadOverMoreBlocks) {
+  const Target target = target_for("sm_90");
+  const auto made = [&](std::int64_t n, std::int64_t batch, const Tuning& given = {}) {
+    FftProblem problem = problem_of(n);
+    problem.batch = batch;
+    const Tuning chosen = make_program(problem, target, given).launches.front().tuning;
+    Tuning other = for_batch(chosen, problem, target, given);
+    EXPECT_EQ(other.decomposition, chosen.decomposition) << "other bits";
+    EXPECT_EQ(other.twiddles, chosen.twiddles) << "other bits";
+    if (n > 8192) (void)schedule(problem, target, other);  // can be made
+    return std::pair(other.cluster.value_or(1), other.rounds.value_or(1));
+  };
+  using Shape = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(made(16384, 1), Shape(8, 1));
+  EXPECT_EQ(made(16384, 33), Shape(8, 1));
+  EXPECT_EQ(made(16384, 34), Shape(1, 2));
+  EXPECT_EQ(made(32768, 1), Shape(8, 1));
+  EXPECT_EQ(made(65536, 16), Shape(16, 1));
+  EXPECT_EQ(made(131072, 17), Shape(8, 2));
+  EXPECT_EQ(made(8192, 1), Shape(1, 1));
+  Tuning rounds;
+  rounds.engine = Engine::simt, rounds.rounds = 2;
+  EXPECT_EQ(made(16384, 1, rounds), Shape(1, 2)) << "as asked for";
 }
 
 Choice chosen(const FftProblem& problem, const Tuning& given = {}) {

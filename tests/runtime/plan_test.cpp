@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -35,6 +36,19 @@ TEST_F(PlanTest, Transforms) {
   const Plan made = plan({.lengths = {64}, .batch = 5});
   Rows in = Rows::tone(64, 5, 3), out(64, 5);
   made.execute(in.data(), out.data());
+  out.expect_line(3);
+}
+
+// A batch that fills the GPU takes other blocks than a few transforms, for the same bits.
+TEST_F(PlanTest, TheBatchDoesNotChangeBits) {
+  constexpr std::int64_t n = 16384, few = 1, many = 36;
+  Rows in = Rows::tone(n, many, 3), out(n, many), alone(n, few);
+  const Plan whole = plan({.lengths = {n}, .batch = many});
+  const Plan one = plan({.lengths = {n}, .batch = few});
+  EXPECT_NE(whole.program(), one.program());
+  whole.execute(in.data(), out.data());
+  one.execute(in.data(), alone.data());
+  EXPECT_EQ(std::memcmp(out.data(), alone.data(), n * sizeof(std::complex<float>)), 0);
   out.expect_line(3);
 }
 

@@ -41,8 +41,8 @@ Tuning KernelCase::tuning() const {
     t.persistent = true;
     t.block_points = static_cast<unsigned>(n);
   }
-  if (cluster > 1) {
-    t.cluster = cluster;
+  if (cluster > 1 || rounds > 1) {
+    t.cluster = cluster, t.rounds = rounds;
     t.block_points = static_cast<unsigned>(decomposition.n());
   }
   return t;
@@ -59,6 +59,7 @@ std::string name(const KernelCase& c) {
   if (c.products) text += "_products_" + std::to_string(*c.products);
   if (c.persistent) text += "_persistent";
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
+  if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   return text;
 }
 
@@ -191,6 +192,26 @@ std::vector<KernelCase> persistent_cases() {
     add(n, Engine::mma, Storage::bf16);
   }
   add(8192, Engine::mma, Storage::f16);
+  return cases;
+}
+
+std::vector<KernelCase> rounds_cases() {
+  std::vector<KernelCase> cases;
+  const auto add = [&](std::int64_t n, unsigned cluster, const Decomposition& decomposition) {
+    cases.push_back({n, alternating(n), Engine::simt, decomposition});
+    cases.back().cluster = cluster, cases.back().rounds = 2;
+  };
+  add(1024, 1, {{16, 4, 16}});
+  add(2048, 1, {{32, 32, 2}});
+  add(2048, 1, decompose(2048));
+  add(4096, 2, decompose(4096));
+  add(8192, 1, {{16, 8, 8, 8}});  // two exchanges before the turn or after it
+  add(8192, 4, {{16, 2, 16, 16}});
+  add(16384, 1, {{32, 16, 32}});
+  add(32768, 2, {{32, 32, 32}});
+  add(2048, 1, {{16, 8, 16}});
+  cases.back().storage = Storage::f16;
+  cases.back().scale = 0.5;
   return cases;
 }
 

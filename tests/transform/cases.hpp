@@ -23,12 +23,14 @@ struct KernelCase {
   bool persistent = false;                ///< of blocks of one transform
   Method method = Method::radix;
   unsigned cluster = 1;  ///< blocks of a transform
+  unsigned rounds = 1;   ///< of a block
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_persistent", "_cluster_2" where
+/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_persistent", "_cluster_2",
+/// "_rounds_2" where
 /// that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
@@ -66,6 +68,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// Transforms spread over clusters of 2 to 16 blocks, of two, three and four phases.
 [[nodiscard]] std::vector<KernelCase> cluster_cases();
+
+/// In two rounds, with and without clusters.
+[[nodiscard]] std::vector<KernelCase> rounds_cases();
 
 /// The same cases between other storage.
 [[nodiscard]] std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases);

@@ -60,6 +60,8 @@ TEST_P(Emulation, HasNoRacesInAnyOrder) {
 
 std::vector<KernelCase> cases() {
   auto all = sample({2, 8, 16, 64, 256, 1024, 4096, 8192});
+  auto rounds = rounds_cases();
+  std::erase_if(rounds, [](const KernelCase& c) { return c.cluster > 1; });
   for (const Engine engine : {Engine::mma, Engine::simt}) {
     for (const unsigned radix : {2u, 4u, 8u}) {
       all.push_back({512, Direction::forward, engine, decompose(512, radix)});
@@ -69,7 +71,7 @@ std::vector<KernelCase> cases() {
     all.push_back({n, Direction::forward, Engine::mma, decompose(n), MmaForm::wmma});
   }
   all = join(all, stored(Storage::f16, sample({2, 16, 256, 8192})),
-             stored(Storage::bf16, sample({8, 1024})));
+             stored(Storage::bf16, sample({8, 1024})), rounds);
   const auto radix8 = KernelCase{512, Direction::forward, Engine::mma, decompose(512, 8)};
   const auto wmma = KernelCase{256, Direction::inverse, Engine::mma, decompose(256), MmaForm::wmma};
   const std::vector<KernelCase> more = {radix8, wmma};

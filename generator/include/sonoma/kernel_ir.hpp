@@ -64,6 +64,48 @@ struct Barrier {
   Scope scope = Scope::block;
   auto operator<=>(const Barrier&) const = default;
 };
+/// What follows, up to the next one, is done for the points of one round: see Turn. First both
+/// rounds before the turn, then both after it.
+struct Round {
+  unsigned number = 0;
+  bool turned = false;
+  auto operator<=>(const Round&) const = default;
+};
+/// Half of a thread's points: those whose digit of the turn in registers is 0, or 1.
+enum class Half { both, zero, one };
+/// The points of a round before the turn to shared memory, to the block and the quarter of it
+/// where their round after the turn finds them.
+struct WriteTurn {
+  Layout layout;
+  unsigned round = 0;
+  Half half = Half::both;
+  auto operator<=>(const WriteTurn&) const = default;
+};
+/// The points of a round after the turn. Half of them: into registers of their own, beside what has
+/// not been written yet, until the other half is there.
+struct ReadTurn {
+  Layout layout;
+  unsigned round = 0;
+  Half half = Half::both;
+  auto operator<=>(const ReadTurn&) const = default;
+};
+/// One component of all points of a round, to and from a quarter of shared memory: an exchange in
+/// half the room.
+enum class Component { real, imaginary };
+struct WriteParts {
+  Layout layout;
+  std::vector<DigitId> blocks = {};  ///< as of ReadShared
+  Component component = Component::real;
+  unsigned quarter = 0;
+  auto operator<=>(const WriteParts&) const = default;
+};
+struct ReadParts {
+  Layout layout;
+  std::vector<DigitId> blocks = {};
+  Component component = Component::real;
+  unsigned quarter = 0;
+  auto operator<=>(const ReadParts&) const = default;
+};
 /// Registers to shared memory. A point has one place for the whole kernel, or, in a cluster, one
 /// for each choice of `blocks`: the digits that number the block whose memory holds it. What the
 /// layout has in another block goes there.
@@ -251,11 +293,12 @@ struct StoreTile {
 
 using Op =
     std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
-                 op::TileLoop, op::NextTile, op::Barrier, op::WriteShared, op::ReadShared,
-                 op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
-                 op::Combine, op::Join, op::ScaleWords, op::UnpackWords, op::PackWords,
-                 op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
-                 op::Chirp, op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
+                 op::TileLoop, op::NextTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
+                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::FindMaximum,
+                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
+                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
+                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
+                 op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -84,6 +84,10 @@ struct Schedule {
   /// as words too.
   bool words = false;
   Swizzle swizzle;
+  /// A block goes through its tile in so many rounds, see Turn: 1 or 2.
+  unsigned rounds = 1;
+  /// In rounds, where the points of one are exchanged by their real, then by their imaginary parts.
+  Swizzle part_swizzle;
   /// Of a mixed tile, in place of the swizzle: of each digit its stride in shared memory, padded.
   std::vector<std::uint32_t> shared_strides;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
@@ -110,15 +114,30 @@ struct Schedule {
   }
   [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
-  /// Of the blocks of a cluster together.
-  [[nodiscard]] unsigned tile_threads() const { return launch.threads * launch.cluster; }
-  /// The digits that number the blocks of a cluster: the last ones of the threads.
+  /// Of the blocks of a cluster together, and of all rounds.
+  [[nodiscard]] unsigned tile_threads() const { return launch.threads * launch.cluster * rounds; }
+  /// The digits that number the blocks of a cluster, then the rounds: the last ones of the threads.
   [[nodiscard]] std::vector<DigitId> block_digits(const Layout& layout) const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
   /// In a mixed tile the most of all layouts; elsewhere they agree.
   [[nodiscard]] unsigned points_per_thread() const;
 };
+
+/// How a tile changes its rounds: half of the way, where clusters change their blocks. Before it a
+/// round is a value of the digit `before`, after it one of `after`. What lies between the two is in
+/// shared memory, but a quarter that waits in registers: of four quarters, by both digits,
+///
+///   after = 0: the first quarter of shared memory, one after the other
+///   after = 1: the second one (before = 0) and the third one (before = 1)
+struct Turn {
+  std::size_t phase = 0;  ///< the first one after it
+  DigitId before = 0, after = 0;
+  std::uint32_t quarter = 0;  ///< of a block's tile, in points
+  /// The digits that number where a point lies, above all others: `before`, `after`, the blocks.
+  std::vector<DigitId> places;
+};
+[[nodiscard]] Turn turn_of(const Schedule& schedule);
 
 /// Step `index` of the schedule's decomposition.
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index);

@@ -61,6 +61,11 @@ struct Tuning {
   /// Powers of two, engine simt, sm_90 or later; block_points = n, or the length of the
   /// convolution.
   std::optional<unsigned> cluster;
+  /// Rounds in which a block goes through the points of its tile: 1 (the default) or 2. In two, a
+  /// thread holds half as many at once, and shared memory three quarters of the tile, so that an SM
+  /// holds more blocks, or a longer transform. Powers of two, engine simt, contiguous data,
+  /// block_points = n.
+  std::optional<unsigned> rounds;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;
 
@@ -79,7 +84,7 @@ struct Tuning {
 /// shared memory. Others: as far as the tile fits there, see largest_mixed(). Bluestein: half of
 /// the power of two; alone 12096 where a block has 227 KB, see large_tile().
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
-                                               Method method = Method::radix, unsigned cluster = 1);
+                                               Method method = Method::radix, unsigned parts = 1);
 
 /// Points that one transform takes of the tile of a resolved tuning: those of its decomposition,
 /// and with the engine mma the gaps between them.

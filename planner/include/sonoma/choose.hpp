@@ -42,4 +42,10 @@ struct Choice {
 [[nodiscard]] Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
                             const Wisdom& wisdom, const Tuning& given = {});
 
+/// The tuning of a block in rounds for a batch that does not fill the GPU: the same steps over more
+/// blocks, in one round. The results are the same bits, sooner. Else, and where `given` says how
+/// many rounds or blocks, `chosen`, which must be resolved.
+[[nodiscard]] Tuning for_batch(const Tuning& chosen, const FftProblem& problem,
+                               const Target& target, const Tuning& given);
+
 }  // namespace sonoma

@@ -1,0 +1,126 @@
+// Transforms that a block makes in two rounds, and their mutants.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "mutants.hpp"
+#include "parallel.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma::test {
+namespace {
+
+TEST(Rounds, KernelsAreRight) {
+  EXPECT_EQ(in_parallel(
+                rounds_cases(), [](const KernelCase& c) { return name(c); },
+                [](const KernelCase& c) {
+                  return faults_of({"", c, source_of(c)});
+                }),
+            "");
+}
+
+std::vector<std::uint32_t> result(const KernelCase& c, bool in_place) {
+  constexpr std::uint64_t batch = 3;
+  const std::size_t words = batch * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
+  std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
+  std::iota(in.begin(), in.end(), 0x3f800000u);
+  const CudaSource source = source_of(c);
+  const EmulatedKernel kernel(HostCompiler().compile(source), source);
+  auto& to = in_place ? in : out;
+  const auto report =
+      kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
+                    source.tables, batch, {.check_races = true});
+  EXPECT_EQ(report.blocks, batch * c.cluster);
+  return to;
+}
+
+// The same bits as in one round, in place too: nothing is stored that has yet to be loaded.
+TEST(Rounds, NothingDependsOnTheNumberOfRounds) {
+  for (const Decomposition& tree : {decompose(4096), Decomposition{{16, 2, 16, 8}}}) {
+    KernelCase c{4096, Direction::forward, Engine::simt, tree};
+    const auto expected = result(c, false);
+    c.rounds = 2;
+    for (const unsigned cluster : {1u, 2u, 4u}) {
+      c.cluster = cluster;
+      EXPECT_EQ(result(c, false), expected) << c;
+      EXPECT_EQ(result(c, true), expected) << c << " in place";
+    }
+  }
+}
+
+std::vector<Mutant> without_each(const KernelCase& c, const std::string& barrier) {
+  std::vector<Mutant> mutants;
+  const CudaSource source = source_of(c);
+  const std::size_t begin = source.text.find("===== the kernel");
+  for (auto at = source.text.find(barrier, begin); at != std::string::npos;
+       at = source.text.find(barrier, at + 1)) {
+    mutants.push_back({"no barrier at " + std::to_string(at), c, source});
+    mutants.back().source.text.erase(at, barrier.size());
+  }
+  return mutants;
+}
+
+TEST(Rounds, EveryBarrierIsNeeded) {
+  KernelCase c{8192, Direction::forward, Engine::simt, {{16, 2, 16, 16}}};
+  c.rounds = 2;
+  const auto alone = without_each(c, "\n  block_barrier();");
+  EXPECT_GE(alone.size(), 3u + 4 + 2);
+  EXPECT_EQ(survivors(alone), "");
+  c.cluster = 2;
+  const auto far = without_each(c, "\n  cluster_barrier();");
+  EXPECT_GE(far.size(), 4u);
+  EXPECT_EQ(survivors(far), "");
+}
+
+TEST(Rounds, EveryPieceIsNeeded) {
+  KernelCase c{2048, Direction::forward, Engine::simt, {{16, 8, 16}}};
+  c.rounds = 2;
+  EXPECT_EQ(
+      survivors({
+          replaced(c, "anew(thread_index()) + 64", "anew(thread_index())"),
+          replaced(c, "component == 0 ? a.x : a.y", "a.x"),
+          replaced(c, "  take(x, y);\n", ""),
+          replaced(c, "| value << bit", "| 0 << bit"),
+          replaced(c, "> later{x}", "> later{x}, unused{x}; (void)unused; later.x[15] = x[0]"),
+          replaced(c, "> second_half{y}", "> second_half{x}"),
+      }),
+      "");
+}
+
+// The argument, its value and the way out.
+TEST(Rounds, WhatTheyCannotIsRefusedByName) {
+  const auto why = [](std::int64_t n, auto&& change) {
+    FftProblem problem;
+    problem.lengths = {n};
+    Tuning tuning;
+    tuning.engine = Engine::simt;
+    tuning.rounds = 2;
+    change(tuning, problem);
+    try {
+      (void)generate(problem, target_for("sm_90"), tuning);
+    } catch (const UnsupportedProblem& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(why(4096, [](Tuning&, FftProblem&) {}), "accepted");
+  EXPECT_EQ(why(4096, [](Tuning& t, FftProblem&) { t.rounds = 1; }), "accepted");
+  const auto refused = [&](std::int64_t n, auto&& change) {
+    const std::string text = why(n, change);
+    EXPECT_NE(text.find("rounds = "), std::string::npos) << n << ": " << text;
+  };
+  refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 3; });
+  refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 4; });
+  refused(4096, [](Tuning& t, FftProblem&) { t.engine = Engine::mma; });
+  refused(4096, [](Tuning& t, FftProblem&) { t.block_points = 8192; });
+  refused(4096, [](Tuning& t, FftProblem&) { t.stage_load = true; });
+  refused(4096, [](Tuning& t, FftProblem&) { t.method = Method::bluestein; });
+  refused(4096, [](Tuning&, FftProblem& p) { p.layout.in_stride = p.layout.out_stride = 2; });
+  refused(512, [](Tuning&, FftProblem&) {});
+  refused(1000, [](Tuning&, FftProblem&) {});
+  refused(1009, [](Tuning&, FftProblem&) {});
+}
+
+}  // namespace
+}  // namespace sonoma::test
