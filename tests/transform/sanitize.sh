@@ -57,6 +57,16 @@ shapes='
 8192 --engine simt --cluster 2 --block-points 8192
 32768 --engine simt --cluster 8 --in-place
 131072 --engine simt --cluster 16
+8192 --engine simt --rounds 2 --radix 8 --block-points 8192 --in-place
+16384 --engine simt --rounds 2 --inverse
+32768 --precision f16 --rounds 2 --cluster 1 --engine simt
+32768 --engine simt --rounds 2 --cluster 2 --in-place
+131072 --engine simt --rounds 2 --cluster 8
+225 --engine mma
+720 --engine mma --in-place
+1001 --engine mma --inverse
+3375 --precision f16 --accuracy half
+1000 --engine mma --mma-form wmma
 262144 --fused 1
 262144 --order transposed --inverse
 262144 --precision f16 --fused 1
