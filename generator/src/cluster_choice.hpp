@@ -14,4 +14,7 @@ struct Shares {
 [[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,
                                     const Tuning& tuning);
 
+/// The default steps of a power of two in two rounds.
+[[nodiscard]] Decomposition steps_in_rounds(std::int64_t length);
+
 }  // namespace sonoma

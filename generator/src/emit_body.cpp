@@ -31,7 +31,6 @@ class Body {
     text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ")
           << matrix_name(op.radix, op.form)
           << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
-
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
@@ -76,10 +75,10 @@ class Body {
     text_ << emit(ir_, op);
     begun_ = 0;
   }
-  void operator()(const op::WriteTurn& op) { text_ << emit(ir_, op); }
-  void operator()(const op::ReadTurn& op) { text_ << emit(ir_, op); }
-  void operator()(const op::WriteParts& op) { text_ << emit(ir_, op); }
-  void operator()(const op::ReadParts& op) { text_ << emit(ir_, op); }
+  template <class Op>  // other ones of rounds
+  void operator()(const Op& op) {
+    text_ << emit(ir_, op);
+  }
   void operator()(const op::WriteShared& op) {
     if (words()) return move_words("write_words", op.layout, "", "Exchange: from ", exchange_at());
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "cluster_choice.hpp"
 #include "mixed_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
@@ -15,10 +16,9 @@ constexpr unsigned most_block_points = 16384;
 
 bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein; }
 
-// Blocks that a transform is spread over.
+// Blocks that a transform is spread over, the rounds of each, and both together.
 unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
 unsigned rounds_of(const Tuning& tuning) { return tuning.rounds.value_or(1); }
-// And the rounds of each.
 unsigned parts_of(const Tuning& tuning) { return cluster_of(tuning) * rounds_of(tuning); }
 
 // Points of the transforms that a block makes.
@@ -335,10 +335,7 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
   if (is_mma(tuning)) return decompose_for_products(length, tuning.radix);
   if (tuning.radix) return decompose(length, tuning.radix);
   const bool one_block = cluster_of(tuning) == 1;
-  if (rounds_of(tuning) > 1 && length == 16384) return {{32, 16, 32}};
-  if (rounds_of(tuning) > 1 && length == 32768) return {{32, 32, 32}};
-  if (rounds_of(tuning) > 1 && length == 65536) return {{16, 16, 8, 32}};
-  if (rounds_of(tuning) > 1 && length == 131072) return {{16, 16, 16, 32}};
+  if (rounds_of(tuning) > 1) return steps_in_rounds(length);
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
   if (one_block && length > most_block_points && convolves(tuning)) return large_tile(problem.n());

@@ -79,10 +79,10 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// The longest transform of the kind of n that one launch makes by the method, in blocks of their
-/// own or in clusters of so many. Powers of two: 8192 points a block, 16384 where it has 128 KB of
-/// shared memory. Others: as far as the tile fits there, see largest_mixed(). Bluestein: half of
-/// the power of two; alone 12096 where a block has 227 KB, see large_tile().
+/// The longest transform of the kind of n that one launch makes by the method, in so many `parts`:
+/// the blocks of a cluster times the rounds of each. Powers of two: 8192 points a part, 16384 where
+/// a block has 128 KB of shared memory. Others: as far as the tile fits there, see largest_mixed().
+/// Bluestein: half of the power of two; alone 12096 where a block has 227 KB, see large_tile().
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix, unsigned parts = 1);
 
