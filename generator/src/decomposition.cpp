@@ -211,7 +211,7 @@ std::vector<Decomposition> product_trees(std::int64_t n) {
 }
 
 Decomposition decompose_for_products(std::int64_t n, std::optional<unsigned> radix) {
-  const Decomposition by_radix = decompose(n, radix);  // refuses what is none
+  Decomposition by_radix = decompose(n, radix);  // refuses what is none
   if (is_power_of_two(n)) return by_radix;
   Decomposition result;
   while (radix && n % *radix == 0) {

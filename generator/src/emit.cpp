@@ -89,6 +89,12 @@ void append_storage(const std::vector<const KernelIr*>& irs, std::vector<TextPar
   if (used.contains(Storage::c12e8)) parts.push_back(layer("storage_shared_exponent.cuh"));
 }
 
+void append_products(bool wmma, std::vector<TextPart>& parts) {
+  parts.push_back(layer("fold.cuh"));
+  parts.push_back(layer("split.cuh"));
+  parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
+}
+
 }  // namespace
 
 std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view kernel) {
@@ -109,11 +115,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   append_storage(irs, parts);
   parts.push_back(layer("points.cuh"));
   if (rounds) parts.push_back(layer("rounds.cuh"));
-  if (mma) {
-    parts.push_back(layer("fold.cuh"));
-    parts.push_back(layer("split.cuh"));
-    parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
-  }
+  if (mma) append_products(wmma, parts);
   if (any_has(std::type_identity<op::WordProduct>{})) {
     parts.push_back(layer("words.cuh"));
     parts.push_back(layer("word_products.cuh"));
@@ -298,6 +300,15 @@ std::string layout_options(const Pass& pass) {
   return text;
 }
 
+std::string ends_options(const Ends& ends) {
+  std::string text;
+  if (ends.in_length != 0) text += " --in-length " + std::to_string(ends.in_length);
+  if (ends.out_length != 0) text += " --out-length " + std::to_string(ends.out_length);
+  if (!ends.load_code.empty()) text += " --load-code " + quoted(ends.load_code);
+  if (!ends.store_code.empty()) text += " --store-code " + quoted(ends.store_code);
+  return text;
+}
+
 }  // namespace
 
 std::string accuracy_option(const Pass& pass) {
@@ -339,10 +350,7 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
     text << " --out-precision " << to_string(problem.result_storage());
   }
   text << layout_options(ir.schedule.pass);
-  if (problem.ends.in_length != 0) text << " --in-length " << problem.ends.in_length;
-  if (problem.ends.out_length != 0) text << " --out-length " << problem.ends.out_length;
-  if (!problem.ends.load_code.empty()) text << " --load-code " << quoted(problem.ends.load_code);
-  if (!problem.ends.store_code.empty()) text << " --store-code " << quoted(problem.ends.store_code);
+  text << ends_options(problem.ends);
   text << accuracy_option(ir.schedule.pass);
   if (ir.direction == Direction::inverse) text << " --inverse";
   text.precision(9);

@@ -32,7 +32,10 @@ constexpr double root_error = 1.08 * u;
 // A DFT of p points, p an odd prime, see mixed_butterflies.cuh: h = p / 2 products and sums, the
 // sums before and after them, and the rounded factors put an error of (h + 3) u |x|_1 on each part
 // of each result. |x|_1 <= sqrt(p) |x|_2, and |X|_2 = sqrt(p) |x|_2.
-double prime_error(unsigned p) { return (p / 2 + 3) * std::sqrt(2.0 * p) * u; }
+double prime_error(unsigned p) {
+  const unsigned h = p / 2;
+  return (h + 3) * std::sqrt(2.0 * p) * u;
+}
 
 // Steps of coprime factors follow each other without factors between them.
 double mixed_error(unsigned radix) {

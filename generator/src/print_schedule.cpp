@@ -43,26 +43,10 @@ std::string places(const Schedule& schedule) {
   return text;
 }
 
-}  // namespace
-
-std::string radix_text(const Step& step) {
-  const unsigned values = std::bit_ceil(step.radix);
-  const bool padded = values != step.radix && values == 1u << step.digits.size();  // of bits
-  return "radix " + std::to_string(step.radix) +
-         (padded ? " (padded to " + std::to_string(values) + ")" : "");
-}
-
-std::string to_string(const Schedule& schedule) {
+// Engine, threads, and what a block is.
+std::string describe_launch(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
   std::string text;
-  if (schedule.padded()) {
-    text +=
-        "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
-        " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
-  }
-  if (schedule.pass.is(Convolution::Place::turn)) {
-    text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
-  }
   text += "engine " + to_string(schedule.engine);
   if (schedule.engine == Engine::mma) text += " (" + to_string(schedule.mma_form) + ")";
   text += ", " + std::to_string(launch.transforms_per_block) + " transform(s) a block, " +
@@ -84,6 +68,43 @@ std::string to_string(const Schedule& schedule) {
             " blocks, each copies its next tile to shared memory while it transforms one\n";
   }
   if (schedule.by_index) text += "points find their places in memory by their index\n";
+  return text;
+}
+
+std::string describe_places(const Schedule& schedule) {
+  std::string text;
+  if (schedule.launch.shared_bytes > 0 && schedule.mixed()) {
+    text += "a point lies in shared memory at";
+    text += places(schedule) + "\n";
+  } else if (schedule.launch.shared_bytes > 0) {
+    text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
+    if (schedule.rounds > 1) {
+      text += "its parts in an exchange of one round at " + to_string(schedule.part_swizzle) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string radix_text(const Step& step) {
+  const unsigned values = std::bit_ceil(step.radix);
+  const bool padded = values != step.radix && values == 1u << step.digits.size();  // of bits
+  return "radix " + std::to_string(step.radix) +
+         (padded ? " (padded to " + std::to_string(values) + ")" : "");
+}
+
+std::string to_string(const Schedule& schedule) {
+  std::string text;
+  if (schedule.padded()) {
+    text +=
+        "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
+        " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
+  }
+  if (schedule.pass.is(Convolution::Place::turn)) {
+    text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
+  }
+  text += describe_launch(schedule);
   text += describe_gaps(schedule);
   text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
@@ -99,16 +120,7 @@ std::string to_string(const Schedule& schedule) {
                       " warp(s)\n"
                 : std::string("a scale for each step and transform of a warp tile\n");
   }
-  if (launch.shared_bytes > 0 && schedule.mixed()) {
-    text += "a point lies in shared memory at";
-    text += places(schedule) + "\n";
-  } else if (launch.shared_bytes > 0) {
-    text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
-    if (schedule.rounds > 1) {
-      text += "its parts in an exchange of one round at " + to_string(schedule.part_swizzle) + "\n";
-    }
-  }
-  return text;
+  return text + describe_places(schedule);
 }
 
 }  // namespace sonoma

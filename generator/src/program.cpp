@@ -271,6 +271,22 @@ bool is_plain(const FftProblem& problem, const Tuning& tuning) {
          problem.ends == Ends{} && !problem.out_storage && problem.storage != Storage::i16;
 }
 
+namespace {
+
+// What transforms of one pass are shared out to, several passes do not take.
+void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
+  const std::string one = "1 for n = " + std::to_string(problem.n()) + " in several passes";
+  if (tuning.rounds.value_or(1) > 1) {
+    throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds), one);
+  }
+  if (tuning.cluster.value_or(1) > 1) {
+    throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),
+                             one + ", or blocks enough to take it in one");
+  }
+}
+
+}  // namespace
+
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   Tuning tuning = given;
   const Shares shares = default_shares(problem, target, given);
@@ -282,15 +298,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     program.launches = {one_launch(program.problem, target, tuning)};
     return program;
   }
-  if (tuning.rounds.value_or(1) > 1) {
-    throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds),
-                             "1 for n = " + std::to_string(problem.n()) + " in several passes");
-  }
-  if (tuning.cluster.value_or(1) > 1) {
-    throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),
-                             "1 for n = " + std::to_string(problem.n()) +
-                                 " in several passes, or blocks enough to take it in one");
-  }
+  require_no_shares(tuning, problem);
   if (method_for(tuning, problem.n()) == Method::bluestein) {
     return convolution_program(program.problem, target, tuning);
   }

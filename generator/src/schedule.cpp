@@ -170,6 +170,14 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
 }
 
 // `words`: products of radix 16 take complex words.
+std::vector<Phase> phases_of(const Schedule& schedule, const Tuning& tuning, BlockShape shape,
+                             bool words) {
+  const Decomposition& tree = schedule.decomposition;
+  if (schedule.mixed()) return mixed_phases(tree, schedule.digits, *tuning.points_per_thread);
+  if (schedule.engine == Engine::simt) return simt_phases(tree, schedule.digits, shape);
+  return mma_phases(tree, {tuning.tensor_steps.value(), words}, schedule.digits, shape);
+}
+
 Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
   Schedule result;
   result.pass = pass;
@@ -184,14 +192,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   const auto length = static_cast<std::uint32_t>(tile_length(tuning));
   result.digits = tile_digits(result, tuning.block_points.value() / length);
   const BlockShape shape = block_shape(tuning);  // of bits
-  if (result.mixed()) {
-    result.phases = mixed_phases(result.decomposition, result.digits, *tuning.points_per_thread);
-  } else if (result.engine == Engine::mma) {
-    result.phases = mma_phases(result.decomposition, {tuning.tensor_steps.value(), words},
-                               result.digits, shape);
-  } else {
-    result.phases = simt_phases(result.decomposition, result.digits, shape);
-  }
+  result.phases = phases_of(result, tuning, shape, words);
   const unsigned cluster = tuning.cluster.value_or(1);
   result.launch.cluster = cluster;
   result.rounds = tuning.rounds.value_or(1);

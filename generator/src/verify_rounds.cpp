@@ -166,7 +166,7 @@ KernelIr flattened(const KernelIr& ir, const Ops& before, const Ops& after, cons
   const auto add = [&](const Ops& ops) {
     for (const Op& op : ops) {
       if (as<op::WriteShared>(op) || as<op::ReadShared>(op)) {
-        flat.ops.push_back(op::Barrier{op::Barrier::Scope::cluster});
+        flat.ops.emplace_back(op::Barrier{op::Barrier::Scope::cluster});
       }
       flat.ops.push_back(op);
     }

@@ -60,7 +60,8 @@ double mixed_butterfly(unsigned radix) {
   double sum = 0;
   for (unsigned prime = 2; radix > 1; ++prime) {
     for (bool again = false; radix % prime == 0; radix /= prime, again = true) {
-      const double half = prime / 2;
+      const unsigned pairs = prime / 2;
+      const double half = pairs;
       sum += prime == 2 ? 2 : (10 * half + 4 * half * half) / prime;
       if (again) sum += prime == 2 ? 0.7 : 4 * (prime - 1.0) / prime;
     }

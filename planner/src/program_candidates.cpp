@@ -37,7 +37,8 @@ Lengths divisors_near_root(std::int64_t n, unsigned passes) {
   };
   Lengths divisors;
   for (std::int64_t d = 2; d <= std::min(n - 1, largest); ++d) {
-    if (n % d == 0 && std::pow(largest, passes - 1) >= static_cast<double>(n / d)) {
+    const std::int64_t rest = n / d;
+    if (n % d == 0 && std::pow(largest, passes - 1) >= static_cast<double>(rest)) {
       divisors.push_back(d);
     }
   }
@@ -84,7 +85,7 @@ std::vector<Decomposition> trees_of_rounds(std::int64_t n, std::size_t few) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   const unsigned steps = (bits + 4) / 5;
   std::vector<Decomposition> trees;
-  const auto extend = [&](const auto& self, Decomposition tree, unsigned left) -> void {
+  const auto extend = [&](const auto& self, const Decomposition& tree, unsigned left) -> void {
     const auto open = steps - static_cast<unsigned>(tree.radices.size());
     if (open == 0 && left == 0) trees.push_back(tree);
     for (unsigned bit = 5; open > 0 && bit >= 3; --bit) {
