@@ -31,8 +31,8 @@ TEST(Clusters, BlocksReachEachOthersMemory) {
   const auto result = run(in_clusters(to_next, 4), ramp(512), 512, {.check_races = true}, 2);
   for (unsigned i = 0; i < 512; ++i) {
     const unsigned rank = i / 64 % 4, from = (rank + 3) % 4;
-    EXPECT_EQ(result.out[i],
-              static_cast<float>(i / 256 * 256 + from * 64 + 63 - i % 64 + 1000 * from));
+    const std::size_t expected = i / 256 * 256 + from * 64 + 63 - i % 64 + 1000 * from;
+    EXPECT_EQ(result.out[i], static_cast<float>(expected));
   }
   EXPECT_EQ(result.report.blocks, 8u);
   EXPECT_EQ(result.report.cluster_barriers, 4u);

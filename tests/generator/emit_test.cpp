@@ -8,7 +8,9 @@
 #include <cctype>
 #include <complex>
 #include <functional>
+#include <map>
 #include <numbers>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -58,7 +60,8 @@ std::vector<std::string> words_of_first_line(const std::string& text) {
     if (word.starts_with('"')) {
       std::string rest;
       std::getline(line, rest, '"');
-      word = word.substr(1) + rest;
+      word.erase(0, 1);
+      word += rest;
     }
     words.push_back(word);
   }
@@ -71,6 +74,40 @@ unsigned parse_steps(const std::string& list) {
   std::istringstream text(list);
   for (std::string step; std::getline(text, step, ',');) mask |= 1u << (std::stoul(step) - 1);
   return mask;
+}
+
+// True if the option is one of a tuning's.
+bool set_tuning(Tuning& tuning, const std::string& option, const std::string& value) {
+  using Number = std::optional<unsigned> Tuning::*;
+  using Flag = std::optional<bool> Tuning::*;
+  static const std::map<std::string, Number> numbers = {
+      {"--products", &Tuning::products},
+      {"--points-per-thread", &Tuning::points_per_thread},
+      {"--block-points", &Tuning::block_points},
+      {"--registers", &Tuning::registers},
+      {"--rounds", &Tuning::rounds},
+      {"--cluster", &Tuning::cluster}};
+  static const std::map<std::string, Flag> flags = {{"--stage-load", &Tuning::stage_load},
+                                                    {"--stage-store", &Tuning::stage_store},
+                                                    {"--persistent", &Tuning::persistent}};
+  if (const auto number = numbers.find(option); number != numbers.end()) {
+    tuning.*number->second = static_cast<unsigned>(std::stoul(value));
+  } else if (const auto flag = flags.find(option); flag != flags.end()) {
+    tuning.*flag->second = value == "1";
+  } else if (option == "--decomposition") {
+    tuning.decomposition = parse_decomposition(value);
+  } else if (option == "--engine") {
+    tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
+  } else if (option == "--mma-form") {
+    tuning.mma_form = value == "ptx" ? MmaForm::ptx : MmaForm::wmma;
+  } else if (option == "--tensor-steps") {
+    tuning.tensor_steps = parse_steps(value);
+  } else if (option == "--twiddles") {
+    tuning.twiddles = value == "table" ? Twiddles::table : Twiddles::products;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 std::string repeated(const std::vector<std::string>& words) {
@@ -91,37 +128,9 @@ std::string repeated(const std::vector<std::string>& words) {
       problem.scale = std::stod(value);
     else if (word == "--arch")
       target = target_for(value);
-    else if (word == "--decomposition")
-      tuning.decomposition = parse_decomposition(value);
-    else if (word == "--engine")
-      tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
-    else if (word == "--mma-form")
-      tuning.mma_form = value == "ptx" ? MmaForm::ptx : MmaForm::wmma;
-    else if (word == "--products")
-      tuning.products = static_cast<unsigned>(std::stoul(value));
-    else if (word == "--points-per-thread")
-      tuning.points_per_thread = static_cast<unsigned>(std::stoul(value));
-    else if (word == "--block-points")
-      tuning.block_points = static_cast<unsigned>(std::stoul(value));
-    else if (word == "--registers")
-      tuning.registers = static_cast<unsigned>(std::stoul(value));
-    else if (word == "--tensor-steps")
-      tuning.tensor_steps = parse_steps(value);
     else if (word == "--precision")
       problem.storage = value == "f16" ? Storage::f16 : Storage::bf16;
-    else if (word == "--stage-load")
-      tuning.stage_load = value == "1";
-    else if (word == "--stage-store")
-      tuning.stage_store = value == "1";
-    else if (word == "--persistent")
-      tuning.persistent = value == "1";
-    else if (word == "--twiddles")
-      tuning.twiddles = value == "table" ? Twiddles::table : Twiddles::products;
-    else if (word == "--rounds")
-      tuning.rounds = static_cast<unsigned>(std::stoul(value));
-    else if (word == "--cluster")
-      tuning.cluster = static_cast<unsigned>(std::stoul(value));
-    else
+    else if (!set_tuning(tuning, word, value))
       ADD_FAILURE() << "unknown option " << word;
   }
   return generate(problem, target, tuning).source.text;

@@ -22,7 +22,7 @@ FftProblem of_length(std::int64_t n) {
   return problem;
 }
 
-Schedule schedule_of(std::int64_t n, Tuning tuning = {}) {
+Schedule schedule_of(std::int64_t n, const Tuning& tuning = {}) {
   const Target target = target_for("sm_90");
   return schedule(of_length(n), target, resolve(tuning, of_length(n), target));
 }

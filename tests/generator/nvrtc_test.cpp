@@ -27,7 +27,7 @@ std::string missing(const std::string& arch) {
   try {
     (void)compile(nearly_empty(), target_for(arch));
   } catch (const FftError& error) {
-    const std::string what = error.what();
+    std::string what = error.what();
     const bool no_library = error.stage() == Stage::load_library;
     const std::size_t list = what.find("it compiles for "), end = what.find(';', list);
     const bool no_arch =

@@ -58,7 +58,7 @@ TEST(Columns, OfEveryNumberAreRightOrRefused) {
   std::atomic<unsigned> served = 0, refused = 0;
   const std::string faults = in_parallel(cases(), name, [&](const Case& c) -> std::string {
     try {
-      const std::string found = faults_of(c);
+      std::string found = faults_of(c);
       ++served;
       return found;
     } catch (const UnsupportedProblem&) {

@@ -52,7 +52,7 @@ TEST_P(Emulation, HasNoRacesInAnyOrder) {
       rows(generated_.source.launch.transforms_per_block + 1);  // the last block is partial
   std::vector<Complex> first(x.size()), y(x.size());
   launch(x, first, {.check_races = true});
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1u, 2u}) {
     launch(x, y, {.check_races = true, .order_seed = seed});
     EXPECT_EQ(differing(first, y), 0) << "order " << seed;
   }

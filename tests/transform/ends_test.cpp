@@ -104,6 +104,23 @@ TEST_P(Ends, TransformTheirPointsAndTouchNoOthers) {
   expect_transforms(plan, unpack(problem.storage, in), unpack(result, out), unpack(result, before));
 }
 
+// From one storage to another.
+std::vector<Case> conversion_cases() {
+  std::vector<Case> all;
+  using Pair = std::pair<Storage, Storage>;
+  for (const auto& [from, to] :
+       {Pair{Storage::f32, Storage::f16}, Pair{Storage::f16, Storage::f32},
+        Pair{Storage::bf16, Storage::f16}, Pair{Storage::i16, Storage::f32},
+        Pair{Storage::f32, Storage::i16}, Pair{Storage::i16, Storage::bf16}}) {
+    for (Case c : {case_of(256, 3, 0, 0), case_of(60, 4, 31, 0), case_of(16384, 2, 0, 0)}) {
+      c.problem.storage = from, c.problem.out_storage = to;
+      if (to == Storage::i16) c.problem.scale = 100;
+      all.push_back(c);
+    }
+  }
+  return all;
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all = {
       case_of(64, 5, 40, 0),  case_of(64, 5, 0, 33),     case_of(64, 3, 100, 64),
@@ -139,17 +156,8 @@ std::vector<Case> cases() {
     add(case_of(60, 5, 40, 33)).problem.storage = storage;
     in_passes(case_of(1024, 2, 401, 999), {32, 32}).problem.storage = storage;
   }
-  using Pair = std::pair<Storage, Storage>;
-  for (const auto& [from, to] :
-       {Pair{Storage::f32, Storage::f16}, Pair{Storage::f16, Storage::f32},
-        Pair{Storage::bf16, Storage::f16}, Pair{Storage::i16, Storage::f32},
-        Pair{Storage::f32, Storage::i16}, Pair{Storage::i16, Storage::bf16}}) {
-    for (Case c : {case_of(256, 3, 0, 0), case_of(60, 4, 31, 0), case_of(16384, 2, 0, 0)}) {
-      c.problem.storage = from, c.problem.out_storage = to;
-      if (to == Storage::i16) c.problem.scale = 100;
-      add(c);
-    }
-  }
+  const auto conversions = conversion_cases();
+  all.insert(all.end(), conversions.begin(), conversions.end());
   return all;
 }
 
