@@ -37,10 +37,13 @@ void add_kernel_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--stage-store", options.stage_store, "the same for the store");
   command.add_option("--persistent", options.persistent,
                      "1: a block transforms one tile after another and loads the next meanwhile");
-  command.add_option("--cluster", options.cluster,
-                     "blocks that take one transform together: 1 (the default), 2, 4, 8 or 16");
-  command.add_option("--rounds", options.rounds,
-                     "rounds in which a block goes through its tile: 1 or 2");
+  command.add_option(
+      "--cluster", options.cluster,
+      "blocks that take one transform together: 1, 2, 4, 8 or 16 (default: as measured, "
+      "else 1)");
+  command.add_option(
+      "--rounds", options.rounds,
+      "rounds in which a block goes through its tile: 1 or 2 (default: as measured, else 1)");
   command.add_option("--twiddles", options.twiddles,
                      "factors between steps: table, or products of a smaller one");
 }

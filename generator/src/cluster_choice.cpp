@@ -1,4 +1,4 @@
-// Which transforms a cluster of blocks takes in one pass.
+// Which transforms a cluster of blocks takes in one pass, and which blocks take two rounds.
 #include "cluster_choice.hpp"
 
 #include "sonoma/convolution_lengths.hpp"
@@ -31,8 +31,8 @@ Shares of_bits(std::int64_t length, bool half, bool free) {
 }  // namespace
 
 // The results of a transform must not depend on the batch, so that the method does not either.
-// Measured on an H200, 2^26 points, from 2^14 on: .92, .75, .66, .59 of a copy in two rounds, .83,
-// .70, .64, .55 in one, against .53, .57, .51 of two passes from 2^15 on, which are the faster at
+// Measured on an H200, 2^26 points, from 2^14 on: .92, .76, .69, .62 of a copy in two rounds, .83,
+// .70, .64, .54 in one, against .53, .57, .51 of two passes from 2^15 on, which are the faster at
 // 2^18 (.54 to .38). f16: .67, .53 in two rounds, then two passes: .42, .40 (clusters .37, .33).
 // Convolutions: 16381 .19 against .16, 32749 .18, but 65521, of 131072 points, .14 in passes.
 Shares default_shares(const FftProblem& problem, const Target& target, const Tuning& tuning) {
