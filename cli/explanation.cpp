@@ -27,6 +27,12 @@ std::string method_of(const Generated& g) {
     return "radix: the steps of the decomposition, in one " +
            (blocks > 1 ? fmt::format("cluster of {} blocks", blocks) : "block");
   }
+  if (g.tuning.method == Method::rader) {
+    return fmt::format(
+        "rader: a convolution of all points but the first one, in the order of the powers of a "
+        "root, by two transforms of {} points in one kernel",
+        convolution_points(g.tuning));
+  }
   return fmt::format("bluestein: a convolution with a chirp, by two transforms of {} points{}",
                      convolution_points(g.tuning),
                      g.schedule.padded() ? " in one kernel" : ", of which this is a pass");

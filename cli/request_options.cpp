@@ -179,9 +179,9 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n,
 Tuning tuning_of(const RequestOptions& options) {
   Tuning tuning;
   if (options.method)
-    tuning.method =
-        parse_name("--method", *options.method, named({Method::radix, Method::bluestein}),
-                   "; without it the default is taken");
+    tuning.method = parse_name("--method", *options.method,
+                               named({Method::radix, Method::bluestein, Method::rader}),
+                               "; without it the default is taken");
   if (options.engine) tuning.engine = parse_engine(*options.engine);
   tuning.radix = parse_count("--radix", options.radix);
   if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);

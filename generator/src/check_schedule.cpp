@@ -114,7 +114,8 @@ bool spread(const Schedule& schedule) {
     next = strides[id] * schedule.digits[id].count;
   }
   const unsigned bytes = padded_points(schedule.digits, strides) * schedule.exchange_bytes();
-  return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
+  const bool exchanges = schedule.rader() || !shared_trips(schedule).empty();
+  return !exchanges || schedule.launch.shared_bytes >= bytes;
 }
 
 // Which values are points, and where they lie, is what the decomposition says.
@@ -147,7 +148,7 @@ std::string check_layouts(const Schedule& schedule) {
 std::string check(const Schedule& schedule) {
   if (schedule.phases.empty()) return "no phase";
   const std::int64_t n = schedule.pass.n(), length = schedule.decomposition.n();
-  if (schedule.padded() ? length < 2 * n - 1 : length != n) {
+  if (schedule.padded() ? length < 2 * n - 1 : length != n - (schedule.rader() ? 1 : 0)) {
     return "the decomposition is of another length";
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
@@ -177,6 +178,7 @@ std::string check(const Schedule& schedule) {
   if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
   if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";
   for (const Transfer* side : {&schedule.load, &schedule.store}) {
+    if (schedule.rader() && !side->staged) return "points that are never put in order";
     // A copy moves neighbours together, which a fold swaps.
     if (side->staged && !side->layout.folded.empty()) return "a staged side is folded";
   }

@@ -43,7 +43,9 @@ Shares default_shares(const FftProblem& problem, const Target& target, const Tun
   if (target.arch != 90 || (arithmetic && *arithmetic != Arithmetic::simt)) return shares;
   const Pass pass = single_pass(problem);
   if (says_otherwise(tuning) || !is_contiguous(pass) || pass.has_ends()) return shares;
-  if (method_for(tuning, n) == Method::bluestein) {
+  const Method method = method_for(tuning, problem, target);
+  if (method == Method::rader) return shares;
+  if (method == Method::bluestein) {
     const std::int64_t length = convolution_length(tuning, n);
     return length > 65536 ? shares : of_bits(length, false, false);
   }

@@ -45,6 +45,7 @@ std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) 
 std::int64_t convolution_length(std::int64_t n) { return convolution_lengths(n, 1).front(); }
 
 std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
+  if (tuning.method == Method::rader) return n - 1;
   if (tuning.decomposition) return tuning.decomposition->n();
   if (tuning.cluster.value_or(1) > 1) return multiple(1, 2 * n - 1);
   constexpr std::int64_t small = 8192;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "chirp.hpp"
+#include "rader.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -33,7 +34,9 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
   const Pass& pass = schedule.pass;
   const std::int64_t rows = pass.convolution ? pass.loops.front().count : 1;
   const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
-  const auto spectrum = chirp_spectrum(n, schedule.decomposition.n() * rows, sign);
+  const auto spectrum = schedule.rader()
+                            ? rader_spectrum(n, sign)
+                            : chirp_spectrum(n, schedule.decomposition.n() * rows, sign);
   const double factor = std::ldexp(1, spectrum_exponent(schedule));
   std::vector<std::complex<float>> result(spectrum.size());
   const auto count = static_cast<std::size_t>(rows), length = spectrum.size() / count;
@@ -54,8 +57,9 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
 // `points`: of a block, or, where its transforms are whole convolutions, of each of them.
 void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spectrum& op,
                         const std::complex<float>* points) {
-  const auto count = static_cast<std::uint32_t>(
-      ir.schedule.padded() ? ir.schedule.decomposition.n() : ir.schedule.points_per_block());
+  const auto count =
+      static_cast<std::uint32_t>(ir.schedule.whole_convolution() ? ir.schedule.decomposition.n()
+                                                                 : ir.schedule.points_per_block());
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
   const LinearMap frequency = index_map(digits, op.layout, Side::frequency);
@@ -73,6 +77,25 @@ void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spec
 }
 
 }  // namespace
+
+op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
+  op::Spectrum op;
+  op.layout = layout;
+  // Of one transform, or, where that is a part of a longer one, of each its own part.
+  const auto matters = [&](DigitId id) {
+    return !schedule.whole_convolution() || schedule.digits[id].step >= 0;
+  };
+  for (const DigitId id : layout.threads) {
+    op.thread_bits.push_back(matters(id) ? op.stride : 0);
+    if (matters(id)) op.stride *= schedule.digits[id].count;
+  }
+  for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+    if (matters(layout.registers[bit])) op.register_mask |= 1u << bit;
+  }
+  op.tiles = spectrum_tiles(schedule);
+  op.exponent = spectrum_exponent(schedule);
+  return op;
+}
 
 void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
   const std::int64_t n = ir.schedule.pass.n();
@@ -110,7 +133,7 @@ std::uint32_t chirp_units(const Schedule& schedule) {
 }
 
 std::uint32_t spectrum_tiles(const Schedule& schedule) {
-  if (schedule.padded()) return 1;
+  if (schedule.whole_convolution()) return 1;
   const auto rows = static_cast<std::uint32_t>(schedule.pass.loops.front().count);
   return rows / schedule.launch.transforms_per_block;
 }
@@ -131,13 +154,13 @@ int spectrum_exponent(const Schedule& schedule) {
                              ? std::accumulate(part->lengths.begin(), part->lengths.end(),
                                                std::int64_t{1}, std::multiplies<>())
                              : schedule.decomposition.n();
-  const bool convolves = schedule.padded() || schedule.pass.convolution;
+  const bool convolves = schedule.whole_convolution() || schedule.pass.convolution;
   constexpr int quarter = -2;  // sqrt(13) < 4
   return convolves && !std::has_single_bit(static_cast<std::uint64_t>(m)) ? quarter : 0;
 }
 
 double spectrum_undo(const Schedule& schedule) {
-  const bool last = schedule.padded() || schedule.pass.is_chirped(false);
+  const bool last = schedule.whole_convolution() || schedule.pass.is_chirped(false);
   return last ? std::ldexp(1, -spectrum_exponent(schedule)) : 1;
 }
 

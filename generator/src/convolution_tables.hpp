@@ -1,4 +1,4 @@
-// The tables of Bluestein's algorithm: the chirp and its spectrum.
+// The tables of convolutions: the chirp and the spectrum.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,9 @@
 #include "sonoma/kernel_ir.hpp"
 
 namespace sonoma {
+
+/// The operation after the steps that end in `layout`; but for the place of its table.
+[[nodiscard]] op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout);
 
 /// 16-byte units of the chirp, and of the spectrum for one block.
 [[nodiscard]] std::uint32_t chirp_units(const Schedule& schedule);

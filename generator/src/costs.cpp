@@ -97,6 +97,18 @@ struct Counter {
     ++costs.exchanges;
     shared(op.layout, op.blocks);
   }
+  void in_order(const Layout& layout, unsigned root, const TableRange& table) {
+    const Wavefronts fronts = wavefronts_in_order(ir.schedule, layout, root);
+    costs.shared_wavefronts += fronts.total;
+    costs.shared_wavefronts_minimum += fronts.minimum;
+    costs.table_bytes += table.size * unit_bytes;
+  }
+  void operator()(const op::WriteInOrder& op) { in_order(op.layout, op.root, op.table); }
+  void operator()(const op::ReadInOrder& op) {
+    ++costs.exchanges;
+    in_order(op.layout, op.root, op.table);
+  }
+  void operator()(const op::ZeroFrequency&) {}
   void operator()(const op::FindMaximum& op) {
     if (op.copied) shared(op.layout);
     if (op.warps > 1) shared_word();

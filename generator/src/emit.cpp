@@ -29,9 +29,9 @@ std::string_view template_text(std::string_view name) {
   throw InternalError("emit: no template " + std::string(name));
 }
 
-// Wholly or as one of several passes.
-bool convolves(const Schedule& schedule) {
-  return schedule.convolves() || schedule.pass.convolution;
+// Of the whole: passes of a convolution have steps of their own.
+Method method_of(const Schedule& schedule) {
+  return schedule.pass.convolution ? Method::bluestein : schedule.method;
 }
 
 unsigned count_of_passes(const Pass& pass) {
@@ -44,8 +44,8 @@ std::string kernel_name(const KernelIr& ir) {
   return "sonoma_c2c_" + to_string(ir.schedule.storage) + "_n" +
          (part ? std::to_string(part->whole.n()) + "_pass" + std::to_string(part->number)
                : std::to_string(ir.schedule.pass.n())) +
-         (convolves(ir.schedule) ? "_bluestein_" : "_") + to_string(ir.direction) + "_" +
-         to_string(ir.schedule.engine);
+         (method_of(ir.schedule) == Method::radix ? "" : "_" + to_string(method_of(ir.schedule))) +
+         "_" + to_string(ir.direction) + "_" + to_string(ir.schedule.engine);
 }
 
 TextPart layer(std::string_view file) { return {file, std::string(template_text(file))}; }
@@ -126,7 +126,9 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("mixed_butterflies.cuh"));
     parts.push_back({"roots of unity of this plan", roots_text(other)});
   }
-  if (ir.schedule.convolves()) parts.push_back(layer("chirp.cuh"));
+  if (ir.schedule.convolves()) {
+    parts.push_back(layer(ir.schedule.rader() ? "rader.cuh" : "chirp.cuh"));
+  }
   if (any_has(std::type_identity<op::PassTwiddle>{})) parts.push_back(layer("roots.cuh"));
   if (any_has(std::type_identity<op::Chirp>{}) && !ir.schedule.padded()) {
     parts.push_back(layer("exact_chirp.cuh"));
@@ -252,7 +254,7 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   const unsigned cluster = schedule.launch.cluster;
   const bool ends = schedule.by_index;
   text << "// ===== the kernel =====\n"
-       << (ends ? end_declarations(schedule) : "")
+       << (ends && !schedule.rader() ? end_declarations(schedule) : "")
        << (cluster == 1 ? "// One block transforms "
                         : "// A cluster of " + std::to_string(cluster) + " blocks transforms ")
        << points << " points: " << schedule.launch.transforms_per_block
@@ -329,7 +331,8 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   if (part) {
     text << " --pass-lengths " << to_list(part->lengths) << " --pass " << part->number;
   }
-  if (convolves(ir.schedule)) text << " --method " << to_string(Method::bluestein);
+  const Method method = method_of(ir.schedule);
+  if (method != Method::radix) text << " --method " << to_string(method);
   text << " --decomposition \"" << to_string(ir.schedule.decomposition) << "\" --engine "
        << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;

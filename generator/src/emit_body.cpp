@@ -9,6 +9,7 @@
 #include "emit_ends.hpp"
 #include "emit_mixed.hpp"
 #include "emit_parts.hpp"
+#include "emit_rader.hpp"
 #include "emit_rounds.hpp"
 #include "gaps.hpp"
 #include "index_text.hpp"
@@ -34,6 +35,7 @@ class Body {
           << op.table.offset << ");\n";
   }
   void operator()(const op::LoadTile& op) {
+    if (ir_.schedule.rader()) return void(text_ << emit(ir_, op));
     if (ir_.schedule.by_index) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
@@ -75,7 +77,7 @@ class Body {
     text_ << emit(ir_, op);
     begun_ = 0;
   }
-  template <class Op>  // other ones of rounds
+  template <class Op>  // other ones of rounds, and those of the method rader
   void operator()(const Op& op) {
     text_ << emit(ir_, op);
   }
@@ -212,22 +214,15 @@ class Body {
           << ", column + " << index_text(columns.thread_bits) << ");\n";
   }
   void operator()(const op::Chirp& op) {
-    if (!ir_.schedule.padded()) {
-      text_ << "\n  // " << chirp_comment(ir_, op) << "\n  " << exact_chirp(ir_, op) << "\n";
-      return;
-    }
+    text_ << "\n  // " << chirp_comment(ir_, op) << "\n  ";
+    if (!ir_.schedule.padded()) return void(text_ << exact_chirp(ir_, op) << "\n");
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    text_ << "\n  // " << chirp_comment(ir_, op) << "\n  times_chirp<"
-          << padded_lengths(ir_.schedule) << ", " << flag(op.last) << ", " << offsets(map, 0)
-          << ">(x, tables + " << op.table.offset << ", " << index_text(map.thread_bits) << ");\n";
+    text_ << "times_chirp<" << padded_lengths(ir_.schedule) << ", " << flag(op.last) << ", "
+          << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
+          << index_text(map.thread_bits) << ");\n";
   }
   void operator()(const op::Spectrum& op) {
-    text_ << "\n  // " << spectrum_comment(op) << "\n  times_spectrum<" << registers() << ", "
-          << op.register_mask << ", " << op.stride << ">(x, tables + " << op.table.offset
-          << spectrum_tile(op);
-    const std::string where = index_text(op.thread_bits);
-    if (where != "0") text_ << " + (" << where << ")";
-    text_ << ");\n";
+    text_ << "\n  // " << spectrum_comment(ir_, op) << "\n  " << times_spectrum(ir_, op) << "\n";
     backwards_ = true, begun_ = 0;
   }
   void operator()(const op::Multiply& op) {
@@ -240,6 +235,7 @@ class Body {
            call);
   }
   void operator()(const op::StoreTile& op) {
+    if (ir_.schedule.rader()) return void(text_ << emit(ir_, op));
     if (ir_.schedule.by_index) {
       return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
     }

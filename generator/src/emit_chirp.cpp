@@ -13,8 +13,9 @@ std::string chirp_comment(const KernelIr& ir, const op::Chirp& op) {
          ")" + (op.last ? ", of the conjugate" : "");
 }
 
-std::string spectrum_comment(const op::Spectrum& op) {
-  return "The convolution: times the spectrum of the conjugate chirp" +
+std::string spectrum_comment(const KernelIr& ir, const op::Spectrum& op) {
+  const std::string of = ir.schedule.rader() ? "w^(g^-q)" : "the conjugate chirp";
+  return "The convolution: times the spectrum of " + of +
          std::string(op.exponent != 0 ? ", a quarter of it," : ",") + " and back";
 }
 
@@ -57,6 +58,16 @@ std::string spectrum_tile(const op::Spectrum& op) {
   if (op.tiles == 1) return "";
   return " + block % " + std::to_string(op.tiles) + "u * " +
          std::to_string(op.table.size / op.tiles) + "u";
+}
+
+std::string times_spectrum(const KernelIr& ir, const op::Spectrum& op) {
+  const bool rader = ir.schedule.rader();
+  const std::string where = index_text(op.thread_bits);
+  return (rader ? "twiddle<" : "times_spectrum<") +
+         std::to_string(ir.schedule.points_per_thread()) + ", " + std::to_string(op.register_mask) +
+         (rader ? ", 0, " : ", ") + std::to_string(op.stride) + (rader ? ", load_factors" : "") +
+         ">(x, tables + " + std::to_string(op.table.offset) + spectrum_tile(op) +
+         (where == "0" ? "" : " + (" + where + ")") + ");";
 }
 
 std::string existing_declaration(const Pass& pass) {

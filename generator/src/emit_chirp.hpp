@@ -11,7 +11,7 @@ namespace sonoma {
 [[nodiscard]] std::string chirp_comment(const KernelIr& ir, const op::Chirp& op);
 
 /// The same of the spectrum, and of the factor at the end, which may undo a power of two of it.
-[[nodiscard]] std::string spectrum_comment(const op::Spectrum& op);
+[[nodiscard]] std::string spectrum_comment(const KernelIr& ir, const op::Spectrum& op);
 [[nodiscard]] std::string factor_comment(const Schedule& schedule);
 
 /// The statement for a pass of a convolution, whose chirp has no table.
@@ -22,6 +22,9 @@ namespace sonoma {
 /// transforms lie there.
 [[nodiscard]] std::string padded_lengths(const Schedule& schedule);
 [[nodiscard]] std::string padded_shape(const Schedule& schedule, bool input);
+
+/// The statement for the spectrum in a tile of bits.
+[[nodiscard]] std::string times_spectrum(const KernelIr& ir, const op::Spectrum& op);
 
 /// Added to the address of the spectrum: where the part of the block begins.
 [[nodiscard]] std::string spectrum_tile(const op::Spectrum& op);

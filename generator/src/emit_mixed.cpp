@@ -6,6 +6,7 @@
 #include "emit_chirp.hpp"
 #include "emit_ends.hpp"
 #include "emit_parts.hpp"
+#include "emit_rader.hpp"
 #include "index_text.hpp"
 #include "sonoma/errors.hpp"
 #include "tables.hpp"
@@ -37,6 +38,7 @@ class MixedBody {
   }
   void operator()(const op::LoadTile& op) {
     enter(op.layout);
+    if (ir_.schedule.rader()) return rader(op);
     comment("Load: " + to_string(op.layout, digits_));
     if (ir_.schedule.by_index) return at_end(op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ");
@@ -45,6 +47,7 @@ class MixedBody {
          existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
+    if (ir_.schedule.rader()) return rader(op);
     comment("Store: " + to_string(op.layout, digits_));
     const Side side = ir_.schedule.result_side();
     if (ir_.schedule.by_index) return at_end(op.layout, side, store_end);
@@ -59,6 +62,7 @@ class MixedBody {
            [&](const auto&... where) { return apply_code(op, where...); });
   }
   void operator()(const op::WriteShared& op) {
+    enter(op.layout);
     comment("Exchange: from " + to_string(op.layout, digits_));
     access("write_places", op.layout);
   }
@@ -67,6 +71,15 @@ class MixedBody {
     comment("To " + to_string(op.layout, digits_));
     access("read_places", op.layout);
   }
+  void operator()(const op::WriteInOrder& op) {
+    enter(op.layout);
+    rader(op);
+  }
+  void operator()(const op::ReadInOrder& op) {
+    enter(op.layout);
+    rader(op);
+  }
+  void operator()(const op::ZeroFrequency& op) { rader(op); }
   void operator()(const op::Barrier& op) {
     leave();
     line(op.scope == op::Barrier::Scope::block ? "block_barrier();" : "warp_barrier();");
@@ -88,10 +101,11 @@ class MixedBody {
          std::to_string(op.table.offset) + table_place(op.layout, op.thread_bits) + ");");
   }
   void operator()(const op::Spectrum& op) {
-    comment(spectrum_comment(op));
-    line("times_spectrum_points<" + std::to_string(op.stride) +
-         list(spectrum_entries(digits_, op)) + ">(x, tables + " + std::to_string(op.table.offset) +
-         spectrum_tile(op) + table_place(op.layout, op.thread_bits) + ");");
+    comment(spectrum_comment(ir_, op));
+    line((ir_.schedule.rader() ? "twiddle_points<load_factors, " : "times_spectrum_points<") +
+         std::to_string(op.stride) + list(spectrum_entries(digits_, op)) + ">(x, tables + " +
+         std::to_string(op.table.offset) + spectrum_tile(op) +
+         table_place(op.layout, op.thread_bits) + ");");
     backwards_ = true, begun_ = 0;
   }
   void operator()(const op::PassTwiddle& op) {
@@ -149,6 +163,12 @@ class MixedBody {
     guarded_ = false;
   }
 
+  template <class Op>
+  void rader(const Op& op) {
+    const RaderStatement statement = rader_statement(ir_, op);
+    comment(statement.comment);
+    line(statement.text);
+  }
   void line(const std::string& statement) {
     text_ << (guarded_ ? "    " : "  ") << statement << "\n";
   }

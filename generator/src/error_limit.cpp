@@ -19,7 +19,8 @@ double rounding(const FftProblem& problem, double v) {
 double of_steps(const FftProblem& problem, const Tuning& resolved) {
   constexpr double margin = 1.5, u = 0x1p-24;
   const auto points = static_cast<double>(convolution_points(resolved));
-  const double levels = points > 0 ? 2 * std::log2(points) + 3
+  const int products = resolved.method == Method::rader ? 1 : 3;
+  const double levels = points > 0 ? 2 * std::log2(points) + products
                                    : std::max(1.0, std::log2(static_cast<double>(problem.n())));
   double squares = squared(margin * u) * levels;
   if (arithmetic_of(resolved) != Arithmetic::half) return squares;

@@ -112,8 +112,16 @@ double convolution_error(const Schedule& schedule, double transform) {
   return product_error + gain * (2 * transform + product_error) + product_error;
 }
 
-// The same of one of its passes; the sum over them is that of the whole. Angles of the chirp are
-// rounded to 2^-32 of a turn: 0.02u.
+// Rader's algorithm. |B(k)| = sqrt(n) but for B(0) = -1, so that an error of e |A|_2 of the
+// transform A of the m other points a, |A|_2 = sqrt(m) |a|_2, is one of sqrt(m) sqrt(n) / m e |A|_2
+// = e sqrt(n) |a|_2 of the results but X(0), together with that of X(0), which is A(0)'s own: for
+// each of its parts this is 1 / m + 1 = n / m of its square. From there to the results all is
+// unitary but for the factor sqrt(m). |X|_2 = sqrt(n) |x|_2. Two sums: X(0), and x(0) to the
+// others.
+double rader_error(double transform) { return 2 * transform + product_error + 2 * sum_error; }
+
+// The same of one of the passes of Bluestein's; the sum over them is that of the whole. Angles of
+// the chirp are rounded to 2^-32 of a turn: 0.02u.
 double convolution_pass_error(const Schedule& schedule, double steps) {
   const double own = schedule.convolves() ? 2 * steps + product_error : steps;
   const bool chirped = schedule.pass.is_chirped(true) || schedule.pass.is_chirped(false);
@@ -135,6 +143,7 @@ double error_bound(const KernelIr& ir) {
     bound += 2 * u + (ir.schedule.mixed() ? root_error : 2 * root_error + 2 * u);
   }
   if (ir.schedule.padded()) bound = convolution_error(ir.schedule, bound);
+  if (ir.schedule.rader()) bound = rader_error(bound);
   if (ir.schedule.pass.convolution) bound = convolution_pass_error(ir.schedule, bound);
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convolution_tables.hpp"
+#include "rader.hpp"
 #include "rounds.hpp"
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
@@ -30,7 +31,9 @@ bool can_copy(const Schedule& schedule) {
 class Lowering {
  public:
   Lowering(const Schedule& schedule, Direction direction, double scale)
-      : schedule_(schedule), scale_(static_cast<float>(scale * spectrum_undo(schedule))) {
+      : schedule_(schedule),
+        factor_(static_cast<float>(scale)),
+        scale_(static_cast<float>(scale * spectrum_undo(schedule))) {
     ir_.schedule = schedule;
     ir_.direction = direction;
   }
@@ -51,17 +54,21 @@ class Lowering {
  private:
   // Who touched shared memory last, for the barrier the next access needs.
   enum class Last { nothing, read, write, staging };
+  // Where points lie in shared memory: each at its place in the tile; in the order of memory; or
+  // each at the place of a power of the root there.
+  enum class Order { tile, memory, powers };
   using Blocks = std::vector<DigitId>;
 
   void add(Op op) { ir_.ops.push_back(std::move(op)); }
 
   // `blocks` as in WriteShared and ReadShared: places differ where they do.
-  void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {}) {
+  void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {},
+                      Order order = Order::tile) {
     const bool far = blocks != schedule_.block_digits(layout);
     const bool ordered =
         last_ == Last::nothing || (last_ == next && next != Last::write) ||
         (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
-    const bool same_places = blocks == places_ || last_ == Last::nothing;
+    const bool same_places = (blocks == places_ && order == order_) || last_ == Last::nothing;
     if (far || was_far_) {
       add(op::Barrier{op::Barrier::Scope::cluster});  // before the first one: that all have begun
     } else if (!ordered || !same_places) {
@@ -72,6 +79,7 @@ class Lowering {
     last_ = next;
     owner_ = layout;
     places_ = blocks;
+    order_ = order;
     was_far_ = far;
   }
 
@@ -96,6 +104,11 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
+    if (schedule_.rader()) {
+      load_tile(schedule_.load.layout);
+      write_in_order(schedule_.load.layout, Order::memory);
+      return read_in_order(first, Order::powers);
+    }
     if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
       load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
@@ -164,6 +177,20 @@ class Lowering {
     add(op::WriteShared{from, readers});
     read(to);
     in_words_ = schedule_.words;
+  }
+
+  // Method rader.
+  void write_in_order(const Layout& layout, Order order) {
+    barrier_before(Last::write, layout, schedule_.block_digits(layout), order);
+    if (order == Order::memory) return add(op::WriteInOrder{layout});
+    add(op::WriteInOrder{layout, root_, powers_table_});
+  }
+  void read_in_order(const Layout& layout, Order order) {
+    barrier_before(Last::read, layout, schedule_.block_digits(layout), order);
+    if (order == Order::memory) return add(op::ReadInOrder{layout});
+    root_ = primitive_root(schedule_.pass.n());
+    powers_table_ = take(powers_units(schedule_, layout));
+    add(op::ReadInOrder{layout, root_, powers_table_});
   }
 
   void phase(const Phase& phase) {
@@ -295,7 +322,9 @@ class Lowering {
 
   // Times the spectrum, and all steps backwards, with the factors that they had.
   void convolve() {
-    spectrum(schedule_.phases.back().out);
+    const Layout& middle = schedule_.phases.back().out;
+    if (schedule_.rader()) add(op::ZeroFrequency{middle, factor_});
+    spectrum(middle);
     for (std::size_t p = schedule_.phases.size(); p-- > 0;) {
       const Phase& phase = schedule_.phases[p];
       for (std::size_t i = phase.steps.size(); i-- > 0;) {
@@ -308,20 +337,7 @@ class Lowering {
   }
 
   void spectrum(const Layout& layout) {
-    op::Spectrum op;
-    op.layout = layout;
-    // Of one transform, or, where that is a part of a longer one, of each its own part.
-    const bool whole = schedule_.padded();
-    for (const DigitId id : layout.threads) {
-      const bool matters = !whole || of_transform(id);
-      op.thread_bits.push_back(matters ? op.stride : 0);
-      if (matters) op.stride *= schedule_.digits[id].count;
-    }
-    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
-      if (!whole || of_transform(layout.registers[bit])) op.register_mask |= 1u << bit;
-    }
-    op.tiles = spectrum_tiles(schedule_);
-    op.exponent = spectrum_exponent(schedule_);
+    op::Spectrum op = spectrum_of(schedule_, layout);
     op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
     add(std::move(op));
   }
@@ -335,7 +351,12 @@ class Lowering {
       add(op::PassTwiddle{last});
     }
     if (scale_ != 1.0f) add(op::Multiply{scale_});
-    if (!schedule_.words) exchange(last, schedule_.store.layout);
+    if (schedule_.rader()) {
+      write_in_order(last, Order::powers);
+      read_in_order(schedule_.store.layout, Order::memory);
+    } else if (!schedule_.words) {
+      exchange(last, schedule_.store.layout);
+    }
     if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
       chirp(schedule_.store.layout, true);
     }
@@ -349,17 +370,20 @@ class Lowering {
   }
 
   const Schedule& schedule_;
-  float scale_;
+  float factor_;  // of the request
+  float scale_;   // the same where the spectrum has to be undone
   ScalePlan scales_ = plan_scales(schedule_);
   KernelIr ir_;
   Last last_ = Last::nothing;
   Layout owner_;
-  Blocks places_;          // of the last access
+  Blocks places_;  // of the last access
+  Order order_ = Order::tile;
   bool was_far_ = false;   // it reached other blocks' memory
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
   std::map<unsigned, op::Twiddle> twiddles_;  // after each step
-  TableRange chirp_table_;
+  TableRange chirp_table_, powers_table_;
+  unsigned root_ = 0;  // of the powers
 };
 
 }  // namespace

@@ -151,7 +151,7 @@ void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
   }
   if (tuning.registers) return;
   // The addresses of a convolution's three more tables take a few.
-  const unsigned tables = tuning.method == Method::bluestein ? 4 : 0;
+  const unsigned tables = tuning.method != Method::radix ? 4 : 0;
   tuning.registers = registers_for(*tuning.points_per_thread, tables);
 }
 

@@ -178,7 +178,7 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass) {
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
-  if (!pass.part && method_for(tuning, pass.n()) == Method::bluestein) {
+  if (!pass.part && method_for(tuning, pass.n()) != Method::radix) {
     return convolution_columns(convolution_length(tuning, pass.n()), side_by_side);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));

@@ -83,6 +83,20 @@ struct Printer {
   std::string operator()(const op::ReadShared& op) const {
     return "ReadShared " + area(op.area) + blocks(op.blocks) + to_string(op.layout, digits);
   }
+  static std::string order(unsigned root, const TableRange& table) {
+    return root == 0 ? "" : "root=" + std::to_string(root) + " " + range(table) + " ";
+  }
+  std::string operator()(const op::WriteInOrder& op) const {
+    return "WriteInOrder " + order(op.root, op.table) + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::ReadInOrder& op) const {
+    return "ReadInOrder " + order(op.root, op.table) + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::ZeroFrequency& op) const {
+    std::ostringstream text;
+    text << "ZeroFrequency " << std::hexfloat << op.factor << " ";
+    return text.str() + to_string(op.layout, digits);
+  }
   std::string operator()(const op::FindMaximum& op) const {
     return "FindMaximum warps=" + std::to_string(op.warps) + flag(op.copied, "copied") + " " +
            to_string(op.layout, digits);

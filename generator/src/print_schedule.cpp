@@ -101,6 +101,11 @@ std::string to_string(const Schedule& schedule) {
         "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
         " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
   }
+  if (schedule.rader()) {
+    text +=
+        "Rader: all points but the first one by the powers of a root; all steps; X(0); times a\n"
+        "spectrum; all steps backwards; from powers of the root to the order of memory\n";
+  }
   if (schedule.pass.is(Convolution::Place::turn)) {
     text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }

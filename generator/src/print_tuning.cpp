@@ -24,9 +24,12 @@ std::string to_step_list(unsigned mask) {
   return text.empty() ? "none" : text;
 }
 
-std::string to_string(Method method) { return method == Method::radix ? "radix" : "bluestein"; }
+std::string to_string(Method method) {
+  static constexpr const char* names[] = {"radix", "bluestein", "rader"};
+  return names[static_cast<int>(method)];
+}
 std::optional<Method> method_called(std::string_view name) {
-  for (const Method method : {Method::radix, Method::bluestein}) {
+  for (const Method method : {Method::radix, Method::bluestein, Method::rader}) {
     if (to_string(method) == name) return method;
   }
   return std::nullopt;

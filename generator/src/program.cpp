@@ -127,7 +127,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused) {
   if (fused && is_long(*pass.part) && kernel.engine == Engine::simt && !kernel.points_per_thread) {
     kernel.points_per_thread = fused_points_per_thread;
   }
-  const bool convolves = method_for(kernel, pass.n()) == Method::bluestein;
+  const bool convolves = method_for(kernel, pass.n()) != Method::radix;
   if (kernel.engine == Engine::mma && !convolves && !is_bit(pass.n())) {
     if (!kernel.block_points && tuning.columns) kernel.block_points = padded_columns(tuning, pass);
     return kernel;
@@ -257,7 +257,7 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
 }
 
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  const Method method = method_for(tuning, problem.n());
+  const Method method = method_for(tuning, problem, target);
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
          problem.n() > largest_of_one_pass(target, problem.n(), method,
                                            default_shares(problem, target, tuning).parts());
@@ -265,7 +265,7 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
   const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
-  const bool half = bits || method_for(tuning, problem.n()) == Method::bluestein;
+  const bool half = bits || method_for(tuning, problem.n()) != Method::radix;
   return problem.n() <= (half ? 8192 : largest_mixed(problem.n())) && !tuning.pass_lengths &&
          !tuning.columns && !tuning.fused && is_contiguous(single_pass(problem)) &&
          problem.ends == Ends{} && !problem.out_storage && problem.storage != Storage::i16;
@@ -295,6 +295,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   program.problem = problem;
   program.problem.batch = 1;
   if (!takes_passes(problem, target, tuning)) {
+    if (method_for(tuning, problem, target) == Method::rader) tuning.method = Method::rader;
     program.launches = {one_launch(program.problem, target, tuning)};
     return program;
   }

@@ -150,7 +150,7 @@ bool takes_index(const Pass& pass, const Tuning& tuning) {
   if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(tuning) != 0) return true;
   const bool mixed = !std::has_single_bit(*tuning.block_points);
   // Of strides, not bits.
-  const bool sums = mixed || leaves_gaps(tuning) || tuning.method == Method::bluestein;
+  const bool sums = mixed || leaves_gaps(tuning) || tuning.method != Method::radix;
   return !sums && !is_of_bits(pass);
 }
 

@@ -50,8 +50,8 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
                                      : schedule.points_per_block();
   if (schedule.rounds > 1) points = points / 4 * 3;
-  unsigned shared =
-      shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
+  const bool exchanges = schedule.rader() || !shared_trips(schedule).empty();
+  unsigned shared = exchanges ? points / cluster * schedule.exchange_bytes() : 0;
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
@@ -124,7 +124,7 @@ bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
 }
 
 // How the tile comes from and goes to global memory: staged where that is asked for or, open, where
-// a warp would not fill its sectors; never where it moves nothing.
+// a warp would not fill its sectors; never where it moves nothing; always by the method rader.
 void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
   const Layout& first = schedule.phases.front().in;
   const Layout& last = schedule.result_layout();
@@ -134,7 +134,7 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.padded() || schedule.by_index || schedule.has_gaps();
+    const bool single = schedule.whole_convolution() || schedule.by_index || schedule.has_gaps();
     return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
@@ -144,9 +144,9 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
       schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
   const bool stage_store =
       tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
-  schedule.load.staged = stage_load && moves(schedule, in, first);
+  schedule.load.staged = schedule.rader() || (stage_load && moves(schedule, in, first));
   schedule.load.layout = schedule.load.staged ? in : first;
-  schedule.store.staged = stage_store && moves(schedule, out, last);
+  schedule.store.staged = schedule.rader() || (stage_store && moves(schedule, out, last));
   schedule.store.layout = schedule.store.staged ? out : last;
 }
 
@@ -164,7 +164,7 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
   if (schedule.engine == Engine::mma) {
     return make_bit_digits(schedule.decomposition, transforms, schedule.pass);
   }
-  return schedule.padded() && schedule.pass.loops.empty() && !schedule.by_index
+  return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index
              ? make_digits(schedule.decomposition, transforms)
              : make_digits(schedule.decomposition, transforms, schedule.pass);
 }

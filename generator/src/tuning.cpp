@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned most_block_points = 16384;
 
-bool convolves(const Tuning& tuning) { return tuning.method == Method::bluestein; }
+bool is_bluestein(const Tuning& tuning) { return tuning.method == Method::bluestein; }
+bool convolves(const Tuning& tuning) { return tuning.method && tuning.method != Method::radix; }
 
 // Blocks that a transform is spread over, the rounds of each, and both together.
 unsigned cluster_of(const Tuning& tuning) { return tuning.cluster.value_or(1); }
@@ -60,7 +61,7 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
                                     "5, 7, 11 and 13");
   }
   const std::int64_t length = tuning.decomposition->n();
-  if (convolves(tuning)) {
+  if (is_bluestein(tuning)) {
     const bool alone = cluster_of(tuning) == 1 && !bits;
     const std::int64_t most =
         alone ? largest_mixed_tile : std::int64_t{most_block_points} * cluster_of(tuning);
@@ -70,17 +71,19 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
         "of " + std::to_string(2 * problem.n() - 1) + " to " + std::to_string(most) +
             " points with the method bluestein, its radices multiply to " + std::to_string(length));
   }
-  if (length != problem.n()) {
+  if (length != length_of(problem, tuning)) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "its radices multiply to " + std::to_string(length) + ", n is " +
-                                 std::to_string(problem.n()));
+                                 std::to_string(problem.n()) +
+                                 (convolves(tuning) ? "; the method rader takes n - 1" : ""));
   }
 }
 
 void check_engine(const Tuning& tuning, const Target& target) {
   if (is_mma(tuning) && convolves(tuning)) {
     throw UnsupportedProblem("engine", "mma",
-                             "simt with the method bluestein, which this length or you asked for");
+                             "simt with the method " + to_string(*tuning.method) +
+                                 ", which this length or you asked for");
   }
   if (tuning.engine == Engine::simt && tuning.mma_form) {
     throw UnsupportedProblem("mma_form", to_string(*tuning.mma_form),
@@ -216,10 +219,6 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
   tuning.products = wanted.products;
 }
 
-void choose_method(Tuning& tuning, const FftProblem& problem) {
-  tuning.method = method_for(tuning, problem.n());
-}
-
 // Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 there is none.
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
@@ -307,7 +306,7 @@ void check_rounds(const Tuning& tuning, const FftProblem& problem) {
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  const Method method = method_for(tuning, problem.n());
+  const Method method = method_for(tuning, problem, target);
   const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, parts_of(tuning));
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
@@ -360,7 +359,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   validate(problem);
   require_one_pass(tuning, problem, target);
   Tuning result = tuning;
-  choose_method(result, problem);
+  result.method = method_for(tuning, problem, target);
   check_decomposition(result, problem);
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
   choose_engine(result, problem);

@@ -28,6 +28,9 @@ class Verifier {
   Where copies_to() const { return ir_.schedule.persistent ? Where::next : Where::tile; }
   static Where where(op::Area area) { return area == op::Area::next ? Where::next : Where::tile; }
 
+  // Where a point lies there: at its place in the tile, or see op::WriteInOrder.
+  enum class Order { tile, memory, powers };
+
   // An access to shared memory and who made it.
   struct Access {
     enum class Kind { read, write, staging } kind;
@@ -36,6 +39,7 @@ class Verifier {
     Where where = Where::tile;
     bool copied = false;               // by an asynchronous copy
     std::vector<DigitId> blocks = {};  // of WriteShared and ReadShared
+    Order order = Order::tile;
   };
 
   void fail(const std::string& what) {
@@ -65,11 +69,11 @@ class Verifier {
       return one.blocks != ir_.schedule.block_digits(one.layout);
     };
     if (far(a) || far(b)) return 3;
-    return a.blocks != b.blocks ? 2 : barrier_between(a.layout, b.layout);
+    return a.blocks != b.blocks || a.order != b.order ? 2 : barrier_between(a.layout, b.layout);
   }
   void touch_shared(Access::Kind kind, const Layout& layout, Where where = Where::tile,
-                    const std::vector<DigitId>& blocks = {}) {
-    const Access now{kind, layout, 0, where, false, blocks};
+                    const std::vector<DigitId>& blocks = {}, Order order = Order::tile) {
+    const Access now{kind, layout, 0, where, false, blocks, order};
     for (const Access& before : accesses_) {
       if (where != before.where) continue;
       if (kind == before.kind && kind != Access::Kind::write) continue;
@@ -166,7 +170,7 @@ class Verifier {
   void check(const op::TransformScale& op);
   void check(const op::Unscale&);
   void check(const op::PassTwiddle& op);
-  void check(const op::Multiply&);
+  void check(const op::Multiply& op);
   void check(const op::CallerCode& op);
   void check(const op::StoreTile& op);
   // Steps: verify_steps.cpp.
@@ -186,8 +190,11 @@ class Verifier {
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
   void check_factors(const op::Twiddle& op);
-  // The method bluestein: verify_convolution.cpp.
+  // Convolutions: verify_convolution.cpp.
   void check(const op::Chirp& op);
+  void check(const op::WriteInOrder& op);
+  void check(const op::ReadInOrder& op);
+  void check(const op::ZeroFrequency& op);
   void check(const op::Spectrum& op);
   bool steps_are_done() const;
   void need_chirps();
@@ -223,7 +230,11 @@ class Verifier {
   unsigned factors_ = 0;       // of the request, done
   bool backwards_ = false;     // next_step_ counts the steps that are left
   bool twiddle_done_ = false;  // backwards: before the next step
-  TableRange chirp_table_;
+  TableRange chirp_table_, powers_table_;
+  unsigned in_order_ = 0;  // writes and reads in the order of memory, done
+  unsigned root_ = 0;      // of its powers
+  bool zero_done_ = false;
+  float zero_factor_ = 1, factor_ = 1;        // of frequency 0, of the others
   std::map<unsigned, op::Twiddle> twiddles_;  // by step
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables

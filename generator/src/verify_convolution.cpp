@@ -1,5 +1,7 @@
-// Method bluestein: the chirp, the spectrum, and the steps that run backwards after it.
+// Convolutions: the chirp, the order of points by the method rader, the spectrum, and the steps
+// that run backwards after it.
 #include "convolution_tables.hpp"
+#include "rader.hpp"
 #include "scaling.hpp"
 #include "tables.hpp"
 #include "verifier.hpp"
@@ -24,6 +26,50 @@ void Verifier::check(const op::Chirp& op) {
   ++chirps_;
 }
 
+// Points go through shared memory in the order of memory twice: there by the powers of a root, and
+// back to it the same way.
+void Verifier::check(const op::WriteInOrder& op) {
+  need_registers(op.layout);
+  const bool back = op.root != 0;
+  require(ir_.schedule.rader() && in_order_ == (back ? 2u : 0u),
+          "points in order that are not due");
+  require(back ? steps_are_done() : next_step_ == 0 && !backwards_,
+          "points in order between steps");
+  require(op.root == root_ && op.table == powers_table_, "other powers than on the way there");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, {},
+               back ? Order::powers : Order::memory);
+  registers_.reset();
+  ++in_order_;
+}
+
+void Verifier::check(const op::ReadInOrder& op) {
+  check_layout_of(op.layout);
+  const bool there = op.root != 0;
+  require(ir_.schedule.rader() && in_order_ == (there ? 1u : 3u),
+          "points in order that are not due");
+  if (!wrong_.empty()) return;
+  if (there) {
+    require(is_primitive_root(op.root, ir_.schedule.pass.n()), "powers that are not all numbers");
+    check_range(op.table, powers_units(ir_.schedule, op.layout));
+    root_ = op.root, powers_table_ = op.table;
+  } else {
+    require(op.table == TableRange{}, "a table of no powers");
+  }
+  touch_shared(Access::Kind::read, op.layout, Where::tile, {},
+               there ? Order::powers : Order::memory);
+  registers_ = op.layout;
+  ++in_order_;
+}
+
+void Verifier::check(const op::ZeroFrequency& op) {
+  need_registers(op.layout);
+  require(ir_.schedule.rader() && !zero_done_ && !backwards_, "frequency 0 that is not due");
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "frequency 0 before the last step");
+  zero_factor_ = op.factor;
+  zero_done_ = true;
+}
+
 bool Verifier::steps_are_done() const {
   const bool there = next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_;
   return ir_.schedule.convolves() ? backwards_ && next_step_ == 0 : there;
@@ -38,13 +84,17 @@ void Verifier::need_chirps() {
 void Verifier::need_undo() {
   require(spectrum_undo(ir_.schedule) == 1 || factors_ == 1,
           "the spectrum's power of two is not undone, or twice");
+  const double others = factors_ == 0 ? 1 : factor_;
+  require(!ir_.schedule.rader() || others == zero_factor_ * spectrum_undo(ir_.schedule),
+          "X(0) times another factor than the others");
 }
 
 void Verifier::check(const op::Spectrum& op) {
   need_registers(op.layout);
-  const bool whole = ir_.schedule.padded();
-  require(ir_.schedule.convolves() && chirps_ == (whole ? 1u : 0u) && !backwards_,
+  const bool whole = ir_.schedule.whole_convolution();
+  require(ir_.schedule.convolves() && chirps_ == (ir_.schedule.padded() ? 1u : 0u) && !backwards_,
           "a spectrum that is not due");
+  require(zero_done_ == ir_.schedule.rader(), "frequency 0 is missing");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "the spectrum before the last step");
   if (!wrong_.empty()) return;

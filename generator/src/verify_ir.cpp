@@ -192,11 +192,12 @@ void Verifier::check(const op::PassTwiddle& op) {
   pass_twiddle_ = true;
 }
 
-void Verifier::check(const op::Multiply&) {
+void Verifier::check(const op::Multiply& op) {
   require(registers_.has_value(), "registers hold no tile");
   require(!maximum_ || unscaled_, "a factor while the scale is on");
   require(spectrum_undo(ir_.schedule) == 1 || steps_are_done(), "a factor before the last step");
   need_no_step_under_way();
+  factor_ = op.factor;
   ++factors_;
 }
 
@@ -225,6 +226,7 @@ void Verifier::check(const op::StoreTile& op) {
   require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length != 0),
           "the twiddle between passes is missing");
   require(!stored_, "the tile is stored twice");
+  require(in_order_ == (ir_.schedule.rader() ? 4u : 0u), "points are stored in another order");
   require(loaded_.layout.threads.empty() ||
               loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
           "a store in place with no sufficient barrier after the load");

@@ -261,6 +261,18 @@ class Search {
 
 constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 
+// By the method rader, which the first one is of.
+void append_rader(std::vector<Candidate>& found, const FftProblem& problem, const Target& target,
+                  Tuning tuning, Effort effort) {
+  tuning.method = Method::rader;
+  const std::int64_t length = problem.n() - 1;
+  Search search(problem, target, effort);
+  is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
+  for (const Candidate& one : search.take(few_of_mixed)) {
+    if (one.tuning != found.front().tuning) found.push_back(one);
+  }
+}
+
 // Of several lengths of the convolution as many each: the model was fitted to kernels of bits and
 // to mixed ones apart, and to no convolution.
 void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
@@ -286,8 +298,13 @@ std::string to_string(Effort effort) {
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
   if (takes_passes(problem, target, {}) || !is_plain(problem, {})) {
-    if (arithmetic == Arithmetic::simt) return program_candidates(problem, target, effort);
-    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
+    if (arithmetic != Arithmetic::simt) {
+      throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
+    }
+    std::vector<Candidate> found = program_candidates(problem, target, effort);
+    const bool rader = method_for({}, problem, target) == Method::rader;
+    if (rader) append_rader(found, problem, target, with_arithmetic({}, arithmetic), effort);
+    return found;
   }
   Tuning tuning = with_arithmetic({}, arithmetic);
   const Tuning defaults = resolve(tuning, problem, target);
@@ -295,7 +312,8 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   const auto first = search.made_of(defaults);
   if (!first) (void)schedule(problem, target, defaults);  // says why not
   std::vector<Candidate> result = {first.value()};
-  if (defaults.method == Method::bluestein) {
+  if (defaults.method == Method::rader) append_rader(result, problem, target, tuning, effort);
+  if (defaults.method != Method::radix) {
     append_convolutions(result, problem, target, tuning, effort);
     return result;
   }

@@ -107,6 +107,14 @@ class Counter {
   void count(const op::StoreTile& o) { global(o.layout, schedule_.result_side()); }
   void count(const op::WriteShared& o) { access(o.layout); }
   void count(const op::ReadShared& o) { access(o.layout); }
+  void in_order(const Layout& layout, unsigned root) {
+    constexpr double of_place = 4;  // a product, its high half, an address
+    const Wavefronts fronts = wavefronts_in_order(schedule_, layout, root);
+    wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
+    instructions += engine_.shared + (root == 0 ? 0 : of_place);
+  }
+  void count(const op::WriteInOrder& o) { in_order(o.layout, o.root); }
+  void count(const op::ReadInOrder& o) { in_order(o.layout, o.root); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
   void count(const op::Fold&) { of_tile(2); }
   void count(const op::Scale&) { of_tile(6.7); }

@@ -39,7 +39,7 @@ Json to_json(const Tuning& tuning) {
                registers, load, store, persistent, cluster, rounds, twiddles, lengths, columns,
                workspace, fused] = tuning;
   Json json;
-  if (method == Method::bluestein) json["method"] = to_string(*method);
+  if (method != Method::radix) json["method"] = to_string(*method);
   json["decomposition"] = to_string(decomposition.value());
   if (form) json["mma_form"] = to_string(*form);
   if (steps) json["tensor_steps"] = *steps;
@@ -229,7 +229,7 @@ Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
   tuning.method = Method::radix;
   if (fields.has("method")) {
-    tuning.method = parsed(fields, "method", "radix or bluestein", method_called);
+    tuning.method = parsed(fields, "method", "radix, bluestein or rader", method_called);
   }
   tuning.decomposition =
       parsed(fields, "decomposition", "a tree such as (gs 16 (dft 16))",

@@ -48,6 +48,21 @@ TEST(Emit, EveryOptionReachesTheText) {
             output_of({"emit", "--n", "256", "--radix", "16"}));
 }
 
+TEST(Emit, PrimesHaveTwoMethods) {
+  const std::vector<std::string> request = {"explain", "--n", "1009", "--method"};
+  const auto by = [&](const char* method) {
+    auto arguments = request;
+    arguments.emplace_back(method);
+    return output_of(arguments);
+  };
+  EXPECT_TRUE(contains(by("rader"), "by two transforms of 1008 points in one kernel"));
+  EXPECT_TRUE(contains(by("bluestein"), "by two transforms of 2048 points in one kernel"));
+  const CommandResult composite =
+      run_command({SONOMA_COMMAND, "emit", "--n", "15", "--method", "rader"});
+  EXPECT_NE(composite.exit_code, 0);
+  EXPECT_TRUE(contains(composite.err, "bluestein for n = 15")) << composite.err;
+}
+
 TEST(Emit, APersistentBlockLoops) {
   const std::vector<std::string> request = {"emit", "--n", "2048", "--engine", "simt"};
   auto persistent = request, one_shot = request;
@@ -62,6 +77,7 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
            {"--n", "2048", "--engine", "simt", "--persistent", "1"},
+           {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",
             "ortho"}}) {

@@ -40,7 +40,7 @@ std::string refused_field(std::int64_t n, const Tuning& tuning, const char* arch
 
 TEST(BluesteinMethod, ServesWhatHasNoSteps) {
   const Target target = target_for("sm_90");
-  for (const std::int64_t n : {1, 17, 1009, 8191}) {
+  for (const std::int64_t n : {1, 74, 1019, 8179}) {
     const Tuning tuning = resolve({}, problem_of(n), target);
     EXPECT_EQ(tuning.method, Method::bluestein) << n;
     EXPECT_EQ(tuning.engine, Engine::simt);
@@ -71,14 +71,14 @@ TEST(BluesteinMethod, RefusesWhatItCannotDo) {
   cluster.decomposition = decompose(4320);
   EXPECT_EQ(refused_field(2053, cluster), "cluster");  // no power of two
   EXPECT_EQ(refused_field(12095, {}), "");
-  EXPECT_EQ(refused_field(12097, {}), "n");
-  EXPECT_EQ(refused_field(8209, {}, "sm_80"), "n");  // 227 KB
+  EXPECT_EQ(refused_field(12099, {}), "n");
+  EXPECT_EQ(refused_field(8213, {}, "sm_80"), "n");  // 227 KB
   EXPECT_EQ(refused_field(8191, {}, "sm_75"), "n");  // 128 KB of shared memory
   EXPECT_EQ(refused_field(4093, {}, "sm_75"), "");
 }
 
 TEST(BluesteinMethod, ErrorLimitCountsTwoTransformsAndThreeProducts) {
-  const Tuning tuning = resolve({}, problem_of(1009), target_for("sm_90"));
+  const Tuning tuning = resolve(by(Method::bluestein), problem_of(1009), target_for("sm_90"));
   EXPECT_DOUBLE_EQ(error_limit(problem_of(1009), tuning), 1.5 * 0x1p-24 * std::sqrt(2 * 11 + 3));
   Tuning simt = by(Method::radix);
   simt.engine = Engine::simt;

@@ -57,7 +57,7 @@ TEST(Boundaries, OfThreePassesAndOfAnyOrderAgree) {
 }
 
 TEST(Boundaries, OfConvolutionsAreFp32) {
-  EXPECT_EQ(between(problem_of(12097, Storage::f16, Storage::f16)), Storage::f32);
+  EXPECT_EQ(between(problem_of(12099, Storage::f16, Storage::f16)), Storage::f32);
 }
 
 TEST(Boundaries, FollowTheAccuracy) {

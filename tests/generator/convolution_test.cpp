@@ -53,7 +53,7 @@ std::string refused_field(std::int64_t n, const Tuning& tuning) {
 }
 
 TEST(ConvolutionProgram, GoesThereAndBack) {
-  const Program two = program_of(12097), three = program_of(9000, passes({128, 64, 32}));
+  const Program two = program_of(12099), three = program_of(9000, passes({128, 64, 32}));
   const auto places = [](const Program& program) {
     std::vector<Place> result;
     for (const Launch& launch : program.launches) {
@@ -74,11 +74,11 @@ TEST(ConvolutionProgram, GoesThereAndBack) {
 
 TEST(ConvolutionProgram, TakesOverWhereOneBlockEnds) {
   EXPECT_EQ(program_of(12095).launches.size(), 1u);
-  EXPECT_EQ(program_of(12097).launches.size(), 3u);
-  EXPECT_EQ(make_program(problem_of(8209), target_for("sm_80"), {}).launches.size(), 3u);
+  EXPECT_EQ(program_of(12099).launches.size(), 3u);
+  EXPECT_EQ(make_program(problem_of(8213), target_for("sm_80"), {}).launches.size(), 3u);
   // By clusters where the length is a power of two.
   for (const auto& [n, cluster] : std::vector<std::pair<std::int64_t, unsigned>>{
-           {16381, 8}, {32749, 8}, {65521, 1}, {16411, 1}, {131071, 1}}) {
+           {16382, 8}, {32749, 8}, {65521, 1}, {16411, 1}, {131071, 1}}) {
     const Program program = program_of(n);
     EXPECT_EQ(program.launches.size(), cluster > 1 ? 1u : 3u) << n;
     EXPECT_EQ(program.launches.front().tuning.cluster, cluster) << n;
@@ -89,7 +89,7 @@ TEST(ConvolutionProgram, TakesOverWhereOneBlockEnds) {
 }
 
 TEST(ConvolutionProgram, OnlyTheLastPassHasTheFactor) {
-  FftProblem problem = problem_of(12097);
+  FftProblem problem = problem_of(12099);
   problem.scale = 0.5;
   problem.storage = Storage::f16;
   const Program program = make_program(problem, target_for("sm_90"), {});
@@ -105,9 +105,9 @@ TEST(ConvolutionProgram, OnlyTheLastPassHasTheFactor) {
 TEST(ConvolutionProgram, RoundsBeginAligned) {
   Tuning small;
   small.workspace_points = 1;
-  EXPECT_EQ(program_of(12097, small).transforms_together, 2);
+  EXPECT_EQ(program_of(12099, small).transforms_together, 2);
   EXPECT_EQ(program_of(16382, small).transforms_together, 1);
-  FftProblem half = problem_of(12097);
+  FftProblem half = problem_of(12099);
   half.storage = Storage::f16;
   EXPECT_EQ(make_program(half, target_for("sm_90"), small).transforms_together, 4);
 }
@@ -118,21 +118,21 @@ TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
   mma.engine = Engine::mma;
   fused.fused = true;
   persistent.persistent = true;
-  EXPECT_EQ(refused_field(12097, radix), "method");
-  EXPECT_EQ(refused_field(12097, mma), "engine");
-  EXPECT_EQ(refused_field(12097, fused), "fused");
-  EXPECT_EQ(refused_field(12097, persistent), "persistent");
+  EXPECT_EQ(refused_field(12099, radix), "method");
+  EXPECT_EQ(refused_field(12099, mma), "engine");
+  EXPECT_EQ(refused_field(12099, fused), "fused");
+  EXPECT_EQ(refused_field(12099, persistent), "persistent");
   for (const Lengths& lengths : {Lengths{128, 64}, Lengths{97, 256}, Lengths{32768}, Lengths{},
                                  Lengths{16, 2048}, Lengths{8192, 32}, Lengths{32, 32, 32, 32}}) {
-    EXPECT_EQ(refused_field(12097, passes(lengths)), "pass_lengths") << to_list(lengths);
+    EXPECT_EQ(refused_field(12099, passes(lengths)), "pass_lengths") << to_list(lengths);
   }
-  FftProblem accurate = problem_of(12097);
+  FftProblem accurate = problem_of(12099);
   accurate.accuracy.max_rel_l2 = 1e-9;
   EXPECT_THROW((void)make_program(accurate, target_for("sm_90"), {}), UnsupportedProblem);
 }
 
 TEST(ConvolutionProgram, EveryPassStatesTheLimitOfTheWhole) {
-  for (const Generated& kernel : kernels_of(12097, {})) {
+  for (const Generated& kernel : kernels_of(12099, {})) {
     EXPECT_EQ(convolution_points(kernel.tuning), 24576);
     EXPECT_DOUBLE_EQ(kernel.error_limit, 1.5 * 0x1p-24 * std::sqrt(2 * std::log2(24576.0) + 3));
   }
@@ -164,7 +164,7 @@ TEST(ConvolutionTables, HoldTheSpectrum) {
 }
 
 TEST(ConvolutionTables, LongSpectraAreWithinTheirBound) {
-  for (const std::int64_t n : {8209, 12097, 16411, 65537, 130003}) {
+  for (const std::int64_t n : {8209, 12099, 16411, 65537, 130003}) {
     const std::int64_t m = convolution_length(n);
     double largest = 0, squares = 0;
     for (const auto& b : chirp_spectrum(n, m, 1)) {

@@ -45,6 +45,12 @@ FftProblem of_storage(Storage storage, FftProblem problem) {
   return problem;
 }
 
+Tuning by(Method method) {
+  Tuning tuning;
+  tuning.method = method;
+  return tuning;
+}
+
 Tuning fused() {
   Tuning tuning;
   tuning.fused = true;
@@ -85,8 +91,9 @@ const std::vector<Golden>& goldens() {
       {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
       // Steps of radix 15, padded to 16.
       {"n225_mma_ptx_sm_90", forward(225), mma(MmaForm::ptx), "sm_90"},
-      // A prime, by Bluestein's algorithm.
-      {"n1009_bluestein_simt_sm_90", forward(1009), engine(Engine::simt), "sm_90"},
+      // A prime, by Rader's algorithm and by Bluestein's.
+      {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader), "sm_90"},
+      {"n1009_bluestein_simt_sm_90", forward(1009), by(Method::bluestein), "sm_90"},
       // Two rounds.
       {"n4096_rounds_simt_sm_90", forward(4096), rounds(2), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},

@@ -77,7 +77,7 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   ptx.mma_form = MmaForm::ptx;
   EXPECT_EQ(refused_field(256, ptx, "sm_75"), "mma_form");
   EXPECT_EQ(refused_field(256, ptx, "sm_80"), "none");
-  EXPECT_EQ(refused_field(12097, {}), "n");
+  EXPECT_EQ(refused_field(12099, {}), "n");
   Tuning radix;
   radix.radix = 64;
   EXPECT_EQ(refused_field(1024, radix), "radix");

@@ -65,9 +65,24 @@ TEST(Candidates, OfConvolutionsAreOfSeveralLengths) {
       check_candidate(one, problem_of(n), target, Arithmetic::simt, seen);
       lengths.insert(convolution_points(one.tuning));
     }
-    EXPECT_LE(found.size(), 49u) << n;
+    EXPECT_LE(found.size(), 49u + 24u) << n;              // 24 by the method rader
     EXPECT_GE(lengths.size(), n == 2053 ? 4u : 1u) << n;  // no shorter ones than those of bits
     EXPECT_EQ(found[0].tuning, generate(problem_of(n), target).tuning) << n;
+  }
+}
+
+TEST(Candidates, OfPrimesAreOfBothConvolutions) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {257, 1009, 12289}) {
+    const auto found = candidates(problem_of(n), target, Arithmetic::simt, Effort::measure);
+    const auto of = [&](Method method) {
+      return std::count_if(found.begin(), found.end(), [&](const Candidate& one) {
+        return method_for(one.tuning, problem_of(n), target) == method;
+      });
+    };
+    EXPECT_EQ(found[0].tuning.method, Method::rader) << n;
+    EXPECT_GE(of(Method::rader), 4) << n;
+    EXPECT_GE(of(Method::bluestein), 4) << n;
   }
 }
 

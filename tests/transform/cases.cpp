@@ -145,19 +145,31 @@ std::vector<KernelCase> user_decompositions() {
   return cases;
 }
 
-std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths) {
+namespace {
+
+std::vector<KernelCase> convolution_cases(Method method, const std::vector<std::int64_t>& lengths) {
   std::vector<KernelCase> cases;
   for (const std::int64_t n : lengths) {
     const auto direction = cases.size() % 2 == 0 ? Direction::forward : Direction::inverse;
     FftProblem problem;
     problem.lengths = {n};
     Tuning tuning;
-    tuning.method = Method::bluestein;
+    tuning.method = method;
     const auto tree = resolve(tuning, problem, target_for("sm_90")).decomposition;
     cases.push_back({n, direction, Engine::simt, tree.value()});
-    cases.back().method = Method::bluestein;
+    cases.back().method = method;
   }
   return cases;
+}
+
+}  // namespace
+
+std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths) {
+  return convolution_cases(Method::bluestein, lengths);
+}
+
+std::vector<KernelCase> rader_cases(const std::vector<std::int64_t>& lengths) {
+  return convolution_cases(Method::rader, lengths);
 }
 
 std::vector<KernelCase> scaled_cases() {

@@ -60,6 +60,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// By the method bluestein, each n with alternating directions.
 [[nodiscard]] std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths);
 
+/// The same by the method rader: primes n, n - 1 having steps.
+[[nodiscard]] std::vector<KernelCase> rader_cases(const std::vector<std::int64_t>& lengths);
+
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();
 

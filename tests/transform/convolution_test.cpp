@@ -64,7 +64,7 @@ std::vector<Case> cases() {
     all.back().n = n, all.back().lengths = lengths;
     return all.back();
   };
-  add(12097, {});
+  add(12099, {});
   add(12101, {}).direction = Direction::inverse;
   add(16382, {}).scale = -0.25;
   add(499, {32, 32}).direction = Direction::inverse;

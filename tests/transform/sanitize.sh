@@ -73,8 +73,10 @@ shapes='
 32768 --precision bf16 --pass-lengths 32,32,32 --in-place
 1000 --engine simt
 30030 --in-place
-1009 --in-place
-8191 --inverse
+1009 --method bluestein --in-place
+1009 --method rader --in-place
+257 --method rader --inverse
+8191 --method bluestein --inverse
 2053 --in-place
 10007 --in-place
 16381 --in-place

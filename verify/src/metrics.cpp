@@ -95,7 +95,8 @@ HalfRoundings half_roundings(const Tuning& resolved) {
 // Levels of sums and products: error_limit() says what they are.
 double levels_of_transform(const FftProblem& problem, const Tuning& resolved) {
   const std::int64_t points = convolution_points(resolved);
-  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + 3;
+  const int products = resolved.method == Method::rader ? 1 : 3;
+  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + products;
 }
 
 // Of points between passes: half a quantum q = 2^-136 in either part, sqrt(1/2) q together, and the

@@ -1,4 +1,4 @@
-// How long the transforms are that a convolution by Bluestein's algorithm takes.
+// How long the transforms are that a convolution takes, mostly by Bluestein's algorithm.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ namespace sonoma {
 /// The default of several passes: the cheapest of them.
 [[nodiscard]] std::int64_t convolution_length(std::int64_t n);
 
-/// The default of one launch. The length of the decomposition that `tuning` asks for; for a cluster
+/// The default of one launch. Method rader: n - 1. The length of the decomposition that `tuning`
+/// asks for; for a cluster
 /// of blocks the power of two; beyond 8192 points that of large_tile(); else the cheapest.
 [[nodiscard]] std::int64_t convolution_length(const Tuning& tuning, std::int64_t n);
 

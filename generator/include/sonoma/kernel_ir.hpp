@@ -120,6 +120,20 @@ struct ReadShared {
   std::vector<DigitId> blocks = {};  ///< of the thread's own block
   auto operator<=>(const ReadShared&) const = default;
 };
+/// Method rader: points but the first of each transform, in shared memory in the order of memory.
+/// With a root g: point q of a transform at the place of point g^q mod n. See rader.cuh.
+struct WriteInOrder {
+  Layout layout;
+  unsigned root = 0;
+  TableRange table = {};  ///< powers of the root, for both
+  auto operator<=>(const WriteInOrder&) const = default;
+};
+struct ReadInOrder {
+  Layout layout;
+  unsigned root = 0;
+  TableRange table = {};
+  auto operator<=>(const ReadInOrder&) const = default;
+};
 /// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.
 struct Fold {
   unsigned tile = 0;
@@ -255,9 +269,20 @@ struct Chirp {
   TableRange table;  ///< w(0), w(1), ..., for both; empty: from exact angles
   auto operator<=>(const Chirp&) const = default;
 };
+/// Method rader: where a thread holds frequency 0, A, of the points but the first one, x(0), of a
+/// transform: stores X(0) = (x(0) + A) factor, and leaves x(0) - A / m, the product with the
+/// spectrum, B(0) / m = -1 / m, plus what all other results have of x(0).
+struct ZeroFrequency {
+  Layout layout;
+  float factor = 1.0f;  ///< of the request
+  auto operator<=>(const ZeroFrequency&) const = default;
+};
 /// x = conj(x B(k)), B the spectrum of the conjugate chirp over m, the length of the transforms.
 /// From here on the steps run backwards: each was a symmetric matrix, so that their product in the
 /// reverse order is the same DFT, from frequency digits to time digits.
+///
+/// Method rader: x = x B(k), B the spectrum of w^(g^-q), which has 1 for B(0): see ZeroFrequency.
+/// With no conjugate, points come back in the reverse order, at the powers g^q of their own places.
 struct Spectrum {
   Layout layout;
   std::vector<std::uint32_t> thread_bits;  ///< table index of thread digits (0: do not matter)
@@ -294,10 +319,11 @@ struct StoreTile {
 using Op =
     std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
                  op::TileLoop, op::NextTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
-                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::FindMaximum,
-                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
-                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
+                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::WriteInOrder,
+                 op::ReadInOrder, op::ZeroFrequency, op::FindMaximum, op::TransformScale, op::Fold,
+                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
+                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
+                 op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
                  op::CallerCode, op::StoreTile>;
 
 struct KernelIr {

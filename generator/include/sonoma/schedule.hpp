@@ -66,6 +66,9 @@ struct Transfer {
 /// and in the pass of a longer convolution where that turns: after the last phase the points are
 /// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
 /// result lies where the input did.
+///
+/// Method rader: the same of m = n - 1 points. They come and go through shared memory in the order
+/// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n.
 struct Schedule {
   Method method = Method::radix;
   Decomposition decomposition;
@@ -107,7 +110,12 @@ struct Schedule {
   [[nodiscard]] bool has_gaps() const;
   /// A whole convolution, of more points than memory has.
   [[nodiscard]] bool padded() const { return method == Method::bluestein; }
-  [[nodiscard]] bool convolves() const { return padded() || pass.is(Convolution::Place::turn); }
+  /// A whole convolution of the points but the first one: see rader.cuh.
+  [[nodiscard]] bool rader() const { return method == Method::rader; }
+  [[nodiscard]] bool whole_convolution() const { return padded() || rader(); }
+  [[nodiscard]] bool convolves() const {
+    return whole_convolution() || pass.is(Convolution::Place::turn);
+  }
   /// Where the result is, and as what its points are numbered.
   [[nodiscard]] const Layout& result_layout() const {
     return convolves() ? phases.front().in : phases.back().out;
@@ -147,6 +155,10 @@ struct Turn {
 /// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning);
+
+/// Of an access to points in the order of memory: see op::WriteInOrder.
+[[nodiscard]] Wavefronts wavefronts_in_order(const Schedule& schedule, const Layout& layout,
+                                             unsigned root);
 
 /// How the threads of `layout` access all of its points in shared memory, before the swizzle.
 /// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand

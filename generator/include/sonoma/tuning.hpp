@@ -22,8 +22,10 @@ enum class Engine { mma, simt };
 enum class MmaForm { ptx, wmma };
 
 /// How a transform is computed. radix: the steps of its decomposition. bluestein: as a convolution
-/// by two transforms of a longer length, whose decomposition or passes those are; for any n.
-enum class Method { radix, bluestein };
+/// by two transforms of a longer length, whose decomposition or passes those are; for any n. rader:
+/// as a convolution by two transforms of n - 1 points, in one block; for primes n, n - 1 having
+/// steps.
+enum class Method { radix, bluestein, rader };
 
 /// Where the factors between two steps come from. table: each is read. products: of a table that
 /// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
@@ -31,11 +33,12 @@ enum class Method { radix, bluestein };
 enum class Twiddles { table, products };
 
 struct Tuning {
-  std::optional<Method> method;  ///< open: radix where there are steps for n
+  std::optional<Method> method;  ///< open: see method_for()
   std::optional<Engine> engine;
-  std::optional<unsigned> radix;               ///< this radix throughout; excludes `decomposition`
-  std::optional<Decomposition> decomposition;  ///< excludes `radix`; bluestein: of 2n - 1 or more
-  std::optional<MmaForm> mma_form;             ///< engine mma only
+  std::optional<unsigned> radix;  ///< this radix throughout; excludes `decomposition`
+  /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1.
+  std::optional<Decomposition> decomposition;
+  std::optional<MmaForm> mma_form;  ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
   /// registers; at least one is. Open: the first two above radix 8, which chain in registers, or
   /// all but those of radix 3, which never are, where there is none.
@@ -46,7 +49,7 @@ struct Tuning {
   std::optional<unsigned> points_per_thread;
   /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
   /// none, a multiple of it, or with the engine mma a power of two that has room for every radix
-  /// rounded up to one. Bluestein: of the length of the decomposition.
+  /// rounded up to one. Convolutions: of the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
@@ -85,6 +88,7 @@ struct Tuning {
 /// the blocks of a cluster times the rounds of each. Powers of two: 8192 points a part, 16384 where
 /// a block has 128 KB of shared memory. Others: as far as the tile fits there, see largest_mixed().
 /// Bluestein: half of the power of two; alone 12096 where a block has 227 KB, see large_tile().
+/// Rader: one more than the others, as far as a padded tile fits.
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix, unsigned parts = 1);
 
@@ -92,8 +96,12 @@ struct Tuning {
 /// and with the engine mma the gaps between them.
 [[nodiscard]] std::int64_t tile_length(const Tuning& resolved);
 
-/// What `tuning` asks for, or else radix where there are steps for n.
+/// What `tuning` asks for, or else radix where there are steps for n; bluestein where not.
 [[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
+/// The same, but for what one block takes by it rader in place of bluestein, as far as `tuning`
+/// says nothing that it does not have.
+[[nodiscard]] Method method_for(const Tuning& tuning, const FftProblem& problem,
+                                const Target& target);
 
 /// Points of the transforms that a resolved tuning, or that of a pass, makes a convolution by; 0 by
 /// the method radix.
@@ -136,6 +144,9 @@ struct Tuning {
 /// three products. Each of these errors is spread evenly over frequencies or over points, and so is
 /// weighted by the mean of |B|^2 / m, B the spectrum of 2n - 1 numbers of modulus 1: (2n - 1) / m,
 /// which is at most 1.
+///
+/// Rader's algorithm: 1.5 u sqrt(2 log2 m + 1), m = n - 1: the levels of two transforms and one
+/// product, by numbers of modulus sqrt(n).
 [[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
 /// The same of what the result is before it is rounded to its storage.
 [[nodiscard]] double error_limit_unrounded(const FftProblem& problem, const Tuning& resolved);

@@ -1,0 +1,28 @@
+// The text of Rader's algorithm: what it does between memory and the convolution.
+#pragma once
+
+#include <string>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// An operation of a kernel by the method rader, under its comment.
+struct RaderStatement {
+  std::string comment, text;
+};
+
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::LoadTile& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::WriteInOrder& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::ReadInOrder& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::ZeroFrequency& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::StoreTile& op);
+
+/// The same as lines of a kernel.
+template <class Op>
+[[nodiscard]] std::string emit(const KernelIr& ir, const Op& op) {
+  const RaderStatement statement = rader_statement(ir, op);
+  return "\n  // " + statement.comment + "\n  " + statement.text + "\n";
+}
+
+}  // namespace sonoma

@@ -1,0 +1,166 @@
+// Rader's algorithm on the emulated device: by the whole protocol, races included, in all storages,
+// both directions, in place; counts; and mutants of it.
+#include "rader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "batch_faults.hpp"
+#include "mutants.hpp"
+#include "parallel.hpp"
+#include "plan_transform.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/storage.hpp"
+
+namespace sonoma::test {
+namespace {
+
+KernelCase case_of(std::int64_t n, Direction direction = Direction::forward) {
+  KernelCase c = rader_cases({n}).front();
+  c.direction = direction;
+  return c;
+}
+
+Mutant whole(const KernelCase& c) { return {"", c, source_of(c)}; }
+
+std::string faults_of_all(const std::vector<KernelCase>& cases) {
+  return in_parallel(
+      cases, [](const KernelCase& c) { return name(c); },
+      [](const KernelCase& c) { return faults_of(whole(c)); });
+}
+
+std::vector<std::int64_t> primes_to(std::int64_t last) {
+  std::vector<std::int64_t> primes;
+  for (std::int64_t n = 3; n <= last; ++n) {
+    if (is_rader_prime(n)) primes.push_back(n);
+  }
+  return primes;
+}
+
+TEST(Rader, EveryPrimeToSixHundredPassesTheProtocol) {
+  EXPECT_EQ(faults_of_all(rader_cases(primes_to(600))), "");
+}
+
+TEST(Rader, LongerPrimesPassTheProtocol) {
+  EXPECT_EQ(faults_of_all(rader_cases({1009, 2017, 3137, 4051, 8191, 12289, 16381})), "");
+}
+
+TEST(Rader, BothDirectionsAndAllStoragesPassTheProtocol) {
+  std::vector<KernelCase> cases;
+  for (const std::int64_t n : {5, 37, 61, 257, 1009}) {
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      cases.push_back(case_of(n, direction));
+    }
+  }
+  cases = join(cases, stored(Storage::f16, cases), stored(Storage::bf16, cases));
+  for (const double scale : {1.0 / 61, -3.7}) {
+    cases.push_back(case_of(61, Direction::inverse));
+    cases.back().scale = scale;
+  }
+  EXPECT_EQ(faults_of_all(cases), "");
+}
+
+// Steps in any order, and shapes of other numbers of transforms a block, which are no powers of two
+// beside steps that are.
+TEST(Rader, AnyStepsAndShapesPassTheProtocol) {
+  std::vector<KernelCase> cases;
+  for (const auto& [n, steps] :
+       {std::pair(61, "(gs 2 (gs 5 (gs 3 (dft 2))))"), std::pair(257, "(gs 2 (gs 8 (dft 16)))"),
+        std::pair(257, "(gs 4 (gs 4 (gs 4 (dft 4))))"), std::pair(433, "(gs 9 (gs 16 (dft 3)))")}) {
+    cases.push_back(case_of(n));
+    cases.back().decomposition = parse_decomposition(steps);
+  }
+  EXPECT_EQ(faults_of_all(cases), "");
+}
+
+TEST(Rader, PlansStayWithinTheirBound) {
+  for (const std::int64_t n : {37, 1009, 4051}) {
+    const PlanTransform transform(case_of(n), Device::cpu);
+    const auto report = transform.check({.random_transforms = random_rows(n)});
+    EXPECT_TRUE(report.pass()) << summary(report);
+    EXPECT_LE(report.worst_e2() * verification::kUnitRoundoff, transform.plan(3).error_bound());
+  }
+}
+
+TEST(Rader, ABatchDoesNotInfluenceARowNorDoesItsPlacement) {
+  for (const std::int64_t n : {5, 37, 257, 433}) {
+    EXPECT_EQ(batch_faults(case_of(n), Device::cpu), "");
+    EXPECT_EQ(
+        batch_faults(stored(Storage::f16, {case_of(n, Direction::inverse)}).front(), Device::cpu),
+        "");
+  }
+}
+
+// The wavefronts of powers are counted one by one, as are those of the device.
+TEST(Rader, CountsAreAsPredicted) {
+  for (const KernelCase& c : rader_cases({5, 37, 257, 1009, 2017, 4051})) {
+    const Generated generated = generate(c.problem(), target_for("sm_90"), c.tuning());
+    const EmulatedKernel kernel(HostCompiler().compile(generated.source), generated.source);
+    const std::uint64_t batch = 2 * generated.source.launch.transforms_per_block - 1;
+    const auto x = verification::concatenate(
+        verification::random_inputs(c.n, static_cast<int>(batch), 9, c.storage));
+    const auto in = pack(c.storage, x);
+    std::vector<std::byte> out(in.size());
+    const auto report = kernel.launch(in, out, generated.source.tables, batch,
+                                      {.check_races = true, .count_wavefronts = true});
+    const KernelCosts& costs = generated.costs;
+    const auto blocks = generated.source.launch.blocks(batch);
+    EXPECT_EQ(report.block_barriers, blocks * costs.barriers) << c;
+    EXPECT_EQ(report.loads.total + report.stores.total, blocks * costs.shared_wavefronts) << c;
+  }
+}
+
+// Of what both kinds of tiles have in common.
+std::vector<Mutant> common_mutants(const KernelCase& c) {
+  const std::string n = std::to_string(c.n), m = std::to_string(c.n - 1);
+  std::vector<Mutant> mutants = {
+      replaced(c, "power<n>(g, offset % m)", "power<n>(g, offset % m + 1)"),
+      replaced(c, "* (q % 2 == 1 ? g : 1)", ""),
+      replaced(c, "static_cast<unsigned long long>(n) >> 32",
+               "static_cast<unsigned long long>(n - 1) >> 32"),
+      replaced(c, "(p % m + 1) * stride", "(p % m) * stride"),
+      replaced(c, "p / m * apart", "p / m * m"),
+      replaced(c, "-1.0f / m, first.x", "-1.0f / (m + 1), first.x"),
+      replaced(c, "-1.0f / m, first.y", "-1.0f / m, 0.0f"),
+      replaced(c, "(first.x + a.x) * factor", "a.x * factor"),
+      replaced(c, "(first.y + a.y) * factor", "first.y + a.y"),
+      replaced(c, "if (p % m != 0) return;", "if (p != 0) return;"),
+      replaced(c, "transform * column", "0"),
+      replaced(c, "(p / m + offset / m) * column", "0"),
+      replaced(c, "read_powers<" + n, "read_in_order<" + n),
+      replaced(c, "  block_barrier();\n", "")};
+  Mutant power{"one power of the root", c, source_of(c)}, zero = power;
+  const auto& ops = generate(c.problem(), target_for("sm_90"), c.tuning()).ir.ops;
+  for (const Op& any : ops) {
+    if (const auto* read = std::get_if<op::ReadInOrder>(&any); read && read->root != 0) {
+      power.source.tables[4 * read->table.offset + 6] += 1u << 26;
+    }
+    if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
+      zero.what = "frequency 0 of the spectrum";
+      zero.source.tables[4 * spectrum->table.offset] ^= 1u << 15;
+    }
+  }
+  append(mutants, {power, zero});
+  return mutants;
+}
+
+TEST(RaderMutants, OfMixedTilesAreCaught) {
+  KernelCase c = case_of(37);
+  c.scale = 0.75;
+  EXPECT_EQ(faults_of(whole(c)), "");
+  std::vector<Mutant> mutants = common_mutants(c);
+  // A thread holds points of several transforms.
+  append(mutants, {replaced(c, "+ offset / m * m;", ";"),
+                   replaced(c, "if constexpr (offset % m == 0)", "if constexpr (offset == 0)"),
+                   replaced(c, "0x1.8p-1f", "0x1.8p+0f"), replaced(c, "0x1.8p+1f", "0x1.8p+0f")});
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+TEST(RaderMutants, OfTilesOfBitsAreCaught) {
+  KernelCase c = case_of(257, Direction::inverse);
+  c.scale = 0.75;
+  EXPECT_EQ(faults_of(whole(c)), "");
+  EXPECT_EQ(survivors(common_mutants(c)), "");
+}
+
+}  // namespace
+}  // namespace sonoma::test
