@@ -19,6 +19,26 @@ struct Digit {
   __device__ unsigned place(unsigned r) const { return value(r) * stride; }
 };
 
+// The same of the frequencies that a product of radix 17 to 32 leaves, see wide.cuh: below 16 those
+// from 0 to radix / 2, beyond 16 the rest, which counts backwards: value 16 + k is frequency
+// radix - k. At 16 radix 32 has its frequency 16, others a gap.
+template <unsigned radix, unsigned stride, unsigned... bits>
+struct WideDigit {
+  unsigned of_thread;
+
+  __device__ unsigned value(unsigned r) const {
+    return Digit<32, stride, bits...>{of_thread}.value(r);
+  }
+  __device__ bool has(unsigned r) const {
+    const unsigned v = value(r);
+    return v < 16 ? 2 * v <= radix : v == 16 ? radix == 32 : 2 * (v - 16) < radix;
+  }
+  __device__ unsigned place(unsigned r) const {
+    const unsigned v = value(r);
+    return (v <= 16 ? v : radix + 16 - v) * stride;
+  }
+};
+
 template <class Points, class Point, class Existing, class... Digits>
 DEVICE void load_digits(Points& x, const Point* in, Existing existing, Digits... digits) {
 #pragma unroll

@@ -34,6 +34,8 @@ bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
       return at(accumulator.registers, 0, digit);
     case 3:
       return at(accumulator.registers, 2, digit);
+    case 4:  // wide
+      return at(accumulator.registers, 1, digit);
     default:
       return at(accumulator.threads, bit - 1, digit);
   }
@@ -67,6 +69,9 @@ std::string check_step(const Schedule& schedule, const Step& step, const Layout&
   }
   if (step.form == StepForm::registers) {
     return in_registers(before, step.digits) ? "" : name(step) + " needs its digits in registers";
+  }
+  if (is_wide(step.radix) && (step.form == StepForm::left || step.words)) {
+    return name(step) + " is wide: a product of split halves from the right";
   }
   for (std::size_t bit = 0; bit < step.digits.size(); ++bit) {
     const DigitId digit = step.digits[bit];

@@ -10,7 +10,8 @@ namespace {
 constexpr double unit_bytes = 16;
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 
-// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
+// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh; or of one
+// of 8 x 32: see wide.cuh.
 constexpr double mmas_of_product = 4;
 
 // Of the points that a pass reads (input) or writes, those that are in memory.
@@ -121,6 +122,7 @@ struct Counter {
     if (ir.schedule.scale_warps > 1) shared_word();
   }
   void operator()(const op::Fold&) {}
+  void operator()(const op::Unfold&) {}
   void operator()(const op::Scale&) {}
   void operator()(const op::Split&) {}
   void operator()(const op::Mma& op) {

@@ -89,10 +89,11 @@ void append_storage(const std::vector<const KernelIr*>& irs, std::vector<TextPar
   if (used.contains(Storage::c12e8)) parts.push_back(layer("storage_shared_exponent.cuh"));
 }
 
-void append_products(bool wmma, std::vector<TextPart>& parts) {
+void append_products(const Schedule& schedule, std::vector<TextPart>& parts) {
   parts.push_back(layer("fold.cuh"));
   parts.push_back(layer("split.cuh"));
-  parts.push_back(layer(wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
+  parts.push_back(layer(schedule.mma_form == MmaForm::wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
+  if (has_wide(schedule.decomposition)) parts.push_back(layer("wide.cuh"));
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
   append_storage(irs, parts);
   parts.push_back(layer("points.cuh"));
   if (rounds) parts.push_back(layer("rounds.cuh"));
-  if (mma) append_products(wmma, parts);
+  if (mma) append_products(ir.schedule, parts);
   if (any_has(std::type_identity<op::WordProduct>{})) {
     parts.push_back(layer("words.cuh"));
     parts.push_back(layer("word_products.cuh"));

@@ -9,6 +9,7 @@
 #include "emit_ends.hpp"
 #include "emit_mixed.hpp"
 #include "emit_parts.hpp"
+#include "emit_products.hpp"
 #include "emit_rader.hpp"
 #include "emit_rounds.hpp"
 #include "gaps.hpp"
@@ -28,11 +29,13 @@ class Body {
     return before_loop_ + text_.str();
   }
 
-  void operator()(const op::LoadMatrix& op) {
-    text_ << "\n  const " << (op.words ? "WordMatrix " : "Matrix ")
-          << matrix_name(op.radix, op.form)
-          << (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ")
-          << op.table.offset << ");\n";
+  void operator()(const op::LoadMatrix& op) { text_ << emit(ir_.schedule, op); }
+  // Of a step on tensor cores.
+  template <class Op>
+  requires requires(const Schedule& schedule, const Op& op) { emit(schedule, 0u, op); }
+  void operator()(const Op& op) {
+    begin_step(op.tile);
+    text_ << emit(ir_.schedule, step_, op);
   }
   void operator()(const op::LoadTile& op) {
     if (ir_.schedule.rader()) return void(text_ << emit(ir_, op));
@@ -119,65 +122,17 @@ class Body {
           << largest(op) << ");\n";
     scale_ = op;
   }
-  void operator()(const op::Join& op) {
-    text_ << "  join<" << products() << ">(x[" << op.tile << "], product" << name(op.tile)
-          << ");\n";
-  }
   void operator()(const op::ScaleWords&) { text_ << "  scale_" << halves() << "(w, scale);\n"; }
   void operator()(const op::UnpackWords&) { text_ << "  unpack_words(x, w);\n"; }
   void operator()(const op::PackWords& op) {
     text_ << "  w[" << op.tile << "] = pack_words(x[" << op.tile
           << (op.scaled ? "], scale);\n" : "]);\n");
   }
-  void operator()(const op::WordProduct& op) {
-    begin_step(op.tile);
-    text_ << "  x[" << op.tile << "] = " << (op.form == StepForm::left ? "left" : "right")
-          << "_words(" << matrix_name(step_of(ir_.schedule, op.step).radix, op.form) << ", w["
-          << op.tile << "]);\n";
-  }
   void operator()(const op::Unscale&) {
     // Found again where it is not kept: a register less all the way.
     text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
           << scale_.target << ", " << scale_.most << ", " << scale_.undo << ">(" << largest(scale_)
           << "));\n";
-  }
-  void operator()(const op::Fold& op) {
-    begin_step(op.tile);
-    text_ << (op.scaled ? "  scaled_fold<From::" : "  fold<From::")
-          << (op.form == StepForm::left ? "left" : "right") << ">(x[" << op.tile
-          << (op.scaled ? "], scale);\n" : "]);\n");
-  }
-  void operator()(const op::Scale& op) {
-    begin_step(op.tile);
-    text_ << "  const Scales scales" << name(op.tile) << " = group_scales<" << op.register_mask
-          << ", " << op.lane_mask << ", " << flag(op.contained) << ">(x[" << op.tile << "]);\n";
-  }
-  void operator()(const op::Split& op) {
-    begin_step(op.tile);
-    static constexpr const char* types[] = {"HighTile", "SplitTile", "SplitTile3"};
-    const char* type = types[op.parts - 1];
-    text_ << "  const " << type << " halves" << name(op.tile)
-          << (op.scale == op::SplitScale::group ? " = split<" : " = split_transform<");
-    if (op.scale == op::SplitScale::group) text_ << flag(op.contained) << ", ";
-    text_ << type << ">(x[" << op.tile << "]";
-    if (op.scale == op::SplitScale::group) text_ << ", scales" << name(op.tile);
-    if (op.scale == op::SplitScale::transform) text_ << ", scale";
-    text_ << ");\n";
-  }
-  void operator()(const op::Mma& op) {
-    const char* side = op.form == StepForm::left ? "left" : "right";
-    text_ << "  const Product product" << name(op.tile) << " = " << side;
-    if (takes_sixteen(op.radix)) {
-      text_ << "16<" << products() << ">(";
-    } else {
-      text_ << "8<" << (is_exact_matrix(op.radix) ? op.radix : 8) << ", " << products() << ">(";
-    }
-    text_ << matrix_name(op.radix, op.form) << ", halves" << name(op.tile) << ");\n";
-  }
-  void operator()(const op::Combine& op) {
-    text_ << "  combine<From::" << (op.form == StepForm::left ? "left" : "right") << ", "
-          << products() << ", " << flag(op.contained) << ", " << flag(op.uniform) << ">(x["
-          << op.tile << "], product" << name(op.tile) << ", scales" << name(op.tile) << ");\n";
   }
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
@@ -217,8 +172,8 @@ class Body {
     text_ << "\n  // " << chirp_comment(ir_, op) << "\n  ";
     if (!ir_.schedule.padded()) return void(text_ << exact_chirp(ir_, op) << "\n");
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    text_ << "times_chirp<" << padded_lengths(ir_.schedule) << ", " << flag(op.last) << ", "
-          << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
+    text_ << "times_chirp<" << padded_lengths(ir_.schedule) << ", " << (op.last ? "true" : "false")
+          << ", " << offsets(map, 0) << ">(x, tables + " << op.table.offset << ", "
           << index_text(map.thread_bits) << ");\n";
   }
   void operator()(const op::Spectrum& op) {
@@ -252,7 +207,6 @@ class Body {
   std::string halves() const { return ir_.schedule.storage == Storage::f16 ? "halves" : "bfloats"; }
   // The registers within 16 bytes of a linear layout.
   unsigned chunk() const { return words() ? 3 : 1; }
-  unsigned products() const { return ir_.schedule.products; }
   unsigned registers() const { return ir_.schedule.points_per_thread(); }
   // In a thread's own shared memory the number of its block does not matter.
   [[nodiscard]] LinearMap within_block(LinearMap map) const {
@@ -275,15 +229,6 @@ class Body {
   std::string published(const op::TransformScale& op) const {
     return "published_max<" + std::to_string(op.warps) + ">(" + std::to_string(maxima()) + ")";
   }
-  static std::string matrix_name(unsigned radix, StepForm form) {
-    return "f" + std::to_string(radix) + (form == StepForm::left ? "_left" : "_right");
-  }
-  static const char* flag(bool set) { return set ? "true" : "false"; }
-  // Names carry the step and, where a warp has several tiles, the tile: scales1b is step 1, tile b.
-  std::string name(unsigned tile) const {
-    return std::to_string(step_ + 1) + static_cast<char>('a' + tile);
-  }
-
   void begin_step(unsigned tile) {
     if (tile != 0 || begun_ == step_ + 1) return;
     begun_ = step_ + 1;

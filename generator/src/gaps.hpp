@@ -16,7 +16,15 @@ struct SparseDigit {
   unsigned values = 2;       ///< those below are points, the others gaps
   std::uint32_t stride = 1;  ///< in memory, in points
   LinearMap value;           ///< of threads and registers
+  bool wide = false;         ///< its values stand for frequencies as of wide_frequency()
 };
+
+/// Steps that leave frequencies to be told from values of their digit by wide_frequency().
+[[nodiscard]] bool counts_back(const Step& step);
+
+/// The frequency that a wide step of `radix` leaves at a value of its digit: below 16 the value
+/// itself, above 16 radix + 16 - value; nothing where that is a gap. See wide.cuh.
+[[nodiscard]] std::optional<std::uint32_t> wide_frequency(unsigned radix, std::uint32_t value);
 
 /// Of a schedule with gaps; the nearest points first.
 [[nodiscard]] std::vector<SparseDigit> sparse_digits(const Schedule& schedule, const Layout& layout,

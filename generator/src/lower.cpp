@@ -92,7 +92,7 @@ class Lowering {
   // Before the first step that needs it.
   void load_matrix(const Step& step) {
     if (loaded_.emplace(step.radix, step.form).second) {
-      const std::uint32_t units = step.words ? word_matrix_units : matrix_units;
+      const std::uint32_t units = units_of_matrix(step.radix, step.words);
       add(op::LoadMatrix{step.radix, step.form, step.words, take(units)});
     }
   }
@@ -262,6 +262,7 @@ class Lowering {
         add(op::Split{tile, false, parts, use});
         add(op::Mma{tile, step.index, step.radix, step.form});
         add(op::Join{tile});
+        if (is_wide(step.radix)) add(op::Unfold{tile, step.radix});
         continue;
       }
       scale.tile = tile;
@@ -269,6 +270,7 @@ class Lowering {
       add(op::Split{tile, contained, parts});
       add(op::Mma{tile, step.index, step.radix, step.form});
       add(op::Combine{tile, step.form, contained, uniform});
+      if (is_wide(step.radix)) add(op::Unfold{tile, step.radix});
     }
   }
 

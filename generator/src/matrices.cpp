@@ -44,9 +44,22 @@ void fill_folded(Matrix& matrix, int radix, int sign) {
   const long double divisor = folded_matrix_divisor(matrix.radix);
   for (int k = 0; k < radix; ++k) {
     for (int v = 0; v < 8; ++v) {
-      const auto root = exact_root(k * (2 * v - 15), 2 * radix);
+      const auto root = exact_root(k * (2 * v - twice_centre(matrix.radix)), 2 * radix);
       matrix.at[k][v] = root.real() / divisor;
       matrix.at[k][v + 8] = -sign * root.imag() / divisor;
+    }
+  }
+}
+
+// cos and -sign sin of 2 pi k (v - 31/2) / radix, v = 0..15: see wide.cuh. Rows beyond radix / 2
+// stay zero; of the sines the first one is zero too, and of radix 32 that of k = 16.
+void fill_wide(Matrix& cosines, Matrix& sines, int radix, int sign) {
+  const long double divisor = folded_matrix_divisor(cosines.radix);
+  for (int k = 0; k < 16 && 2 * k <= radix; ++k) {
+    const int odd = radix == 32 && k == 0 ? 16 : k;
+    for (int v = 0; v < 16; ++v) {
+      cosines.at[k][v] = exact_root(k * (2 * v - 31), 2 * radix).real() / divisor;
+      sines.at[k][v] = -sign * exact_root(odd * (2 * v - 31), 2 * radix).imag() / divisor;
     }
   }
 }
@@ -99,6 +112,17 @@ void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half h
   }
 }
 
+void append_halves(std::vector<std::uint32_t>& words, const Matrix& matrix, MmaForm form,
+                   StepForm side) {
+  for (const Half half : {Half::hi, Half::lo}) {
+    if (form == MmaForm::ptx) {
+      append_fragments(words, matrix, half, side);
+    } else {
+      append_rows(words, matrix, half);
+    }
+  }
+}
+
 // Two elements for the complex factor w_radix^(sign k v) of the contracted point: those that give
 // the real part of the product, or the imaginary one.
 std::uint32_t complex_element(int k, int v, int radix, int sign, bool imaginary) {
@@ -132,9 +156,13 @@ void append_word_matrix(std::vector<std::uint32_t>& words, int radix, StepForm f
 }  // namespace
 
 double folded_matrix_divisor(unsigned radix) {
-  // Of 8192 evenly spaced ones the best for radix 9, 10, ... 15.
+  // Of 8192 evenly spaced ones the best for radix 9, 10, ... 15; for 17, 18, ... 31 the best of
+  // those that halves of 1 / f hold up to 2^-27.
   constexpr std::array divisors = {8512, 16101, 14158, 16352, 10168, 9128, 15183};
-  return radix > 8 && radix < 16 ? divisors.at(radix - 9) / 8192.0 : 1.0;
+  constexpr std::array wide = {8914, 8512,  9193, 9886,  9331, 9968,  8630, 15872,
+                               8729, 10389, 9452, 10453, 9173, 15183, 8666};
+  if (std::has_single_bit(radix) || !takes_sixteen(radix)) return 1.0;
+  return (is_wide(radix) ? wide.at(radix - 17) : divisors.at(radix - 9)) / 8192.0;
 }
 
 void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
@@ -142,18 +170,18 @@ void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, 
   const auto radix = static_cast<int>(op.radix);
   if (op.words) return append_word_matrix(words, radix, op.form, sign);
   Matrix matrix{op.radix, {}};
+  if (is_wide(op.radix)) {
+    Matrix sines = matrix;
+    fill_wide(matrix, sines, radix, sign);
+    append_halves(words, matrix, form, op.form);
+    return append_halves(words, sines, form, op.form);
+  }
   if (takes_sixteen(op.radix)) {
     fill_folded(matrix, radix, sign);
   } else {
     fill_small(matrix, radix, sign);
   }
-  for (const Half half : {Half::hi, Half::lo}) {
-    if (form == MmaForm::ptx) {
-      append_fragments(words, matrix, half, op.form);
-    } else {
-      append_rows(words, matrix, half);
-    }
-  }
+  append_halves(words, matrix, form, op.form);
 }
 
 }  // namespace sonoma

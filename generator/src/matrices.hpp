@@ -18,6 +18,9 @@ namespace sonoma {
 /// the matrix exact.
 [[nodiscard]] double folded_matrix_divisor(unsigned radix);
 
+/// Twice the point about which a folded step of a radix pairs its points.
+[[nodiscard]] constexpr int twice_centre(unsigned radix) { return is_wide(radix) ? 31 : 15; }
+
 /// The words of a matrix; `sign` of the exponent.
 void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
                    int sign);

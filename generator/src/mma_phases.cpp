@@ -11,6 +11,10 @@
 // (rows) or i2. A radix that is no power of two takes the bits of the next one, with a matrix that
 // is zero there: so are the points.
 //
+// A wide step, of radix 17 to 32, is a product from the right on tiles of 8 rows and 32 columns:
+// bit 4 of the column number stands in i1, which is bit 3 of the row number elsewhere. So it is the
+// only product of its phase.
+//
 // Beside steps of radix 16, smaller ones are butterflies in registers: a product would cost them as
 // much as radix 16, for fewer stages. They join a phase whose tiles leave them register bits that
 // no product touches: i1 where rows are not contracted, and the number of the tile.
@@ -53,8 +57,10 @@ struct TilePlan {
   }
 };
 
-void place_step(Line& line, const std::vector<DigitId>& digits) {
-  for (std::size_t i = 0; i < digits.size(); ++i) line[i] = digits[i];
+void place_step(TilePlan& plan, StepForm form, const std::vector<DigitId>& digits) {
+  Line& line = form == StepForm::left ? plan.row : plan.column;
+  for (std::size_t i = 0; i < std::min(digits.size(), line.size()); ++i) line[i] = digits[i];
+  if (digits.size() > line.size()) plan.row[3] = digits[4];  // wide
 }
 
 // Free places of a plan by kind. `inner` must hold digits of the same transform where there are
@@ -110,6 +116,7 @@ void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t o
 struct PhaseSteps {
   unsigned first = 0, count = 0;
   unsigned products = 0, butterfly_bits = 0;
+  bool wide = false;  // the product is
 };
 
 struct Steps {
@@ -118,10 +125,10 @@ struct Steps {
   bool is_product(unsigned step) const { return products.steps >> step & 1u; }
 };
 
-// Register bits that `products` leave untouched.
-unsigned free_register_bits(unsigned products, unsigned registers) {
-  if (products == 0) return registers;
-  return registers - tile_register_bits + (products == 1 ? 1 : 0);
+// Register bits that products leave untouched.
+unsigned free_register_bits(const PhaseSteps& taken, unsigned registers) {
+  if (taken.products == 0) return registers;
+  return registers - tile_register_bits + (taken.products == 1 && !taken.wide ? 1 : 0);
 }
 
 PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
@@ -129,24 +136,27 @@ PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
   taken.first = first;
   const auto& radices = steps.decomposition.radices;
   for (unsigned s = first; s < radices.size(); ++s) {
-    unsigned products = taken.products, bits = taken.butterfly_bits;
+    PhaseSteps more = taken;
+    ++more.count;
     if (steps.is_product(s)) {
-      ++products;
+      ++more.products;
+      more.wide = more.wide || is_wide(radices[s]);
     } else {
-      bits += static_cast<unsigned>(std::bit_width(radices[s] - 1));
+      more.butterfly_bits += static_cast<unsigned>(std::bit_width(radices[s] - 1));
     }
-    if (products > 2 || bits > free_register_bits(products, shape.registers)) break;
-    taken.products = products, taken.butterfly_bits = bits;
-    ++taken.count;
+    if (more.products > (more.wide ? 1 : 2)) break;
+    if (more.butterfly_bits > free_register_bits(more, shape.registers)) break;
+    taken = more;
   }
   return taken;
 }
 
 // The digits of butterflies take the last of the register bits that products leave untouched, in
 // ascending order.
-void place_butterflies(TilePlan& plan, unsigned products, const std::vector<DigitId>& digits) {
+void place_butterflies(TilePlan& plan, const PhaseSteps& taken,
+                       const std::vector<DigitId>& digits) {
   std::vector<std::optional<DigitId>*> places;
-  if (products == 1) places.push_back(&plan.row[3]);
+  if (taken.products == 1 && !taken.wide) places.push_back(&plan.row[3]);
   for (auto& place : plan.more) places.push_back(&place);
   const auto from = places.end() - static_cast<std::ptrdiff_t>(digits.size());
   for (std::size_t i = 0; i < digits.size(); ++i) *from[static_cast<std::ptrdiff_t>(i)] = digits[i];
@@ -166,7 +176,7 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
     StepForm form = StepForm::registers;
     if (steps.is_product(s)) {
       form = ++products < taken.products ? StepForm::left : StepForm::right;
-      place_step(form == StepForm::left ? plan.row : plan.column, step);
+      place_step(plan, form, step);
     } else {
       butterflies.insert(butterflies.end(), step.begin(), step.end());
     }
@@ -174,7 +184,7 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
     const bool words = sixteen && steps.products.words;
     phase.steps.push_back({s, radices[s], form, step, sixteen && !words, words});
   }
-  place_butterflies(plan, taken.products, butterflies);
+  place_butterflies(plan, taken, butterflies);
   const bool last = taken.first + taken.count == radices.size(), left = products == 2;
   std::vector<DigitId> passive =
       passive_digits(digits, used, last ? Affinity::output : Affinity::input);

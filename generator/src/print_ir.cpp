@@ -109,6 +109,9 @@ struct Printer {
   std::string operator()(const op::Join& op) const {
     return "Join tile=" + std::to_string(op.tile);
   }
+  std::string operator()(const op::Unfold& op) const {
+    return "Unfold tile=" + std::to_string(op.tile) + " radix=" + std::to_string(op.radix);
+  }
   std::string operator()(const op::ScaleWords&) const { return "ScaleWords"; }
   std::string operator()(const op::UnpackWords&) const { return "UnpackWords"; }
   std::string operator()(const op::PackWords& op) const {

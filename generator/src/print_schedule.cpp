@@ -16,9 +16,18 @@ std::string describe(const Step& step) {
 std::string describe_gaps(const Schedule& schedule) {
   if (!schedule.has_gaps()) return {};
   const std::int64_t n = schedule.decomposition.n(), tile = rounded_up(schedule.decomposition).n();
-  return "steps padded to powers of two: a transform of " + std::to_string(n) + " points takes " +
-         std::to_string(tile) + " of the tile; " + gaps_comment(schedule) +
-         ", the others are zeros and not stored\n";
+  std::string text;
+  if (tile != n) {
+    text += "steps padded to powers of two: a transform of " + std::to_string(n) +
+            " points takes " + std::to_string(tile) + " of the tile; " + gaps_comment(schedule) +
+            ", the others are zeros and not stored\n";
+  }
+  if (has_wide(schedule.decomposition)) {
+    text +=
+        "frequencies of a step of radix r above 16 stand at 0 to 15 as they are, k beyond at "
+        "16 + r - k\n";
+  }
+  return text;
 }
 
 std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits) {

@@ -14,7 +14,9 @@ std::int64_t columns_of_tile(const Tuning& tuning) {
   return *tuning.block_points / tile_length(tuning);
 }
 
-bool leaves_gaps(const Tuning& tuning) { return tile_length(tuning) != tuning.decomposition->n(); }
+bool leaves_gaps(const Tuning& tuning) {
+  return tuning.engine == Engine::mma && lies_by_sums(*tuning.decomposition);
+}
 
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {

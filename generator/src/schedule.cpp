@@ -251,7 +251,8 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
 
 Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
   require_columns(pass, tuning);
-  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
+  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx &&
+                     !has_wide(tuning.decomposition.value());
   Schedule result = arrange(pass, target, tuning, words);
   // Complex words have no scale but the transform's.
   if (takes_words(result) && result.scale_warps == 0) {
@@ -280,7 +281,7 @@ Layout Phase::layout_before(std::size_t i) const {
   return layout;
 }
 
-bool Schedule::has_gaps() const { return !mixed() && rounded_up(decomposition) != decomposition; }
+bool Schedule::has_gaps() const { return engine == Engine::mma && lies_by_sums(decomposition); }
 
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
   return {layout.threads.end() - std::countr_zero(launch.cluster * rounds), layout.threads.end()};

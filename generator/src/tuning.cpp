@@ -8,6 +8,7 @@
 #include "mixed_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
+#include "tensor_steps.hpp"
 
 namespace sonoma {
 namespace {
@@ -115,21 +116,6 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
       "a power of two from " + std::to_string(least) + " to " + std::to_string(most) + why);
 }
 
-// Of the engine mma: steps that there are products for, and a tile that has room for them.
-void check_product_tree(const Tuning& tuning) {
-  if (largest_of(*tuning.decomposition) > 16) {
-    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "steps of radix up to 16 with the engine mma; simt takes 32");
-  }
-  if (tile_length(tuning) <= most_block_points) return;
-  throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                           "with the engine mma radices that, each rounded up to a power of two, "
-                           "multiply to at most " +
-                               std::to_string(most_block_points) + ", these to " +
-                               std::to_string(tile_length(tuning)) +
-                               "; the engine simt takes this length");
-}
-
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
   const auto length = static_cast<unsigned>(tile_length(tuning));
@@ -162,40 +148,6 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-// What tensor cores truncate is almost 2 u of single results, which evens out over more of them
-// than three.
-bool may_be_product(unsigned radix) { return radix != 3; }
-
-// Of a tuning whose engine and decomposition are known.
-void check_tensor_steps(const Tuning& tuning) {
-  if (!tuning.tensor_steps) return;
-  const auto& radices = tuning.decomposition->radices;
-  const unsigned mask = *tuning.tensor_steps;
-  const auto refuse = [&](const std::string& allowed) {
-    throw UnsupportedProblem("tensor_steps", to_step_list(mask), allowed);
-  };
-  if (!is_mma(tuning)) refuse("only the engine mma has steps on tensor cores; drop one of the two");
-  if (std::none_of(radices.begin(), radices.end(), may_be_product)) {
-    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             "with the engine mma a step of another radix than 3, which is left to "
-                             "butterflies; simt takes this one");
-  }
-  if (mask == 0 || mask >> radices.size() != 0) {
-    refuse("at least one of the steps 1 to " + std::to_string(radices.size()));
-  }
-  unsigned largest = 0;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    if (mask >> s & 1u) largest = std::max(largest, radices[s]);
-  }
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    const bool product = mask >> s & 1u, bits = std::has_single_bit(radices[s]);
-    if (product && !may_be_product(radices[s])) refuse("no step of radix 3: that is butterflies");
-    if (product && bits && takes_sixteen(largest) && radices[s] < 16) {
-      refuse("beside products of radix 16 no smaller ones of radix 2, 4, 8: they are butterflies");
-    }
-  }
-}
-
 // The engine and the number of products that a named arithmetic stands for.
 Tuning tuning_of(Arithmetic arithmetic) {
   Tuning tuning;
@@ -219,7 +171,8 @@ void demand(Tuning& tuning, Arithmetic arithmetic) {
   tuning.products = wanted.products;
 }
 
-// Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 there is none.
+// Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 butterflies take
+// less.
 void choose_engine(Tuning& tuning, const FftProblem& problem) {
   if (tuning.engine) return;
   const bool matrix = tuning.mma_form || tuning.products;
@@ -246,22 +199,6 @@ void choose_simt_shape(Tuning& tuning) {
   const bool small = one_block && *tuning.points_per_thread <= 16;
   const unsigned most = small ? 64 : *tuning.points_per_thread <= 16 && !chained ? 80 : 128;
   if (!tuning.registers) tuning.registers = convolves(tuning) && most == 80 ? 96 : most;
-}
-
-// A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
-// instructions than butterflies of radix 16, and no exchange less: two are the fastest at 4096.
-// The same goes for padded steps.
-void choose_tensor_steps(Tuning& tuning) {
-  if (tuning.tensor_steps) return;
-  const auto& radices = tuning.decomposition->radices;
-  unsigned mask = 0, products = 0;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    if (takes_sixteen(radices[s]) && products++ < 2) mask |= 1u << s;
-  }
-  for (std::size_t s = 0; products == 0 && s < radices.size(); ++s) {
-    if (may_be_product(radices[s])) mask |= 1u << s;
-  }
-  tuning.tensor_steps = mask;
 }
 
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {

@@ -110,7 +110,8 @@ class Verifier {
     require(next.step && next.step->folds == folded_.contains(tile), "a fold is missing");
   }
   void need_no_step_under_way() {
-    require(folded_.empty() && scaled_.empty() && split_.empty() && combined_.empty(),
+    require(folded_.empty() && scaled_.empty() && split_.empty() && joined_.empty() &&
+                combined_.empty(),
             "a step is under way on some tiles");
   }
   void need_points() { require(!raw_words_ && packed_.empty(), "words where points are needed"); }
@@ -186,6 +187,8 @@ class Verifier {
   void check(const op::WordProduct& op);
   void check(const op::Join& op);
   void check(const op::Combine& op);
+  void check(const op::Unfold& op);
+  void join(unsigned tile);
   void finish(unsigned tile);
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
@@ -223,7 +226,7 @@ class Verifier {
   std::vector<Access> accesses_;
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_, word_matrices_;
-  std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
+  std::set<unsigned> folded_, scaled_, split_, multiplied_, joined_, combined_;
   bool raw_words_ = false;     // registers hold words of the storage
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
   unsigned chirps_ = 0;        // done

@@ -37,14 +37,14 @@ constexpr std::size_t few_trees = 4;  // not patient
 
 bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
-// With radix 32, which the engine simt has, where that saves a step.
-std::vector<Decomposition> trees_of(std::int64_t n, Effort effort, Engine engine) {
+// With radix 32 where that saves a step.
+std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   const unsigned fewest = (bits + 3) / 4;
   std::vector<unsigned> begun;
   std::vector<Decomposition> trees;
   append_trees(bits, fewest, 4, begun, trees);
-  if (engine == Engine::simt && (bits + 4) / 5 < fewest) {
+  if ((bits + 4) / 5 < fewest) {
     append_trees(bits, (bits + 4) / 5, 5, begun, trees);
   }
   if (effort == Effort::patient) {
@@ -178,19 +178,20 @@ class Search {
   }
 
   void add_trees(Tuning tuning, std::int64_t length) {
-    for (const auto& tree : trees_of(length, effort_, *tuning.engine)) {
+    for (const auto& tree : trees_of(length, effort_)) {
       tuning.decomposition = tree;
       add_tensor_steps(tuning);
     }
   }
 
-  // Of padded steps: the trees that pad least.
+  // Of padded steps: the trees that pad least, and those with wide steps that do.
   void add_product_trees(Tuning tuning, std::int64_t length) {
-    auto trees = product_trees(length);
-    if (effort_ != Effort::patient) trees.resize(std::min(trees.size(), few_trees));
-    for (const auto& tree : trees) {
-      tuning.decomposition = tree;
-      add_tensor_steps(tuning);
+    for (auto trees : {product_trees(length), wide_trees(length)}) {
+      if (effort_ != Effort::patient) trees.resize(std::min(trees.size(), few_trees));
+      for (const auto& tree : trees) {
+        tuning.decomposition = tree;
+        add_tensor_steps(tuning);
+      }
     }
   }
 

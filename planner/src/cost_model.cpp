@@ -117,6 +117,7 @@ class Counter {
   void count(const op::ReadInOrder& o) { in_order(o.layout, o.root); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
   void count(const op::Fold&) { of_tile(2); }
+  void count(const op::Unfold&) { of_tile(2); }
   void count(const op::Scale&) { of_tile(6.7); }
   void count(const op::Split& o) { of_tile(o.parts == 3 ? 15 : o.parts == 2 ? 9 : 2); }
   void count(const op::Combine& o) { of_tile(o.contained ? 10.6 : 1.3); }

@@ -60,16 +60,21 @@ TEST(ProductTrees, HaveFewStepsAndLittlePadding) {
   EXPECT_EQ(to_string(decompose_for_products(1000, 5)), "(gs 5 (gs 5 (gs 5 (dft 8))))");
   EXPECT_EQ(to_string(rounded_up(Decomposition{{13, 11, 7, 3, 16, 2}})),
             "(gs 16 (gs 16 (gs 8 (gs 4 (gs 16 (dft 2))))))");
-  EXPECT_TRUE(product_trees(34).empty());
+  EXPECT_EQ(text(6561), "(gs 27 (gs 27 (dft 9)))");  // of 9 it would be 65536 points
+  EXPECT_EQ(text(8125), "(gs 25 (gs 25 (dft 13)))");
+  EXPECT_TRUE(product_trees(37).empty());
+  EXPECT_EQ(to_string(wide_trees(625).front()), "(gs 25 (dft 25))");
+  EXPECT_EQ(to_string(wide_trees(225).front()), "(gs 25 (dft 9))");
+  EXPECT_TRUE(wide_trees(35).empty());
 }
 
 TEST(ProductTrees, OfEveryLengthMultiplyToIt) {
   for (std::int64_t n = 2; n <= 8192; ++n) {
     if (!is_smooth(n)) continue;
-    for (const Decomposition& tree : product_trees(n)) {
-      EXPECT_EQ(tree.n(), n);
-      EXPECT_LE(*std::max_element(tree.radices.begin(), tree.radices.end()), 16u) << n;
-    }
+    const auto trees = product_trees(n);
+    for (const Decomposition& tree : trees) EXPECT_EQ(tree.n(), n);
+    const bool fits = rounded_up(trees.front()).n() <= largest_product_tile;
+    EXPECT_TRUE(fits || !has_wide(trees.front())) << n;
     EXPECT_EQ(decompose_for_products(n).n(), n);
   }
 }
@@ -84,11 +89,9 @@ TEST(GapsTuning, SaysWhatIsPossible) {
   Tuning steps = mma("(gs 7 (dft 3))");
   steps.tensor_steps = 0b11;
   EXPECT_EQ(refusal(21, steps), "tensor_steps: no step of radix 3: that is butterflies");
-  EXPECT_EQ(refusal(6561, mma()),
+  EXPECT_EQ(refusal(6561, mma("(gs 9 (gs 9 (gs 9 (dft 9))))")),
             "decomposition: with the engine mma radices that, each rounded up to a power of two, "
             "multiply to at most 16384, these to 65536; the engine simt takes this length");
-  EXPECT_EQ(refusal(75, mma("(gs 25 (dft 3))")),
-            "decomposition: steps of radix up to 16 with the engine mma; simt takes 32");
   Tuning block = mma();
   block.block_points = 225;
   EXPECT_EQ(refusal(225, block),
@@ -252,7 +255,7 @@ Rest rest_of(unsigned radix, double divisor) {
   Rest sum;
   for (unsigned k = 0; k < radix; ++k) {
     for (unsigned t = 0; t < radix; ++t) {
-      const double angle = std::numbers::pi * k * (2.0 * t - 15) / radix;
+      const double angle = std::numbers::pi * k * (2.0 * t - twice_centre(radix)) / radix;
       for (const double part : {std::cos(angle), std::sin(angle)}) {
         const double exact = 1024 * part / divisor, hi = from_half(to_half(exact));
         const double lo = from_half(to_half(exact - hi));
@@ -265,7 +268,8 @@ Rest rest_of(unsigned radix, double divisor) {
 }
 
 TEST(GapsTables, DivisorsMakeHalvesMoreExact) {
-  for (unsigned radix = 9; radix < 16; ++radix) {
+  for (unsigned radix = 9; radix < 32; ++radix) {
+    if (radix == 16) continue;
     const double divisor = folded_matrix_divisor(radix);
     EXPECT_EQ(divisor * 8192, std::round(divisor * 8192)) << radix;
     EXPECT_GE(divisor, 1) << radix;
@@ -274,7 +278,8 @@ TEST(GapsTables, DivisorsMakeHalvesMoreExact) {
     EXPECT_LT(better.low, plain.low) << radix;
     EXPECT_LT(better.both, plain.both) << radix;
   }
-  for (const unsigned radix : {2u, 3u, 7u, 8u, 16u}) EXPECT_EQ(folded_matrix_divisor(radix), 1);
+  for (const unsigned radix : {2u, 3u, 7u, 8u, 16u, 32u})
+    EXPECT_EQ(folded_matrix_divisor(radix), 1);
 }
 
 // Rows and columns from the radix on are zero, so that gaps stay zeros.

@@ -56,7 +56,7 @@ Decomposition RandomRequests::padded_decomposition() {
   Decomposition d;
   unsigned room = 4u << below(11);
   do {
-    d.radices.push_back(2 + below(std::min(room, 16u) - 1));
+    d.radices.push_back(2 + below(std::min(room, 32u) - 1));
     room /= std::bit_ceil(d.radices.back());
   } while (room > 1);
   return d;

@@ -81,8 +81,9 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   Tuning radix;
   radix.radix = 64;
   EXPECT_EQ(refused_field(1024, radix), "radix");
-  radix.radix = 32, radix.engine = Engine::mma;  // which has no products of it
-  EXPECT_EQ(refused_field(1024, radix), "decomposition");
+  radix.radix = 32, radix.engine = Engine::mma;
+  EXPECT_EQ(refused_field(1024, radix), "none");
+  EXPECT_EQ(refused_field(1024, radix, "sm_75"), "decomposition");  // wmma has no products of it
 }
 
 TEST(Resolve, TakesRadix32InRegisters) {

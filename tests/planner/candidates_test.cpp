@@ -55,6 +55,19 @@ TEST(Candidates, OfProductsTakeOtherLengthsInPaddedSteps) {
   }
 }
 
+TEST(Candidates, OfProductsMayHaveWideSteps) {
+  const auto has_wide_steps = [](std::int64_t n, const char* arch) {
+    const auto found =
+        candidates(problem_of(n), target_for(arch), Arithmetic::split3, Effort::measure);
+    return std::any_of(found.begin(), found.end(),
+                       [](const Candidate& one) { return has_wide(*one.tuning.decomposition); });
+  };
+  EXPECT_TRUE(has_wide_steps(625, "sm_90"));
+  EXPECT_TRUE(has_wide_steps(1024, "sm_90"));
+  EXPECT_FALSE(has_wide_steps(256, "sm_90"));  // no step less
+  EXPECT_FALSE(has_wide_steps(625, "sm_75"));  // wmma
+}
+
 TEST(Candidates, OfConvolutionsAreOfSeveralLengths) {
   const Target target = target_for("sm_90");
   for (const std::int64_t n : {127, 2053, 8191}) {

@@ -145,6 +145,16 @@ std::vector<KernelCase> user_decompositions() {
   return cases;
 }
 
+std::vector<KernelCase> padded_cases() {
+  std::vector<KernelCase> cases;
+  for (const char* text : {"(gs 15 (dft 15))", "(gs 5 (dft 7))", "(dft 20)", "(gs 25 (dft 25))",
+                           "(gs 32 (dft 32))", "(gs 16 (dft 18))", "(gs 27 (gs 27 (dft 9)))"}) {
+    const Decomposition d = parse_decomposition(text);
+    cases.push_back({d.n(), alternating(d.n()), Engine::mma, d});
+  }
+  return cases;
+}
+
 namespace {
 
 std::vector<KernelCase> convolution_cases(Method method, const std::vector<std::int64_t>& lengths) {

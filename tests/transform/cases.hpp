@@ -57,6 +57,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
 
+/// Steps of the engine mma that are padded, or wide.
+[[nodiscard]] std::vector<KernelCase> padded_cases();
+
 /// By the method bluestein, each n with alternating directions.
 [[nodiscard]] std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths);
 

@@ -211,6 +211,11 @@ std::vector<Case> padded_cases() {
   add(225, 2, layout_of(12, 13, 225 * 12, 225 * 13, {{12, 1, 1}})).direction = Direction::inverse;
   add(35, 2, layout_of(49, 49, 35 * 49, 35 * 49, {{48, 1, 1}})).placement = Placement::in_place;
   add(225, 2, layout_of(6, 6, 225 * 6, 225 * 6, {{6, 1, 1}})).tuning.columns = 2;
+  // In wide steps, of powers of two as well.
+  add(625, 2, layout_of(6, 7, 625 * 6, 625 * 7, {{6, 1, 1}})).tuning.radix = 25;
+  add(32, 3, layout_of(33, 32, 32 * 33, 32 * 32, {{32, 1, 1}})).tuning.radix = 32;
+  add(20, 2, layout_of(33, 33, 20 * 33, 20 * 33, {{32, 1, 1}})).tuning.radix = 20;
+  all.back().placement = Placement::in_place;
   return all;
 }
 

@@ -134,7 +134,8 @@ struct ReadInOrder {
   TableRange table = {};
   auto operator<=>(const ReadInOrder&) const = default;
 };
-/// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.
+/// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh; v and 31 -
+/// v of a wide one: see wide.cuh.
 struct Fold {
   unsigned tile = 0;
   StepForm form = StepForm::left;
@@ -206,6 +207,12 @@ struct Join {
   unsigned tile = 0;
   auto operator<=>(const Join&) const = default;
 };
+/// What a wide product gives, its even and its odd part, to frequencies: see wide.cuh.
+struct Unfold {
+  unsigned tile = 0;
+  unsigned radix = 32;
+  auto operator<=>(const Unfold&) const = default;
+};
 /// Where schedule.words is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
 /// words, not points: those of the storage until ScaleWords, then FP16.
 ///
@@ -241,7 +248,8 @@ struct Butterfly {
   unsigned register_mask = 1;
   auto operator<=>(const Butterfly&) const = default;
 };
-/// x *= w^(k t') after `step`, of a folded step times w_16^(15 k / 2).
+/// x *= w^(k t') after `step`, of a folded step of radix r times w_r^(15 k / 2), of a wide one
+/// times w_r^(31 k / 2).
 struct Twiddle {
   unsigned step = 0;
   Layout layout;
@@ -321,7 +329,7 @@ using Op =
                  op::TileLoop, op::NextTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
                  op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::WriteInOrder,
                  op::ReadInOrder, op::ZeroFrequency, op::FindMaximum, op::TransformScale, op::Fold,
-                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
+                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::Unfold, op::ScaleWords,
                  op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
                  op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
                  op::CallerCode, op::StoreTile>;

@@ -26,7 +26,7 @@ struct Step {
   StepForm form = StepForm::registers;
   std::vector<DigitId> digits;  ///< ascending weight
   /// A product of split halves of a radix r above 8 takes its digit folded (see Layout) and leaves
-  /// a factor w_r^(15 k / 2) to the twiddle.
+  /// a factor w_r^(15 k / 2), a wide one w_r^(31 k / 2), to the twiddle.
   bool folds = false;
   /// A product of complex FP16 words: radix 16, or padded to it, one product, see words.cuh.
   bool words = false;
@@ -106,7 +106,8 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
-  /// A tile of bits for radices that are no powers of two: see make_bit_digits().
+  /// A tile of bits for radices that are no powers of two: see make_bit_digits(); also of wide
+  /// steps, whose frequencies bits do not number: see lies_by_sums().
   [[nodiscard]] bool has_gaps() const;
   /// A whole convolution, of more points than memory has.
   [[nodiscard]] bool padded() const { return method == Method::bluestein; }
