@@ -27,19 +27,19 @@ std::string text_of_all(const RequestOptions& request, const FftProblem& problem
   return text;
 }
 
-// The options tune this pass; what passes there are, --pass-lengths says.
+// A decomposition is of this pass, and so are the options beside it; others are of all passes.
 std::string text_of_pass(const EmitOptions& options, const FftProblem& problem) {
   const Target target = target_of(options.request);
-  Tuning tuning = tuning_of(options.request), passes;
-  std::swap(tuning.pass_lengths, passes.pass_lengths);
-  std::swap(tuning.method, passes.method);
+  Tuning own = tuning_of(options.request), passes = own;
+  if (own.decomposition) passes = {};
+  if (own.decomposition) std::swap(own.pass_lengths, passes.pass_lengths);
+  if (own.decomposition) std::swap(own.method, passes.method);
   const Program program = make_program(problem, target, passes);
   const auto last = static_cast<std::int64_t>(program.launches.size());
   const auto number = parse_integer("--pass", options.pass, 1, last,
                                     "must be the number of a pass, 1 to " + std::to_string(last));
   const Launch& launch = program.launches[static_cast<std::size_t>(number - 1)];
-  if (!tuning.decomposition && !tuning.radix) tuning = launch.tuning;
-  return generate(launch.pass, target, tuning).source.text;
+  return generate(launch.pass, target, own.decomposition ? own : launch.tuning).source.text;
 }
 
 void emit(const EmitOptions& options) {

@@ -595,37 +595,51 @@ DEVICE float2 unit_root(unsigned turn) {
                      float_of(bits_of(im) ^ (quarter & 2u) << 30));
 }
 
-// Registers whose offsets add up: that of a + near b is that of a and that of near b together.
-template <unsigned near, unsigned count>
-DEVICE constexpr bool offsets_add_up(const unsigned (&offsets)[count]) {
+// Of each register the first one with the same part of its offset.
+template <unsigned count>
+struct Firsts {
+  unsigned of[count] = {};
+};
+template <unsigned count>
+DEVICE constexpr Firsts<count> first_with_same(unsigned part, const unsigned (&offsets)[count]) {
+  Firsts<count> first;
   for (unsigned r = 0; r < count; ++r) {
-    if (offsets[r] != offsets[r % near] + offsets[r - r % near]) return false;
+    while ((offsets[first.of[r]] & part) != (offsets[r] & part)) ++first.of[r];
   }
-  return true;
+  return first;
 }
 
 // The twiddle between two passes: x *= w^(k column), w = exp(sign 2 pi i / 2^log2_length), where
-// register r of a thread holds k + offset[r]. A few roots, and products of them for the others.
-template <int sign, unsigned log2_length, unsigned... offset, class Points>
+// register r of a thread holds k + offset[r] of a pass of 4 `quarter` points. A factor is always the
+// product of two roots, that of k modulo a quarter and that of the quarters, so that it does not
+// depend on which thread computes it; few of either differ within a thread. `within`: k is below a
+// quarter, and so is the second root 1 where the offset is.
+template <int sign, unsigned log2_length, unsigned quarter, bool within, unsigned... offset,
+          class Points>
 DEVICE void twiddle_between_passes(Points& x, unsigned k, unsigned column) {
-  constexpr unsigned count = sizeof...(offset), near = count < 4 ? count : 4;
+  constexpr unsigned count = sizeof...(offset), rest = quarter - 1, quarters = ~rest;
   static_assert(count == PointCount<Points>::value, "one offset a point");
   constexpr unsigned offsets[] = {offset...};
-  static_assert(offsets_add_up<near>(offsets), "offsets of binary digits");
+  constexpr Firsts<count> same_rest = first_with_same(rest, offsets),
+                          same_quarter = first_with_same(quarters, offsets);
   const unsigned step = (sign < 0 ? 0u - column : column) << (32 - log2_length);
-  float2 first[near];
+  float2 far[count];
 #pragma unroll
-  for (unsigned a = 0; a < near; ++a) {
-    first[a] = unit_root((k + offsets[a]) * step);
-    point(x, a) = complex_product(point(x, a), first[a]);
+  for (unsigned b = 0; b < count; ++b) {
+    const bool one = within && offsets[b] < quarter;
+    if (same_quarter.of[b] != b || one) continue;
+    far[b] = unit_root(((k & quarters) + (offsets[b] & quarters)) * step);
   }
 #pragma unroll
-  for (unsigned far = near; far < count; far += near) {
-    const float2 further = unit_root(offsets[far] * step);
+  for (unsigned a = 0; a < count; ++a) {
+    if (same_rest.of[a] != a) continue;
+    const float2 near = unit_root(((k & rest) + (offsets[a] & rest)) * step);
 #pragma unroll
-    for (unsigned a = 0; a < near; ++a) {
-      const float2 w = complex_product(first[a], further);
-      point(x, far + a) = complex_product(point(x, far + a), w);
+    for (unsigned r = a; r < count; ++r) {
+      if (same_rest.of[r] != a) continue;
+      const bool one = within && offsets[r] < quarter;
+      const float2 w = one ? near : complex_product(near, far[same_quarter.of[r]]);
+      point(x, r) = complex_product(point(x, r), w);
     }
   }
 }
@@ -669,7 +683,7 @@ DEVICE void pass_1(const float2* in, float2* out, const uint4* tables, unsigned 
   butterflies2<-1, 1>(x);
 
   // Between passes: times w^(k column), w = exp(-2 pi i / 262144)
-  twiddle_between_passes<-1, 18, 0, 256, 32, 288, 64, 320, 96, 352, 128, 384, 160, 416, 192, 448, 224, 480>(x, thread / 16, column + thread % 16);
+  twiddle_between_passes<-1, 18, 128, true, 0, 256, 32, 288, 64, 320, 96, 352, 128, 384, 160, 416, 192, 448, 224, 480>(x, thread / 16, column + thread % 16);
 
   // Store: registers t3[0] t2[1] t2[2] t2[3] | lanes b[0] b[1] b[2] b[3] t1[0] | warps t1[1] t1[2] t1[3] t2[0]
   store_tile<-1, 15887, 0, 131072, 16384, 147456, 32768, 163840, 49152, 180224, 65536, 196608, 81920, 212992, 98304, 229376, 114688, 245760>(x, out, thread % 16 + thread / 16 * 512, existing);

@@ -76,14 +76,14 @@ unsigned points_of_rows(const Pass& pass) {
 }
 
 // The factors of the spectrum take registers beside those of the steps.
-Tuning tuning_of(const Tuning& tuning, const Pass& pass) {
+Tuning tuning_of(const Tuning& tuning, const Pass& pass, const Target& target) {
   Tuning own = tuning;
   if (pass.is(Place::turn)) {
     if (!own.block_points && !own.columns) own.block_points = points_of_rows(pass);
     const bool bits = is_bit(own.block_points.value_or(pass.n()));
     if (bits && !own.registers && !own.points_per_thread) own.registers = 96;
   }
-  return kernel_tuning(own, pass, false);
+  return kernel_tuning(own, pass, target, false);
 }
 
 void check_lengths(const Lengths& lengths, std::int64_t n) {
@@ -138,7 +138,8 @@ Program convolution_program(const FftProblem& problem, const Target& target, con
   const auto passes = passes_of(problem, lengths);
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const Pass& pass = passes[i];
-    program.launches.push_back({pass, resolve(tuning_of(tuning, pass), pass.problem, target),
+    program.launches.push_back({pass,
+                                resolve(tuning_of(tuning, pass, target), pass.problem, target),
                                 i == 0 ? Buffer::input : Buffer::workspace,
                                 i + 1 == passes.size() ? Buffer::output : Buffer::workspace});
   }

@@ -273,7 +273,8 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
   if (schedule.pass.loops.empty()) {
     ends ? void(text << end_places(schedule)) : emit_neighbours(text, schedule);
   } else {
-    text << "  const unsigned block = block_index();\n";
+    text << "  const unsigned block = block_index()"
+         << (cluster == 1 ? "" : " / " + std::to_string(cluster)) << ";\n";
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
     text << (ends ? end_places(schedule) : "  " + existing_declaration(schedule.pass) + "\n");
   }

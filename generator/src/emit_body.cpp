@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -162,11 +163,14 @@ class Body {
     for (std::size_t bit = 0; bit < own.size(); ++bit) {
       if (columns.thread_bits[bit] != 0) own[bit] = 0;
     }
+    const auto quarter = static_cast<std::uint32_t>(ir_.schedule.pass.n() / 4);
     text_ << "\n  // Between passes: times w^(k column), w = exp("
           << (ir_.direction == Direction::forward ? "-" : "+") << "2 pi i / " << length
           << ")\n  twiddle_between_passes<" << static_cast<int>(ir_.direction) << ", "
-          << std::countr_zero(length) << ", " << offsets(map, 0) << ">(x, " << index_text(own)
-          << ", column + " << index_text(columns.thread_bits) << ");\n";
+          << std::countr_zero(length) << ", " << quarter << ", "
+          << (std::accumulate(own.begin(), own.end(), 0u) < quarter ? "true" : "false") << ", "
+          << offsets(map, 0) << ">(x, " << index_text(own) << ", column + "
+          << index_text(columns.thread_bits) << ");\n";
   }
   void operator()(const op::Chirp& op) {
     text_ << "\n  // " << chirp_comment(ir_, op) << "\n  ";

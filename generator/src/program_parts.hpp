@@ -31,7 +31,8 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
                                                   const std::vector<std::int64_t>& lengths);
 
 /// Of the kernel of one pass, not yet resolved. `fused`: see Fusion.
-[[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, bool fused);
+[[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target,
+                                   bool fused);
 
 /// How many transforms go through all launches together, each with so many points of workspace: as
 /// many as it allows, or the next number after which addresses are multiples of 16 bytes again.

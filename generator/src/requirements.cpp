@@ -34,6 +34,12 @@ void require_fit(const Schedule& schedule, const Target& target) {
                                " has " + std::to_string(target.shared_bytes));
 }
 
+// A tile whose points find their places by its digits, and that is not cut off by the batch's end.
+bool may_be_shared_out(const Schedule& schedule) {
+  if (schedule.pass.part) return !schedule.by_index && !schedule.pass.convolution;
+  return is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1;
+}
+
 // What a cluster of blocks needs beside room.
 void require_cluster(const Schedule& schedule, const Target& target) {
   const unsigned cluster = schedule.launch.cluster;
@@ -45,8 +51,9 @@ void require_cluster(const Schedule& schedule, const Target& target) {
                                      " takes transforms of this length in several passes");
   require(!schedule.mixed() && schedule.engine == Engine::simt,
           "a power of two and the engine simt, or 1");
-  require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
-          "one pass over contiguous data, and one transform a cluster: block_points = n");
+  require(may_be_shared_out(schedule),
+          "one pass over contiguous data, and one transform a cluster: block_points = n; or "
+          "columns of a pass among several");
   require(!schedule.persistent, "no persistent blocks, or 1");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
@@ -61,8 +68,9 @@ void require_rounds(const Schedule& schedule) {
   };
   require(!schedule.mixed() && schedule.engine == Engine::simt && !schedule.convolves(),
           "a power of two, the engine simt and the method radix, or 1");
-  require(is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1,
-          "one pass over contiguous data, and one transform a block: block_points = n");
+  require(may_be_shared_out(schedule),
+          "one pass over contiguous data, and one transform a block: block_points = n; or columns "
+          "of a pass among several");
   require(!schedule.persistent && !schedule.load.staged && !schedule.store.staged,
           "neither persistent blocks nor staged loads and stores, or 1");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");

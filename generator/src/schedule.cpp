@@ -57,7 +57,8 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   }
   if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
-  LaunchShape shape = {threads, shared, columns, cluster, blocks_per_batch(schedule.pass, columns)};
+  LaunchShape shape = {threads, shared, columns, cluster,
+                       blocks_per_batch(schedule.pass, columns) * cluster};
   shape.follows = target.has_dependent_launches() && !schedule.pass.is_end(true);
   return shape;
 }

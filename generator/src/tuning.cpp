@@ -232,14 +232,14 @@ void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
 
 // What tells it before there is a schedule: see require_rounds().
 void check_rounds(const Tuning& tuning, const FftProblem& problem) {
-  const bool serves = !is_mixed(problem, tuning) && !is_mma(tuning) && !convolves(tuning) &&
-                      problem.n() >= 1024 &&
-                      tuning.block_points.value_or(static_cast<unsigned>(problem.n())) ==
-                          static_cast<unsigned>(problem.n());
+  const auto points = tuning.block_points.value_or(static_cast<unsigned>(problem.n()));
+  const bool serves =
+      !is_mixed(problem, tuning) && !is_mma(tuning) && !convolves(tuning) && points >= 1024;
   if (rounds_of(tuning) == 1 || serves) return;
-  throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds),
-                           "1, or a power of two from 1024 on, the engine simt, the method radix "
-                           "and block_points = n");
+  throw UnsupportedProblem(
+      "rounds", std::to_string(*tuning.rounds),
+      "1, or a power of two, the engine simt, the method radix and block_points of "
+      "1024 or more");
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {

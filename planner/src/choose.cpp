@@ -249,17 +249,4 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
           measured ? measured_reason(best, options, request) : estimated_reason(options, request)};
 }
 
-// Measured on an H200, one transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds,
-// 4.4, 5.5, 6.6 and 9.4 by so many blocks; as fast as each other where these are two an SM.
-Tuning for_batch(const Tuning& chosen, const FftProblem& problem, const Target& target,
-                 const Tuning& given) {
-  const std::int64_t blocks = problem.n() <= 32768 ? 8 : 16;
-  const bool few = problem.batch <= 2 * target.sms / blocks;
-  if (chosen.rounds.value_or(1) == 1 || given.rounds || given.cluster || !few) return chosen;
-  if (!target.has_clusters()) return chosen;
-  Tuning spread = chosen;
-  spread.rounds = 1, spread.cluster = static_cast<unsigned>(blocks);
-  return spread;
-}
-
 }  // namespace sonoma

@@ -26,6 +26,8 @@ Json program_to_json(const Tuning& tuning) {
   if (tuning.points_per_thread) json["points_per_thread"] = *tuning.points_per_thread;
   if (tuning.registers) json["registers"] = *tuning.registers;
   if (tuning.radix) json["radix"] = *tuning.radix;
+  if (tuning.cluster) json["cluster"] = *tuning.cluster;
+  if (tuning.rounds) json["rounds"] = *tuning.rounds;
   if (tuning.workspace_points) json["workspace_points"] = *tuning.workspace_points;
   json["fused"] = tuning.fused.value();
   return json;
@@ -218,6 +220,8 @@ Tuning parse_program(Fields& fields, Tuning tuning) {
   take(tuning.points_per_thread, "points_per_thread", 1, 1 << 20);
   take(tuning.registers, "registers", 32, 255);
   take(tuning.radix, "radix", 2, static_cast<int>(largest_radix));
+  take(tuning.cluster, "cluster", 1, 16);
+  take(tuning.rounds, "rounds", 1, 2);
   take(tuning.workspace_points, "workspace_points", 1, std::int64_t{1} << 40);
   tuning.fused = fields.flag("fused");
   fields.finish();

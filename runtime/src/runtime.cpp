@@ -143,10 +143,8 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
     tuning.fused = false;
   }
   Program program = make_program(problem, place.target, tuning);
-  if (program.launches.size() == 1) {
-    const Tuning& made = program.launches.front().tuning;
-    const Tuning best = for_batch(made, problem, place.target, options.tuning);
-    if (best != made) program = make_program(problem, place.target, best);
+  if (const auto best = for_batch(program, tuning, problem.batch, place.target, options.tuning)) {
+    program = make_program(problem, place.target, *best);
   }
   std::vector<std::shared_ptr<const LoadedKernel>> kernels;
   for (const Launch& launch : program.launches) {

@@ -128,6 +128,30 @@ TEST(Program, ClustersTakeTransformsOfABlockToEight) {
   Tuning two;
   two.cluster = 2;
   EXPECT_THROW((void)clusters(65536, "sm_90", two), UnsupportedProblem);
+  two.pass_lengths = {256, 256};
+  EXPECT_EQ(make_program(problem_of(65536), target_for("sm_90"), two).launches[1].tuning.cluster,
+            2u);
+}
+
+// Tiles of 16384 points: of the last pass, and of a first one of 2048.
+TEST(Program, LongPassesTakeTwoRounds) {
+  const auto rounds = [](std::vector<std::int64_t> lengths, const char* arch, Tuning tuning = {}) {
+    tuning.pass_lengths = std::move(lengths);
+    const std::int64_t n = (*tuning.pass_lengths)[0] * (*tuning.pass_lengths)[1];
+    const Program program = make_program(problem_of(n), target_for(arch), tuning);
+    return std::pair(*program.launches[0].tuning.rounds, *program.launches[1].tuning.rounds);
+  };
+  using Both = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(rounds({1024, 1024}, "sm_90"), Both(1, 1));
+  EXPECT_EQ(rounds({2048, 2048}, "sm_90"), Both(2, 2));
+  EXPECT_EQ(rounds({4096, 4096}, "sm_90"), Both(1, 2));
+  EXPECT_EQ(rounds({2048, 2048}, "sm_80"), Both(1, 1)) << "not measured";
+  Tuning one;
+  one.rounds = 1;
+  EXPECT_EQ(rounds({2048, 2048}, "sm_90", one), Both(1, 1)) << "as asked for";
+  Tuning small;
+  small.points_per_thread = 16;
+  EXPECT_EQ(rounds({2048, 2048}, "sm_90", small), Both(1, 1)) << "threads of 32 points";
 }
 
 TEST(Program, OnlyTheLastPassHasTheFactor) {

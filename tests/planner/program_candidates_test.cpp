@@ -128,8 +128,9 @@ TEST(ForBatch, FewTransformsAreSpreadOverMoreBlocks) {
   const auto made = [&](std::int64_t n, std::int64_t batch, const Tuning& given = {}) {
     FftProblem problem = problem_of(n);
     problem.batch = batch;
-    const Tuning chosen = make_program(problem, target, given).launches.front().tuning;
-    Tuning other = for_batch(chosen, problem, target, given);
+    const Program program = make_program(problem, target, given);
+    const Tuning chosen = program.launches.front().tuning;
+    const Tuning other = for_batch(program, given, batch, target, given).value_or(chosen);
     EXPECT_EQ(other.decomposition, chosen.decomposition) << "other bits";
     EXPECT_EQ(other.twiddles, chosen.twiddles) << "other bits";
     if (n > 8192) (void)schedule(problem, target, other);  // can be made
@@ -146,6 +147,30 @@ TEST(ForBatch, FewTransformsAreSpreadOverMoreBlocks) {
   Tuning rounds;
   rounds.engine = Engine::simt, rounds.rounds = 2;
   EXPECT_EQ(made(16384, 1, rounds), Shape(1, 2)) << "as asked for";
+}
+
+TEST(ForBatch, FewTransformsTakePassesInFewerColumns) {
+  const Target target = target_for("sm_90");
+  const auto made = [&](std::int64_t n, std::int64_t batch, Tuning given, bool half = false) {
+    FftProblem problem = problem_of(n);
+    if (half) problem.storage = Storage::f16;
+    given.engine = Engine::simt;
+    const Program program = make_program(problem, target, given);
+    const auto other = for_batch(program, given, batch, target, given);
+    return other ? other->columns.value() : 0;
+  };
+  constexpr std::int64_t n = 1 << 18;
+  EXPECT_EQ(made(n, 1, {}), 4u);
+  EXPECT_EQ(made(n, 2, {}), 4u);
+  EXPECT_EQ(made(n, 3, {}), 0u) << "more than half of the multiprocessors have a block";
+  EXPECT_EQ(made(1 << 22, 1, {}), 0u);
+  EXPECT_EQ(made(n, 1, {}, true), 8u) << "whole sectors";
+  Tuning columns;
+  columns.columns = 16;
+  EXPECT_EQ(made(n, 1, columns), 0u) << "as asked for";
+  Tuning radix;  // of which 2048 points in rounds take nothing
+  radix.radix = 32, radix.pass_lengths = {256, 2048};
+  EXPECT_EQ(made(2 * n, 1, radix), 0u) << "other steps";
 }
 
 Choice chosen(const FftProblem& problem, const Tuning& given = {}) {

@@ -69,27 +69,29 @@ TEST(UnitRoot, OppositeTurnsAreConjugate) {
   }
 }
 
-// The factors of one thread, as 1 times them: register r holds k + 8 r of a column.
-template <unsigned count>
-Points factors_of(const std::string& offsets, unsigned k, unsigned column, int sign) {
-  const std::string registers = std::to_string(count);
+// The factors of one thread, as 1 times them: registers hold k + offset of a column.
+Points factors_of(const std::vector<unsigned>& offsets, unsigned quarter, unsigned k,
+                  unsigned column, int sign) {
+  const std::string registers = std::to_string(offsets.size());
+  std::string list;
+  for (const unsigned offset : offsets) list += ", " + std::to_string(offset);
   const std::string body =
       "  float2 x[" + registers + "];\n  for (unsigned r = 0; r < " + registers +
       "; ++r) x[r] = make_float2(1.0f, 0.0f);\n  twiddle_between_passes<" + std::to_string(sign) +
-      ", 20, " + offsets + ">(x, " + std::to_string(k) + ", " + std::to_string(column) +
-      ");\n  for (unsigned r = 0; r < " + registers + "; ++r) if (thread == 0) out[r] = x[r];\n";
-  return run(kernel(primitives({"roots.cuh"}), body), Points(32), count);
+      ", 20, " + std::to_string(quarter) + (k < quarter ? ", true" : ", false") + list + ">(x, " +
+      std::to_string(k) + ", " + std::to_string(column) + ");\n  for (unsigned r = 0; r < " +
+      registers + "; ++r) if (thread == 0) out[r] = x[r];\n";
+  return run(kernel(primitives({"roots.cuh"}), body), Points(32), offsets.size());
 }
 
 // A product of two roots, each 1.08u away, is up to 2u from theirs; times 1 it is exact.
-template <unsigned count>
-void expect_factors(int sign) {
-  std::string offsets;
-  for (unsigned r = 0; r < count; ++r) offsets += (r ? ", " : "") + std::to_string(8 * r);
+void expect_factors(unsigned count, unsigned quarter, int sign) {
+  std::vector<unsigned> offsets;
+  for (unsigned r = 0; r < count; ++r) offsets.push_back(8 * r);
   std::mt19937 random(count);
   for (int i = 0; i < 5; ++i) {
     const unsigned k = static_cast<unsigned>(random()) % 8, column = random() % 4096;
-    const Points w = factors_of<count>(offsets, k, column, sign);
+    const Points w = factors_of(offsets, quarter, k, column, sign);
     for (unsigned r = 0; r < count; ++r) {
       const std::uint32_t turn = (k + 8 * r) * column << 12;
       const auto wanted = exact(sign > 0 ? turn : 0u - turn);
@@ -100,18 +102,31 @@ void expect_factors(int sign) {
 }
 
 TEST(TwiddleBetweenPasses, IsARootOrAProductOfTwo) {
-  expect_factors<2>(-1);
-  expect_factors<4>(1);
-  expect_factors<16>(-1);
-  expect_factors<32>(1);
+  expect_factors(2, 8, -1);
+  expect_factors(4, 8, 1);
+  expect_factors(16, 32, -1);
+  expect_factors(32, 64, 1);
 }
 
-TEST(TwiddleBetweenPasses, TakesOffsetsThatAddUpOnly) {
-  const std::string body =
-      "  float2 x[8]; twiddle_between_passes<1, 20, 0, 1, 2, 3, 4, 5, 7, 6>(x, 0, thread);\n"
-      "  out[thread] = x[0];\n";
-  EXPECT_NE(compile_error(kernel(primitives({"roots.cuh"}), body)).find("binary digits"),
-            std::string::npos);
+// The same bits from any thread, whatever its other registers hold: 64 points, a quarter is 16.
+TEST(TwiddleBetweenPasses, DoesNotDependOnTheLayout) {
+  const unsigned column = 3001;
+  std::vector<std::complex<float>> of(64);
+  for (unsigned k = 0; k < 8; ++k) {
+    const Points w = factors_of({0, 8, 16, 24, 32, 40, 48, 56}, 16, k, column, -1);
+    for (unsigned r = 0; r < 8; ++r) of[k + 8 * r] = w[r];
+  }
+  const std::vector<std::vector<unsigned>> others = {
+      {0, 1, 2, 3}, {0, 32, 1, 33}, {0, 16, 4, 20, 8, 24, 12, 28}, {0, 48}};
+  for (const auto& offsets : others) {
+    for (unsigned k = 0; k < 64; ++k) {
+      const bool fits = std::all_of(offsets.begin(), offsets.end(),
+                                    [&](unsigned offset) { return (k & offset) == 0; });
+      if (!fits) continue;
+      const Points w = factors_of(offsets, 16, k, column, -1);
+      for (std::size_t r = 0; r < offsets.size(); ++r) EXPECT_EQ(w[r], of[k + offsets[r]]) << k;
+    }
+  }
 }
 
 }  // namespace

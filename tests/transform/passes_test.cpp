@@ -108,6 +108,36 @@ INSTANTIATE_TEST_SUITE_P(
              Engine::simt,
              Placement::in_place}));
 
+std::vector<Complex> transformed(const std::vector<Complex>& in, std::int64_t n,
+                                 const Tuning& tuning) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning = tuning;
+  const auto batch = static_cast<std::int64_t>(in.size()) / n;
+  std::vector<Complex> out(in.size());
+  make_plan(problem_of({n, {}}, batch), options).execute(in.data(), out.data());
+  return out;
+}
+
+// A transform has the same bits whatever blocks take its passes: the batch decides on those.
+TEST(Passes, BitsDoNotDependOnTheBlocks) {
+  constexpr std::int64_t n = 65536;
+  std::vector<Complex> in(n);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {std::sin(0.1f * static_cast<float>(i)), 1};
+  Tuning tuning;
+  tuning.engine = Engine::simt, tuning.pass_lengths = {256, 256}, tuning.columns = 16;
+  const auto expected = transformed(in, n, tuning);
+  Tuning fewer = tuning, larger = tuning, rounds = tuning, cluster = tuning, fused = tuning;
+  fewer.columns = 4;
+  larger.points_per_thread = 32;
+  rounds.rounds = 2, rounds.points_per_thread = 32;
+  cluster.cluster = 2;
+  fused.fused = true;
+  for (const Tuning& other : {fewer, larger, rounds, cluster, fused}) {
+    EXPECT_EQ(transformed(in, n, other), expected) << to_string(other);
+  }
+}
+
 TEST(Passes, ResultsDoNotDependOnTheWorkspace) {
   const Case c{2048, {32, 64}};
   std::vector<Complex> in(5 * 2048), a(in.size()), b(in.size());

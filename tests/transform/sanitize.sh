@@ -54,6 +54,9 @@ shapes='
 16384 --engine simt --in-place
 65536 --pass-lengths 256,256 --fused 0
 59049 --in-place
+524288 --pass-lengths 256,2048 --rounds 2 --columns 8 --points-per-thread 32
+65536 --pass-lengths 256,256 --cluster 2 --columns 16 --in-place
+262144 --pass-lengths 512,512 --columns 4 --inverse
 8192 --engine simt --cluster 2 --block-points 8192
 32768 --engine simt --cluster 8 --in-place
 131072 --engine simt --cluster 16

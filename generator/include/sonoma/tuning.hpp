@@ -66,10 +66,10 @@ struct Tuning {
   /// convolution.
   std::optional<unsigned> cluster;
   /// Rounds in which a block goes through the points of its tile: 1 or 2. Open: 2 where that was
-  /// measured to be faster (sm_90, 2^14 to 2^17 points), if the steps are open too. In two, a
-  /// thread holds half as many at once, and shared memory three quarters of the tile, so that an SM
-  /// holds more blocks, or a longer transform. Powers of two, engine simt, contiguous data,
-  /// block_points = n.
+  /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
+  /// steps are open too. In two, a thread holds half as many at once, and shared memory three
+  /// quarters of the tile, so that an SM holds more blocks, or a longer transform. Powers of two,
+  /// engine simt; contiguous data and block_points = n, or several passes.
   std::optional<unsigned> rounds;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;

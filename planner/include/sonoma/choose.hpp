@@ -1,10 +1,12 @@
 // The planner: which kernel serves a request, and why.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sonoma/problem.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
 #include "sonoma/wisdom.hpp"
@@ -42,10 +44,11 @@ struct Choice {
 [[nodiscard]] Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
                             const Wisdom& wisdom, const Tuning& given = {});
 
-/// The tuning of a block in rounds for a batch that does not fill the GPU: the same steps over more
-/// blocks, in one round. The results are the same bits, sooner. Else, and where `given` says how
-/// many rounds or blocks, `chosen`, which must be resolved.
-[[nodiscard]] Tuning for_batch(const Tuning& chosen, const FftProblem& problem,
-                               const Target& target, const Tuning& given);
+/// Where a batch does not fill the GPU: a tuning that does the same steps over more blocks, in one
+/// round or in fewer columns. The results are the same bits, sooner. `program`: what `tuning` makes
+/// of the problem. Nothing: it is as it should be, or `given` says what blocks are like.
+[[nodiscard]] std::optional<Tuning> for_batch(const Program& program, const Tuning& tuning,
+                                              std::int64_t batch, const Target& target,
+                                              const Tuning& given);
 
 }  // namespace sonoma
