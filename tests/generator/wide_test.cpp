@@ -190,69 +190,62 @@ class JoinedMatrix {
   std::vector<std::uint32_t> words_;
 };
 
+// Of cosines (part 0) or sines.
+double exact_element(unsigned part, unsigned radix, int sign, unsigned k, unsigned v) {
+  if (2 * k > radix) return 0;
+  const unsigned frequency = part == 1 && radix == 32 && k == 0 ? 16 : k;
+  const auto root = exact_root(std::int64_t{frequency} * (2 * int(v) - 31), 2 * radix);
+  const auto divisor = static_cast<long double>(folded_matrix_divisor(radix));
+  return static_cast<double>((part == 0 ? root.real() : -sign * root.imag()) / divisor);
+}
+
 TEST(WideTables, MatricesAreCosinesAndSinesAndLiteralZeros) {
   for (unsigned radix = 17; radix <= 32; ++radix) {
     for (const int sign : {-1, 1}) {
       const JoinedMatrix matrix(radix, sign);
       ASSERT_EQ(matrix.words(), 4 * wide_matrix_units);
-      const double divisor = folded_matrix_divisor(radix);
-      for (unsigned k = 0; k < 16; ++k) {
-        const unsigned odd = radix == 32 && k == 0 ? 16 : k;
-        for (unsigned v = 0; v < 16; ++v) {
-          const auto root = [&](unsigned frequency) {
-            return exact_root(std::int64_t{frequency} * (2 * int(v) - 31), 2 * radix);
-          };
-          const bool there = 2 * k <= radix;
-          const auto cosine = static_cast<double>(root(k).real()) / divisor;
-          const auto sine = -sign * static_cast<double>(root(odd).imag()) / divisor;
-          if (!there || cosine == 0) {
-            EXPECT_EQ(matrix.at(0, k, v), 0) << radix << " " << k;
-          } else {
-            EXPECT_NEAR(matrix.at(0, k, v), cosine, 0x1p-22);
-          }
-          if (!there || sine == 0) {
-            EXPECT_EQ(matrix.at(1, k, v), 0) << radix << " " << k;
-          } else {
-            EXPECT_NEAR(matrix.at(1, k, v), sine, 0x1p-22);
-          }
-        }
+      for (unsigned i = 0; i < 2 * 16 * 16; ++i) {
+        const unsigned part = i / 256, k = i / 16 % 16, v = i % 16;
+        const double exact = exact_element(part, radix, sign, k, v), found = matrix.at(part, k, v);
+        EXPECT_NEAR(found, exact, exact == 0 ? 0 : 0x1p-22) << radix << " " << part << " " << k;
       }
     }
   }
 }
 
 // Every point finds w^(k t') w_r^(31 k / 2) and the divisor, k the frequency that stands there.
+void expect_factors(const Generated& g, const op::Twiddle& op) {
+  const auto& radices = g.schedule.decomposition.radices;
+  const unsigned radix = radices[op.step];
+  const bool last = op.step + 1 == radices.size();
+  const std::int64_t m = last ? 1 : radices[op.step + 1];
+  const LinearMap table{op.thread_bits, {}};
+  const LinearMap own = value_map(g.schedule.digits, op.layout, static_cast<int>(op.step)),
+                  next = value_map(g.schedule.digits, op.layout, static_cast<int>(op.step) + 1);
+  const auto entries = twiddle_entries(g.schedule.digits, op);
+  for (unsigned thread = 0; thread < g.schedule.launch.threads; ++thread) {
+    for (unsigned reg = 0; reg < entries.size(); ++reg) {
+      const auto k = wide_frequency(radix, own.of(thread, reg));
+      const std::int64_t t = last ? 0 : next.of(thread, reg);
+      if (!k || t >= m) continue;  // a gap
+      const auto w = exact_root(*k * (2 * t + 31 * m), 2 * m * radix);
+      const auto entry = static_cast<unsigned>(entries[reg]);
+      const std::size_t unit = op.table.offset + std::size_t{entry / 2} * op.stride;
+      const std::size_t word = 4 * (unit + table.of_thread(thread)) + 2 * (entry % 2);
+      const auto divisor = static_cast<long double>(folded_matrix_divisor(radix));
+      ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word)),
+                std::ldexp(static_cast<float>(w.real() * divisor), op.exponent))
+          << to_string(g.schedule.decomposition) << " " << thread << " " << reg;
+    }
+  }
+}
+
 TEST(WideTables, TwiddlesAreThoseOfTheFrequencies) {
   for (const Decomposition& tree : std::vector<Decomposition>{{{25}}, {{32, 5}}, {{20, 27}}}) {
     const Generated g = generated(tree, Direction::inverse);
     for (const Op& any : g.ir.ops) {
       const auto* op = std::get_if<op::Twiddle>(&any);
-      if (!op || !is_wide(tree.radices[op->step])) continue;
-      const LinearMap table{op->thread_bits, {}};
-      const auto value = [&](unsigned step, unsigned thread, unsigned reg) {
-        return value_map(g.schedule.digits, op->layout, static_cast<int>(step)).of(thread, reg);
-      };
-      const auto radix = static_cast<std::int64_t>(tree.radices[op->step]);
-      const bool last = op->step + 1 == tree.radices.size();
-      const std::int64_t m = last ? 1 : tree.radices[op->step + 1];
-      const auto entries = twiddle_entries(g.schedule.digits, *op);
-      for (unsigned thread = 0; thread < g.schedule.launch.threads; ++thread) {
-        for (unsigned reg = 0; reg < entries.size(); ++reg) {
-          const auto k = wide_frequency(tree.radices[op->step], value(op->step, thread, reg));
-          const std::int64_t t = last ? 0 : value(op->step + 1, thread, reg);
-          if (!k || t >= m) continue;
-          const auto entry = static_cast<unsigned>(entries[reg]);
-          const auto w = exact_root(*k * (2 * t + 31 * m), 2 * m * radix);
-          const double factor = folded_matrix_divisor(tree.radices[op->step]);
-          const std::size_t word = 4 * (op->table.offset + std::size_t{entry / 2} * op->stride +
-                                        table.of_thread(thread)) +
-                                   2 * (entry % 2);
-          const auto expected = static_cast<float>(w.real() * static_cast<long double>(factor));
-          ASSERT_EQ(std::bit_cast<float>(g.source.tables.at(word)),
-                    std::ldexp(expected, op->exponent))
-              << to_string(tree) << " " << thread << " " << reg;
-        }
-      }
+      if (op && is_wide(tree.radices[op->step])) expect_factors(g, *op);
     }
   }
 }
