@@ -29,7 +29,7 @@ FftProblem padded(const FftProblem& problem, std::int64_t m) {
 }
 
 // The rows of the last pass, which stay where they are.
-Pass turning_pass(const FftProblem& problem, const Lengths& lengths) {
+Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
   Pass pass = pass_of(problem, lengths, lengths.size() - 1);
   pass.problem.scale = 1;
   pass.out_storage = Storage::f32;
@@ -49,8 +49,8 @@ std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
     passes.push_back(pass_of(longer, lengths, p));
     places.push_back(p == 0 ? Place::first : Place::forward);
   }
-  passes.push_back(turning_pass(longer, lengths));
-  places.push_back(Place::turn);
+  passes.push_back(spectrum_pass(longer, lengths));
+  places.push_back(Place::spectrum);
   for (std::size_t p = lengths.size() - 1; p-- > 0;) {
     passes.push_back(reversed(pass_of(reversed(longer), lengths, p)));
     places.push_back(p == 0 ? Place::last : Place::back);
@@ -78,7 +78,7 @@ unsigned points_of_rows(const Pass& pass) {
 // The factors of the spectrum take registers beside those of the steps.
 Tuning tuning_of(const Tuning& tuning, const Pass& pass, const Target& target) {
   Tuning own = tuning;
-  if (pass.is(Place::turn)) {
+  if (pass.is(Place::spectrum)) {
     if (!own.block_points && !own.columns) own.block_points = points_of_rows(pass);
     const bool bits = is_bit(own.block_points.value_or(pass.n()));
     if (bits && !own.registers && !own.points_per_thread) own.registers = 96;

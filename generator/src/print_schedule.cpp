@@ -115,7 +115,7 @@ std::string to_string(const Schedule& schedule) {
         "Rader: all points but the first one by the powers of a root; all steps; X(0); times a\n"
         "spectrum; all steps backwards; from powers of the root to the order of memory\n";
   }
-  if (schedule.pass.is(Convolution::Place::turn)) {
+  if (schedule.pass.is(Convolution::Place::spectrum)) {
     text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }
   text += describe_launch(schedule);

@@ -61,9 +61,9 @@ TEST(ConvolutionProgram, GoesThereAndBack) {
     }
     return result;
   };
-  EXPECT_EQ(places(two), (std::vector{Place::first, Place::turn, Place::last}));
+  EXPECT_EQ(places(two), (std::vector{Place::first, Place::spectrum, Place::last}));
   EXPECT_EQ(places(three),
-            (std::vector{Place::first, Place::forward, Place::turn, Place::back, Place::last}));
+            (std::vector{Place::first, Place::forward, Place::spectrum, Place::back, Place::last}));
   EXPECT_EQ(two.workspace_points, 24576);
   EXPECT_EQ(three.workspace_points, 262144);
   EXPECT_EQ(two.launches.front().from, Buffer::input);

@@ -23,16 +23,16 @@ struct Part {
 
 /// A pass of a convolution with a chirp: Bluestein's algorithm (see chirp.cuh) on points that
 /// exceed a block. Passes forward make a transform of m points, m the product of their lengths; the
-/// last of them, `turn`, multiplies by the spectrum and transforms its points back at once; the
+/// last of them, `spectrum`, multiplies by it and transforms its points back at once; the
 /// others follow in reverse order. Each pass was a symmetric matrix, and so is the DFT: backwards
 /// they make the same transform, from frequencies to points in time, each after the twiddle that
 /// followed it.
 struct Convolution {
-  enum class Place { first, forward, turn, back, last };
+  enum class Place { first, forward, spectrum, back, last };
   std::int64_t n = 1;  ///< points of the transform
   /// first: reads zeros from point n on, and multiplies by the chirp; last: multiplies the
   /// conjugate by it, and stores n points.
-  Place place = Place::turn;
+  Place place = Place::spectrum;
 
   auto operator<=>(const Convolution&) const = default;
 };

@@ -63,7 +63,7 @@ struct Transfer {
 /// One launch.
 ///
 /// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. There,
-/// and in the pass of a longer convolution where that turns: after the last phase the points are
+/// and in the spectrum pass of a longer convolution: after the last phase the points are
 /// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
 /// result lies where the input did.
 ///
@@ -115,7 +115,7 @@ struct Schedule {
   [[nodiscard]] bool rader() const { return method == Method::rader; }
   [[nodiscard]] bool whole_convolution() const { return padded() || rader(); }
   [[nodiscard]] bool convolves() const {
-    return whole_convolution() || pass.is(Convolution::Place::turn);
+    return whole_convolution() || pass.is(Convolution::Place::spectrum);
   }
   /// Where the result is, and as what its points are numbered.
   [[nodiscard]] const Layout& result_layout() const {
