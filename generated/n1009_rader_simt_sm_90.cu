@@ -5,20 +5,18 @@
 // frequency); a step replaces its digit by one of frequency. t1%2, t1/2 are its
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   Rader: all points but the first one by the powers of a root; all steps; X(0); times a
-//   spectrum; all steps backwards; from powers of the root to the order of memory
-//   engine simt, 2 transform(s) a block, 96 threads, 24 points a thread, 16680 bytes shared, at least 6 block(s) an SM
-//   load through shared memory: registers t1 b | threads t3 t2
+//   Rader: load and store through shared memory, in the order of memory; all points but the
+//   first one by the powers of a root; all steps; X(0); times a spectrum; all steps backwards
+//   engine simt, 2 transform(s) a block, 96 threads, 24 points a thread, 16696 bytes shared, at least 6 block(s) an SM
 //   phase 1: registers t1 b | threads t3 t2
 //     step 1: radix 12, butterflies in registers
 //   phase 2: registers t2 b | threads t3 t1
 //     step 2: radix 12, butterflies in registers
 //   phase 3: registers t3 t2/4 | threads t1 t2%4 b
 //     step 3: radix 7, butterflies in registers
-//   store through shared memory: registers t1 b | threads t3 t2
 //   a point lies in shared memory at  t3 + 7 t2 + 87 t1 + 1044 b
 //
-// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16144 bytes moved of 16144 needed.
+// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16160 bytes moved of 16144 needed.
 // A block of 3 warps: 8 barriers, 6 trips through shared memory, 772 bank conflicts, 17856 bytes of tables.
 // |error|_2 / |result|_2 <= 6.62158e-06 (bound).
 
@@ -511,49 +509,90 @@ struct Roots<7> {
 // and a transform back. In place of that one the first one comes a second time; its result is in the
 // reverse order, so that point q is X(g^q).
 //
-// Point p of the block's tile is point p % m of its transform p / m. In the order of memory that is
-// x(p % m + 1), at place p of shared memory. In memory points lie `stride` and transforms `apart`
-// points apart; of those, `existing` counts `column` for each.
+// All points come and go through shared memory, where x(t) of transform b of the block lies at place
+// b n + t. Behind them and the tile each transform has a slot, for x(0) and then X(0).
 
-template <unsigned m, unsigned stride, unsigned apart>
-DEVICE constexpr unsigned in_memory(unsigned p) {
-  return p / m * apart + (p % m + 1) * stride;
-}
-
-template <unsigned m, unsigned stride, unsigned apart, unsigned column, unsigned... offset,
-          class Points, class Point, class Existing>
-DEVICE void load_rest(Points& x, const Point* in, unsigned p, Existing existing) {
-  unsigned r = 0;
-  const Point* from = in + in_memory<m, stride, apart>(p);
-  ((point(x, r++) = load_point<in_memory<m, stride, apart>(offset) - stride>(
-        from, existing, (p / m + offset / m) * column)),
-   ...);
-}
-template <unsigned m, unsigned stride, unsigned apart, unsigned column, unsigned... offset,
-          class Points, class Point, class Existing>
-DEVICE void store_rest(Points& x, Point* out, unsigned p, Existing existing) {
-  unsigned r = 0;
-  Point* to = out + in_memory<m, stride, apart>(p);
-  (store_point<in_memory<m, stride, apart>(offset) - stride>(to, point(x, r++), existing,
-                                                             (p / m + offset / m) * column),
-   ...);
-}
-
-// --- shared memory, in the order of memory ------------------------------------------------------
 DEVICE float2* place_in_order(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-template <unsigned... offset, class Points>
-DEVICE void write_in_order(Points& x, unsigned p) {
-  unsigned r = 0;
-  (store_shared(place_in_order(p) + offset, point(x, r++)), ...);
+
+// --- global memory ------------------------------------------------------------------------------
+// A block takes `count` transforms of n points; in memory points lie `stride` and transforms `apart`
+// points apart. Point i is the i-th one from there on: neighbours are accessed together. `existing`
+// counts points, or, with `columns`, transforms.
+template <unsigned n, unsigned count, unsigned stride, unsigned apart>
+DEVICE constexpr unsigned transform_of(unsigned i) {
+  return apart < stride ? i % count : i / n;
 }
-template <unsigned... offset, class Points>
-DEVICE void read_in_order(Points& x, unsigned p) {
-  unsigned r = 0;
-  ((point(x, r++) = load_shared(place_in_order(p) + offset)), ...);
+template <unsigned n, unsigned count, unsigned stride, unsigned apart>
+DEVICE constexpr unsigned index_of(unsigned i) {
+  return apart < stride ? i / count : i % n;
+}
+template <unsigned n, unsigned count, unsigned stride, unsigned apart>
+DEVICE constexpr unsigned in_memory(unsigned i) {
+  return transform_of<n, count, stride, apart>(i) * apart +
+         index_of<n, count, stride, apart>(i) * stride;
+}
+template <unsigned n, unsigned count, unsigned stride, unsigned apart>
+DEVICE constexpr unsigned in_order(unsigned i) {
+  return transform_of<n, count, stride, apart>(i) * n + index_of<n, count, stride, apart>(i);
+}
+// Threads take every `threads`-th point; the last ones may have one less.
+template <unsigned n, unsigned count, unsigned threads>
+DEVICE constexpr unsigned turns() {
+  return (n * count + threads - 1) / threads;
+}
+template <unsigned n, unsigned count, unsigned threads>
+DEVICE bool has_turn(unsigned thread, unsigned r) {
+  return (r + 1) * threads <= n * count || thread + r * threads < n * count;
 }
 
+template <unsigned n, unsigned count, unsigned stride, unsigned apart, unsigned threads,
+          bool columns, class Point, class Existing>
+DEVICE void load_in_order(const Point* in, unsigned thread, Existing existing) {
+  constexpr bool contiguous = stride == 1 && apart == n;
+  float2 x[turns<n, count, threads>()];
+#pragma unroll
+  for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
+    const unsigned i = thread + r * threads;
+    const Point* from =
+        contiguous ? in + thread + r * threads : in + in_memory<n, count, stride, apart>(i);
+    const unsigned index = columns ? transform_of<n, count, stride, apart>(i) : i;
+    if (has_turn<n, count, threads>(thread, r)) x[r] = load_point<0>(from, existing, index);
+  }
+#pragma unroll
+  for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
+    const unsigned i = thread + r * threads;
+    float2* to = contiguous ? place_in_order(thread) + r * threads
+                            : place_in_order(in_order<n, count, stride, apart>(i));
+    if (has_turn<n, count, threads>(thread, r)) store_shared(to, x[r]);
+  }
+}
+template <unsigned n, unsigned count, unsigned stride, unsigned apart, unsigned threads,
+          bool columns, class Point, class Existing>
+DEVICE void store_in_order(Point* out, unsigned thread, Existing existing) {
+  constexpr bool contiguous = stride == 1 && apart == n;
+  float2 x[turns<n, count, threads>()];
+#pragma unroll
+  for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
+    const unsigned i = thread + r * threads;
+    const float2* from = contiguous ? place_in_order(thread) + r * threads
+                                    : place_in_order(in_order<n, count, stride, apart>(i));
+    if (has_turn<n, count, threads>(thread, r)) x[r] = load_shared(from);
+  }
+#pragma unroll
+  for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
+    const unsigned i = thread + r * threads;
+    Point* to =
+        contiguous ? out + thread + r * threads : out + in_memory<n, count, stride, apart>(i);
+    const unsigned index = columns ? transform_of<n, count, stride, apart>(i) : i;
+    if (has_turn<n, count, threads>(thread, r)) store_point<0>(to, x[r], existing, index);
+  }
+}
+
+// --- powers -------------------------------------------------------------------------------------
+// Point p of the tile is point q = p % m of the convolution of transform p / m.
+//
 // g^q mod n, n below 2^16
 template <unsigned n>
 DEVICE constexpr unsigned power(unsigned g, unsigned q) {
@@ -562,62 +601,66 @@ DEVICE constexpr unsigned power(unsigned g, unsigned q) {
 // Where x(g^q) lies, q being the thread's part of the point's number and that of `offset` together.
 // The table has of each thread g^q mod n / n in units of 2^-32 of a turn, rounded up: turns add up as
 // the numbers multiply modulo n, and n times the part of a turn that is left is their remainder (it
-// is too large by offset's power times n / 2^32 at most, less than 1). Then where its transform
-// begins, less 1.
+// is too large by offset's power times n / 2^32 at most, less than 1). Then the place where its
+// transform begins.
 template <unsigned n, unsigned g, unsigned offset>
 DEVICE float2* place_of_power(uint2 own) {
   constexpr unsigned m = n - 1, further = power<n>(g, offset % m);
   const unsigned long long remainder = own.x * further * static_cast<unsigned long long>(n) >> 32;
-  return place_in_order(own.y + static_cast<unsigned>(remainder)) + offset / m * m;
+  return place_in_order(own.y + static_cast<unsigned>(remainder)) + offset / m * n;
 }
-template <unsigned n, unsigned g, unsigned... offset, class Points>
+// Of the thread that has point 0 of a transform: x(0) to the slot, or X(0) from it.
+template <unsigned n, unsigned slots, unsigned offset, bool to_slot>
+DEVICE void move_first_point(uint2 own) {
+  if constexpr (offset % (n - 1) == 0) {
+    float2* first = place_in_order(own.y) + offset / (n - 1) * n;
+    float2* slot = place_in_order(slots + own.y / n) + offset / (n - 1);
+    to_slot ? store_shared(slot, load_shared(first)) : store_shared(first, load_shared(slot));
+  }
+}
+template <unsigned n, unsigned slots, bool to_slot, unsigned... offset>
+DEVICE void move_first_points(uint2 own) {
+  constexpr unsigned one = 0xffffffffu / n + 1;  // g^0 in the table
+  if (own.x != one) return;
+  (move_first_point<n, slots, offset, to_slot>(own), ...);
+}
+template <unsigned n, unsigned g, unsigned slots, unsigned... offset, class Points>
 DEVICE void read_powers(Points& x, const uint4* table, unsigned thread) {
   const uint2 own = load_factor(reinterpret_cast<const uint2*>(table) + thread);
   unsigned r = 0;
   ((point(x, r++) = load_shared(place_of_power<n, g, offset>(own))), ...);
+  move_first_points<n, slots, true, offset...>(own);
 }
-template <unsigned n, unsigned g, unsigned... offset, class Points>
+template <unsigned n, unsigned g, unsigned slots, unsigned... offset, class Points>
 DEVICE void write_powers(Points& x, const uint4* table, unsigned thread) {
   const uint2 own = load_factor(reinterpret_cast<const uint2*>(table) + thread);
   unsigned r = 0;
   (store_shared(place_of_power<n, g, offset>(own), point(x, r++)), ...);
+  move_first_points<n, slots, false, offset...>(own);
 }
 
 // --- frequency 0 --------------------------------------------------------------------------------
-// Of the transform whose frequency 0 is point p + offset: a is the sum of its points but x(0). B(0)
-// is -1, and x(0) is in all results.
-template <unsigned m, unsigned in_apart, unsigned out_apart, unsigned column, class In, class Out,
-          class Existing>
-DEVICE float2 first_point(float2 a, const In* in, Out* out, unsigned transform, Existing existing,
-                          float factor) {
-  const unsigned index = transform * column;
-  const float2 first = load_point<0>(in + transform * in_apart, existing, index);
-  const float2 sum = make_float2((first.x + a.x) * factor, (first.y + a.y) * factor);
-  store_point<0>(out + transform * out_apart, sum, existing, index);
+// a is the sum of all points but x(0). B(0) is -1, and x(0) is in all results.
+template <unsigned m>
+DEVICE float2 with_first_point(float2 a, float2* slot, float factor) {
+  const float2 first = load_shared(slot);
+  store_shared(slot, make_float2((first.x + a.x) * factor, (first.y + a.y) * factor));
   return make_float2(fused_multiply_add(a.x, -1.0f / m, first.x),
                      fused_multiply_add(a.y, -1.0f / m, first.y));
 }
-template <unsigned m, unsigned in_apart, unsigned out_apart, unsigned column, unsigned offset,
-          class In, class Out, class Existing>
-DEVICE float2 with_first_point(float2 a, const In* in, Out* out, unsigned p, Existing existing,
-                               float factor) {
+template <unsigned m, unsigned slots, unsigned offset>
+DEVICE float2 with_frequency(float2 a, unsigned p, float factor) {
   if constexpr (offset % m == 0) {
-    return first_point<m, in_apart, out_apart, column>(a, in, out, p / m + offset / m, existing,
-                                                       factor);
+    return with_first_point<m>(a, place_in_order(slots + p / m) + offset / m, factor);
   } else {
     return a;
   }
 }
-template <unsigned m, unsigned in_apart, unsigned out_apart, unsigned column, unsigned... offset,
-          class Points, class In, class Out, class Existing>
-DEVICE void zero_frequency(Points& x, const In* in, Out* out, unsigned p, Existing existing,
-                           float factor) {
+template <unsigned m, unsigned slots, unsigned... offset, class Points>
+DEVICE void zero_frequency(Points& x, unsigned p, float factor) {
   if (p % m != 0) return;
   unsigned r = 0;
-  ((point(x, r) = with_first_point<m, in_apart, out_apart, column, offset>(point(x, r), in, out, p,
-                                                                           existing, factor),
-    ++r),
-   ...);
+  ((point(x, r) = with_frequency<m, slots, offset>(point(x, r), p, factor), ++r), ...);
 }
 
 // ===== the kernel =====
@@ -631,18 +674,13 @@ sonoma_c2c_f32_n1009_rader_forward_simt(const float2* in, float2* out, const uin
   const FirstPoints existing{rest < 2018 ? static_cast<unsigned>(rest) : 2018u};
   float2 x[24];
 
-  if (thread < 84) {  // no points for the others
-    // Load all points but the first one: registers t1 b | threads t3 t2
-    load_rest<1008, 1, 1009, 1009, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, in, thread, existing);
-
-    // In the order of memory: from registers t1 b | threads t3 t2
-    write_in_order<0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, thread);
-  }
+  // Load, to shared memory in the order of memory
+  load_in_order<1009, 2, 1, 1009, 96, false>(in, thread, existing);
   block_barrier();
 
   if (thread < 84) {  // no points for the others
     // Point q is x(11^q mod 1009): to registers t1 b | threads t3 t2
-    read_powers<1009, 11, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, tables + 0, thread);
+    read_powers<1009, 11, 2085, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, tables + 0, thread);
 
     // Step 1: radix 12 over t1, butterflies in registers
     butterflies<-1, 12, 1, 24>(x);
@@ -676,7 +714,7 @@ sonoma_c2c_f32_n1009_rader_forward_simt(const float2* in, float2* out, const uin
   butterflies<-1, 7, 1, 21>(x);
 
   // X(0), and x(0) for all others, where the sum of the other points is
-  zero_frequency<1008, 1009, 1009, 1009, 0, 144, 288, 432, 576, 720, 864, 48, 192, 336, 480, 624, 768, 912, 96, 240, 384, 528, 672, 816, 960>(x, in, out, thread % 48 + thread / 48 * 1008, existing, 0x1p+0f);
+  zero_frequency<1008, 2085, 0, 144, 288, 432, 576, 720, 864, 48, 192, 336, 480, 624, 768, 912, 96, 240, 384, 528, 672, 816, 960>(x, thread % 48 + thread / 48 * 1008, 0x1p+0f);
 
   // The convolution: times the spectrum of w^(g^-q), a quarter of it, and back
   twiddle_points<load_factors, 48, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20>(x, tables + 588 + (thread % 48));
@@ -715,16 +753,11 @@ sonoma_c2c_f32_n1009_rader_forward_simt(const float2* in, float2* out, const uin
   block_barrier();
 
   if (thread < 84) {  // no points for the others
-    // Point q is result 11^q mod 1009: from registers t1 b | threads t3 t2
-    write_powers<1009, 11, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, tables + 0, thread);
+    // Point q is X(11^q mod 1009): from registers t1 b | threads t3 t2
+    write_powers<1009, 11, 2085, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, tables + 0, thread);
   }
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // In the order of memory to registers t1 b | threads t3 t2
-    read_in_order<0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, thread);
-
-    // Store all results but the first one: registers t1 b | threads t3 t2
-    store_rest<1008, 1, 1009, 1009, 0, 84, 168, 252, 336, 420, 504, 588, 672, 756, 840, 924, 1008, 1092, 1176, 1260, 1344, 1428, 1512, 1596, 1680, 1764, 1848, 1932>(x, out, thread, existing);
-  }
+  // Store, from shared memory in the order of memory
+  store_in_order<1009, 2, 1, 1009, 96, false>(out, thread, existing);
 }

@@ -96,15 +96,14 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
     trips.push_back({from, blocks, turns});
     trips.push_back({to, blocks, turns});
   };
-  const bool in_order = schedule.rader();  // on both ends: see op::WriteInOrder
-  if (!in_order) exchange(schedule.load.layout, schedule.phases.front().in);
+  exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
     exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
   }
   for (std::size_t p = schedule.phases.size(); schedule.convolves() && --p > 0;) {
     exchange(schedule.phases[p].in, schedule.phases[p - 1].out);
   }
-  if (!in_order) exchange(schedule.result_layout(), schedule.store.layout);
+  exchange(schedule.result_layout(), schedule.store.layout);
   return trips;
 }
 

@@ -4,6 +4,7 @@
 
 #include "padding.hpp"
 #include "rounds.hpp"
+#include "sonoma/rader_accesses.hpp"
 #include "sonoma/schedule.hpp"
 #include "trips.hpp"
 
@@ -119,8 +120,7 @@ bool spread(const Schedule& schedule) {
     next = strides[id] * schedule.digits[id].count;
   }
   const unsigned bytes = padded_points(schedule.digits, strides) * schedule.exchange_bytes();
-  const bool exchanges = schedule.rader() || !shared_trips(schedule).empty();
-  return !exchanges || schedule.launch.shared_bytes >= bytes;
+  return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
 }
 
 // Which values are points, and where they lie, is what the decomposition says.
@@ -182,8 +182,11 @@ std::string check(const Schedule& schedule) {
   }
   if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
   if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";
+  const unsigned slots = schedule.rader() ? schedule.launch.transforms_per_block : 0;
+  if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
+    return "no room for points in order";
+  }
   for (const Transfer* side : {&schedule.load, &schedule.store}) {
-    if (schedule.rader() && !side->staged) return "points that are never put in order";
     // A copy moves neighbours together, which a fold swaps.
     if (side->staged && !side->layout.folded.empty()) return "a staged side is folded";
   }

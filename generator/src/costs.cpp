@@ -2,6 +2,7 @@
 
 #include "count_costs.hpp"
 #include "rounds.hpp"
+#include "sonoma/rader_accesses.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -98,18 +99,34 @@ struct Counter {
     ++costs.exchanges;
     shared(op.layout, op.blocks);
   }
-  void in_order(const Layout& layout, unsigned root, const TableRange& table) {
-    const Wavefronts fronts = wavefronts_in_order(ir.schedule, layout, root);
+  template <class Op>
+  void rader(const Op& op) {
+    const Wavefronts fronts = count_wavefronts(ir.schedule, op);
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
-    costs.table_bytes += table.size * unit_bytes;
   }
-  void operator()(const op::WriteInOrder& op) { in_order(op.layout, op.root, op.table); }
-  void operator()(const op::ReadInOrder& op) {
+  template <class Op>
+  void in_order(const Op& op, bool input) {
+    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    costs.bytes_moved +=
+        points_in_memory() * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
+    rader(op);
+  }
+  void operator()(const op::LoadInOrder& op) { in_order(op, true); }
+  void operator()(const op::StoreInOrder& op) {
     ++costs.exchanges;
-    in_order(op.layout, op.root, op.table);
+    in_order(op, false);
   }
-  void operator()(const op::ZeroFrequency&) {}
+  void operator()(const op::ReadPowers& op) {
+    ++costs.exchanges;
+    costs.table_bytes += op.table.size * unit_bytes;
+    rader(op);
+  }
+  void operator()(const op::WritePowers& op) {
+    costs.table_bytes += op.table.size * unit_bytes;
+    rader(op);
+  }
+  void operator()(const op::ZeroFrequency& op) { rader(op); }
   void operator()(const op::FindMaximum& op) {
     if (op.copied) shared(op.layout);
     if (op.warps > 1) shared_word();

@@ -39,7 +39,6 @@ class Body {
     text_ << emit(ir_.schedule, step_, op);
   }
   void operator()(const op::LoadTile& op) {
-    if (ir_.schedule.rader()) return void(text_ << emit(ir_, op));
     if (ir_.schedule.by_index) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
@@ -194,7 +193,6 @@ class Body {
            call);
   }
   void operator()(const op::StoreTile& op) {
-    if (ir_.schedule.rader()) return void(text_ << emit(ir_, op));
     if (ir_.schedule.by_index) {
       return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
     }

@@ -38,7 +38,6 @@ class MixedBody {
   }
   void operator()(const op::LoadTile& op) {
     enter(op.layout);
-    if (ir_.schedule.rader()) return rader(op);
     comment("Load: " + to_string(op.layout, digits_));
     if (ir_.schedule.by_index) return at_end(op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ");
@@ -47,7 +46,6 @@ class MixedBody {
          existing_text(ir_.schedule.pass, true) + ");");
   }
   void operator()(const op::StoreTile& op) {
-    if (ir_.schedule.rader()) return rader(op);
     comment("Store: " + to_string(op.layout, digits_));
     const Side side = ir_.schedule.result_side();
     if (ir_.schedule.by_index) return at_end(op.layout, side, store_end);
@@ -71,11 +69,13 @@ class MixedBody {
     comment("To " + to_string(op.layout, digits_));
     access("read_places", op.layout);
   }
-  void operator()(const op::WriteInOrder& op) {
+  void operator()(const op::LoadInOrder& op) { rader(op); }
+  void operator()(const op::StoreInOrder& op) { rader(op); }
+  void operator()(const op::ReadPowers& op) {
     enter(op.layout);
     rader(op);
   }
-  void operator()(const op::ReadInOrder& op) {
+  void operator()(const op::WritePowers& op) {
     enter(op.layout);
     rader(op);
   }

@@ -12,11 +12,11 @@ struct RaderStatement {
   std::string comment, text;
 };
 
-[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::LoadTile& op);
-[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::WriteInOrder& op);
-[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::ReadInOrder& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::LoadInOrder& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::ReadPowers& op);
 [[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::ZeroFrequency& op);
-[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::StoreTile& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::WritePowers& op);
+[[nodiscard]] RaderStatement rader_statement(const KernelIr& ir, const op::StoreInOrder& op);
 
 /// The same as lines of a kernel.
 template <class Op>

@@ -104,11 +104,7 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
-    if (schedule_.rader()) {
-      load_tile(schedule_.load.layout);
-      write_in_order(schedule_.load.layout, Order::memory);
-      return read_in_order(first, Order::powers);
-    }
+    if (schedule_.rader()) return load_in_order(first);
     if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
       load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
@@ -180,17 +176,18 @@ class Lowering {
   }
 
   // Method rader.
-  void write_in_order(const Layout& layout, Order order) {
-    barrier_before(Last::write, layout, schedule_.block_digits(layout), order);
-    if (order == Order::memory) return add(op::WriteInOrder{layout});
-    add(op::WriteInOrder{layout, root_, powers_table_});
+  void load_in_order(const Layout& first) {
+    add(op::LoadInOrder{});
+    last_ = Last::write, order_ = Order::memory;
+    barrier_before(Last::read, first, {}, Order::powers);
+    powers_ = {first, primitive_root(schedule_.pass.n()), take(powers_units(schedule_, first))};
+    add(powers_);
   }
-  void read_in_order(const Layout& layout, Order order) {
-    barrier_before(Last::read, layout, schedule_.block_digits(layout), order);
-    if (order == Order::memory) return add(op::ReadInOrder{layout});
-    root_ = primitive_root(schedule_.pass.n());
-    powers_table_ = take(powers_units(schedule_, layout));
-    add(op::ReadInOrder{layout, root_, powers_table_});
+  void store_in_order() {
+    barrier_before(Last::write, powers_.layout, {}, Order::powers);
+    add(op::WritePowers{powers_.layout, powers_.root, powers_.table});
+    barrier_before(Last::read, {}, {}, Order::memory);
+    add(op::StoreInOrder{});
   }
 
   void phase(const Phase& phase) {
@@ -353,12 +350,8 @@ class Lowering {
       add(op::PassTwiddle{last});
     }
     if (scale_ != 1.0f) add(op::Multiply{scale_});
-    if (schedule_.rader()) {
-      write_in_order(last, Order::powers);
-      read_in_order(schedule_.store.layout, Order::memory);
-    } else if (!schedule_.words) {
-      exchange(last, schedule_.store.layout);
-    }
+    if (schedule_.rader()) return store_in_order();
+    if (!schedule_.words) exchange(last, schedule_.store.layout);
     if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
       chirp(schedule_.store.layout, true);
     }
@@ -384,8 +377,8 @@ class Lowering {
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
   std::map<unsigned, op::Twiddle> twiddles_;  // after each step
-  TableRange chirp_table_, powers_table_;
-  unsigned root_ = 0;  // of the powers
+  TableRange chirp_table_;
+  op::ReadPowers powers_;
 };
 
 }  // namespace

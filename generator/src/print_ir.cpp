@@ -83,14 +83,15 @@ struct Printer {
   std::string operator()(const op::ReadShared& op) const {
     return "ReadShared " + area(op.area) + blocks(op.blocks) + to_string(op.layout, digits);
   }
-  static std::string order(unsigned root, const TableRange& table) {
-    return root == 0 ? "" : "root=" + std::to_string(root) + " " + range(table) + " ";
+  std::string operator()(const op::LoadInOrder&) const { return "LoadInOrder"; }
+  std::string operator()(const op::StoreInOrder&) const { return "StoreInOrder"; }
+  std::string operator()(const op::ReadPowers& op) const {
+    return "ReadPowers root=" + std::to_string(op.root) + " " + range(op.table) + " " +
+           to_string(op.layout, digits);
   }
-  std::string operator()(const op::WriteInOrder& op) const {
-    return "WriteInOrder " + order(op.root, op.table) + to_string(op.layout, digits);
-  }
-  std::string operator()(const op::ReadInOrder& op) const {
-    return "ReadInOrder " + order(op.root, op.table) + to_string(op.layout, digits);
+  std::string operator()(const op::WritePowers& op) const {
+    return "WritePowers root=" + std::to_string(op.root) + " " + range(op.table) + " " +
+           to_string(op.layout, digits);
   }
   std::string operator()(const op::ZeroFrequency& op) const {
     std::ostringstream text;

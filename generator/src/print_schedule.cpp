@@ -112,22 +112,23 @@ std::string to_string(const Schedule& schedule) {
   }
   if (schedule.rader()) {
     text +=
-        "Rader: all points but the first one by the powers of a root; all steps; X(0); times a\n"
-        "spectrum; all steps backwards; from powers of the root to the order of memory\n";
+        "Rader: load and store through shared memory, in the order of memory; all points but the\n"
+        "first one by the powers of a root; all steps; X(0); times a spectrum; all steps "
+        "backwards\n";
   }
   if (schedule.pass.is(Convolution::Place::spectrum)) {
     text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }
   text += describe_launch(schedule);
   text += describe_gaps(schedule);
-  text += describe(schedule.load, "load", schedule.digits);
+  if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];
     text += "phase " + std::to_string(p + 1) + ": " + to_string(phase.in, schedule.digits) + "\n";
     for (const Step& step : phase.steps) text += "  " + describe(step) + "\n";
     if (phase.out != phase.in) text += "  leaves: " + to_string(phase.out, schedule.digits) + "\n";
   }
-  text += describe(schedule.store, "store", schedule.digits);
+  if (!schedule.rader()) text += describe(schedule.store, "store", schedule.digits);
   if (schedule.engine == Engine::mma) {
     text += schedule.scale_warps > 0
                 ? "one scale a transform, found by " + std::to_string(schedule.scale_warps) +

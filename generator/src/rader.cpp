@@ -14,24 +14,6 @@ bool is_prime(std::int64_t n) {
   return n > 1;
 }
 
-// Of each register that of each thread.
-std::vector<std::vector<std::uint32_t>> places_in_order(const Schedule& schedule,
-                                                        const Layout& layout, unsigned root) {
-  const LinearMap map = index_map(schedule.digits, layout, Side::time);
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n()), m = n - 1;
-  std::vector<std::uint32_t> place(m);  // of point q
-  std::uint32_t power = 1;
-  for (std::uint32_t q = 0; q < m; ++q, power = power * root % n) place[q] = root ? power - 1 : q;
-  std::vector<std::vector<std::uint32_t>> places(map.registers());
-  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
-      const std::uint32_t p = map.of(thread, reg);
-      places[reg].push_back(p / m * m + place[p % m]);
-    }
-  }
-  return places;
-}
-
 }  // namespace
 
 bool is_rader_prime(std::int64_t n) { return n > 2 && is_smooth(n - 1) && is_prime(n); }
@@ -70,15 +52,18 @@ std::vector<std::complex<double>> rader_spectrum(std::int64_t n, int sign) {
   return b;
 }
 
-Wavefronts wavefronts_in_order(const Schedule& schedule, const Layout& layout, unsigned root) {
-  return count_wavefronts(places_in_order(schedule, layout, root));
+RowsInMemory rows_in_memory(const Pass& pass, bool input) {
+  RowsInMemory rows{input ? pass.in_stride : pass.out_stride, input ? pass.in_dist : pass.out_dist};
+  if (pass.loops.empty()) return rows;
+  rows.apart = input ? pass.loops.front().in_stride : pass.loops.front().out_stride;
+  return rows;
 }
 
 std::uint32_t powers_units(const Schedule& schedule, const Layout& layout) {
   return (index_map(schedule.digits, layout, Side::time).threads() + 1) / 2;
 }
 
-void fill_powers(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::ReadInOrder& op) {
+void fill_powers(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::ReadPowers& op) {
   const LinearMap map = index_map(ir.schedule.digits, op.layout, Side::time);
   const auto n = static_cast<std::uint64_t>(ir.schedule.pass.n()), m = n - 1;
   std::size_t word = std::size_t{4} * op.table.offset;
@@ -87,7 +72,7 @@ void fill_powers(std::vector<std::uint32_t>& words, const KernelIr& ir, const op
     const auto power = static_cast<std::uint64_t>(
         power_modulo(op.root, static_cast<std::int64_t>(p % m), static_cast<std::int64_t>(n)));
     words[word++] = static_cast<std::uint32_t>((power << 32) / n + 1);
-    words[word++] = static_cast<std::uint32_t>(p / m * m - 1);
+    words[word++] = static_cast<std::uint32_t>(p / m * n);
   }
 }
 

@@ -24,10 +24,16 @@ namespace sonoma {
 /// double.
 [[nodiscard]] std::vector<std::complex<double>> rader_spectrum(std::int64_t n, int sign);
 
-/// The table of op::WriteInOrder and op::ReadInOrder with a root: for each thread of the layout the
-/// power of the root for its part q of a point's number, as the fraction g^q mod n / n of 2^32,
-/// rounded up; and where its transform begins, less 1. 16-byte units; into words that have room.
+/// The table of op::ReadPowers and op::WritePowers: for each thread of the layout the power of the
+/// root for its part q of a point's number, as the fraction root^q mod n / n of 2^32, rounded up;
+/// and the place where its transform begins. 16-byte units; into words that have room.
 [[nodiscard]] std::uint32_t powers_units(const Schedule& schedule, const Layout& layout);
-void fill_powers(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::ReadInOrder& op);
+void fill_powers(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::ReadPowers& op);
+
+/// How far apart points and transforms of a block lie in memory.
+struct RowsInMemory {
+  std::int64_t stride = 1, apart = 0;
+};
+[[nodiscard]] RowsInMemory rows_in_memory(const Pass& pass, bool input);
 
 }  // namespace sonoma

@@ -9,6 +9,7 @@
 #include "requirements.hpp"
 #include "rounds.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/rader_accesses.hpp"
 #include "swizzles.hpp"
 #include "trips.hpp"
 
@@ -50,13 +51,14 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
                                      : schedule.points_per_block();
   if (schedule.rounds > 1) points = points / 4 * 3;
-  const bool exchanges = schedule.rader() || !shared_trips(schedule).empty();
-  unsigned shared = exchanges ? points / cluster * schedule.exchange_bytes() : 0;
+  unsigned shared =
+      shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
+  if (schedule.rader()) shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
   LaunchShape shape = {threads, shared, columns, cluster,
                        blocks_per_batch(schedule.pass, columns) * cluster};
   shape.follows = target.has_dependent_launches() && !schedule.pass.is_end(true);
@@ -125,7 +127,7 @@ bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
 }
 
 // How the tile comes from and goes to global memory: staged where that is asked for or, open, where
-// a warp would not fill its sectors; never where it moves nothing; always by the method rader.
+// a warp would not fill its sectors; never where it moves nothing.
 void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
   const Layout& first = schedule.phases.front().in;
   const Layout& last = schedule.result_layout();
@@ -145,9 +147,13 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
       schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
   const bool stage_store =
       tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
-  schedule.load.staged = schedule.rader() || (stage_load && moves(schedule, in, first));
+  if (schedule.rader()) {
+    schedule.load = {true, first}, schedule.store = {true, last};
+    return;
+  }
+  schedule.load.staged = stage_load && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
-  schedule.store.staged = schedule.rader() || (stage_store && moves(schedule, out, last));
+  schedule.store.staged = stage_store && moves(schedule, out, last);
   schedule.store.layout = schedule.store.staged ? out : last;
 }
 

@@ -111,22 +111,6 @@ Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) 
   return result;
 }
 
-Wavefronts count_wavefronts(const std::vector<std::vector<std::uint32_t>>& places) {
-  constexpr unsigned words = 2;
-  Wavefronts result;
-  for (const auto& of_register : places) {
-    for (std::size_t first = 0; first < of_register.size(); first += warp_lanes) {
-      const auto lanes = std::min<std::size_t>(warp_lanes, of_register.size() - first);
-      std::array<std::uint32_t, warp_lanes> positions{};
-      std::copy_n(of_register.begin() + static_cast<std::ptrdiff_t>(first), lanes,
-                  positions.begin());
-      result.total += warp_wavefronts(positions, static_cast<unsigned>(lanes), {});
-      result.minimum += static_cast<unsigned>(lanes * words + banks - 1) / banks;
-    }
-  }
-  return result;
-}
-
 Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits,
                        unsigned kept) {
   const unsigned words_a_point = accesses.empty() ? 2 : accesses.front().words_a_point;

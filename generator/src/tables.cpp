@@ -189,7 +189,7 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
       if (grow(words, chirp->table)) fill_chirp(words, ir, *chirp);
     } else if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
       if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum);
-    } else if (const auto* powers = std::get_if<op::ReadInOrder>(&any)) {
+    } else if (const auto* powers = std::get_if<op::ReadPowers>(&any)) {
       if (grow(words, powers->table)) fill_powers(words, ir, *powers);
     }
   }

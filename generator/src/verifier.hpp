@@ -23,12 +23,13 @@ class Verifier {
   [[nodiscard]] std::string run();
 
  private:
-  // The areas of shared memory: those of op::Area, and where warps publish their maxima.
-  enum class Where { tile, next, maxima };
+  // The areas of shared memory: those of op::Area, where warps publish their maxima, and the slots
+  // of first points.
+  enum class Where { tile, next, maxima, slots };
   Where copies_to() const { return ir_.schedule.persistent ? Where::next : Where::tile; }
   static Where where(op::Area area) { return area == op::Area::next ? Where::next : Where::tile; }
 
-  // Where a point lies there: at its place in the tile, or see op::WriteInOrder.
+  // Where a point lies there: at its place in the tile, or see op::LoadInOrder and op::ReadPowers.
   enum class Order { tile, memory, powers };
 
   // An access to shared memory and who made it.
@@ -195,8 +196,10 @@ class Verifier {
   void check_factors(const op::Twiddle& op);
   // Convolutions: verify_convolution.cpp.
   void check(const op::Chirp& op);
-  void check(const op::WriteInOrder& op);
-  void check(const op::ReadInOrder& op);
+  void check(const op::LoadInOrder&);
+  void check(const op::StoreInOrder&);
+  void check(const op::ReadPowers& op);
+  void check(const op::WritePowers& op);
   void check(const op::ZeroFrequency& op);
   void check(const op::Spectrum& op);
   bool steps_are_done() const;
@@ -233,9 +236,9 @@ class Verifier {
   unsigned factors_ = 0;       // of the request, done
   bool backwards_ = false;     // next_step_ counts the steps that are left
   bool twiddle_done_ = false;  // backwards: before the next step
-  TableRange chirp_table_, powers_table_;
-  unsigned in_order_ = 0;  // writes and reads in the order of memory, done
-  unsigned root_ = 0;      // of its powers
+  TableRange chirp_table_;
+  unsigned in_order_ = 0;  // of the four operations of the order of memory, done
+  op::ReadPowers powers_ = {};
   bool zero_done_ = false;
   float zero_factor_ = 1, factor_ = 1;        // of frequency 0, of the others
   std::map<unsigned, op::Twiddle> twiddles_;  // by step

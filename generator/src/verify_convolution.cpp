@@ -26,48 +26,50 @@ void Verifier::check(const op::Chirp& op) {
   ++chirps_;
 }
 
-// Points go through shared memory in the order of memory twice: there by the powers of a root, and
-// back to it the same way.
-void Verifier::check(const op::WriteInOrder& op) {
-  need_registers(op.layout);
-  const bool back = op.root != 0;
-  require(ir_.schedule.rader() && in_order_ == (back ? 2u : 0u),
-          "points in order that are not due");
-  require(back ? steps_are_done() : next_step_ == 0 && !backwards_,
-          "points in order between steps");
-  require(op.root == root_ && op.table == powers_table_, "other powers than on the way there");
-  touch_shared(Access::Kind::write, op.layout, Where::tile, {},
-               back ? Order::powers : Order::memory);
-  registers_.reset();
-  ++in_order_;
+// All points, in the order of memory; then all but the first of each transform at the powers of a
+// root, and back the same way.
+void Verifier::check(const op::LoadInOrder&) {
+  require(ir_.schedule.rader() && in_order_++ == 0, "a load in order that is not due");
+  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::memory);
 }
 
-void Verifier::check(const op::ReadInOrder& op) {
+void Verifier::check(const op::ReadPowers& op) {
   check_layout_of(op.layout);
-  const bool there = op.root != 0;
-  require(ir_.schedule.rader() && in_order_ == (there ? 1u : 3u),
-          "points in order that are not due");
+  require(in_order_++ == 1, "powers that are not due");
   if (!wrong_.empty()) return;
-  if (there) {
-    require(is_primitive_root(op.root, ir_.schedule.pass.n()), "powers that are not all numbers");
-    check_range(op.table, powers_units(ir_.schedule, op.layout));
-    root_ = op.root, powers_table_ = op.table;
-  } else {
-    require(op.table == TableRange{}, "a table of no powers");
-  }
-  touch_shared(Access::Kind::read, op.layout, Where::tile, {},
-               there ? Order::powers : Order::memory);
+  require(is_primitive_root(op.root, ir_.schedule.pass.n()), "powers that are not all numbers");
+  check_range(op.table, powers_units(ir_.schedule, op.layout));
+  touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::write, op.layout, Where::slots);
   registers_ = op.layout;
-  ++in_order_;
+  powers_ = op;
 }
 
 void Verifier::check(const op::ZeroFrequency& op) {
   need_registers(op.layout);
-  require(ir_.schedule.rader() && !zero_done_ && !backwards_, "frequency 0 that is not due");
+  require(in_order_ == 2 && !zero_done_ && !backwards_, "frequency 0 that is not due");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "frequency 0 before the last step");
+  touch_shared(Access::Kind::write, op.layout, Where::slots);
   zero_factor_ = op.factor;
   zero_done_ = true;
+}
+
+void Verifier::check(const op::WritePowers& op) {
+  need_registers(op.layout);
+  require(in_order_++ == 2, "powers that are not due");
+  require(steps_are_done(), "powers before the last step");
+  require(op.root == powers_.root && op.table == powers_.table && op.layout == powers_.layout,
+          "other powers than on the way there");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::read, op.layout, Where::slots);
+  registers_.reset();
+}
+
+void Verifier::check(const op::StoreInOrder&) {
+  require(in_order_++ == 3, "a store in order that is not due");
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::memory);
+  stored_ = true;
 }
 
 bool Verifier::steps_are_done() const {

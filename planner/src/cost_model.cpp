@@ -27,6 +27,7 @@
 #include <cmath>
 
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
 namespace {
@@ -107,14 +108,27 @@ class Counter {
   void count(const op::StoreTile& o) { global(o.layout, schedule_.result_side()); }
   void count(const op::WriteShared& o) { access(o.layout); }
   void count(const op::ReadShared& o) { access(o.layout); }
-  void in_order(const Layout& layout, unsigned root) {
-    constexpr double of_place = 4;  // a product, its high half, an address
-    const Wavefronts fronts = wavefronts_in_order(schedule_, layout, root);
-    wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
-    instructions += engine_.shared + (root == 0 ? 0 : of_place);
+  template <class Op>
+  void rader(const Op& op, double cost) {
+    wavefronts +=
+        static_cast<double>(count_wavefronts(schedule_, op).total) / schedule_.points_per_block();
+    instructions += cost;
   }
-  void count(const op::WriteInOrder& o) { in_order(o.layout, o.root); }
-  void count(const op::ReadInOrder& o) { in_order(o.layout, o.root); }
+  void in_order(bool input) {
+    const Storage storage = input ? schedule_.storage : schedule_.pass.out_storage;
+    bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
+  }
+  void count(const op::LoadInOrder& o) {
+    in_order(true);
+    rader(o, engine_.shared);
+  }
+  void count(const op::StoreInOrder& o) {
+    in_order(false);
+    rader(o, engine_.shared);
+  }
+  // Beside the access two products for a place, and an address.
+  void count(const op::ReadPowers& o) { rader(o, engine_.shared + 4); }
+  void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
   void count(const op::Fold&) { of_tile(2); }
   void count(const op::Unfold&) { of_tile(2); }

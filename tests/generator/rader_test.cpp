@@ -207,31 +207,37 @@ void expect_rejected(const std::function<void(T&)>& damage, const std::string& r
 }
 
 TEST(RaderIr, DamagedOperationsAreRejected) {
-  const auto square = [](auto& op) {
-    if (op.root != 0) op.root = op.root * op.root;  // powers of it are half of the numbers
-  };
-  expect_rejected<op::ReadInOrder>(square, "powers that are not all numbers");
-  expect_rejected<op::WriteInOrder>(square, "other powers");
-  expect_rejected<op::ReadInOrder>([](auto& op) { op.root = op.root == 0 ? 3 : 0; }, "not due");
-  expect_rejected<op::WriteInOrder>([](auto& op) { op.root = op.root == 0 ? 3 : 0; }, "not due");
-  expect_rejected<op::ReadInOrder>([](auto& op) { op.table.size += 1; }, "op ");
-  expect_rejected<op::WriteInOrder>([](auto& op) { op.table.offset += 1; }, "other powers");
-  expect_rejected<op::WriteInOrder>(
-      [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); }, "this layout");
-  expect_rejected<op::ZeroFrequency>(
-      [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); }, "this layout");
+  const auto square = [](auto& op) { op.root = op.root * op.root; };  // half of the numbers
+  const auto swapped = [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); };
+  expect_rejected<op::ReadPowers>(square, "powers that are not all numbers");
+  expect_rejected<op::ReadPowers>([](auto& op) { op.root = 0; }, "powers that are not all numbers");
+  expect_rejected<op::ReadPowers>([](auto& op) { op.table.size += 1; }, "wrong size");
+  expect_rejected<op::ReadPowers>(swapped, "op ");
+  expect_rejected<op::WritePowers>(square, "other powers");
+  expect_rejected<op::WritePowers>([](auto& op) { op.table.offset += 1; }, "other powers");
+  expect_rejected<op::WritePowers>(swapped, "this layout");
+  expect_rejected<op::ZeroFrequency>(swapped, "this layout");
   expect_rejected<op::ZeroFrequency>([](auto& op) { op.factor = 2; }, "another factor");
   expect_rejected<op::Spectrum>([](auto& op) { op.register_mask ^= 1; }, "other frequencies");
   expect_rejected<op::Spectrum>([](auto& op) { --op.exponent; }, "another power of two");
 }
 
-TEST(RaderIr, AScheduleWithoutTheWayThroughSharedMemoryIsRejected) {
-  KernelIr ir = kernel(1009).ir;
-  ir.schedule.load.staged = false;
-  EXPECT_NE(verify(ir).find("never put in order"), std::string::npos) << verify(ir);
-  ir = kernel(1009).ir;
-  ir.schedule.launch.shared_bytes /= 2;
-  EXPECT_NE(verify(ir), "");
+TEST(RaderIr, ATileWithoutRoomForTheOrderOfMemoryIsRejected) {
+  for (const std::int64_t n : {257, 1009}) {
+    KernelIr ir = kernel(n).ir;
+    ir.schedule.launch.shared_bytes -= 8;
+    EXPECT_NE(verify(ir).find("no room for points in order"), std::string::npos) << verify(ir);
+  }
+}
+
+// Every thread has points, and none more than the steps take; two if they do not divide.
+TEST(RaderSchedule, TheOrderOfMemoryTakesAllThreads) {
+  for (const std::int64_t n : {23, 113, 257, 601, 1009, 16381}) {
+    const Generated g = kernel(n);
+    EXPECT_EQ(g.schedule.points_per_thread(), *g.tuning.points_per_thread) << n;
+    const double moved = g.costs.bytes_moved / (16.0 * static_cast<double>(n));
+    EXPECT_LT(moved, 1.02) << n;
+  }
 }
 
 }  // namespace

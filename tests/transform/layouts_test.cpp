@@ -154,10 +154,14 @@ std::vector<Case> cases() {
   add(32, 2, layout_of(16, 16, 4096, 4096, {{16, 1, 1}, {3, 1024, 1024}}));
   // Several passes.
   add(2048, 2, layout_of(4, 1, 8192, 8192, {{4, 1, 2048}})).lengths = {64, 32};
-  // Convolutions: of one block, also transposed; of several launches.
+  // Convolutions: of one block (107 by Bluestein's algorithm), also transposed; of several
+  // launches.
   add(19, 2, layout_of(16, 16, 19 * 16, 19 * 16, {{16, 1, 1}}));
   add(101, 2, layout_of(8, 1, 103 * 8, 808, {{8, 1, 101}}));
   add(97, 1, layout_of(3, 3, 97 * 3 * 8, 97 * 3 * 8, {{8, 291, 291}})).placement =
+      Placement::in_place;
+  add(107, 2, layout_of(8, 1, 109 * 8, 856, {{8, 1, 107}}));
+  add(107, 1, layout_of(3, 3, 107 * 3 * 8, 107 * 3 * 8, {{8, 321, 321}})).placement =
       Placement::in_place;
   add(499, 3, layout_of(4, 1, 499 * 4 + 1, 499 * 4, {{4, 1, 499}})).lengths = {32, 64};
   add(499, 2, layout_of(1, 4, 499 * 4, 499 * 5, {{4, 499, 1}})).lengths = {32, 32, 32};
@@ -181,6 +185,7 @@ std::vector<Case> odd_cases() {
   add(4096, 5, advanced_layout(5, 1, 1, 4096));
   add(60, 7, advanced_layout(7, 1, 1, 61));
   add(101, 5, advanced_layout(5, 1, 3, 303));
+  add(107, 5, advanced_layout(5, 1, 3, 321));
   add(2, 700, advanced_layout(3, 7, 701, 1));
   // Columns of a prime number.
   add(64, 2, layout_of(37, 37, 64 * 37, 64 * 37, {{37, 1, 1}})).placement = Placement::in_place;

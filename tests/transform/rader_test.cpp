@@ -111,27 +111,27 @@ TEST(Rader, CountsAreAsPredicted) {
 
 // Of what both kinds of tiles have in common.
 std::vector<Mutant> common_mutants(const KernelCase& c) {
-  const std::string n = std::to_string(c.n), m = std::to_string(c.n - 1);
   std::vector<Mutant> mutants = {
       replaced(c, "power<n>(g, offset % m)", "power<n>(g, offset % m + 1)"),
       replaced(c, "* (q % 2 == 1 ? g : 1)", ""),
       replaced(c, "static_cast<unsigned long long>(n) >> 32",
                "static_cast<unsigned long long>(n - 1) >> 32"),
-      replaced(c, "(p % m + 1) * stride", "(p % m) * stride"),
-      replaced(c, "p / m * apart", "p / m * m"),
+      replaced(c, "0xffffffffu / n + 1", "0xffffffffu / n"),
+      replaced(c, "place_in_order(slots + own.y / n)", "place_in_order(slots)"),
+      replaced(c, "place_in_order(slots + p / m)", "place_in_order(slots)"),
       replaced(c, "-1.0f / m, first.x", "-1.0f / (m + 1), first.x"),
       replaced(c, "-1.0f / m, first.y", "-1.0f / m, 0.0f"),
       replaced(c, "(first.x + a.x) * factor", "a.x * factor"),
       replaced(c, "(first.y + a.y) * factor", "first.y + a.y"),
       replaced(c, "if (p % m != 0) return;", "if (p != 0) return;"),
-      replaced(c, "transform * column", "0"),
-      replaced(c, "(p / m + offset / m) * column", "0"),
-      replaced(c, "read_powers<" + n, "read_in_order<" + n),
+      replaced(c, "const unsigned index = columns", "const unsigned index = !columns"),
+      replaced(c, "thread + r * threads < n * count", "thread + r * threads + 1 < n * count"),
+      replaced(c, "(r + 1) * threads <= n * count", "true"),
       replaced(c, "  block_barrier();\n", "")};
   Mutant power{"one power of the root", c, source_of(c)}, zero = power;
   const auto& ops = generate(c.problem(), target_for("sm_90"), c.tuning()).ir.ops;
   for (const Op& any : ops) {
-    if (const auto* read = std::get_if<op::ReadInOrder>(&any); read && read->root != 0) {
+    if (const auto* read = std::get_if<op::ReadPowers>(&any)) {
       power.source.tables[4 * read->table.offset + 6] += 1u << 26;
     }
     if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
@@ -149,9 +149,12 @@ TEST(RaderMutants, OfMixedTilesAreCaught) {
   EXPECT_EQ(faults_of(whole(c)), "");
   std::vector<Mutant> mutants = common_mutants(c);
   // A thread holds points of several transforms.
-  append(mutants, {replaced(c, "+ offset / m * m;", ";"),
-                   replaced(c, "if constexpr (offset % m == 0)", "if constexpr (offset == 0)"),
-                   replaced(c, "0x1.8p-1f", "0x1.8p+0f"), replaced(c, "0x1.8p+1f", "0x1.8p+0f")});
+  append(mutants,
+         {replaced(c, "+ offset / m * n;", ";"), replaced(c, "+ offset / (n - 1) * n;", ";"),
+          replaced(c, "+ offset / (n - 1);", ";"), replaced(c, "+ offset / m, factor", ", factor"),
+          replaced(c, "if constexpr (offset % m == 0)", "if constexpr (offset == 0)"),
+          replaced(c, "offset % (n - 1) == 0", "offset == 0"),
+          replaced(c, "0x1.8p-1f", "0x1.8p+0f"), replaced(c, "0x1.8p+1f", "0x1.8p+0f")});
   EXPECT_EQ(survivors(mutants), "");
 }
 

@@ -120,19 +120,27 @@ struct ReadShared {
   std::vector<DigitId> blocks = {};  ///< of the thread's own block
   auto operator<=>(const ReadShared&) const = default;
 };
-/// Method rader: points but the first of each transform, in shared memory in the order of memory.
-/// With a root g: point q of a transform at the place of point g^q mod n. See rader.cuh.
-struct WriteInOrder {
-  Layout layout;
-  unsigned root = 0;
-  TableRange table = {};  ///< powers of the root, for both
-  auto operator<=>(const WriteInOrder&) const = default;
+/// Method rader: all points of a block's transforms from global to shared memory, in the order of
+/// memory, and back. See rader.cuh.
+struct LoadInOrder {
+  auto operator<=>(const LoadInOrder&) const = default;
 };
-struct ReadInOrder {
+struct StoreInOrder {
+  auto operator<=>(const StoreInOrder&) const = default;
+};
+/// Between registers and that order: point q of a transform is x(root^q mod n). x(0), and X(0),
+/// goes between its place there and a slot behind the tile.
+struct ReadPowers {
   Layout layout;
   unsigned root = 0;
-  TableRange table = {};
-  auto operator<=>(const ReadInOrder&) const = default;
+  TableRange table;  ///< of both
+  auto operator<=>(const ReadPowers&) const = default;
+};
+struct WritePowers {
+  Layout layout;
+  unsigned root = 0;
+  TableRange table;
+  auto operator<=>(const WritePowers&) const = default;
 };
 /// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh; v and 31 -
 /// v of a wide one: see wide.cuh.
@@ -277,9 +285,9 @@ struct Chirp {
   TableRange table;  ///< w(0), w(1), ..., for both; empty: from exact angles
   auto operator<=>(const Chirp&) const = default;
 };
-/// Method rader: where a thread holds frequency 0, A, of the points but the first one, x(0), of a
-/// transform: stores X(0) = (x(0) + A) factor, and leaves x(0) - A / m, the product with the
-/// spectrum, B(0) / m = -1 / m, plus what all other results have of x(0).
+/// Method rader: where a thread holds frequency 0, A, of the points of a transform but x(0): leaves
+/// X(0) = (x(0) + A) factor in the slot, where x(0) was, and in the register x(0) - A / m, the
+/// product with the spectrum, B(0) / m = -1 / m, plus what all other results have of x(0).
 struct ZeroFrequency {
   Layout layout;
   float factor = 1.0f;  ///< of the request
@@ -327,12 +335,12 @@ struct StoreTile {
 using Op =
     std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
                  op::TileLoop, op::NextTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
-                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::WriteInOrder,
-                 op::ReadInOrder, op::ZeroFrequency, op::FindMaximum, op::TransformScale, op::Fold,
-                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::Unfold, op::ScaleWords,
-                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
-                 op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
-                 op::CallerCode, op::StoreTile>;
+                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::LoadInOrder,
+                 op::StoreInOrder, op::ReadPowers, op::WritePowers, op::ZeroFrequency,
+                 op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
+                 op::Combine, op::Join, op::Unfold, op::ScaleWords, op::UnpackWords, op::PackWords,
+                 op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
+                 op::Chirp, op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

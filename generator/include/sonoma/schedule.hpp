@@ -67,8 +67,9 @@ struct Transfer {
 /// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
 /// result lies where the input did.
 ///
-/// Method rader: the same of m = n - 1 points. They come and go through shared memory in the order
-/// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n.
+/// Method rader: the same of m = n - 1 points. All n come and go through shared memory in the order
+/// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n; load
+/// and store have its layout.
 struct Schedule {
   Method method = Method::radix;
   Decomposition decomposition;
@@ -156,10 +157,6 @@ struct Turn {
 /// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning);
-
-/// Of an access to points in the order of memory: see op::WriteInOrder.
-[[nodiscard]] Wavefronts wavefronts_in_order(const Schedule& schedule, const Layout& layout,
-                                             unsigned root);
 
 /// How the threads of `layout` access all of its points in shared memory, before the swizzle.
 /// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand

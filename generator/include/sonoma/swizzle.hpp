@@ -50,8 +50,6 @@ struct Wavefronts {
 };
 
 [[nodiscard]] Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle);
-/// The same of points of 8 bytes at any places: of each register one for each thread.
-[[nodiscard]] Wavefronts count_wavefronts(const std::vector<std::vector<std::uint32_t>>& places);
 
 /// The first swizzle, fewest terms first, with the fewest wavefronts over all accesses, which agree
 /// in words_a_point. 2^kept neighbours stay together.
