@@ -137,7 +137,8 @@ std::string to_string(const Pass& pass) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
             std::to_string(pass.twiddle_length) + "^(k column)";
   }
-  if (pass.is(Convolution::Place::spectrum)) text += "; then times the chirp's spectrum, and backwards";
+  if (pass.is(Convolution::Place::spectrum))
+    text += "; then times the chirp's spectrum, and backwards";
   if (pass.has_ends()) text += "; ends: " + to_string(pass.whole().ends);
   for (const bool input : {true, false}) {
     if (!pass.is_chirped(input)) continue;
