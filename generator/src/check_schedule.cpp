@@ -148,6 +148,22 @@ std::string check_layouts(const Schedule& schedule) {
   return {};
 }
 
+// All steps of the decomposition, in its order.
+std::string check_phases(const Schedule& schedule) {
+  unsigned next = 0;
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      const auto& radices = schedule.decomposition.radices;
+      if (step.index != next || next >= radices.size() || step.radix != radices[next]) {
+        return name(step) + " is out of order or has another radix than the decomposition";
+      }
+      ++next;
+    }
+    if (std::string wrong = check_phase(schedule, phase); !wrong.empty()) return wrong;
+  }
+  return next == schedule.decomposition.radices.size() ? "" : "steps are missing";
+}
+
 }  // namespace
 
 std::string check(const Schedule& schedule) {
@@ -160,20 +176,10 @@ std::string check(const Schedule& schedule) {
   if (schedule.has_gaps() && !sparse_as_decomposed(schedule)) {
     return "points with gaps lie elsewhere than the decomposition says";
   }
-  unsigned next = 0;
-  for (const Phase& phase : schedule.phases) {
-    for (const Step& step : phase.steps) {
-      const auto& radices = schedule.decomposition.radices;
-      if (step.index != next || next >= radices.size() || step.radix != radices[next]) {
-        return name(step) + " is out of order or has another radix than the decomposition";
-      }
-      ++next;
-    }
-    if (std::string wrong = check_phase(schedule, phase); !wrong.empty()) return wrong;
-  }
-  if (schedule.mixed() && !spread(schedule))
+  if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
+  if (schedule.mixed() && !spread(schedule)) {
     return "points share a place in shared memory, or have none";
-  if (next != schedule.decomposition.radices.size()) return "steps are missing";
+  }
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";
   }

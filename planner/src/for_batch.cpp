@@ -81,10 +81,8 @@ std::optional<Tuning> for_batch(const Program& program, const Tuning& tuning, st
     return over_blocks(program.launches.front().tuning, problem, target, given);
   }
   if (says_shapes(given) || !serves(program)) return std::nullopt;
-  const auto fewer = in_fewer_columns(program, tuning, batch, target);
-  if (!fewer || !same_steps(program, make_program(program.problem, target, *fewer))) {
-    return std::nullopt;
-  }
+  auto fewer = in_fewer_columns(program, tuning, batch, target);
+  if (fewer && !same_steps(program, make_program(program.problem, target, *fewer))) fewer.reset();
   return fewer;
 }
 
