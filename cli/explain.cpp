@@ -86,7 +86,11 @@ json to_json(const ChosenProgram& chosen) {
       error_bound += error_bound_in_u(pass);
     }
   }
-  if (passes.size() == 1) return passes.front();
+  const json few = chosen.few ? json(to_string(*chosen.few)) : json();
+  if (passes.size() == 1) {
+    passes.front()["few"] = few;
+    return passes.front();
+  }
   const Program& program = chosen.program;
   return {{"request", to_string(program.problem)},
           {"method", method_name(program)},
@@ -95,7 +99,8 @@ json to_json(const ChosenProgram& chosen) {
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
           {"error_bound_u", error_bound},
           {"fused", program.launches.front().fusion.has_value()},
-          {"launches", passes}};
+          {"launches", passes},
+          {"few", few}};
 }
 
 std::string explanation_of(const ChosenProgram& chosen) {
@@ -108,6 +113,12 @@ std::string explanation_of(const ChosenProgram& chosen) {
       if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
       text += explanation(pass, chosen.choice, compile_for_facts(kernel.source, pass.target));
     }
+  }
+  if (chosen.few) {
+    text +=
+        "\n\nFew transforms\nThis batch leaves multiprocessors idle: a plan does the same steps in "
+        "other blocks, for the same bits.\n" +
+        to_string(*chosen.few);
   }
   return text;
 }

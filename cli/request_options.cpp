@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "sonoma/choose.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -222,7 +223,11 @@ ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& p
   plan_options.tuning = tuning_of(options);
   plan_options.target = target_of(options);
   const Choice choice = choose_for(problem, plan_options);
-  ChosenProgram chosen{make_program(problem, *plan_options.target, choice.tuning), {}, choice};
+  ChosenProgram chosen{make_program(problem, *plan_options.target, choice.tuning), {}, choice, {}};
+  if (const auto few = for_batch(chosen.program, choice.tuning, problem.batch, *plan_options.target,
+                                 plan_options.tuning)) {
+    chosen.few = make_program(problem, *plan_options.target, *few);
+  }
   for (const Launch& launch : chosen.program.launches) {
     chosen.kernels.push_back(generate(launch, *plan_options.target));
   }

@@ -71,8 +71,12 @@ struct ChosenProgram {
   Program program;
   std::vector<LaunchKernel> kernels;  ///< of its launches
   Choice choice;
+  /// Where the batch leaves multiprocessors idle, what a plan takes in place of `program`, for the
+  /// same bits: see for_batch().
+  std::optional<Program> few;
 };
-/// What a plan would take for `problem`, target and tuning as in `options`.
+/// What a plan would take for `problem`, target and tuning as in `options`, where the batch fills
+/// the GPU.
 [[nodiscard]] ChosenProgram generate_chosen(const RequestOptions& options,
                                             const FftProblem& problem);
 

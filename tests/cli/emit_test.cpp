@@ -118,6 +118,19 @@ TEST(Explain, TellsDecompositionCostsAndBounds) {
   }
 }
 
+// What a plan takes for a batch that leaves multiprocessors idle.
+TEST(Explain, TellsWhatFewTransformsTake) {
+  const auto few = [](const char* batch) {
+    const auto document = nlohmann::json::parse(
+        output_of({"explain", "--n", "16384", "--batch", batch, "--arch", "sm_90", "--json"}));
+    return document.at("few");
+  };
+  EXPECT_TRUE(contains(few("1").get<std::string>(), "cluster=8"));
+  EXPECT_TRUE(few("4096").is_null());
+  EXPECT_TRUE(
+      contains(output_of({"explain", "--n", "262144", "--arch", "sm_90"}), "Few transforms"));
+}
+
 TEST(Explain, JsonHasTheNumbers) {
   const auto document =
       nlohmann::json::parse(output_of({"explain", "--n", "1024", "--radix", "16", "--json"}));
