@@ -1,5 +1,5 @@
 // Every length by its default plan on the emulated device: all up to 4200 and a random sample to
-// 2^20. That takes the better part of an hour, so that a run covers a sample of them;
+// 2^20. That takes 13 minutes on two cores, so that a run covers a sample of them;
 // SONOMA_EVERY_LENGTH=1 covers all (the preset nightly sets it).
 #include <gtest/gtest.h>
 
