@@ -7,6 +7,7 @@
 #include <set>
 
 #include "chirp.hpp"
+#include "damage.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
@@ -187,20 +188,12 @@ std::vector<KernelIr> passes_of_both_kinds() {
 
 TEST(ConvolutionIr, EveryOperationIsNeededOnceAndInItsPlace) {
   for (const KernelIr& ir : passes_of_both_kinds()) {
-    EXPECT_EQ(verify(ir), "");
-    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-      const auto at = static_cast<std::ptrdiff_t>(i);
-      KernelIr less = ir, more = ir, swapped = ir;
-      less.ops.erase(less.ops.begin() + at);
-      EXPECT_NE(verify(less), "") << to_string(ir.ops[i], ir.schedule.digits);
-      const bool factor = std::holds_alternative<op::Multiply>(ir.ops[i]);  // beside the chirp
-      if (i + 1 < ir.ops.size() && !factor) {
-        std::swap(swapped.ops[i], swapped.ops[i + 1]);
-        EXPECT_NE(verify(swapped), "") << to_string(ir.ops[i], ir.schedule.digits);
-      }
-      if (std::holds_alternative<op::Barrier>(ir.ops[i])) continue;
-      more.ops.insert(more.ops.begin() + at, ir.ops[i]);
-      EXPECT_NE(verify(more), "") << to_string(ir.ops[i], ir.schedule.digits);
+    expect_each_needed_once(ir);
+    for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
+      if (is<op::Multiply>(ir.ops[i])) continue;  // beside the chirp
+      KernelIr swapped = ir;
+      std::swap(swapped.ops[i], swapped.ops[i + 1]);
+      EXPECT_NE(verify(swapped), "") << at(ir, i);
     }
   }
 }
@@ -210,13 +203,7 @@ template <class T>
 void expect_rejected(const std::function<void(T&)>& damage) {
   unsigned tried = 0;
   for (const KernelIr& ir : passes_of_both_kinds()) {
-    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-      if (!std::holds_alternative<T>(ir.ops[i])) continue;
-      KernelIr damaged = ir;
-      damage(std::get<T>(damaged.ops[i]));
-      EXPECT_NE(verify(damaged), "") << to_string(damaged.ops[i], ir.schedule.digits);
-      ++tried;
-    }
+    tried += expect_each_rejected<T>(ir, damage);
   }
   EXPECT_GT(tried, 0u);
 }

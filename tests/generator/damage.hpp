@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "kernels.hpp"
+#include "sonoma/generate.hpp"
 
 namespace sonoma::test {
 
@@ -16,30 +16,41 @@ bool is(const Op& op) {
   return std::holds_alternative<T>(op);
 }
 
-inline std::string at(const Request& request, const KernelIr& ir, std::size_t i) {
-  return name(request) + ", op " + std::to_string(i + 1) + ": " +
-         to_string(ir.ops[i], ir.schedule.digits);
+inline std::string at(const KernelIr& ir, std::size_t i) {
+  return "op " + std::to_string(i + 1) + ": " + to_string(ir.ops[i], ir.schedule.digits);
 }
 
-// Applies `damage` to each operation of type T of the sample; each must be rejected for `reason`.
+// Applies `damage` to each operation of type T in its turn; each must be rejected for `reason`.
+// Gives how many there were.
 template <class T>
-void expect_rejected(const std::function<void(T&)>& damage, const std::string& reason = "") {
+unsigned expect_each_rejected(const KernelIr& ir, const std::function<void(T&)>& damage,
+                              const std::string& reason = "") {
   unsigned tried = 0;
-  for (const Request& request : sample_requests()) {
-    const KernelIr ir = request.generated().ir;
-    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-      if (!is<T>(ir.ops[i])) continue;
-      KernelIr damaged = ir;
-      damage(std::get<T>(damaged.ops[i]));
-      if (damaged == ir) continue;
-      const std::string wrong = verify(damaged);
-      EXPECT_NE(wrong, "") << at(request, ir, i) << " became "
-                           << to_string(damaged.ops[i], ir.schedule.digits);
-      EXPECT_NE(wrong.find(reason), std::string::npos) << at(request, ir, i) << ": " << wrong;
-      ++tried;
-    }
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    if (!is<T>(ir.ops[i])) continue;
+    KernelIr damaged = ir;
+    damage(std::get<T>(damaged.ops[i]));
+    if (damaged == ir) continue;
+    const std::string wrong = verify(damaged);
+    EXPECT_NE(wrong, "") << at(ir, i) << " became " << at(damaged, i);
+    EXPECT_NE(wrong.find(reason), std::string::npos) << at(ir, i) << ": " << wrong;
+    ++tried;
   }
-  EXPECT_GT(tried, 0u);
+  return tried;
+}
+
+// Barriers may come twice.
+inline void expect_each_needed_once(const KernelIr& ir) {
+  EXPECT_EQ(verify(ir), "");
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    const auto place = static_cast<std::ptrdiff_t>(i);
+    KernelIr less = ir, more = ir;
+    less.ops.erase(less.ops.begin() + place);
+    EXPECT_NE(verify(less), "") << at(ir, i);
+    if (is<op::Barrier>(ir.ops[i])) continue;
+    more.ops.insert(more.ops.begin() + place, ir.ops[i]);
+    EXPECT_NE(verify(more), "") << at(ir, i);
+  }
 }
 
 }  // namespace sonoma::test

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <set>
 
+#include "damage.hpp"
 #include "matrices.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
@@ -186,17 +188,11 @@ TEST(GapsSchedules, DamagedOnesAreRejected) {
 }
 
 // The IR: what is damaged is found.
-template <class Op, class Damage>
-void expect_rejected(Damage damage, const std::string& why) {
-  KernelIr ir = generate(of_length(1001), target_for("sm_90"), mma()).ir;
+template <class Op>
+void expect_rejected(const std::function<void(Op&)>& damage, const std::string& why) {
+  const KernelIr ir = generate(of_length(1001), target_for("sm_90"), mma()).ir;
   ASSERT_EQ(verify(ir), "");
-  for (::sonoma::Op& op : ir.ops) {
-    if (Op* found = std::get_if<Op>(&op)) {
-      damage(*found);
-      break;
-    }
-  }
-  EXPECT_NE(verify(ir).find(why), std::string::npos) << verify(ir);
+  EXPECT_GT(test::expect_each_rejected<Op>(ir, damage, why), 0u);
 }
 
 TEST(GapsIr, DamageIsFound) {

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "damage.hpp"
 #include "padding.hpp"
 #include "roots_text.hpp"
 #include "sonoma/errors.hpp"
@@ -211,17 +213,11 @@ TEST(Roots, AreThoseOfTheOddPrimesAndTheirPowers) {
 }
 
 // The IR: what is damaged is found.
-template <class Op, class Damage>
-void expect_rejected(Damage damage, const std::string& why) {
-  KernelIr ir = generate(of_length(1000), target_for("sm_90")).ir;
+template <class Op>
+void expect_rejected(const std::function<void(Op&)>& damage, const std::string& why) {
+  const KernelIr ir = generate(of_length(1000), target_for("sm_90")).ir;
   ASSERT_EQ(verify(ir), "");
-  for (::sonoma::Op& op : ir.ops) {
-    if (Op* found = std::get_if<Op>(&op)) {
-      damage(*found);
-      break;
-    }
-  }
-  EXPECT_NE(verify(ir).find(why), std::string::npos) << verify(ir);
+  EXPECT_GT(test::expect_each_rejected<Op>(ir, damage, why), 0u);
 }
 
 TEST(MixedIr, DamageIsFound) {

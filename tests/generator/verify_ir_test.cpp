@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "damage.hpp"
+#include "damaged_sample.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma::test {

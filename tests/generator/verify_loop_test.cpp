@@ -1,7 +1,7 @@
 // The loop of a persistent block: every fault in how the next tile comes and goes is seen.
 #include <algorithm>
 
-#include "damage.hpp"
+#include "damaged_sample.hpp"
 
 namespace sonoma::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "damage.hpp"
+#include "damaged_sample.hpp"
 #include "scaling.hpp"
 
 namespace sonoma::test {
