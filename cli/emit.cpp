@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -19,27 +20,42 @@ struct EmitOptions {
   std::string out;
 };
 
-std::string text_of_all(const RequestOptions& request, const FftProblem& problem) {
+// What a plan runs: with --batch for so many transforms, else where they fill the GPU.
+std::vector<LaunchKernel> kernels_of(const RequestOptions& request, const FftProblem& problem) {
+  ChosenProgram chosen = generate_chosen(request, problem);
+  if (!request.batch || !chosen.few) return std::move(chosen.kernels);
+  return generate_all(*chosen.few, target_of(request));
+}
+
+// The place of --pass among so many.
+std::size_t place_of(const std::string& pass, std::size_t passes) {
+  const std::string allowed = "must be the number of a pass, 1 to " + std::to_string(passes);
+  const auto last = static_cast<std::int64_t>(passes);
+  return static_cast<std::size_t>(parse_integer("--pass", pass, 1, last, allowed) - 1);
+}
+
+// A decomposition is of this pass, and so are the options beside it, but for the two that say which
+// passes there are.
+std::string text_of_decomposed(const EmitOptions& options, const FftProblem& problem) {
+  const Target target = target_of(options.request);
+  Tuning own = tuning_of(options.request), passes;
+  std::swap(own.pass_lengths, passes.pass_lengths);
+  std::swap(own.method, passes.method);
+  const std::vector<Launch> launches = make_program(problem, target, passes).launches;
+  const Pass& pass = launches[place_of(options.pass, launches.size())].pass;
+  return generate(pass, target, own).source.text;
+}
+
+std::string text_of(const EmitOptions& options, const FftProblem& problem) {
+  const bool one = !options.pass.empty();
+  if (one && options.request.decomposition) return text_of_decomposed(options, problem);
+  const std::vector<LaunchKernel> kernels = kernels_of(options.request, problem);
+  if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
   std::string text;
-  for (const LaunchKernel& kernel : generate_chosen(request, problem).kernels) {
+  for (const LaunchKernel& kernel : kernels) {
     text += (text.empty() ? "" : "\n") + kernel.source.text;
   }
   return text;
-}
-
-// A decomposition is of this pass, and so are the options beside it; others are of all passes.
-std::string text_of_pass(const EmitOptions& options, const FftProblem& problem) {
-  const Target target = target_of(options.request);
-  Tuning own = tuning_of(options.request), passes = own;
-  if (own.decomposition) passes = {};
-  if (own.decomposition) std::swap(own.pass_lengths, passes.pass_lengths);
-  if (own.decomposition) std::swap(own.method, passes.method);
-  const Program program = make_program(problem, target, passes);
-  const auto last = static_cast<std::int64_t>(program.launches.size());
-  const auto number = parse_integer("--pass", options.pass, 1, last,
-                                    "must be the number of a pass, 1 to " + std::to_string(last));
-  const Launch& launch = program.launches[static_cast<std::size_t>(number - 1)];
-  return generate(launch.pass, target, own.decomposition ? own : launch.tuning).source.text;
 }
 
 void emit(const EmitOptions& options) {
@@ -48,8 +64,7 @@ void emit(const EmitOptions& options) {
                       "the only form is kernel: one self-contained CUDA translation unit");
   }
   const FftProblem problem = problem_of(options.request, length_of(options.request));
-  const std::string text =
-      options.pass.empty() ? text_of_all(options.request, problem) : text_of_pass(options, problem);
+  const std::string text = text_of(options, problem);
   if (!options.out.empty()) return write_file(options.out, text);
   std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors
 }
@@ -58,13 +73,14 @@ void emit(const EmitOptions& options) {
 
 void add_emit_command(CLI::App& app) {
   auto options = std::make_shared<EmitOptions>();
-  CLI::App* command = app.add_subcommand("emit", "Print the CUDA text of a kernel");
+  CLI::App* command = app.add_subcommand("emit", "Print the CUDA text of the kernels");
   add_request_options(*command, options->request, "length of the transform");
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
-  command->add_option("--pass", options->pass,
-                      "this pass only, of several: 1, 2, ...; other options then tune it alone");
+  command->add_option(
+      "--pass", options->pass,
+      "this pass only, of several: 1, 2, ...; beside --decomposition the options tune it alone");
   command->add_option("--out", options->out, "write to this file instead of standard output");
   command->callback([options] { emit(*options); });
 }

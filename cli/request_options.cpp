@@ -218,6 +218,12 @@ Target target_of(const RequestOptions& options) {
   return target_for(options.arch.value_or("sm_90"));
 }
 
+std::vector<LaunchKernel> generate_all(const Program& program, const Target& target) {
+  std::vector<LaunchKernel> kernels;
+  for (const Launch& launch : program.launches) kernels.push_back(generate(launch, target));
+  return kernels;
+}
+
 ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem) {
   PlanOptions plan_options;
   plan_options.tuning = tuning_of(options);
@@ -228,9 +234,7 @@ ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& p
                                  plan_options.tuning)) {
     chosen.few = make_program(problem, *plan_options.target, *few);
   }
-  for (const Launch& launch : chosen.program.launches) {
-    chosen.kernels.push_back(generate(launch, *plan_options.target));
-  }
+  chosen.kernels = generate_all(chosen.program, *plan_options.target);
   return chosen;
 }
 

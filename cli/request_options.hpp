@@ -67,6 +67,9 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 /// Tuning, device, and the target where --arch is given.
 [[nodiscard]] PlanOptions plan_options_of(const RequestOptions& options);
 
+/// The kernels of all launches.
+[[nodiscard]] std::vector<LaunchKernel> generate_all(const Program& program, const Target& target);
+
 struct ChosenProgram {
   Program program;
   std::vector<LaunchKernel> kernels;  ///< of its launches

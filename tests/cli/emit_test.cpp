@@ -77,6 +77,7 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
            {"--n", "2048", "--engine", "simt", "--persistent", "1"},
+           {"--n", "16384", "--batch", "1", "--arch", "sm_90"},
            {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",
@@ -91,6 +92,35 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(again.out, text) << command;
   }
+}
+
+// The kernels that explain calls those of few transforms, and only where --batch says so.
+TEST(Emit, ABatchHasItsKernels) {
+  const std::vector<std::string> request = {"emit", "--arch", "sm_90", "--n"};
+  const auto text = [&](const char* n, std::vector<std::string> more) {
+    more.insert(more.begin(), n);
+    more.insert(more.begin(), request.begin(), request.end());
+    return output_of(more);
+  };
+  const std::string full = text("16384", {}), one = text("16384", {"--batch", "1"});
+  EXPECT_TRUE(contains(full, " --rounds 2 ") && !contains(full, " --cluster "));
+  EXPECT_TRUE(contains(one, " --cluster 8 ") && !contains(one, " --rounds "));
+  EXPECT_EQ(text("16384", {"--batch", "4096"}), full);
+  const std::string passes = text("262144", {"--batch", "1"});
+  EXPECT_NE(passes, text("262144", {}));
+  EXPECT_EQ(passes, text("262144", {"--batch", "1", "--pass", "1"}) + "\n" +
+                        text("262144", {"--batch", "1", "--pass", "2"}));
+}
+
+// Their tunings are of the measured ones.
+TEST(Emit, PassesAreThoseOfTheWhole) {
+  const std::vector<std::string> request = {"emit", "--arch", "sm_90", "--n", "1048576"};
+  const auto pass = [&](const char* number) {
+    auto arguments = request;
+    arguments.insert(arguments.end(), {"--pass", number});
+    return output_of(arguments);
+  };
+  EXPECT_EQ(output_of(request), pass("1") + "\n" + pass("2"));
 }
 
 TEST(Emit, WritesAFile) {
