@@ -7,7 +7,6 @@
 #include "batch_faults.hpp"
 #include "mutants.hpp"
 #include "plan_transform.hpp"
-#include "sonoma/emulator.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::test {
@@ -116,7 +115,7 @@ TEST(BluesteinDevice, CountsAreAsPredictedAndThereAreNoRaces) {
 // factors of the way there on the way back in another order; half of the spectrum.
 TEST(BluesteinMutants, AreCaught) {
   const KernelCase c = case_of(31);
-  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(faults_of(c), "");
   std::vector<Mutant> mutants = {
       replaced(c, "(table) + p % m + offset % m", "(table) + p % m + offset % m + 1"),
       replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
@@ -156,7 +155,7 @@ Mutant without_headroom(const KernelCase& c) {
 
 TEST(BluesteinMutants, OfClustersAreCaught) {
   const KernelCase c = by_cluster(1021, 2);
-  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(faults_of(c), "");
   EXPECT_EQ(survivors({replaced(c, "  cluster_barrier();\n", ""),
                        replaced(c, "write_cluster<1024,", "write_cluster<512,"),
                        replaced(c, "thread_index() + 64 * block_in_cluster()", "thread_index()")}),
@@ -166,7 +165,7 @@ TEST(BluesteinMutants, OfClustersAreCaught) {
 // The same faults in mixed tiles, and those of the spectrum's power of two.
 TEST(BluesteinMutants, OfMixedTilesAreCaught) {
   const KernelCase c = case_of(37);
-  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(faults_of(c), "");
   std::vector<Mutant> mutants = {
       replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
       replaced(c, "load_padded<75, 37,", "load_padded<75, 36,"),

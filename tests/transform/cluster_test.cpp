@@ -1,40 +1,22 @@
 // Transforms that a cluster of blocks makes together, and their mutants.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "mutants.hpp"
-#include "parallel.hpp"
-#include "sonoma/emulator.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma::test {
 namespace {
 
-TEST(Clusters, KernelsAreRight) {
-  EXPECT_EQ(in_parallel(
-                cluster_cases(), [](const KernelCase& c) { return name(c); },
-                [](const KernelCase& c) {
-                  return faults_of({"", c, source_of(c)});
-                }),
-            "");
-}
+TEST(Clusters, KernelsAreRight) { EXPECT_EQ(faults_of_all(cluster_cases()), ""); }
 
 std::vector<std::uint32_t> result(const KernelCase& c, bool in_place, unsigned points = 16) {
-  const std::size_t words = 3 * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
-  std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
-  std::iota(in.begin(), in.end(), 0x3f800000u);
   Tuning tuning = c.tuning();
   tuning.points_per_thread = points;
   const CudaSource source = generate(c.problem(), target_for("sm_90"), tuning).source;
-  const EmulatedKernel kernel(HostCompiler().compile(source), source);
-  auto& to = in_place ? in : out;
-  const auto report =
-      kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
-                    source.tables, 3, {.check_races = true});
+  const auto [bits, report] = emulated(source, c, 3, in_place);
   EXPECT_EQ(report.blocks, 3u * c.cluster);
   EXPECT_EQ(report.cluster_barriers, c.cluster > 1 ? 3u * 2 : 0u);
-  return to;
+  return bits;
 }
 
 // The same bits as of one block, in place too: nobody stores what another one has yet to load.
@@ -72,16 +54,8 @@ TEST(Clusters, EveryPieceIsNeeded) {
       replaced(c, "(block_index() / 4)", "block_index()"),
       replaced(c, "\n  cluster_barrier();", "\n  block_barrier();"),
       replaced(c, "cluster_address(own, block)", "cluster_address(own, 0)")};
-  const CudaSource source = source_of(c);
-  for (const std::string barrier : {"\n  cluster_barrier();", "\n  block_barrier();"}) {
-    const std::size_t begin = source.text.find("===== the kernel");
-    for (auto at = source.text.find(barrier, begin); at != std::string::npos;
-         at = source.text.find(barrier, at + 1)) {
-      Mutant mutant{"no barrier at " + std::to_string(at), c, source};
-      mutant.source.text.erase(at, barrier.size());
-      mutants.push_back(mutant);
-    }
-  }
+  append(mutants, without_each(c, "\n  cluster_barrier();"));
+  append(mutants, without_each(c, "\n  block_barrier();"));
   EXPECT_GE(mutants.size(), 4u + 2 + 1);
   EXPECT_EQ(survivors(mutants), "");
 }
@@ -107,7 +81,7 @@ TEST(Clusters, ProductsOfFactors) {
   KernelCase c{16384, Direction::inverse, Engine::simt, decompose(16384)};
   c.cluster = 2;
   const std::string two = "two_factors(factors";
-  EXPECT_EQ(faults_of({"", c, source_of(c)}), "");
+  EXPECT_EQ(faults_of(c), "");
   EXPECT_EQ(survivors({replaced(c, "complex_product(near[a], far[b])", "near[a]"),
                        replaced(c, two + ", near[1]", two + " + stride, near[1]"),
                        replaced(c, two + " + stride, near[3]", two + ", near[3]"),

@@ -22,14 +22,6 @@ KernelCase of_tree(const char* tree) {
 
 bool is_padded_length(std::int64_t n) { return is_smooth(n) && (n & (n - 1)) != 0; }
 
-Mutant whole(const KernelCase& c) { return {"", c, source_of(c)}; }
-
-std::string faults(const std::vector<KernelCase>& cases) {
-  return in_parallel(
-      cases, [](const KernelCase& c) { return name(c); },
-      [](const KernelCase& c) { return faults_of(whole(c)); });
-}
-
 // All lengths to 200, and a sample of longer ones.
 TEST(Gaps, KernelsPassTheProtocol) {
   std::vector<KernelCase> cases;
@@ -40,7 +32,7 @@ TEST(Gaps, KernelsPassTheProtocol) {
                                1920, 2197, 2187, 3000, 3375, 4032, 5005, 6000, 7680, 13500}) {
     cases.push_back(of_length(n));
   }
-  EXPECT_EQ(faults(cases), "");
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 // Orders of steps that no default has: every padded radix from the left, from the right and beside
@@ -54,7 +46,7 @@ TEST(Gaps, TreesPassTheProtocol) {
         "(gs 7 (gs 3 (dft 8)))", "(gs 16 (gs 16 (dft 15)))"}) {
     cases.push_back(of_tree(tree));
   }
-  EXPECT_EQ(faults(cases), "");
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 TEST(Gaps, EveryArithmeticFormAndStoragePassTheProtocol) {
@@ -78,15 +70,7 @@ TEST(Gaps, EveryArithmeticFormAndStoragePassTheProtocol) {
   }
   cases.push_back(of_length(3510));  // complex words, three phases
   cases.back().products = 1;
-  EXPECT_EQ(faults(cases), "");
-}
-
-std::string faults_of_shape(const KernelCase& c, unsigned points, unsigned block, bool staged) {
-  Tuning tuning = c.tuning();
-  tuning.points_per_thread = points;
-  tuning.block_points = block;
-  tuning.stage_load = tuning.stage_store = staged;
-  return faults_of({"", c, generate(c.problem(), target_for("sm_90"), tuning).source});
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 TEST(Gaps, ShapesPassTheProtocol) {

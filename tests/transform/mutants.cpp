@@ -1,10 +1,11 @@
 #include "mutants.hpp"
 
+#include <numeric>
 #include <regex>
+#include <span>
 #include <stdexcept>
 
 #include "parallel.hpp"
-#include "sonoma/emulator.hpp"
 
 namespace sonoma::test {
 
@@ -38,6 +39,36 @@ std::string faults_of(const Mutant& mutant) {
   }
 }
 
+Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t batch,
+                  bool in_place) {
+  const std::size_t words = batch * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
+  std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
+  std::iota(in.begin(), in.end(), c.storage == Storage::f32 ? 0x3f800000u : 0x3c003c00u);
+  const EmulatedKernel kernel(HostCompiler().compile(source), source);
+  auto& to = in_place ? in : out;
+  const auto report =
+      kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
+                    source.tables, batch, {.check_races = true});
+  return {to, report};
+}
+
+std::string faults_of(const KernelCase& c) { return faults_of(Mutant{"", c, source_of(c)}); }
+
+std::string faults_of_shape(const KernelCase& c, unsigned points_per_thread, unsigned block_points,
+                            bool staged) {
+  Tuning tuning = c.tuning();
+  tuning.points_per_thread = points_per_thread;
+  tuning.block_points = block_points;
+  tuning.stage_load = tuning.stage_store = staged;
+  return faults_of({"", c, generate(c.problem(), target_for("sm_90"), tuning).source});
+}
+
+std::string faults_of_all(const std::vector<KernelCase>& cases) {
+  return in_parallel(
+      cases, [](const KernelCase& c) { return name(c); },
+      [](const KernelCase& c) { return faults_of(c); });
+}
+
 std::string survivors(const std::vector<Mutant>& mutants) {
   return in_parallel(
       mutants, [](const Mutant& m) { return name(m.kernel) + ", " + m.what; },
@@ -53,6 +84,20 @@ Mutant replaced(const KernelCase& c, const std::string& from, const std::string&
     text.replace(at, from.size(), to);
   }
   return mutant;
+}
+
+std::vector<Mutant> without_each(const KernelCase& c, const std::string& statement,
+                                 const std::string& from) {
+  std::vector<Mutant> mutants;
+  const CudaSource source = source_of(c);
+  const std::size_t begin = source.text.find(from);
+  if (begin == std::string::npos) throw std::invalid_argument("no " + from);
+  for (auto at = source.text.find(statement, begin); at != std::string::npos;
+       at = source.text.find(statement, at + 1)) {
+    mutants.push_back({"without" + statement + " at " + std::to_string(at), c, source});
+    mutants.back().source.text.erase(at, statement.size());
+  }
+  return mutants;
 }
 
 std::vector<Mutant> each_match(const KernelCase& c, const std::vector<std::string>& functions,

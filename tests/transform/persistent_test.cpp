@@ -2,12 +2,7 @@
 // mutants.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "mutants.hpp"
-#include "parallel.hpp"
-#include "sonoma/emulator.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -24,37 +19,17 @@ const KernelCase words = kernel(Engine::mma, Storage::f16);
 const KernelCase points = kernel(Engine::mma, Storage::f32);
 const KernelCase simt = kernel(Engine::simt, Storage::f32);
 
-TEST(Persistent, KernelsAreRight) {
-  EXPECT_EQ(in_parallel(
-                persistent_cases(), [](const KernelCase& c) { return name(c); },
-                [](const KernelCase& c) {
-                  return faults_of({"", c, source_of(c)});
-                }),
-            "");
-}
-
-std::vector<std::uint32_t> some_bits(std::size_t count, Storage storage) {
-  const std::uint32_t one = storage == Storage::f32 ? 0x3f800000u : 0x3c003c00u;
-  std::vector<std::uint32_t> bits(count);
-  std::iota(bits.begin(), bits.end(), one);
-  return bits;
-}
+TEST(Persistent, KernelsAreRight) { EXPECT_EQ(faults_of_all(persistent_cases()), ""); }
 
 // The same bits as of one-shot blocks, whatever the grid, in place too; every tile is done once.
 TEST(Persistent, NothingDependsOnTheGrid) {
   for (const KernelCase& c : {words, points, simt}) {
     KernelCase one_shot = c;
     one_shot.persistent = false;
-    const auto bits = some_bits(7 * 1024 * point_bytes(c.storage) / 4, c.storage);
     const auto result = [&](const CudaSource& source, bool in_place) {
-      const EmulatedKernel kernel(HostCompiler().compile(source), source);
-      auto in = bits, out = std::vector<std::uint32_t>(bits.size(), 0xffffffffu);
-      auto& to = in_place ? in : out;
-      const auto report =
-          kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
-                        source.tables, 7, {.check_races = true});
+      const auto [bits, report] = emulated(source, c, 7, in_place);
       EXPECT_EQ(report.blocks, source.launch.blocks(7));
-      return to;
+      return bits;
     };
     const auto expected = result(source_of(one_shot), false);
     CudaSource source = source_of(c);
@@ -77,15 +52,7 @@ TEST(Persistent, EveryPieceOfTheLoopIsNeeded) {
                      replaced(c, "(in += further, ", "(in, "), replaced(c, "out += further;", ""),
                      replaced(c, "ull * block_count()", "ull"),
                      replaced(c, "tile < batch", "tile + 1 < batch")});
-    const CudaSource source = source_of(c);
-    const std::string barrier = "\n    block_barrier();";
-    const std::size_t begin = source.text.find(loop);
-    for (auto at = source.text.find(barrier, begin); at != std::string::npos;
-         at = source.text.find(barrier, at + 1)) {
-      Mutant mutant{"no barrier at " + std::to_string(at), c, source};
-      mutant.source.text.erase(at, barrier.size());
-      mutants.push_back(mutant);
-    }
+    append(mutants, without_each(c, "\n    block_barrier();", loop));
   }
   EXPECT_GE(mutants.size(), 3u * 7 + 3 * 3);
   EXPECT_EQ(survivors(mutants), "");

@@ -6,9 +6,7 @@
 
 #include "batch_faults.hpp"
 #include "mutants.hpp"
-#include "parallel.hpp"
 #include "plan_transform.hpp"
-#include "sonoma/emulator.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::test {
@@ -18,14 +16,6 @@ KernelCase case_of(std::int64_t n, Direction direction = Direction::forward) {
   KernelCase c = rader_cases({n}).front();
   c.direction = direction;
   return c;
-}
-
-Mutant whole(const KernelCase& c) { return {"", c, source_of(c)}; }
-
-std::string faults_of_all(const std::vector<KernelCase>& cases) {
-  return in_parallel(
-      cases, [](const KernelCase& c) { return name(c); },
-      [](const KernelCase& c) { return faults_of(whole(c)); });
 }
 
 std::vector<std::int64_t> primes_to(std::int64_t last) {
@@ -146,7 +136,7 @@ std::vector<Mutant> common_mutants(const KernelCase& c) {
 TEST(RaderMutants, OfMixedTilesAreCaught) {
   KernelCase c = case_of(37);
   c.scale = 0.75;
-  EXPECT_EQ(faults_of(whole(c)), "");
+  EXPECT_EQ(faults_of(c), "");
   std::vector<Mutant> mutants = common_mutants(c);
   // A thread holds points of several transforms.
   append(mutants,
@@ -161,7 +151,7 @@ TEST(RaderMutants, OfMixedTilesAreCaught) {
 TEST(RaderMutants, OfTilesOfBitsAreCaught) {
   KernelCase c = case_of(257, Direction::inverse);
   c.scale = 0.75;
-  EXPECT_EQ(faults_of(whole(c)), "");
+  EXPECT_EQ(faults_of(c), "");
   EXPECT_EQ(survivors(common_mutants(c)), "");
 }
 

@@ -1,38 +1,18 @@
 // Transforms that a block makes in two rounds, and their mutants.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "mutants.hpp"
-#include "parallel.hpp"
-#include "sonoma/emulator.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma::test {
 namespace {
 
-TEST(Rounds, KernelsAreRight) {
-  EXPECT_EQ(in_parallel(
-                rounds_cases(), [](const KernelCase& c) { return name(c); },
-                [](const KernelCase& c) {
-                  return faults_of({"", c, source_of(c)});
-                }),
-            "");
-}
+TEST(Rounds, KernelsAreRight) { EXPECT_EQ(faults_of_all(rounds_cases()), ""); }
 
 std::vector<std::uint32_t> result(const KernelCase& c, bool in_place) {
-  constexpr std::uint64_t batch = 3;
-  const std::size_t words = batch * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
-  std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
-  std::iota(in.begin(), in.end(), 0x3f800000u);
-  const CudaSource source = source_of(c);
-  const EmulatedKernel kernel(HostCompiler().compile(source), source);
-  auto& to = in_place ? in : out;
-  const auto report =
-      kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
-                    source.tables, batch, {.check_races = true});
-  EXPECT_EQ(report.blocks, batch * c.cluster);
-  return to;
+  const auto [bits, report] = emulated(source_of(c), c, 3, in_place);
+  EXPECT_EQ(report.blocks, 3u * c.cluster);
+  return bits;
 }
 
 // The same bits as in one round, in place too: nothing is stored that has yet to be loaded.
@@ -47,18 +27,6 @@ TEST(Rounds, NothingDependsOnTheNumberOfRounds) {
       EXPECT_EQ(result(c, true), expected) << c << " in place";
     }
   }
-}
-
-std::vector<Mutant> without_each(const KernelCase& c, const std::string& barrier) {
-  std::vector<Mutant> mutants;
-  const CudaSource source = source_of(c);
-  const std::size_t begin = source.text.find("===== the kernel");
-  for (auto at = source.text.find(barrier, begin); at != std::string::npos;
-       at = source.text.find(barrier, at + 1)) {
-    mutants.push_back({"no barrier at " + std::to_string(at), c, source});
-    mutants.back().source.text.erase(at, barrier.size());
-  }
-  return mutants;
 }
 
 TEST(Rounds, EveryBarrierIsNeeded) {

@@ -23,14 +23,6 @@ std::vector<unsigned> wide_radices() {
   return radices;
 }
 
-std::string faults(const std::vector<KernelCase>& cases) {
-  return in_parallel(
-      cases, [](const KernelCase& c) { return name(c); },
-      [](const KernelCase& c) {
-        return faults_of({"", c, source_of(c)});
-      });
-}
-
 // Every radix alone, first, last, and twice: scales of steps and of transforms.
 TEST(Wide, EveryRadixPassesTheProtocol) {
   std::vector<KernelCase> cases;
@@ -44,7 +36,7 @@ TEST(Wide, EveryRadixPassesTheProtocol) {
                                                             : Direction::forward;
     cases.push_back(other);
   }
-  EXPECT_EQ(faults(cases), "");
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 // Beside butterflies in one phase, between products of other radices, and the largest tile.
@@ -62,7 +54,7 @@ TEST(Wide, TreesPassTheProtocol) {
                                                                                  {30, 13, 4}}) {
     cases.push_back(of_radices(radices));
   }
-  EXPECT_EQ(faults(cases), "");
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 TEST(Wide, EveryArithmeticAndStoragePassTheProtocol) {
@@ -80,15 +72,7 @@ TEST(Wide, EveryArithmeticAndStoragePassTheProtocol) {
       cases.back().products = 3;
     }
   }
-  EXPECT_EQ(faults(cases), "");
-}
-
-std::string faults_of_shape(const KernelCase& c, unsigned points, unsigned block, bool staged) {
-  Tuning tuning = c.tuning();
-  tuning.points_per_thread = points;
-  tuning.block_points = block;
-  tuning.stage_load = tuning.stage_store = staged;
-  return faults_of({"", c, generate(c.problem(), target_for("sm_90"), tuning).source});
+  EXPECT_EQ(faults_of_all(cases), "");
 }
 
 TEST(Wide, ShapesPassTheProtocol) {
