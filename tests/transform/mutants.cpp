@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "parallel.hpp"
+#include "sonoma/storage.hpp"
+#include "sonoma/verify/inputs.hpp"
 
 namespace sonoma::test {
 
@@ -50,6 +52,32 @@ Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t b
       kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
                     source.tables, batch, {.check_races = true});
   return {to, report};
+}
+
+std::string miscounts(const Generated& generated) {
+  const CudaSource& source = generated.source;
+  const FftProblem& problem = generated.problem;
+  const std::uint64_t batch = 2 * source.launch.transforms_per_block + 1;
+  const auto in =
+      pack(problem.storage, verification::concatenate(verification::random_inputs(
+                                problem.n(), static_cast<int>(batch), 9, problem.storage)));
+  std::vector<std::byte> out(in.size());
+  const EmulatedKernel kernel(HostCompiler().compile(source), source);
+  const auto report =
+      kernel.launch(in, out, source.tables, batch, {.check_races = true, .count_wavefronts = true});
+  std::string wrong;
+  const auto compare = [&](const std::string& what, std::uint64_t counted, std::uint64_t of_block) {
+    if (counted == 3 * of_block) return;
+    wrong += what + ": " + std::to_string(counted) + " in 3 blocks, predicted for each " +
+             std::to_string(of_block) + "\n";
+  };
+  const KernelCosts& costs = generated.costs;
+  compare("blocks", report.blocks, 1);
+  compare("barriers", report.block_barriers, costs.barriers);
+  compare("wavefronts", report.loads.total + report.stores.total, costs.shared_wavefronts);
+  compare("wavefronts without conflicts", report.loads.minimum + report.stores.minimum,
+          costs.shared_wavefronts_minimum);
+  return wrong;
 }
 
 std::string faults_of(const KernelCase& c) { return faults_of(Mutant{"", c, source_of(c)}); }

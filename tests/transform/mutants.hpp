@@ -29,6 +29,10 @@ struct Emulated {
 [[nodiscard]] Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t batch,
                                 bool in_place);
 
+/// Empty if two full blocks and a part of one have the barriers and wavefronts that the generator
+/// predicts. Throws EmulationError, for races too.
+[[nodiscard]] std::string miscounts(const Generated& generated);
+
 /// `from`, which must be there, replaced by `to` at each place.
 [[nodiscard]] Mutant replaced(const KernelCase& c, const std::string& from, const std::string& to);
 

@@ -36,6 +36,17 @@ TEST(Mutants, TheUnmutatedKernelsAreRight) {
   }
 }
 
+TEST(Mutants, MiscountsAreSeen) {
+  const Generated right = generate(simt.problem(), target_for("sm_90"), simt.tuning());
+  EXPECT_EQ(miscounts(right), "");
+  for (const auto cost : {&KernelCosts::barriers, &KernelCosts::shared_wavefronts,
+                          &KernelCosts::shared_wavefronts_minimum}) {
+    Generated wrong = right;
+    ++(wrong.costs.*cost);
+    EXPECT_NE(miscounts(wrong), "");
+  }
+}
+
 // The data of radix 2 and 4 has a third part instead of a low half of F. The product of both low
 // halves (of four) is below what the checker sees.
 TEST(Mutants, EveryProductIsNeeded) {
