@@ -63,7 +63,7 @@ struct Tuning {
   /// other's shared memory: 1, 2, 4, 8, or 16, which is more than every GPU promises. Open: 1, but
   /// for contiguous data on sm_90 where more were measured to be faster (2^15 to 2^17 points).
   /// Powers of two, engine simt, sm_90 or later; block_points = n, or the length of the
-  /// convolution.
+  /// convolution; or the columns of each of several passes, where pass_lengths is given.
   std::optional<unsigned> cluster;
   /// Rounds in which a block goes through the points of its tile: 1 or 2. Open: 2 where that was
   /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
