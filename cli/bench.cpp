@@ -233,7 +233,8 @@ void add_bench_command(CLI::App& app) {
   measuring(
       "--suite", options->suite,
       "pow2 (the default): large batches; smooth: the same of lengths with the factors 2 to 13; "
-      "single: one transform a launch; plan: host time of making plans and of execute()");
+      "columns: transforms side by side; single: one transform a launch; plan: host time of making "
+      "plans and of execute()");
   measuring("--precision", options->precision, "of f32 (the default), f16, bf16, i16: f32,f16");
   measuring("--n", options->n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
