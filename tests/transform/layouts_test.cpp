@@ -137,13 +137,17 @@ DataLayout layout_of(std::int64_t in_stride, std::int64_t out_stride, std::int64
   return layout;
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
+auto adding_to(std::vector<Case>& all) {
+  return [&all](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
     Case& c = all.emplace_back();
     c.n = n, c.batch = batch, c.layout = layout;
     return c;
   };
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = adding_to(all);
   // The middle axis of 3 x 64 x 32, and of the same transposed on the way.
   add(64, 3, layout_of(32, 32, 64 * 32, 64 * 32, {{32, 1, 1}}));
   add(64, 2, layout_of(32, 1, 64 * 32, 64 * 32, {{32, 1, 64}}));
@@ -173,11 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Powers, Layouts, ::testing::ValuesIn(cases()));
 // Strides that are no powers of two, counts that no tile divides.
 std::vector<Case> odd_cases() {
   std::vector<Case> all;
-  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
-    Case& c = all.emplace_back();
-    c.n = n, c.batch = batch, c.layout = layout;
-    return c;
-  };
+  const auto add = adding_to(all);
   // The advanced interface: rows with gaps, every third point, a batch that is interleaved.
   add(256, 5, advanced_layout(1, 257, 1, 300));
   add(1024, 3, advanced_layout(3, 3073, 1, 1024));
@@ -205,12 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Odd, Layouts, ::testing::ValuesIn(odd_cases()));
 // On tensor cores, in padded steps: any strides, columns as far as the tile divides them.
 std::vector<Case> padded_cases() {
   std::vector<Case> all;
-  const auto add = [&](std::int64_t n, std::int64_t batch, const DataLayout& layout) -> Case& {
-    Case& c = all.emplace_back();
-    c.n = n, c.batch = batch, c.layout = layout;
-    c.tuning.engine = Engine::mma;
-    return c;
-  };
+  const auto add = adding_to(all);
   add(60, 2, layout_of(16, 16, 60 * 16, 60 * 16, {{16, 1, 1}}));
   add(60, 3, layout_of(17, 1, 60 * 17, 60 * 32, {{16, 1, 60}}));
   add(225, 2, layout_of(12, 13, 225 * 12, 225 * 13, {{12, 1, 1}})).direction = Direction::inverse;
@@ -221,6 +216,7 @@ std::vector<Case> padded_cases() {
   add(32, 3, layout_of(33, 32, 32 * 33, 32 * 32, {{32, 1, 1}})).tuning.radix = 32;
   add(20, 2, layout_of(33, 33, 20 * 33, 20 * 33, {{32, 1, 1}})).tuning.radix = 20;
   all.back().placement = Placement::in_place;
+  for (Case& c : all) c.tuning.engine = Engine::mma;
   return all;
 }
 
