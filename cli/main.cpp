@@ -22,7 +22,7 @@ constexpr const char* footer =
     "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_WISDOM\n"
     "(file of measured choices), SONOMA_LOG (off, error, warn, info, debug),\n"
     "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
-    "Lengths: products of 2, 3, 5, 7, 11 and 13 up to 2^31, any other up to 2^26.\n"
+    "Lengths: products of primes up to 31, up to 2^31, any other up to 2^26.\n"
     "`sonoma COMMAND --help` lists options.";
 
 int fail(ExitCode code, const std::string& message) {

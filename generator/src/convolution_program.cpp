@@ -94,7 +94,7 @@ void check_lengths(const Lengths& lengths, std::int64_t n) {
   if (served && lengths.size() >= 2 && lengths.size() <= 3 && product(lengths) >= 2 * n - 1) return;
   throw UnsupportedProblem("pass_lengths", to_list(lengths),
                            "two or three powers of two from " + std::to_string(shortest_pass) +
-                               ", or products of 2, 3, 5, 7, 11 and 13, up to " +
+                               ", or products of primes up to 31, up to " +
                                std::to_string(largest_pass) + ", whose product is " +
                                std::to_string(2 * n - 1) + " or more with the method bluestein");
 }

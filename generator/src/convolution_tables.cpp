@@ -155,8 +155,9 @@ int spectrum_exponent(const Schedule& schedule) {
                                                std::int64_t{1}, std::multiplies<>())
                              : schedule.decomposition.n();
   const bool convolves = schedule.whole_convolution() || schedule.pass.convolution;
-  constexpr int quarter = -2;  // sqrt(13) < 4
-  return convolves && !std::has_single_bit(static_cast<std::uint64_t>(m)) ? quarter : 0;
+  if (!convolves || std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
+  constexpr int quarter = -2, eighth = -3;  // sqrt(13) < 4, sqrt(31) < 8
+  return is_smooth(m, 13) ? quarter : eighth;
 }
 
 double spectrum_undo(const Schedule& schedule) {

@@ -11,14 +11,11 @@
 namespace sonoma {
 namespace {
 
-constexpr const char* radices_allowed =
-    "2 to 32 with no other prime factors than 2, 3, 5, 7, 11 and 13";
+constexpr const char* radices_allowed = "2 to 32";
 
 bool is_power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
-bool is_radix(unsigned long value) {
-  return value >= 2 && value <= largest_radix && is_smooth(static_cast<std::int64_t>(value));
-}
+bool is_radix(unsigned long value) { return value >= 2 && value <= largest_radix; }
 
 // Every product of `steps` radices up to `most` that is n, each factor at most the one before.
 void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<unsigned>& begun,
@@ -36,7 +33,7 @@ void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<
 }
 
 // The fewest steps of radix up to `most`; of those the ones with the smallest largest, then the
-// largest smallest radix. Empty if there are none: n has a prime factor above `most`.
+// largest smallest radix. n has no prime factor above `most`.
 Decomposition balanced(std::int64_t n, unsigned most) {
   std::vector<Decomposition> found;
   std::vector<unsigned> begun;
@@ -47,11 +44,12 @@ Decomposition balanced(std::int64_t n, unsigned most) {
     return std::pair(a.radices.front(), b.radices.back()) <
            std::pair(b.radices.front(), a.radices.back());
   };
-  return found.empty() ? Decomposition{} : *std::min_element(found.begin(), found.end(), worse);
+  return *std::min_element(found.begin(), found.end(), worse);
 }
 
 // Radices up to 16 where larger ones would not save a step: they need more registers.
 Decomposition decompose_mixed(std::int64_t n) {
+  if (!is_smooth(n, 13)) return balanced(n, largest_radix);
   const Decomposition small = balanced(n, 16), large = balanced(n, largest_radix);
   return large.radices.size() < small.radices.size() ? large : small;
 }
@@ -177,15 +175,24 @@ std::string to_string(const Decomposition& decomposition) {
 
 Decomposition parse_decomposition(std::string_view text) { return Parser(text).parse(); }
 
-bool is_smooth(std::int64_t n) {
-  for (const int prime : {2, 3, 5, 7, 11, 13}) {
-    while (n > 1 && n % prime == 0) n /= prime;
+bool is_smooth(std::int64_t n, unsigned largest_prime) {
+  for (unsigned divisor = 2; divisor <= largest_prime; ++divisor) {
+    while (n > 1 && n % divisor == 0) n /= divisor;
   }
   return n == 1;
 }
 
-// A block of 1024 threads of 16 points; of 11 points where more do not divide n.
+std::int64_t largest_prime_factor(std::int64_t n) {
+  std::int64_t largest = 1;
+  for (std::int64_t divisor = 2; n > 1; ++divisor) {
+    for (; n % divisor == 0; n /= divisor) largest = divisor;
+  }
+  return largest;
+}
+
+// A block of 1024 threads of 16 points; of 11 or 14 points where more do not divide n.
 std::int64_t largest_mixed(std::int64_t n) {
+  if (n % (7 * 7 * 7) == 0 && !is_smooth(n, 13)) return 14336;
   int large_primes = 0;
   for (const int prime : {11, 13}) {
     for (; n > 0 && n % prime == 0; n /= prime) ++large_primes;
@@ -195,8 +202,7 @@ std::int64_t largest_mixed(std::int64_t n) {
 
 Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
   if (n < 2 || !is_smooth(n)) {
-    throw UnsupportedProblem("n", std::to_string(n),
-                             "a product of 2, 3, 5, 7, 11 and 13, at least 2");
+    throw UnsupportedProblem("n", std::to_string(n), "a product of primes up to 31, at least 2");
   }
   const bool bits = is_power_of_two(n);
   if (radix && (!is_radix(*radix) || (bits && !is_power_of_two(*radix)))) {

@@ -15,13 +15,18 @@ std::string chirp_comment(const KernelIr& ir, const op::Chirp& op) {
 
 std::string spectrum_comment(const KernelIr& ir, const op::Spectrum& op) {
   const std::string of = ir.schedule.rader() ? "w^(g^-q)" : "the conjugate chirp";
-  return "The convolution: times the spectrum of " + of +
-         std::string(op.exponent != 0 ? ", a quarter of it," : ",") + " and back";
+  const std::string part = op.exponent == 0    ? ""
+                           : op.exponent == -2 ? " a quarter of it,"
+                                               : " an eighth of it,";
+  return "The convolution: times the spectrum of " + of + "," + part + " and back";
 }
 
 std::string factor_comment(const Schedule& schedule) {
+  const double undo = spectrum_undo(schedule);
   return std::string("The factor of the request") +
-         (spectrum_undo(schedule) != 1 ? ", times 4 for the quarter of the spectrum" : "");
+         (undo == 1   ? ""
+          : undo == 4 ? ", times 4 for the quarter of the spectrum"
+                      : ", times 8 for the eighth of the spectrum");
 }
 
 // Point t of the transform lies t strides behind its first point.

@@ -85,7 +85,7 @@ Method method_for(const Tuning& tuning, std::int64_t n) {
   if (tuning.method != Method::radix || steps) return *tuning.method;
   throw UnsupportedProblem(
       "method", "radix",
-      "bluestein for n = " + std::to_string(n) + ", which is no product of 2, 3, 5, 7, 11 and 13");
+      "bluestein for n = " + std::to_string(n) + ", which is no product of primes up to 31");
 }
 
 Method method_for(const Tuning& tuning, const FftProblem& problem, const Target& target) {

@@ -94,6 +94,17 @@ Layout mixed_linear_layout(const std::vector<Digit>& digits, unsigned most_threa
     layout.registers.insert(layout.registers.begin(), layout.threads.back());
     layout.threads.pop_back();
   }
+  if (layout.registers.empty()) return layout;
+  // A large prime may leave points to few threads: then to more than there were, by less.
+  const bool large = std::any_of(digits.begin(), digits.end(),
+                                 [](const Digit& digit) { return digit.count > 13; });
+  const unsigned few = count_of(digits, layout.threads),
+                 many = few * digits[layout.registers.front()].count;
+  if (large && many <= std::min(3 * most_threads, 1024u) &&
+      few * many < most_threads * most_threads) {
+    layout.threads.push_back(layout.registers.front());
+    layout.registers.erase(layout.registers.begin());
+  }
   return layout;
 }
 

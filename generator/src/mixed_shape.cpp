@@ -12,7 +12,7 @@ namespace sonoma {
 namespace {
 
 // Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-unsigned registers_for(unsigned points, unsigned others = 0) {
+unsigned registers_for(unsigned points, unsigned others) {
   const unsigned needed = points * 5 / 2 + 22 + others;
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
@@ -21,53 +21,83 @@ unsigned registers_for(unsigned points, unsigned others = 0) {
 // to hide the way to memory: 1 is ideal. (Balance of an H200; other shapes are for tune to find.)
 constexpr double too_many_threads = 1000;
 
-// Its four parts have warps and registers of their own: how many of so many blocks they hold.
+// The most points of a thread by default, and where a block has too many threads otherwise.
+constexpr unsigned usual_points = 32, most_points_per_thread = 96;
+
+// Of an SM, whose four parts have warps and registers of their own.
+constexpr unsigned all_registers = 65536;
+unsigned taken_registers(unsigned warps, unsigned registers) {
+  constexpr unsigned parts = 4;
+  return (warps + parts - 1) / parts * parts * 32 * registers;
+}
+
+// How many of so many blocks it holds.
 unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
-  constexpr unsigned parts = 4, all = 65536;
-  const auto taken = [&](unsigned count) {
-    return (count * warps + parts - 1) / parts * parts * 32 * registers;
-  };
-  while (blocks > 1 && taken(blocks) > all) --blocks;
+  while (blocks > 1 && taken_registers(blocks * warps, registers) > all_registers) --blocks;
   return blocks;
 }
 
-double loss(const Decomposition& tree, const MixedShape& shape) {
-  constexpr double sm_registers = 65536, sm_threads = 2048, sm_bytes = 227 * 1024, enough = 12000;
+// What phases make of a shape.
+struct Filling {
+  unsigned points = 0, threads = 0;  // the most of a phase; whole warps of threads
+  double share = 1;                  // of the threads that have points, in the mean
+};
+
+Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const std::vector<Digit> digits = make_digits(tree, transforms);
   const std::vector<Phase> phases = mixed_phases(tree, digits, shape.points_per_thread);
-  double most_threads = 0, idle = 0;
-  unsigned most_points = 0;
+  Filling result;
   for (const Phase& phase : phases) {
-    most_threads = std::max<double>(most_threads, count_of(digits, phase.in.threads));
-    most_points = std::max(most_points, count_of(digits, phase.in.registers));
+    result.threads = std::max(result.threads, count_of(digits, phase.in.threads));
+    result.points = std::max(result.points, count_of(digits, phase.in.registers));
   }
-  most_threads = std::ceil(most_threads / 32) * 32;
-  if (most_threads > 1024) return too_many_threads;
-  for (const Phase& phase : phases) idle += most_threads / count_of(digits, phase.in.threads);
+  result.threads = (result.threads + 31) / 32 * 32;
+  double idle = 0;
+  for (const Phase& phase : phases) {
+    idle += static_cast<double>(result.threads) / count_of(digits, phase.in.threads);
+  }
+  result.share = static_cast<double>(phases.size()) / idle;
+  return result;
+}
+
+// Registers that a thread misses, and spills, of steps with large primes: they leave few shapes to
+// blocks of one transform.
+unsigned missing_registers(const Decomposition& tree, const Filling& filling) {
+  const unsigned others = registers_of_large_primes(tree);
+  const unsigned there = all_registers / taken_registers(filling.threads / 32, 1),
+                 wanted = registers_for(filling.points, others);
+  return others > 0 && wanted > there ? wanted - there : 0;
+}
+
+double loss(const Decomposition& tree, const MixedShape& shape) {
+  constexpr double sm_registers = all_registers, sm_threads = 2048, sm_bytes = 227 * 1024,
+                   enough = 12000;
+  const Filling filling = filling_of(tree, shape);
+  const double threads = filling.threads;
+  if (threads > 1024) return too_many_threads;
+  const unsigned large = registers_of_large_primes(tree),
+                 registers = registers_for(filling.points, large);
   const double blocks = std::max(
-      1.0, std::floor(std::min({32.0, sm_threads / most_threads,
-                                sm_bytes / (8 * shape.block_points + 1024.0),
-                                sm_registers / (registers_for(most_points) * most_threads)})));
+      1.0,
+      std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * shape.block_points + 1024.0),
+                           sm_registers / (registers * threads)})));
   const double resident = std::min(1.0, blocks * shape.block_points / enough);
   // Blocks of few warps, and few blocks, cover each other badly.
-  const double small = most_threads < 96 ? 1 + (96 - most_threads) / 200 : 1;
+  const double small = threads < 96 ? 1 + (96 - threads) / 200 : 1;
   const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
   // So do few warps that have points: measured, see the planner's cost model.
-  const double share = static_cast<double>(phases.size()) / idle;
-  const double warps =
-      most_threads / 32 * share *
-      held_blocks(static_cast<unsigned>(blocks), static_cast<unsigned>(most_threads / 32),
-                  registers_for(most_points));
-  return 1 / share / resident * small * few * (1 + 24 / (warps * warps));
+  const double warps = threads / 32 * filling.share *
+                       held_blocks(static_cast<unsigned>(blocks), filling.threads / 32, registers);
+  const double spills = 1 + 0.04 * missing_registers(tree, filling);
+  // More points than usual are the way out where other shapes miss registers.
+  const double many = large > 0 && filling.points > usual_points ? 2 : 1;
+  return 1 / filling.share / resident * small * few * (1 + 24 / (warps * warps)) * spills * many;
 }
 
 // The most points of a block by default: where n leaves room, small blocks cover each other's
 // barriers.
 constexpr unsigned usual_block = 2048;
-
-// The most points of a thread by default, and where a block has too many threads otherwise.
-constexpr unsigned usual_points = 32, most_points_per_thread = 96;
 
 unsigned largest_of(const Decomposition& tree) {
   return *std::max_element(tree.radices.begin(), tree.radices.end());
@@ -82,7 +112,7 @@ MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
     if (best.block_points == 0 || value < 0.99 * least) best = {points, block}, least = value;
   };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
-    if (!is_smooth(t)) continue;
+    if (!is_smooth(t, 13)) continue;
     const unsigned block = tuning.block_points.value_or(t * n);
     for (unsigned points = largest_of(tree); points <= most_points; ++points) {
       consider(tuning.points_per_thread.value_or(points), block);
@@ -90,8 +120,11 @@ MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
     }
     if (tuning.block_points) break;
   }
-  const bool none = least >= too_many_threads && most_points < most_points_per_thread;
-  return none ? best_shape(tuning, n, most_points_per_thread) : best;
+  const bool none =
+      least >= too_many_threads || missing_registers(tree, filling_of(tree, best)) > 0;
+  return none && most_points < most_points_per_thread
+             ? best_shape(tuning, n, most_points_per_thread)
+             : best;
 }
 
 // Some phase fills its threads: fewer points would be another shape.
@@ -124,11 +157,20 @@ void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
   }
 }
 
+unsigned registers_of_large_primes(const Decomposition& decomposition) {
+  unsigned most = 0;
+  for (const unsigned radix : decomposition.radices) {
+    const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
+    if (prime > 13) most = std::max(most, prime / 2);
+  }
+  return most;
+}
+
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
   const auto n = static_cast<unsigned>(decomposition.n());
   std::vector<std::pair<double, MixedShape>> found;
   for (unsigned t = 1; t == 1 || t * n <= 2 * usual_block; ++t) {
-    if (!is_smooth(t)) continue;
+    if (!is_smooth(t, 13)) continue;
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       const MixedShape shape{points, t * n};
       const double value = loss(decomposition, shape);
@@ -152,7 +194,8 @@ void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
   if (tuning.registers) return;
   // The addresses of a convolution's three more tables take a few.
   const unsigned tables = tuning.method != Method::radix ? 4 : 0;
-  tuning.registers = registers_for(*tuning.points_per_thread, tables);
+  tuning.registers = registers_for(*tuning.points_per_thread,
+                                   tables + registers_of_large_primes(*tuning.decomposition));
 }
 
 }  // namespace sonoma

@@ -129,6 +129,15 @@ std::vector<std::int64_t> three_lengths(std::int64_t n) {
   return lengths;
 }
 
+// Where those do not have room for all large prime factors: 19^7 is 361 x 361 x 361 x 19.
+std::vector<std::int64_t> four_lengths(std::int64_t n) {
+  const std::int64_t a = divisor_near_root(n, 4);
+  if (a == 0) return {};
+  std::vector<std::int64_t> lengths = three_lengths(n / a);
+  if (!lengths.empty()) lengths.insert(lengths.begin(), a);
+  return lengths;
+}
+
 bool all_bits(const std::vector<std::int64_t>& lengths) {
   return std::all_of(lengths.begin(), lengths.end(), is_bit);
 }
@@ -137,11 +146,12 @@ bool all_bits(const std::vector<std::int64_t>& lengths) {
 
 std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest) {
   if (is_bit(n)) return lengths_of_bits(n, longest);
-  for (const auto& lengths : {two_lengths(n), three_lengths(n)}) {
+  for (const auto find : {two_lengths, three_lengths, four_lengths}) {
+    const std::vector<std::int64_t> lengths = find(n);
     if (!lengths.empty()) return lengths;
   }
   throw UnsupportedProblem("n", std::to_string(n),
-                           "a product of three lengths up to " + std::to_string(largest_pass));
+                           "a product of four lengths up to " + std::to_string(largest_pass));
 }
 
 void check_pass_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& problem) {
@@ -152,7 +162,7 @@ void check_pass_lengths(const std::vector<std::int64_t>& lengths, const FftProbl
     if (!served || length > largest_pass || product > problem.n() / length) {
       throw UnsupportedProblem("pass_lengths", to_list(lengths),
                                "powers of two from " + std::to_string(shortest_pass) +
-                                   ", or products of 2, 3, 5, 7, 11 and 13, up to " +
+                                   ", or products of primes up to 31, up to " +
                                    std::to_string(largest_pass) +
                                    ", whose product is n = " + std::to_string(problem.n()));
     }

@@ -30,8 +30,8 @@ void check_length(std::int64_t n) {
   if (n >= 1 && n <= (smooth ? largest_n : largest_convolution)) return;
   throw UnsupportedProblem("n", std::to_string(n),
                            "1 to " + std::to_string(largest_convolution) +
-                               ", or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data "
-                               "to the next one");
+                               ", or a product of primes up to 31, up to 2^31; pad the data to "
+                               "the next one");
 }
 
 void check_ends(const FftProblem& problem) {

@@ -40,6 +40,10 @@ unsigned threads_of(const Schedule& schedule) {
   for (const Phase& phase : schedule.phases) {
     most = std::max(most, count_of(schedule.digits, phase.in.threads));
   }
+  for (const Transfer* transfer : {&schedule.load, &schedule.store}) {
+    if (!schedule.mixed()) continue;
+    most = std::max(most, count_of(schedule.digits, transfer->layout.threads));
+  }
   constexpr unsigned warp = 1u << lane_bits;
   return (most + warp - 1) / warp * warp;
 }

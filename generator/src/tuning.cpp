@@ -54,12 +54,11 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   if (!tuning.decomposition) return;
   const bool bits = is_bit(length_of(problem, tuning)) && !is_mixed(problem, tuning);
   for (const unsigned radix : tuning.decomposition->radices) {
-    const bool smooth = radix >= 2 && radix <= largest_radix && is_smooth(radix);
-    if (smooth && (!bits || std::has_single_bit(radix))) continue;
-    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                             bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two"
-                                  : "steps of radix 2 to 32 with no other prime factors than 2, 3, "
-                                    "5, 7, 11 and 13");
+    const bool served = radix >= 2 && radix <= largest_radix;
+    if (served && (!bits || std::has_single_bit(radix))) continue;
+    throw UnsupportedProblem(
+        "decomposition", to_string(*tuning.decomposition),
+        bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two" : "steps of radix 2 to 32");
   }
   const std::int64_t length = tuning.decomposition->n();
   if (is_bluestein(tuning)) {

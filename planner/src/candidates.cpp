@@ -61,7 +61,9 @@ bool can_hold(unsigned registers, const Tuning& tuning) {
 }
 
 // Of threads of so many points of a mixed tile: fewer would spill much.
-unsigned few_mixed_registers(unsigned points) { return std::max(32u, (2 * points + 31) / 8 * 8); }
+unsigned few_mixed_registers(unsigned points, const Decomposition& tree) {
+  return std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
+}
 
 class Search {
  public:
@@ -219,7 +221,7 @@ class Search {
       for (std::size_t i = 0; i < std::min(of_tree, found.size()); ++i) {
         tuning.points_per_thread = found[i].points_per_thread;
         tuning.block_points = found[i].block_points;
-        tuning.registers = few_mixed_registers(found[i].points_per_thread);
+        tuning.registers = few_mixed_registers(found[i].points_per_thread, tree);
         if (const auto one = made_of(tuning, seen)) shapes.push_back(*one);
       }
     }

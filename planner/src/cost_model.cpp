@@ -27,6 +27,7 @@
 #include <cmath>
 
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/mixed_shapes.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
@@ -183,7 +184,9 @@ unsigned threads_of_sm(int arch) {
 // 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged; complex words: 64, 96.
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
-  if (schedule.mixed()) return 2 * points + 24;  // with fewer, more than 8 bytes are spilled
+  if (schedule.mixed()) {  // with fewer, more than 8 bytes are spilled
+    return 2 * points + 24 + registers_of_large_primes(schedule.decomposition);
+  }
   if (schedule.engine == Engine::simt) return 3 * points + 8;
   if (schedule.words) return 2 * points + 32;
   return 4 * points + (schedule.mma_form == MmaForm::ptx ? 16 : 32);

@@ -93,7 +93,7 @@ FastSize fast_size(std::int64_t n, Storage storage, const Target& target, const 
       std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 2))));
   std::set<std::int64_t> lengths;
   for (std::int64_t m = std::max<std::int64_t>(n, 2); m <= bits && lengths.size() < few; ++m) {
-    if (is_smooth(m)) lengths.insert(m);
+    if (is_smooth(m, 13)) lengths.insert(m);
   }
   lengths.insert(bits);
   for (const std::int64_t m : judge.measured_lengths()) {

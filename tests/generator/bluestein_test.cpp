@@ -53,7 +53,7 @@ TEST(BluesteinMethod, ServesWhatHasNoSteps) {
 }
 
 TEST(BluesteinMethod, RefusesWhatItCannotDo) {
-  EXPECT_EQ(refused_field(17, by(Method::radix)), "method");
+  EXPECT_EQ(refused_field(37, by(Method::radix)), "method");
   Tuning mma = by(Method::bluestein);
   mma.engine = Engine::mma;
   EXPECT_EQ(refused_field(17, mma), "engine");

@@ -88,6 +88,8 @@ const std::vector<Golden>& goldens() {
       {"n4096_mma_wmma_sm_70", forward(4096), mma(MmaForm::wmma), "sm_70"},
       {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
       {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
+      // Steps of radix 31 and 17.
+      {"n527_simt_sm_90", forward(527), engine(Engine::simt), "sm_90"},
       {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
       // Steps of radix 15, padded to 16.
       {"n225_mma_ptx_sm_90", forward(225), mma(MmaForm::ptx), "sm_90"},

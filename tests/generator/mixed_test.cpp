@@ -40,6 +40,10 @@ TEST(MixedDecomposition, IsBalancedAndShort) {
   EXPECT_EQ(text(1001), "(gs 13 (gs 11 (dft 7)))");
   EXPECT_EQ(text(625), "(gs 25 (dft 25))");  // two steps instead of three
   EXPECT_EQ(text(2401), "(gs 7 (gs 7 (gs 7 (dft 7))))");
+  EXPECT_EQ(text(17), "(dft 17)");
+  EXPECT_EQ(text(34), "(gs 17 (dft 2))");
+  EXPECT_EQ(text(961), "(gs 31 (dft 31))");
+  EXPECT_EQ(text(1023), "(gs 31 (gs 11 (dft 3)))");
 }
 
 TEST(MixedDecomposition, OfEverySmoothLengthMultipliesToIt) {
@@ -57,9 +61,20 @@ TEST(MixedDecomposition, TakesARadixAsOftenAsItDivides) {
   EXPECT_EQ(to_string(decompose(1000, 10)), "(gs 10 (gs 10 (dft 10)))");
   EXPECT_EQ(to_string(decompose(1000, 5)), "(gs 5 (gs 5 (gs 5 (dft 8))))");
   EXPECT_EQ(to_string(decompose(7, 5)), "(dft 7)");
-  EXPECT_THROW((void)decompose(1000, 17), UnsupportedProblem);
+  EXPECT_EQ(to_string(decompose(578, 17)), "(gs 17 (gs 17 (dft 2)))");
   EXPECT_THROW((void)decompose(1000, 34), UnsupportedProblem);
-  EXPECT_THROW((void)decompose(34), UnsupportedProblem);
+  EXPECT_THROW((void)decompose(1000, 33), UnsupportedProblem);
+  EXPECT_THROW((void)decompose(74), UnsupportedProblem);
+}
+
+TEST(Smooth, IsWhatHasNoLargerPrimeFactor) {
+  EXPECT_TRUE(is_smooth(1) && is_smooth(31) && is_smooth(32 * 29) &&
+              is_smooth(23LL * 23 * 19 * 17));
+  EXPECT_FALSE(is_smooth(37) || is_smooth(2 * 41) || is_smooth(0) || is_smooth(17, 13));
+  EXPECT_TRUE(is_smooth(26, 13));
+  EXPECT_EQ(largest_prime_factor(1), 1);
+  EXPECT_EQ(largest_prime_factor(32), 2);
+  EXPECT_EQ(largest_prime_factor(2 * 9 * 29), 29);
 }
 
 TEST(MixedTuning, SaysWhatIsPossible) {
@@ -72,10 +87,9 @@ TEST(MixedTuning, SaysWhatIsPossible) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(
-      refusal({}, 67108867),
-      "n: 1 to 67108864, or a product of 2, 3, 5, 7, 11 and 13 up to 2^31; pad the data to the "
-      "next one");
+  EXPECT_EQ(refusal({}, 67108867),
+            "n: 1 to 67108864, or a product of primes up to 31, up to 2^31; pad the data to the "
+            "next one");
   Tuning mma;
   mma.engine = Engine::mma;
   EXPECT_EQ(refusal(mma, 1000), "accepted");  // in padded steps: see gaps_test.cpp
@@ -122,6 +136,26 @@ TEST(MixedSchedules, OfEveryLengthAreSound) {
     EXPECT_EQ(s.launch.threads % 32, 0u);
     EXPECT_EQ(s.points_per_block(), n * s.launch.transforms_per_block);
     EXPECT_LE(s.launch.shared_bytes, 9u * s.points_per_block() + 8);
+  }
+}
+
+// By whole digits up to their number, 3 (5) of 64 threads would move all points.
+TEST(MixedSchedules, LargePrimesAreMovedByAllThreads) {
+  for (const std::int64_t n : {87, 93, 145, 155}) {
+    const Schedule s = schedule_of(n);
+    EXPECT_TRUE(s.load.staged) << n;
+    EXPECT_LE(s.points_per_thread(), 32u) << n;
+    EXPECT_EQ(count_of(s.digits, s.load.layout.threads), static_cast<unsigned>(n));
+    EXPECT_EQ(s.launch.threads % 32, 0u);
+  }
+}
+
+// Of one transform a block the default misses few registers, if any, but where nothing else fits.
+TEST(MixedShapes, OfLargePrimesDoNotSpillWhereOthersHold) {
+  for (const std::int64_t n : {1054, 1334, 2001, 2465, 8060}) {
+    const Schedule s = schedule_of(n);
+    const Tuning tuning = resolve({}, of_length(n), target_for("sm_90"));
+    EXPECT_LE(s.launch.threads * *tuning.registers, 65536u) << n;
   }
 }
 

@@ -87,13 +87,15 @@ TEST(Spills, NoKernelOfSm90Has) {
     requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
-  for (const std::int64_t n : {3,    7,    13,   25,   27,   30,   48,   100,  125,   169,  343,
-                               500,  720,  960,  1000, 1001, 1155, 1536, 2187, 2401,  3000, 3125,
-                               3600, 4032, 5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625}) {
+  for (const std::int64_t n :
+       {3,    7,    13,   25,   27,   30,   48,    100,   125,  169,  343,  500,
+        720,  960,  1000, 1001, 1155, 1536, 2187,  2401,  3000, 3125, 3600, 4032,
+        5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625, 17,   19,   23,   29,
+        31,   34,   62,   93,   289,  361,  527,   961,   1023, 4913}) {
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
   for (const std::int64_t n :
-       {1, 17, 37, 101, 251, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
+       {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
   for (const Request& request : sample_requests()) {

@@ -212,6 +212,15 @@ TEST(Program, LongSmoothLengthsAreServed) {
   EXPECT_GT(served, 100u);
 }
 
+// Three passes do not have room for seven factors of 17 and more.
+TEST(Program, TakesFourPassesWhereThreeHaveNoRoom) {
+  for (const std::int64_t n : {410338673LL, 893871739LL, 48275138LL}) {  // 17^7, 19^7, 2 17^6
+    const Program program = make_program(problem_of(n), target_for("sm_90"), {});
+    EXPECT_EQ(program.launches.size(), n % 2 == 0 ? 3u : 4u) << n;
+    for (const Launch& launch : program.launches) EXPECT_LE(launch.pass.n(), 4096) << n;
+  }
+}
+
 // Tiles of tensor cores may leave several columns to a thread; that is refused, not lowered.
 TEST(Program, TensorCoresServeAPassOrRefuseIt) {
   Tuning mma;

@@ -48,7 +48,7 @@ Method default_method(const FftProblem& problem, const Tuning& tuning = {},
 }
 
 TEST(RaderMethod, ServesPrimesWithStepsForTheNumberBefore) {
-  for (const std::int64_t n : {37, 257, 1009, 4051, 8191, 12289, 16381}) {
+  for (const std::int64_t n : {37, 103, 257, 311, 1009, 4051, 8191, 12289, 16369, 16381}) {
     EXPECT_EQ(default_method(problem_of(n)), Method::rader) << n;
     const Program program = make_program(problem_of(n), target_for("sm_90"), {});
     ASSERT_EQ(program.launches.size(), 1u) << n;
@@ -58,10 +58,10 @@ TEST(RaderMethod, ServesPrimesWithStepsForTheNumberBefore) {
     EXPECT_EQ(tuning.decomposition->n(), n - 1);
     EXPECT_EQ(kernel(n, tuning).tuning, tuning);
   }
-  for (const std::int64_t n : {4, 47 * 47, 1019, 2 * 509, 65537}) {
+  for (const std::int64_t n : {4, 17, 31, 47 * 47, 1019, 2 * 509, 65537}) {
     EXPECT_NE(default_method(problem_of(n)), Method::rader) << n;
   }
-  EXPECT_EQ(kernel(5).tuning.decomposition->n(), 4);
+  for (const std::int64_t n : {5, 17, 29}) EXPECT_EQ(kernel(n).tuning.decomposition->n(), n - 1);
 }
 
 TEST(RaderMethod, LeavesToBluesteinWhatItDoesNotHave) {
@@ -155,7 +155,7 @@ TEST(RaderNumbers, SpectrumIsThatOfThePowersOfTheInverseRoot) {
 }
 
 TEST(RaderIr, EveryOperationIsNeededOnce) {
-  for (const std::int64_t n : {5, 19, 37, 257, 1009, 12289}) {
+  for (const std::int64_t n : {5, 19, 37, 257, 311, 1009, 12289}) {
     const KernelIr ir = kernel(n).ir;
     SCOPED_TRACE(n);
     expect_each_needed_once(ir);
@@ -215,7 +215,7 @@ TEST(RaderIr, ATileWithoutRoomForTheOrderOfMemoryIsRejected) {
 
 // Every thread has points, and none more than the steps take; two if they do not divide.
 TEST(RaderSchedule, TheOrderOfMemoryTakesAllThreads) {
-  for (const std::int64_t n : {23, 113, 257, 601, 1009, 16381}) {
+  for (const std::int64_t n : {23, 103, 113, 257, 601, 1009, 16381}) {
     const Generated g = kernel(n);
     EXPECT_EQ(g.schedule.points_per_thread(), *g.tuning.points_per_thread) << n;
     const double moved = g.costs.bytes_moved / (16.0 * static_cast<double>(n));

@@ -97,7 +97,7 @@ TEST(Resolve, TakesRadix32InRegisters) {
 }
 
 TEST(Resolve, RefusesRadicesThatAreNone) {
-  for (const unsigned radix : {0u, 1u, 17u, 64u}) {
+  for (const unsigned radix : {0u, 1u, 33u, 64u}) {
     Tuning tuning;
     tuning.decomposition = Decomposition{{radix}};
     EXPECT_NE(refused_field(radix, tuning), "none") << radix;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 
 #include "batch_faults.hpp"
 #include "mutants.hpp"
@@ -57,9 +58,10 @@ const auto larger = bluestein_cases({1021, 2039, 4093, 8191});
 const auto composite = bluestein_cases({34, 57, 289, 1003, 2 * 509, 4096 - 17 * 3});
 const auto mixed = bluestein_cases({17, 37, 45, 2053, 2309, 4099, 8209});
 const auto asked_for = std::vector<KernelCase>{
-    with_steps(17, "(gs 11 (dft 3))"), with_steps(18, "(gs 7 (dft 5))"),
-    with_steps(20, "(gs 13 (dft 3))"), with_steps(51, "(gs 26 (gs 2 (dft 2)))"),
-    with_steps(300, "(gs 9 (gs 25 (dft 3)))")};
+    with_steps(17, "(gs 11 (dft 3))"),         with_steps(18, "(gs 7 (dft 5))"),
+    with_steps(20, "(gs 13 (dft 3))"),         with_steps(51, "(gs 26 (gs 2 (dft 2)))"),
+    with_steps(300, "(gs 9 (gs 25 (dft 3)))"), with_steps(17, "(gs 17 (dft 2))"),
+    with_steps(47, "(gs 31 (dft 3))"),         with_steps(200, "(gs 19 (dft 23))")};
 const auto small = bluestein_cases({1, 2, 3, 4, 5, 8, 9, 64});
 const auto factors =
     std::vector<KernelCase>{scaled(case_of(17), 1.0 / 17), scaled(case_of(101), -3.7)};
@@ -125,9 +127,10 @@ TEST(BluesteinMutants, AreCaught) {
   EXPECT_EQ(survivors(mutants), "");
 }
 
-// Where the spectrum is not made smaller, nor the result larger: sums within a step overflow.
-Mutant without_headroom(const KernelCase& c) {
-  Mutant mutant = replaced(c, ", 0x1p+2f)", ", 0x1p+0f)");
+// Where the spectrum is not made smaller by 2^bits, nor the result larger: sums within a step
+// overflow.
+Mutant without_headroom(const KernelCase& c, int bits) {
+  Mutant mutant = replaced(c, ", 0x1p+" + std::to_string(bits) + "f)", ", 0x1p+0f)");
   mutant.what = "a spectrum as large as it is";
   const KernelIr ir = generate(c.problem(), target_for("sm_90"), c.tuning()).ir;
   for (const Op& any : ir.ops) {
@@ -135,7 +138,7 @@ Mutant without_headroom(const KernelCase& c) {
     if (op == nullptr) continue;
     for (std::uint32_t i = 4 * op->table.offset; i < 4 * (op->table.offset + op->table.size); ++i) {
       std::uint32_t& word = mutant.source.tables[i];
-      word = std::bit_cast<std::uint32_t>(4 * std::bit_cast<float>(word));
+      word = std::bit_cast<std::uint32_t>(std::ldexp(std::bit_cast<float>(word), bits));
     }
   }
   return mutant;
@@ -164,7 +167,8 @@ TEST(BluesteinMutants, OfMixedTilesAreCaught) {
       replaced(c, "w = first ?", "w = !first ?"),
       replaced(c, ", 0x1p+2f)", ", 0x1p+0f)"),
       replaced(c, "  block_barrier();\n", ""),
-      without_headroom(c)};
+      without_headroom(c, 2),
+      without_headroom(with_steps(47, "(gs 31 (dft 3))"), 3)};
   Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
   spectrum.source.tables[spectrum.source.tables.size() - 3] ^= 1u << 22;
   append(mutants, {spectrum});

@@ -19,16 +19,17 @@ KernelCase of_length(std::int64_t n, Direction direction = Direction::forward,
 std::vector<KernelCase> lengths() {
   std::vector<KernelCase> cases;
   for (const std::int64_t n :
-       {3,    5,    6,    7,    9,    10,   11,   12,   13,    14,   15,   18,   20,   21,
-        22,   25,   26,   27,   28,   30,   33,   36,   44,    45,   49,   50,   54,   60,
-        63,   65,   72,   75,   81,   84,   91,   96,   99,    100,  108,  121,  125,  143,
-        150,  169,  180,  192,  200,  216,  225,  243,  250,   270,  297,  300,  343,  352,
-        360,  375,  400,  416,  432,  441,  480,  500,  525,   539,  567,  572,  585,  600,
-        625,  720,  729,  768,  960,  1000, 1001, 1155, 1331,  1536, 2000, 2187, 2197, 2401,
-        3000, 3125, 4032, 5000, 6561, 7000, 7680, 8000, 12288, 15625}) {
+       {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 20, 21, 22, 25, 26, 27, 28, 30, 33, 36, 44, 45,
+        49, 50, 54, 60, 63, 65, 72, 75, 81, 84, 91, 96, 99, 100, 108, 121, 125, 143, 150, 169, 180,
+        192, 200, 216, 225, 243, 250, 270, 297, 300, 343, 352, 360, 375, 400, 416, 432, 441, 480,
+        500, 525, 539, 567, 572, 585, 600, 625, 720, 729, 768, 960, 1000, 1001, 1155, 1331, 1536,
+        2000, 2187, 2197, 2401, 3000, 3125, 4032, 5000, 6561, 7000, 7680, 8000, 12288, 15625,
+        // With the prime factors 17 to 31, twice and beside each other too.
+        17, 19, 23, 29, 31, 34, 51, 62, 87, 93, 95, 115, 119, 145, 155, 289, 323, 361, 437, 464,
+        527, 529, 841, 961, 1023, 1054, 1334, 2125, 2875, 3364, 4913, 6545, 7429, 16320}) {
     cases.push_back(of_length(n, n % 2 ? Direction::forward : Direction::inverse));
   }
-  for (const std::int64_t n : {3, 10, 24, 100, 343, 1001, 3000}) {
+  for (const std::int64_t n : {3, 10, 24, 100, 343, 1001, 3000, 17, 31, 93, 527}) {
     cases.push_back(of_length(n, Direction::forward, Storage::f16));
     cases.push_back(of_length(n, Direction::inverse, Storage::bf16));
   }
@@ -41,7 +42,8 @@ TEST(Mixed, KernelsPassTheProtocol) { EXPECT_EQ(faults_of_all(lengths()), ""); }
 std::vector<KernelCase> shapes() {
   std::vector<KernelCase> cases;
   for (const char* text : {"(gs 7 (gs 11 (dft 13)))", "(gs 2 (gs 3 (gs 5 (dft 7))))",
-                           "(gs 32 (dft 3))", "(gs 4 (gs 25 (dft 2)))", "(gs 30 (dft 16))"}) {
+                           "(gs 32 (dft 3))", "(gs 4 (gs 25 (dft 2)))", "(gs 30 (dft 16))",
+                           "(gs 2 (gs 31 (dft 3)))", "(gs 19 (gs 2 (dft 23)))"}) {
     KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(text)};
     c.n = c.decomposition.n();
     cases.push_back(c);
@@ -60,7 +62,7 @@ TEST(Mixed, ShapesPassTheProtocol) {
 }
 
 TEST(Mixed, CountsAreAsPredicted) {
-  for (const std::int64_t n : {3, 15, 48, 100, 343, 1001, 3125, 5120}) {
+  for (const std::int64_t n : {3, 15, 48, 100, 343, 1001, 3125, 5120, 31, 93, 155, 2125}) {
     const Generated g = generate(of_length(n).problem(), target_for("sm_90"));
     EXPECT_EQ(miscounts(g), "") << n;
   }

@@ -30,12 +30,14 @@ TEST(Rader, EveryPrimeToSixHundredPassesTheProtocol) {
 }
 
 TEST(Rader, LongerPrimesPassTheProtocol) {
-  EXPECT_EQ(faults_of_all(rader_cases({1009, 2017, 3137, 4051, 8191, 12289, 16381})), "");
+  EXPECT_EQ(
+      faults_of_all(rader_cases({1009, 1117, 2017, 3137, 4051, 4217, 8191, 12289, 16381, 16369})),
+      "");
 }
 
 TEST(Rader, BothDirectionsAndAllStoragesPassTheProtocol) {
   std::vector<KernelCase> cases;
-  for (const std::int64_t n : {5, 37, 61, 257, 1009}) {
+  for (const std::int64_t n : {5, 37, 61, 103, 257, 311, 1009}) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
       cases.push_back(case_of(n, direction));
     }
@@ -62,7 +64,7 @@ TEST(Rader, AnyStepsAndShapesPassTheProtocol) {
 }
 
 TEST(Rader, PlansStayWithinTheirBound) {
-  for (const std::int64_t n : {37, 1009, 4051}) {
+  for (const std::int64_t n : {37, 311, 1009, 4051}) {
     const PlanTransform transform(case_of(n), Device::cpu);
     const auto report = transform.check({.random_transforms = random_rows(n)});
     EXPECT_TRUE(report.pass()) << summary(report);
@@ -71,7 +73,7 @@ TEST(Rader, PlansStayWithinTheirBound) {
 }
 
 TEST(Rader, ABatchDoesNotInfluenceARowNorDoesItsPlacement) {
-  for (const std::int64_t n : {5, 37, 257, 433}) {
+  for (const std::int64_t n : {5, 37, 257, 433, 103}) {
     EXPECT_EQ(batch_faults(case_of(n), Device::cpu), "");
     EXPECT_EQ(
         batch_faults(stored(Storage::f16, {case_of(n, Direction::inverse)}).front(), Device::cpu),
@@ -81,7 +83,7 @@ TEST(Rader, ABatchDoesNotInfluenceARowNorDoesItsPlacement) {
 
 // The wavefronts of powers are counted one by one, as are those of the device.
 TEST(Rader, CountsAreAsPredicted) {
-  for (const KernelCase& c : rader_cases({5, 37, 257, 1009, 2017, 4051})) {
+  for (const KernelCase& c : rader_cases({5, 37, 257, 311, 1009, 2017, 4051})) {
     const Generated generated = generate(c.problem(), target_for("sm_90"), c.tuning());
     EXPECT_EQ(miscounts(generated), "") << c;
   }

@@ -17,8 +17,8 @@ namespace sonoma {
 /// M. Gentleman, G. Sande, "Fast Fourier Transforms: for fun and profit", 1966; seed 000 section
 /// II, seed 002 eq. (3).) The tail is (dft r). So a tree is the list of its radices.
 struct Decomposition {
-  /// Product = n; at least one. Smooth numbers up to largest_radix: where n is a power of two 2, 4,
-  /// 8, 16 and 32.
+  /// Product = n; at least one. From 2 to largest_radix: where n is a power of two 2, 4, 8, 16 and
+  /// 32.
   std::vector<unsigned> radices;
 
   auto operator<=>(const Decomposition&) const = default;
@@ -42,8 +42,14 @@ constexpr unsigned largest_radix = 32;
 /// A DFT matrix of numbers that FP16 holds.
 [[nodiscard]] constexpr bool is_exact_matrix(unsigned radix) { return radix == 2 || radix == 4; }
 
-/// True if n, at least 1, has no other prime factors than 2, 3, 5, 7, 11 and 13.
-[[nodiscard]] bool is_smooth(std::int64_t n);
+/// The largest prime factor of a step: every radix is a product of primes up to it.
+constexpr unsigned largest_step_prime = 31;
+
+/// True if n, at least 1, has no larger prime factors.
+[[nodiscard]] bool is_smooth(std::int64_t n, unsigned largest_prime = largest_step_prime);
+
+/// 1 for n = 1.
+[[nodiscard]] std::int64_t largest_prime_factor(std::int64_t n);
 
 /// The longest length of the kind of n, no power of two, that a block of 1024 threads transforms.
 [[nodiscard]] std::int64_t largest_mixed(std::int64_t n);

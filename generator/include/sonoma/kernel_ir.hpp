@@ -306,8 +306,9 @@ struct Spectrum {
   unsigned register_mask = 0;              ///< register digits the factor depends on
   std::uint32_t tiles = 1;                 ///< blocks with a part of the table each
   /// The table holds B(k) times 2^exponent, which a factor before the last chirp undoes. On the way
-  /// back no point exceeds the sum S of all |x|, but sums within a step of p points, p an odd
-  /// prime, may, up to sqrt(p) S.
+  /// back no point exceeds the sum S of all |x|, but sums within a DFT of p points y, p an odd
+  /// prime, may, up to sqrt(p) S: the p results, S at most, have p times the squares of the points,
+  /// so that |y|_2 <= S, and |y|_1 <= sqrt(p) |y|_2.
   int exponent = 0;
   TableRange table;
   auto operator<=>(const Spectrum&) const = default;
