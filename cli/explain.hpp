@@ -34,7 +34,8 @@ struct Binary {
 [[nodiscard]] Binary compile_for_facts(const CudaSource& source, const Target& target);
 
 /// How several passes work together, in the words of Napa-FFT2 (seed 004): "2-step" has two whose
-/// copies transpose, "2-step fused" both in one launch, "2-step twice" has three.
+/// copies transpose, "2-step fused" both in one launch, "2-step twice" has three, "2-step 3 times"
+/// four.
 [[nodiscard]] std::string method_name(const Program& program);
 
 /// The launches of a transform that takes several, and what they move.

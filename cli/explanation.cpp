@@ -98,7 +98,9 @@ std::string facts(const Binary& binary) {
 std::string method_name(const Program& program) {
   if (program.launches.front().pass.convolution) return "bluestein";
   if (program.launches.front().fusion) return "2-step fused";
-  return program.launches.size() == 2 ? "2-step" : "2-step twice";
+  const std::size_t steps = program.launches.size() - 1;
+  if (steps <= 2) return steps == 1 ? "2-step" : "2-step twice";
+  return fmt::format("2-step {} times", steps);
 }
 
 std::string overview(const Program& program, const Choice& choice) {

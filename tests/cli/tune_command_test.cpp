@@ -155,14 +155,17 @@ TEST(NextFastSizeCommand, FollowsTheWisdom) {
 
 // Napa-FFT2's words.
 TEST(ExplainCommand, NamesTheMethodOfSeveralPasses) {
-  const auto method = [](const std::string& n, const std::string& fused) {
+  const auto method = [](const std::string& n, const std::string& option,
+                         const std::string& value) {
     const CommandResult result =
-        run_command({SONOMA_COMMAND, "explain", "--n", n, "--fused", fused, "--json"}, {});
+        run_command({SONOMA_COMMAND, "explain", "--n", n, option, value, "--json"}, {});
     return json::parse(result.out).at("method").get<std::string>();
   };
-  EXPECT_EQ(method("65536", "0"), "2-step");
-  EXPECT_EQ(method("65536", "1"), "2-step fused");
-  EXPECT_EQ(method("1001", "0"), "radix");
+  EXPECT_EQ(method("65536", "--fused", "0"), "2-step");
+  EXPECT_EQ(method("65536", "--fused", "1"), "2-step fused");
+  EXPECT_EQ(method("262144", "--pass-lengths", "64,64,64"), "2-step twice");
+  EXPECT_EQ(method("1048576", "--pass-lengths", "32,32,32,32"), "2-step 3 times");
+  EXPECT_EQ(method("1001", "--fused", "0"), "radix");
 }
 
 TEST(TuneCommand, ShowsWhatIsKnown) {
