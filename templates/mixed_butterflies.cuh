@@ -139,3 +139,20 @@ DEVICE void butterflies(float2 (&x)[count]) {
     for (unsigned j = 0; j < radix; ++j) x[first + step * j] = v[j];
   }
 }
+
+// The same of large primes, with no loop, which would be too long for the compiler to unroll.
+template <int sign, unsigned radix, unsigned step, unsigned registers, unsigned first = 0,
+          unsigned count>
+DEVICE void long_butterflies(float2 (&x)[count]) {
+  if constexpr (first < registers) {
+    if constexpr (first / step % radix == 0) {
+      float2 v[radix];
+#pragma unroll
+      for (unsigned j = 0; j < radix; ++j) v[j] = x[first + step * j];
+      dft<sign>(v);
+#pragma unroll
+      for (unsigned j = 0; j < radix; ++j) x[first + step * j] = v[j];
+    }
+    long_butterflies<sign, radix, step, registers, first + 1>(x);
+  }
+}

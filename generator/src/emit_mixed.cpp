@@ -90,8 +90,11 @@ class MixedBody {
     for (std::size_t place = 0; !(op.register_mask >> place & 1u); ++place) {
       step *= digits_[layout_.registers[place]].count;
     }
-    line("butterflies<" + std::to_string(static_cast<int>(ir_.direction)) + ", " +
-         std::to_string(op.radix) + ", " + std::to_string(step) + ", " + points() + ">(x);");
+    const bool several = op.radix < count_of(digits_, layout_.registers);
+    const std::string name =
+        several && largest_prime_factor(op.radix) > 13 ? "long_butterflies<" : "butterflies<";
+    line(name + std::to_string(static_cast<int>(ir_.direction)) + ", " + std::to_string(op.radix) +
+         ", " + std::to_string(step) + ", " + points() + ">(x);");
   }
   void operator()(const op::Twiddle& op) {
     if (backwards_) begin_step(op.step);

@@ -70,7 +70,8 @@ TEST(Mixed, CountsAreAsPredicted) {
 
 // Each has one fault, compiles, and is caught.
 TEST(Mixed, MutantsAreCaught) {
-  const KernelCase c = of_length(1000), prime = of_length(1001), power = of_length(729);
+  const KernelCase c = of_length(1000), prime = of_length(1001), power = of_length(729),
+                   large = of_length(1054);
   const std::string sum = "make_float2(fused_multiply_add(s[j].x, c, even.x)";
   EXPECT_EQ(
       survivors({
@@ -88,6 +89,7 @@ TEST(Mixed, MutantsAreCaught) {
           replaced(prime, "v[0] = v[0] + s[j];", "v[0] = s[j];"),
           replaced(power, "const unsigned power = k1 * t2;", "const unsigned power = k1 * k1;"),
           replaced(power, "v[k1 + a * k2]", "v[a * k1 + k2]"),
+          replaced(large, "step, registers, first + 1>(x)", "step, registers, first + 2>(x)"),
       }),
       "");
 }
