@@ -24,6 +24,9 @@ constexpr double too_many_threads = 1000;
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32, most_points_per_thread = 96;
 
+// Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
+constexpr unsigned usual_points_of_large = 36;
+
 // Of an SM, whose four parts have warps and registers of their own.
 constexpr unsigned all_registers = 65536;
 unsigned taken_registers(unsigned warps, unsigned registers) {
@@ -39,6 +42,7 @@ unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
 
 // What phases make of a shape.
 struct Filling {
+  std::size_t phases = 0;
   unsigned points = 0, threads = 0;  // the most of a phase; whole warps of threads
   double share = 1;                  // of the threads that have points, in the mean
 };
@@ -48,6 +52,7 @@ Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
   const std::vector<Digit> digits = make_digits(tree, transforms);
   const std::vector<Phase> phases = mixed_phases(tree, digits, shape.points_per_thread);
   Filling result;
+  result.phases = phases.size();
   for (const Phase& phase : phases) {
     result.threads = std::max(result.threads, count_of(digits, phase.in.threads));
     result.points = std::max(result.points, count_of(digits, phase.in.registers));
@@ -57,7 +62,7 @@ Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
   for (const Phase& phase : phases) {
     idle += static_cast<double>(result.threads) / count_of(digits, phase.in.threads);
   }
-  result.share = static_cast<double>(phases.size()) / idle;
+  result.share = static_cast<double>(result.phases) / idle;
   return result;
 }
 
@@ -127,6 +132,15 @@ MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
              : best;
 }
 
+MixedShape default_shape(const Tuning& tuning, unsigned n) {
+  const Decomposition& tree = *tuning.decomposition;
+  const MixedShape usual = best_shape(tuning, n, usual_points);
+  if (registers_of_large_primes(tree) == 0) return usual;
+  const MixedShape larger = best_shape(tuning, n, usual_points_of_large);
+  const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
+  return other.phases < one.phases || other.points < one.points ? larger : usual;
+}
+
 // Some phase fills its threads: fewer points would be another shape.
 bool is_tight(const Decomposition& tree, const MixedShape& shape) {
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
@@ -187,7 +201,7 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
 
 void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
   if (!tuning.points_per_thread || !tuning.block_points) {
-    const MixedShape shape = best_shape(tuning, static_cast<unsigned>(n), usual_points);
+    const MixedShape shape = default_shape(tuning, static_cast<unsigned>(n));
     tuning.points_per_thread = shape.points_per_thread;
     tuning.block_points = shape.block_points;
   }

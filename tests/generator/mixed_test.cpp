@@ -159,6 +159,15 @@ TEST(MixedShapes, OfLargePrimesDoNotSpillWhereOthersHold) {
   }
 }
 
+TEST(MixedShapes, OfLargePrimesTakeAFewMorePointsWhereThatSavesAPhase) {
+  for (const std::int64_t n : {782, 1023, 1085}) {
+    const Schedule s = schedule_of(n);
+    EXPECT_EQ(s.phases.size(), 2u) << n;
+    EXPECT_GT(*resolve({}, of_length(n), target_for("sm_90")).points_per_thread, 32u) << n;
+  }
+  EXPECT_LE(*resolve({}, of_length(961), target_for("sm_90")).points_per_thread, 32u);
+}
+
 TEST(MixedSchedules, DamagedOnesAreRejected) {
   const Schedule good = schedule_of(1000);
   Schedule s = good;
