@@ -331,7 +331,7 @@ DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
 }
 
 // ===== mixed_butterflies.cuh =====
-// DFTs of 2 to 32 points with the prime factors 2, 3, 5, 7, 11 and 13 in registers; sign -1 forward,
+// DFTs of 2 to 32 points in registers, of any prime factors; sign -1 forward,
 // +1 inverse. Results in natural order. No sum goes over more than the points of the DFT, so that
 // nothing overflows that the exact result does not.
 
