@@ -9,7 +9,8 @@ void add_step_options(CLI::App& command, RequestOptions& options) {
       command.add_option("--radix", options.radix, "this radix, 2 to 32, as often as it divides n");
   command
       .add_option("--decomposition", options.decomposition,
-                  "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"")
+                  "Gentleman-Sande tree, e.g. \"(gs 16 (dft 16))\"; with --pass-lengths that of "
+                  "each pass, or of the whole, of which they are sections")
       ->excludes(radix);
   command.add_option(
       "--method", options.method,

@@ -34,16 +34,19 @@ std::size_t place_of(const std::string& pass, std::size_t passes) {
   return static_cast<std::size_t>(parse_integer("--pass", pass, 1, last, allowed) - 1);
 }
 
-// A decomposition is of this pass, and so are the options beside it, but for the two that say which
-// passes there are.
+// A decomposition is of this pass, or of the whole transform, of which it is a section. The options
+// beside it are of this pass, but for the two that say which passes there are.
 std::string text_of_decomposed(const EmitOptions& options, const FftProblem& problem) {
   const Target target = target_of(options.request);
   Tuning own = tuning_of(options.request), passes;
   std::swap(own.pass_lengths, passes.pass_lengths);
   std::swap(own.method, passes.method);
+  const bool section = own.decomposition->n() == problem.n();
+  if (section) passes.decomposition = own.decomposition;
   const std::vector<Launch> launches = make_program(problem, target, passes).launches;
-  const Pass& pass = launches[place_of(options.pass, launches.size())].pass;
-  return generate(pass, target, own).source.text;
+  const Launch& launch = launches[place_of(options.pass, launches.size())];
+  if (section) own.decomposition = launch.tuning.decomposition;
+  return generate(launch.pass, target, own).source.text;
 }
 
 std::string text_of(const EmitOptions& options, const FftProblem& problem) {

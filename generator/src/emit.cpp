@@ -335,8 +335,9 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   }
   const Method method = method_of(ir.schedule);
   if (method != Method::radix) text << " --method " << to_string(method);
-  text << " --decomposition \"" << to_string(ir.schedule.decomposition) << "\" --engine "
-       << to_string(ir.schedule.engine);
+  const bool section = part && part->tree;
+  text << " --decomposition \"" << to_string(section ? *part->tree : ir.schedule.decomposition)
+       << "\" --engine " << to_string(ir.schedule.engine);
   const Tuning& tuning = provenance.tuning;
   if (tuning.mma_form) text << " --mma-form " << to_string(*tuning.mma_form);
   if (tuning.tensor_steps) text << " --tensor-steps " << to_step_list(*tuning.tensor_steps);

@@ -149,6 +149,7 @@ class Body {
           << op.register_mask << ", " << op.unity_mask << ", " << op.stride
           << (ir_.schedule.convolves() ? ", load_factors" : "") << ">(x, tables + "
           << op.table.offset;
+    if (ir_.schedule.pass.tree_columns() > 1) text_ << " + column";
     const std::string where = index_text(op.thread_bits);
     if (where != "0") text_ << " + (" << where << ")";
     text_ << ");\n";

@@ -293,9 +293,15 @@ class Lowering {
     const auto matters = [&](DigitId id) {
       return schedule_.digits[id].step >= static_cast<int>(step.index);
     };
-    for (const DigitId id : layout.threads) {
-      op.thread_bits.push_back(matters(id) ? op.stride : 0);
-      if (matters(id)) op.stride *= schedule_.digits[id].count;
+    // Behind each of the digits that are left lie all columns of a section of a tree.
+    const bool section = schedule_.pass.tree_columns() > 1;
+    op.stride = static_cast<std::uint32_t>(schedule_.pass.tree_columns());
+    if (section) op.thread_bits = column_map(schedule_.digits, layout).thread_bits;
+    op.thread_bits.resize(layout.threads.size());
+    for (std::size_t bit = 0; bit < layout.threads.size(); ++bit) {
+      if (!matters(layout.threads[bit])) continue;
+      op.thread_bits[bit] = op.stride;
+      op.stride *= schedule_.digits[layout.threads[bit]].count;
     }
     unsigned own_in_registers = 0;
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {

@@ -86,6 +86,10 @@ bool Pass::is_end(bool input) const {
   return part->number == (input ? 1 : last);
 }
 
+std::int64_t Pass::tree_columns() const {
+  return part && part->tree && part->number < part->lengths.size() ? loops.front().count : 1;
+}
+
 std::int64_t Pass::points_at_end(bool input) const {
   return std::min(whole().n(), input ? whole().in_length() : whole().out_length());
 }
@@ -133,6 +137,7 @@ std::string to_string(const Pass& pass) {
     text += "; " + std::to_string(loop.count) + " of them, " + std::to_string(loop.in_stride) +
             " apart in, " + std::to_string(loop.out_stride) + " apart out";
   }
+  if (pass.tree_columns() > 1) text += "; steps of the tree of the whole transform";
   if (pass.twiddle_length != 0) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
             std::to_string(pass.twiddle_length) + "^(k column)";

@@ -43,10 +43,10 @@ std::vector<std::int64_t> lengths_of_bits(std::int64_t n, std::int64_t longest) 
 }
 
 // Powers of two: whole sectors of 32 bytes on the side where columns lie side by side, two or four
-// where the tile has room for that, and a warp of threads of 16 points.
-unsigned columns_of_bits(unsigned n, std::int64_t side_by_side) {
+// where the tile has room for that, and a warp of threads of 16 points, or of a longer step's.
+unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step) {
   const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
-  const unsigned least = 512 / n;
+  const unsigned least = 32 * std::max(16u, longest_step) / n;
   const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
   unsigned columns = std::max(std::min(room, most), least);
   // Fewer, where the last block of a row would not have all of them.
@@ -192,7 +192,10 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass) {
     return convolution_columns(convolution_length(tuning, pass.n()), side_by_side);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
-  return bits ? columns_of_bits(n, side_by_side) : mixed_columns(n, side_by_side, !pass.part);
+  if (!bits) return mixed_columns(n, side_by_side, !pass.part);
+  unsigned longest_step = 1;
+  if (tuning.decomposition) longest_step = *std::ranges::max_element(tuning.decomposition->radices);
+  return columns_of_bits(n, side_by_side, longest_step);
 }
 
 }  // namespace sonoma

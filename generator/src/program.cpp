@@ -158,17 +158,24 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   // .334).
   const bool bits = std::has_single_bit(kernel.block_points.value_or(0));
   const bool steps = pass.part && !pass.convolution && kernel.engine == Engine::simt && bits;
-  if (!kernel.twiddles && steps && pass.n() >= 4096) kernel.twiddles = Twiddles::products;
+  const bool large_table = pass.n() >= 4096 || pass.tree_columns() > 1;
+  if (!kernel.twiddles && steps && large_table) kernel.twiddles = Twiddles::products;
   return kernel;
 }
 
 namespace {
 
 // In the order of their launches.
-std::vector<Pass> passes_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths) {
+std::vector<Pass> passes_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths,
+                            const Tuning& tuning, bool sections) {
   if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
   std::vector<Pass> passes;
-  for (std::size_t p = 0; p < lengths.size(); ++p) passes.push_back(pass_of(problem, lengths, p));
+  for (std::size_t p = 0; p < lengths.size(); ++p) {
+    Pass& pass = passes.emplace_back(pass_of(problem, lengths, p));
+    if (!sections) continue;
+    pass.part->tree = tuning.decomposition;
+    pass.twiddle_length = 0;
+  }
   return passes;
 }
 
@@ -326,10 +333,12 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   }
   const auto lengths = default_lengths(problem, tuning);
   check_pass_lengths(lengths, problem);
-  const std::vector<Pass> passes = passes_of(problem, lengths);
+  const std::vector<Decomposition> trees = sections(problem, tuning);
+  const std::vector<Pass> passes = passes_of(problem, lengths, tuning, !trees.empty());
   const bool fused = is_fused(problem, tuning, passes);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     const Pass& pass = passes[p];
+    if (!trees.empty()) tuning.decomposition = trees[p];
     program.launches.push_back(
         {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target),
          p == 0 ? Buffer::input : Buffer::workspace,

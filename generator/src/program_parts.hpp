@@ -21,6 +21,11 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
 [[nodiscard]] Pass pass_of(const FftProblem& problem, const std::vector<std::int64_t>& lengths,
                            std::size_t p);
 
+/// Where `tuning` has a decomposition of the whole transform and pass_lengths: the steps of each
+/// pass, which is a section of that tree: with FP32 between them passes make the same bits as one
+/// kernel of it. Else nothing. Throws UnsupportedProblem for a tree whose steps do not end where the passes do.
+[[nodiscard]] std::vector<Decomposition> sections(const FftProblem& problem, const Tuning& tuning);
+
 /// Its two sides, and what is read and written there, exchanged.
 [[nodiscard]] Pass reversed(Pass pass);
 [[nodiscard]] FftProblem reversed(FftProblem problem);

@@ -133,10 +133,11 @@ void require_persistent(const Schedule& schedule, const Target& target) {
 }
 
 // The twiddle between passes takes the column of a thread, not of a register, and angles whose bits
-// are those of a power of two.
+// are those of a power of two. The same holds for all factors of a section of a tree.
 void require_twiddle(const Schedule& schedule) {
-  if (schedule.pass.twiddle_length == 0 || schedule.mixed()) return;
-  if (!std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length))) {
+  const bool section = schedule.pass.tree_columns() > 1;
+  if ((schedule.pass.twiddle_length == 0 && !section) || schedule.mixed()) return;
+  if (!section && !std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length))) {
     throw UnsupportedProblem(
         "columns", std::to_string(schedule.launch.transforms_per_block),
         "no power of two for a pass of " + std::to_string(schedule.decomposition.n()) +

@@ -6,7 +6,8 @@
 namespace sonoma {
 
 bool has_twiddle(const Schedule& schedule, unsigned index) {
-  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds;
+  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds ||
+         schedule.pass.tree_columns() > 1;
 }
 
 unsigned first_product(const Schedule& schedule) {

@@ -19,7 +19,8 @@ constexpr unsigned unit_words = 4;
 
 // The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
 // folded step adds half a turn: k (t' + 15 m / 2) / N (a wide one 31 m / 2), and takes back the
-// divisor of its matrix. Of gaps they do not matter.
+// divisor of its matrix. Of gaps they do not matter. In a section of a tree its columns belong to
+// t', from the tile's `first` one on.
 class Factors {
  public:
   Factors(const KernelIr& ir, const op::Twiddle& op)
@@ -28,17 +29,18 @@ class Factors {
         step_(step_of(ir.schedule, op.step)),
         factor_(step_.folds ? folded_matrix_divisor(step_.radix) : 1) {
     const auto& radices = ir.schedule.decomposition.radices;
-    const auto value = [&](std::size_t s) {
-      return value_map(ir.schedule.digits, op.layout, static_cast<int>(s));
-    };
-    k_ = value(op.step);
+    const auto value = [&](int s) { return value_map(ir.schedule.digits, op.layout, s); };
+    k_ = value(static_cast<int>(op.step));
+    left_ = ir.schedule.pass.tree_columns();
+    if (left_ > 1) later_.push_back({value(-1), 1});
     for (std::size_t s = radices.size(); --s > op.step; left_ *= radices[s]) {
-      later_.push_back({value(s), left_});
+      later_.push_back({value(static_cast<int>(s)), left_});
     }
   }
 
-  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg) const {
-    std::int64_t rest = 0;
+  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg,
+                                       std::int64_t first) const {
+    std::int64_t rest = first;
     for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
     const std::int64_t turns = 2 * rest + (step_.folds ? twice_centre(step_.radix) * left_ : 0);
     const std::uint32_t value = k_.of(thread, reg);
@@ -65,15 +67,21 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
   const Factors factors(ir, op);
   const std::vector<int> entries = twiddle_entries(digits, op);
-  for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
-    for (unsigned reg = 0; reg < entries.size(); ++reg) {
-      if (entries[reg] < 0) continue;
-      const auto entry = static_cast<unsigned>(entries[reg]);
-      const auto w = factors.at(thread, reg);
-      const std::size_t unit = op.table.offset + entry / 2 * op.stride + map.of_thread(thread);
-      const std::size_t word = unit * unit_words + entry % 2 * 2;
-      words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
-      words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
+  const auto fill = [&](std::uint32_t thread, unsigned reg, std::uint32_t first) {
+    if (entries[reg] < 0) return;
+    const auto entry = static_cast<unsigned>(entries[reg]);
+    const auto w = factors.at(thread, reg, first);
+    const std::size_t unit =
+        op.table.offset + entry / 2 * op.stride + map.of_thread(thread) + first;
+    const std::size_t word = unit * unit_words + entry % 2 * 2;
+    words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
+    words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
+  };
+  const auto columns = static_cast<std::uint32_t>(ir.schedule.pass.tree_columns());
+  const std::uint32_t tile = columns > 1 ? ir.schedule.launch.transforms_per_block : 1;
+  for (std::uint32_t first = 0; first < columns; first += tile) {
+    for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+      for (unsigned reg = 0; reg < entries.size(); ++reg) fill(thread, reg, first);
     }
   }
 }

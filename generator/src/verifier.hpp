@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "scaling.hpp"
 #include "sonoma/kernel_ir.hpp"
 
 namespace sonoma {
@@ -126,7 +127,7 @@ class Verifier {
   // `after`: the layout the step leaves.
   void step_done(const Step& step, const Layout& after) {
     ++next_step_;
-    twiddle_due_ = step.folds || next_step_ < ir_.schedule.decomposition.radices.size();
+    twiddle_due_ = has_twiddle(ir_.schedule, step.index);
     registers_ = after;
   }
   struct NextStep {

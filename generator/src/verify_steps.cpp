@@ -190,13 +190,19 @@ void Verifier::check(const op::Twiddle& op) {
 void Verifier::check_factors(const op::Twiddle& op) {
   const auto& digits = ir_.schedule.digits;
   const int step = static_cast<int>(op.step);
+  const std::int64_t columns = ir_.schedule.pass.tree_columns();
+  const LinearMap column = column_map(digits, op.layout);
   std::vector<std::uint32_t> thread_bits;
-  std::uint32_t stride = 1;
-  for (const DigitId id : op.layout.threads) {
-    const bool matters = digits[id].step >= step;
-    thread_bits.push_back(matters ? stride : 0);
-    stride *= matters ? digits[id].count : 1;
+  auto stride = static_cast<std::uint32_t>(columns);
+  for (std::size_t bit = 0; bit < op.layout.threads.size(); ++bit) {
+    const Digit& digit = digits[op.layout.threads[bit]];
+    const bool matters = digit.step >= step;
+    thread_bits.push_back(matters ? stride : columns > 1 ? column.thread_bits[bit] : 0);
+    stride *= matters ? digit.count : 1;
   }
+  require(columns == 1 || std::all_of(column.register_bits.begin(), column.register_bits.end(),
+                                      [](std::uint32_t stride_of) { return stride_of == 0; }),
+          "a thread holds several columns");
   require(op.thread_bits == thread_bits && op.stride == stride,
           "threads look up other factors than theirs");
   unsigned mask = 0, own = 0, own_values = 1;

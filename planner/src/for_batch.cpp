@@ -7,6 +7,38 @@
 namespace sonoma {
 namespace {
 
+bool says_shapes(const Tuning& t) {
+  return t.columns || t.points_per_thread || t.registers || t.block_points || t.rounds ||
+         t.cluster || t.fused || t.workspace_points || t.pass_lengths;
+}
+
+// Two launches that are sections of the tree. Measured on an H200, 2^16 points: one transform 4.1
+// us, 8 of them 6.6, 16 of them 9.1, 32 of them 18.4 (by 16 blocks each 6.5, 9.2, 11.8 and 19.2, in
+// rounds 11.1, 11.6, 14.4 and 18.6); 2^17: 4.8, 9.6, 19.2 and 37.7 (9.6, 14.6, 22.4 and 41.7; 14.6,
+// 15.0, 23.0 and 41.5). In columns of 4, or of 8 from where those are more blocks than there are
+// SMs.
+std::optional<Tuning> in_sections(const Tuning& made, const FftProblem& problem,
+                                  const Target& target, const Tuning& given) {
+  constexpr std::int64_t fewest_points = 1 << 16, most_points = 1 << 21;
+  const std::int64_t n = problem.n();
+  const bool few = n >= fewest_points && n * problem.batch <= most_points;
+  const bool plain = problem.storage == Storage::f32 && !problem.out_storage &&
+                     problem.ends == Ends{} && is_contiguous(single_pass(problem));
+  if (!few || !plain || made.rounds.value_or(1) == 1 || says_shapes(given)) return std::nullopt;
+  std::int64_t length = 1;
+  for (const unsigned radix : made.decomposition->radices) {
+    if (length * radix * length * radix > n) break;
+    length *= radix;
+  }
+  Tuning sections;
+  sections.engine = made.engine, sections.twiddles = made.twiddles;
+  sections.decomposition = made.decomposition;
+  sections.pass_lengths = {length, n / length};
+  sections.fused = false;
+  sections.columns = problem.batch * (n / length) <= 4 * target.sms ? 4 : 8;
+  return sections;
+}
+
 // Measured on an H200, one transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds,
 // 4.4, 5.5, 6.6 and 9.4 by so many blocks; as fast as each other where these are two an SM.
 std::optional<Tuning> over_blocks(const Tuning& made, const FftProblem& problem,
@@ -18,11 +50,6 @@ std::optional<Tuning> over_blocks(const Tuning& made, const FftProblem& problem,
   Tuning spread = made;
   spread.rounds = 1, spread.cluster = static_cast<unsigned>(blocks);
   return spread;
-}
-
-bool says_shapes(const Tuning& t) {
-  return t.columns || t.points_per_thread || t.registers || t.block_points || t.rounds ||
-         t.cluster || t.fused || t.workspace_points;
 }
 
 // Passes of bits over rows that follow each other, each with a launch of its own.
@@ -78,7 +105,9 @@ std::optional<Tuning> for_batch(const Program& program, const Tuning& tuning, st
   if (program.launches.size() == 1) {
     FftProblem problem = program.problem;
     problem.batch = batch;
-    return over_blocks(program.launches.front().tuning, problem, target, given);
+    const Tuning& made = program.launches.front().tuning;
+    const auto sections = in_sections(made, problem, target, given);
+    return sections ? sections : over_blocks(made, problem, target, given);
   }
   if (says_shapes(given) || !serves(program)) return std::nullopt;
   auto fewer = in_fewer_columns(program, tuning, batch, target);

@@ -106,6 +106,20 @@ std::vector<Decomposition> trees_of_rounds(std::int64_t n, std::size_t few) {
   return trees;
 }
 
+// Of all passes, each in as few steps of radix 32 or less as its length allows.
+Decomposition tree_of(const Lengths& lengths) {
+  constexpr unsigned most = 5;
+  Decomposition tree;
+  for (const std::int64_t length : lengths) {
+    auto left = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(length)));
+    for (unsigned steps = (left + most - 1) / most; steps > 0; --steps) {
+      tree.radices.push_back(1u << left / steps);
+      left -= left / steps;
+    }
+  }
+  return tree;
+}
+
 class ProgramSearch {
  public:
   ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
@@ -168,6 +182,16 @@ class ProgramSearch {
   void add_in_cache(Tuning tuning) {
     tuning.workspace_points = 3 << 20;
     if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
+  }
+
+  // Sections of a tree, which have tables where other passes compute the factors between them: the
+  // model does not know what either costs.
+  void add_sections(Tuning tuning) {
+    tuning.decomposition = tree_of(*tuning.pass_lengths);
+    for (const bool fused : {false, true}) {
+      tuning.fused = fused;
+      if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
+    }
   }
 
   void add_lengths(Tuning tuning) {
@@ -258,6 +282,7 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
     if (convolves) search.add_in_cache(tuning);
     for (const Lengths& lengths : lists_of(points, effort)) {
       tuning.pass_lengths = lengths;
+      if (is_bit(problem.n()) && !convolves) search.add_sections(tuning);
       search.add_lengths(tuning);
     }
   }

@@ -22,6 +22,7 @@ constexpr int format_version = 1;
 Json program_to_json(const Tuning& tuning) {
   Json json;
   json["pass_lengths"] = tuning.pass_lengths.value();
+  if (tuning.decomposition) json["decomposition"] = to_string(*tuning.decomposition);
   if (tuning.columns) json["columns"] = *tuning.columns;
   if (tuning.points_per_thread) json["points_per_thread"] = *tuning.points_per_thread;
   if (tuning.registers) json["registers"] = *tuning.registers;
@@ -210,12 +211,18 @@ Subject parse_subject(Fields& fields) {
   return subject;
 }
 
+Decomposition parse_tree(Fields& fields) {
+  return parsed(fields, "decomposition", "a tree such as (gs 16 (dft 16))",
+                [](const auto& text) { return std::optional(parse_decomposition(text)); });
+}
+
 Tuning parse_program(Fields& fields, Tuning tuning) {
   const auto take = [&](auto& field, const char* name, std::int64_t least, std::int64_t most) {
     using Value = typename std::remove_reference_t<decltype(field)>::value_type;
     if (fields.has(name)) field = static_cast<Value>(fields.integer(name, least, most));
   };
   tuning.pass_lengths = parse_lengths(fields, "pass_lengths", 2);
+  if (fields.has("decomposition")) tuning.decomposition = parse_tree(fields);
   take(tuning.columns, "columns", 1, 1 << 20);
   take(tuning.points_per_thread, "points_per_thread", 1, 1 << 20);
   take(tuning.registers, "registers", 32, 255);
@@ -235,9 +242,7 @@ Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   if (fields.has("method")) {
     tuning.method = parsed(fields, "method", "radix, bluestein or rader", method_called);
   }
-  tuning.decomposition =
-      parsed(fields, "decomposition", "a tree such as (gs 16 (dft 16))",
-             [](const auto& text) { return std::optional(parse_decomposition(text)); });
+  tuning.decomposition = parse_tree(fields);
   const auto count = [&](const char* name, int least, int most) {
     return static_cast<unsigned>(fields.integer(name, least, most));
   };

@@ -144,7 +144,9 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   }
   Program program = make_program(problem, place.target, tuning);
   if (const auto best = for_batch(program, tuning, problem.batch, place.target, options.tuning)) {
-    program = make_program(problem, place.target, *best);
+    Program sooner = make_program(problem, place.target, *best);
+    const bool larger = sooner.workspace_points > program.workspace_points;
+    if (!larger || options.workspace_policy == WorkspacePolicy::fast) program = std::move(sooner);
   }
   std::vector<std::shared_ptr<const LoadedKernel>> kernels;
   for (const Launch& launch : program.launches) {

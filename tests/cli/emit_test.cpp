@@ -78,6 +78,8 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--n", "512"},
            {"--n", "2048", "--engine", "simt", "--persistent", "1"},
            {"--n", "16384", "--batch", "1", "--arch", "sm_90"},
+           {"--n", "65536", "--batch", "1", "--pass", "1", "--arch", "sm_90"},
+           {"--n", "65536", "--batch", "1", "--pass", "2", "--arch", "sm_90"},
            {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",

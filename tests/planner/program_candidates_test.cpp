@@ -31,7 +31,8 @@ TEST(ProgramCandidates, AreDistinctProgramsOfWhichTheDefaultIsTheFirst) {
   for (const std::int64_t n : {65536, 1 << 22, 30030, 100000}) {
     const auto list = found(n);
     EXPECT_GE(list.size(), 5u) << n;
-    EXPECT_LE(list.size(), 25u + 12u + 16u) << n;  // clusters and rounds beside passes
+    EXPECT_LE(list.size(), 25u + 14u + 12u + 16u)
+        << n;  // sections, clusters and rounds beside passes
     const bool passes = takes_passes(batch_of(n), target_for("sm_90"), {});
     EXPECT_EQ(list[0].tuning.pass_lengths.has_value(), passes) << n;
     if (passes) {
@@ -75,6 +76,7 @@ TEST(ProgramCandidates, TryLengthsColumnsThreadsAndLaunches) {
   EXPECT_GE(count(list, [](const Tuning& t) { return t.points_per_thread == 32u; }), 3u);
   EXPECT_GE(count(list, [](const Tuning& t) { return t.fused == true; }), 3u);
   EXPECT_GE(count(list, [](const Tuning& t) { return t.fused == false; }), 3u);
+  EXPECT_GE(count(list, [](const Tuning& t) { return t.pass_lengths && t.decomposition; }), 3u);
   EXPECT_GE(count(found(1 << 22),
                   [](const Tuning& t) { return t.pass_lengths && t.pass_lengths->size() == 3; }),
             1u);
@@ -141,12 +143,35 @@ TEST(ForBatch, FewTransformsAreSpreadOverMoreBlocks) {
   EXPECT_EQ(made(16384, 33), Shape(8, 1));
   EXPECT_EQ(made(16384, 34), Shape(1, 2));
   EXPECT_EQ(made(32768, 1), Shape(8, 1));
-  EXPECT_EQ(made(65536, 16), Shape(16, 1));
   EXPECT_EQ(made(131072, 17), Shape(8, 2));
   EXPECT_EQ(made(8192, 1), Shape(1, 1));
   Tuning rounds;
   rounds.engine = Engine::simt, rounds.rounds = 2;
   EXPECT_EQ(made(16384, 1, rounds), Shape(1, 2)) << "as asked for";
+}
+
+TEST(ForBatch, FewTransformsAreSectionsOfTheirTree) {
+  const Target target = target_for("sm_90");
+  const auto made = [&](std::int64_t n, std::int64_t batch, const Tuning& given = {}) {
+    const Program program = make_program(problem_of(n), target, given);
+    const auto other = for_batch(program, given, batch, target, given);
+    if (!other || !other->pass_lengths) return std::string("one launch");
+    EXPECT_EQ(other->decomposition, program.launches.front().tuning.decomposition);
+    EXPECT_EQ(other->twiddles, program.launches.front().tuning.twiddles);
+    EXPECT_EQ(make_program(problem_of(n), target, *other).launches.size(), 2u);
+    return to_list(*other->pass_lengths) + " " + std::to_string(*other->columns);
+  };
+  EXPECT_EQ(made(65536, 1), "256,256 4");
+  EXPECT_EQ(made(65536, 2), "256,256 4");
+  EXPECT_EQ(made(65536, 3), "256,256 8");
+  EXPECT_EQ(made(65536, 32), "256,256 8");
+  EXPECT_EQ(made(65536, 33), "one launch");
+  EXPECT_EQ(made(131072, 1), "256,512 4");
+  EXPECT_EQ(made(131072, 8), "256,512 8");
+  EXPECT_EQ(made(32768, 1), "one launch");
+  Tuning rounds;
+  rounds.engine = Engine::simt, rounds.rounds = 2, rounds.cluster = 8;
+  EXPECT_EQ(made(65536, 1, rounds), "one launch") << "as asked for";
 }
 
 TEST(ForBatch, FewTransformsTakePassesInFewerColumns) {

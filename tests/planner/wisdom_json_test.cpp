@@ -84,6 +84,7 @@ TEST(WisdomJson, OfSeveralPassesWhatTheyShare) {
   WisdomEntry full = entry_in_passes();
   full.tuning.points_per_thread = 32;
   full.tuning.workspace_points = std::int64_t{1} << 33;
+  full.tuning.decomposition = Decomposition{{16, 8, 16, 32}};
   Wisdom other;
   other.add(full);
   EXPECT_EQ(parse_wisdom(to_json_text(other)), other);

@@ -57,6 +57,8 @@ shapes='
 524288 --pass-lengths 256,2048 --rounds 2 --columns 8 --points-per-thread 32
 65536 --pass-lengths 256,256 --cluster 2 --columns 16 --in-place
 262144 --pass-lengths 512,512 --columns 4 --inverse
+65536 --in-place
+131072 --inverse
 8192 --engine simt --cluster 2 --block-points 8192
 32768 --engine simt --cluster 8 --in-place
 131072 --engine simt --cluster 16
@@ -70,6 +72,12 @@ shapes='
 1001 --engine mma --inverse
 3375 --precision f16 --accuracy half
 1000 --engine mma --mma-form wmma
+625 --engine mma --radix 25
+729 --engine mma --radix 27 --in-place
+867 --engine mma --radix 17 --precision f16
+323 --engine simt --in-place
+667 --engine simt --inverse
+961 --engine simt
 262144 --fused 1
 262144 --order transposed --inverse
 262144 --precision f16 --fused 1

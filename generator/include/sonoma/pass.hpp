@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/decomposition.hpp"
 #include "sonoma/problem.hpp"
 
 namespace sonoma {
@@ -17,6 +18,9 @@ struct Part {
   std::vector<std::int64_t> lengths;
   unsigned number = 1;  ///< of this one, from 1 on
   FftProblem whole;     ///< batch 1
+  /// Passes that are sections of this tree of the whole transform: the factors after each of their
+  /// steps are those that one kernel of it has.
+  std::optional<Decomposition> tree = {};
 
   auto operator<=>(const Part&) const = default;
 };
@@ -81,6 +85,9 @@ struct Pass {
   [[nodiscard]] std::int64_t points_at_end(bool input) const;
   /// The caller's code on a side, or nothing.
   [[nodiscard]] const std::string& code(bool input) const;
+  /// Of a section of a tree but the last one, in place of twiddle_length: the number of its
+  /// columns, on which the factors after each of its steps depend too; else 1.
+  [[nodiscard]] std::int64_t tree_columns() const;
   /// The side, if there is one, where the points are multiplied by the chirp, and end at point n.
   [[nodiscard]] bool is_chirped(bool input) const {
     return is(input ? Convolution::Place::first : Convolution::Place::last);

@@ -36,7 +36,8 @@ struct Tuning {
   std::optional<Method> method;  ///< open: see method_for()
   std::optional<Engine> engine;
   std::optional<unsigned> radix;  ///< this radix throughout; excludes `decomposition`
-  /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1.
+  /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1. With pass_lengths: of each
+  /// pass, or of the whole transform, whose sections they are (see Part).
   std::optional<Decomposition> decomposition;
   std::optional<MmaForm> mma_form;  ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
