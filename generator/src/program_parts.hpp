@@ -23,7 +23,8 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
 
 /// Where `tuning` has a decomposition of the whole transform and pass_lengths: the steps of each
 /// pass, which is a section of that tree: with FP32 between them passes make the same bits as one
-/// kernel of it. Else nothing. Throws UnsupportedProblem for a tree whose steps do not end where the passes do.
+/// kernel of it. Else nothing. Throws UnsupportedProblem for a tree whose steps do not end where
+/// the passes do.
 [[nodiscard]] std::vector<Decomposition> sections(const FftProblem& problem, const Tuning& tuning);
 
 /// Its two sides, and what is read and written there, exchanged.
