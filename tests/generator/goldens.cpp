@@ -65,6 +65,14 @@ Tuning clusters(unsigned blocks, std::int64_t n) {
   return tuning;
 }
 
+Tuning sections() {
+  Tuning tuning = engine(Engine::simt);
+  tuning.decomposition = Decomposition{{16, 16, 16, 16}};
+  tuning.pass_lengths = {256, 256};
+  tuning.columns = 4;
+  return tuning;
+}
+
 }  // namespace
 
 LaunchKernel Golden::generated(const Target& target) const {
@@ -106,6 +114,8 @@ const std::vector<Golden>& goldens() {
       // Eight blocks together; two passes in one launch.
       {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},
       {"n262144_fused_simt_sm_90", forward(262144), fused(), "sm_90"},
+      // The first of two passes that are sections of one tree.
+      {"n65536_section_simt_sm_90", forward(65536), sections(), "sm_90"},
   };
   return list;
 }
