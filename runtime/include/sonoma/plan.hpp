@@ -27,8 +27,8 @@ enum class Device { automatic, gpu, cpu };
 /// execute() is given one.
 enum class WorkspaceOwner { plan, caller };
 
-/// fast: as much as the fastest execution takes. minimal: one transform at a time, and nothing where
-/// one launch serves.
+/// fast: as much as the fastest execution takes. minimal: one transform at a time, and nothing
+/// where one launch serves.
 enum class WorkspacePolicy { fast, minimal };
 
 struct PlanOptions {
