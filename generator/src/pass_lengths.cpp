@@ -147,7 +147,7 @@ bool all_bits(const std::vector<std::int64_t>& lengths) {
 std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest) {
   if (is_bit(n)) return lengths_of_bits(n, longest);
   for (const auto find : {two_lengths, three_lengths, four_lengths}) {
-    const std::vector<std::int64_t> lengths = find(n);
+    std::vector<std::int64_t> lengths = find(n);
     if (!lengths.empty()) return lengths;
   }
   throw UnsupportedProblem("n", std::to_string(n),
