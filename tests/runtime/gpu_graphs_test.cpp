@@ -63,8 +63,12 @@ std::vector<Case> all_cases() {
   Case cluster{"cluster", batch_of(32768, 9)};
   cluster.tuning.cluster = 8;
   cases.push_back(cluster);
-  cases.push_back({"bluestein", batch_of(1009, 9)});
+  Case bluestein{"bluestein", batch_of(1009, 9)};
+  bluestein.tuning.method = Method::bluestein;
+  cases.push_back(bluestein);
   cases.push_back({"bluestein_passes", batch_of(65537, 3)});
+  cases.push_back({"rader", batch_of(1009, 9)});
+  cases.push_back({"sections_of_few", batch_of(1 << 16, 3)});
   return cases;
 }
 

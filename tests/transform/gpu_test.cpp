@@ -56,10 +56,10 @@ class Gpu : public testing::Test {
 };
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
-  const auto cases =
-      join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(), scaled_cases(),
-           reduced_cases(), persistent_cases(), padded_cases(),
-           stored(Storage::f16, padded_cases()), bluestein_cases({1, 17, 101, 1009, 4093}));
+  const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
+                          scaled_cases(), reduced_cases(), persistent_cases(), padded_cases(),
+                          stored(Storage::f16, padded_cases()),
+                          bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
@@ -74,8 +74,7 @@ TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
 // Every engine, radix and form: the emulated device does what the GPU does, to the last bit, for
 // ordinary numbers, subnormal ones, overflow and NaN (whose payload is free).
 TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
-  std::vector<KernelCase> cases;
-  cases = bluestein_cases({17, 1009});
+  std::vector<KernelCase> cases = join(bluestein_cases({17, 1009}), rader_cases({103, 1009}));
   for (const auto& c : join(all_ptx_and_simt(), wmma_cases(true))) {
     const bool forward = c.n == 8 || c.n == 256 || c.n == 4096;
     const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;
