@@ -16,7 +16,7 @@ void add_step_options(CLI::App& command, RequestOptions& options) {
       "--method", options.method,
       "radix (the steps of n), bluestein (a convolution of at least 2n - 1 points, for any n) or "
       "rader (one of n - 1 points that have steps, for primes); default: the first of radix, rader "
-      "and bluestein that serves");
+      "(where it is faster) and bluestein that serves");
   command.add_option(
       "--engine", options.engine,
       "mma (tensor cores, split FP32) or simt (CUDA cores); default: the faster one");
