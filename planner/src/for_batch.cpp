@@ -9,7 +9,7 @@ namespace {
 
 bool says_shapes(const Tuning& t) {
   return t.columns || t.points_per_thread || t.registers || t.block_points || t.rounds ||
-         t.cluster || t.fused || t.workspace_points || t.pass_lengths;
+         t.cluster || t.fused || t.workspace_points;
 }
 
 // Two launches that are sections of the tree. Measured on an H200, 2^16 points: one transform 4.1

@@ -193,6 +193,9 @@ TEST(ForBatch, FewTransformsTakePassesInFewerColumns) {
   Tuning columns;
   columns.columns = 16;
   EXPECT_EQ(made(n, 1, columns), 0u) << "as asked for";
+  Tuning lengths;
+  lengths.pass_lengths = {512, 512};
+  EXPECT_EQ(made(n, 1, lengths), 4u) << "these say nothing of blocks";
   Tuning radix;  // of which 2048 points in rounds take nothing
   radix.radix = 32, radix.pass_lengths = {256, 2048};
   EXPECT_EQ(made(2 * n, 1, radix), 0u) << "other steps";

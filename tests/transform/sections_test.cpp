@@ -164,6 +164,12 @@ TEST(Sections, WhatTheyCannotIsRefusedByName) {
   };
   EXPECT_EQ(refused([](auto&, Tuning& t) { t.pass_lengths = {128, 32}; }), "decomposition");
   EXPECT_EQ(refused([](auto&, Tuning& t) { t.engine = Engine::mma; }), "decomposition");
+  EXPECT_EQ(refused([](FftProblem& p, Tuning& t) {
+              p.lengths = {1 << 30};
+              t.decomposition = Decomposition{{32, 32, 32, 32, 32, 32}};
+              t.pass_lengths = {1024, 1024, 1024};
+            }),
+            "decomposition");
   EXPECT_EQ(refused([](FftProblem& p, auto&) { p.order = Order::transposed; }), "decomposition");
 }
 
