@@ -37,8 +37,6 @@ void add_kernel_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--stage-load", options.stage_load,
                      "1: load through shared memory in whole sectors, 0: straight to registers");
   command.add_option("--stage-store", options.stage_store, "the same for the store");
-  command.add_option("--persistent", options.persistent,
-                     "1: a block transforms one tile after another and loads the next meanwhile");
   command.add_option(
       "--cluster", options.cluster,
       "blocks that take one transform together: 1, 2, 4, 8 or 16 (default: as measured, "

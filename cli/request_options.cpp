@@ -197,7 +197,6 @@ Tuning tuning_of(const RequestOptions& options) {
   tuning.registers = parse_count("--registers", options.registers);
   tuning.stage_load = parse_flag("--stage-load", options.stage_load, "sectors decide");
   tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
-  tuning.persistent = parse_flag("--persistent", options.persistent, "every tile has its block");
   tuning.cluster = parse_count("--cluster", options.cluster);
   tuning.rounds = parse_count("--rounds", options.rounds);
   if (options.twiddles)

@@ -11,7 +11,6 @@ DEVICE unsigned anew(unsigned p) {
   return p;
 }
 DEVICE unsigned block_index() { return blockIdx.x; }
-DEVICE unsigned block_count() { return gridDim.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 // The number of the block within its cluster.
 DEVICE unsigned block_in_cluster() {

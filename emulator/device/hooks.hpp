@@ -10,7 +10,6 @@ enum class MemoryAccess : unsigned { load, store, store_cluster };
 struct Hooks {
   unsigned (*thread_index)();
   unsigned (*block_index)();
-  unsigned (*block_count)();
   void (*block_barrier)();
   void (*warp_barrier)();
   unsigned (*block_in_cluster)();

@@ -38,7 +38,6 @@ extern "C" __attribute__((visibility("default"))) unsigned sonoma_emulator_bind(
 DEVICE unsigned thread_index() { return emulator_hooks->thread_index(); }
 DEVICE unsigned anew(unsigned p) { return p; }
 DEVICE unsigned block_index() { return emulator_hooks->block_index(); }
-DEVICE unsigned block_count() { return emulator_hooks->block_count(); }
 DEVICE void block_barrier() { emulator_hooks->block_barrier(); }
 DEVICE void warp_barrier() { emulator_hooks->warp_barrier(); }
 DEVICE unsigned block_in_cluster() { return emulator_hooks->block_in_cluster(); }

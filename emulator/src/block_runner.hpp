@@ -38,7 +38,6 @@ struct LaunchArguments {
   std::span<std::byte> workspace;
   CallerArguments caller;
   std::uint64_t batch = 0;
-  unsigned blocks = 0;
   EmulationOptions options;
 };
 
@@ -63,7 +62,6 @@ class BlockRunner {
   [[nodiscard]] unsigned block() const {
     return block_ * launch_.shape.cluster + block_in_cluster();
   }
-  [[nodiscard]] unsigned block_count() const { return launch_.blocks; }
   [[nodiscard]] std::byte* shared_memory() const { return shared_of(block_in_cluster()); }
   /// What `shared`, in the own block's shared memory, is in that of another one of the cluster.
   [[nodiscard]] std::byte* cluster_address(const void* shared, unsigned block) const;

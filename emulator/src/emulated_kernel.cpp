@@ -165,7 +165,6 @@ class EmulatedKernel::Impl {
             .workspace = {},
             .caller = {},
             .batch = 0,
-            .blocks = 0,
             .options = {}};
   }
 
@@ -220,7 +219,6 @@ EmulationReport EmulatedKernel::launch(std::span<const std::byte> in, std::span<
                          " blocks; at most 2147483647 are allowed: split the batch");
   }
   if (blocks == 0) return {};
-  launch.blocks = static_cast<unsigned>(blocks);
   return run_all(launch, blocks / launch.shape.cluster);
 }
 

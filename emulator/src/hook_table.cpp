@@ -47,7 +47,6 @@ unsigned char* dynamic_shared() {
 constexpr sonoma_emulator::Hooks table = {
     .thread_index = [] { return runner().thread(); },
     .block_index = [] { return runner().block(); },
-    .block_count = [] { return runner().block_count(); },
     .block_barrier = [] { runner().block_barrier(); },
     .warp_barrier = [] { runner().warp_barrier(); },
     .block_in_cluster = [] { return runner().block_in_cluster(); },

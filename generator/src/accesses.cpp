@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "gaps.hpp"
 #include "sonoma/schedule.hpp"
 #include "trips.hpp"
 
@@ -25,34 +24,7 @@ double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) 
   return static_cast<double>(touched * sector_points) / (map.registers() * map.threads());
 }
 
-// The same of the points there are.
-double sparse_sector_overhead(const std::vector<SparseDigit>& digits, const Schedule& schedule,
-                              const Layout& layout, std::uint32_t sector_points) {
-  constexpr std::uint32_t lanes = 1u << lane_bits;
-  std::size_t touched = 0, points = 0;
-  for (std::uint32_t reg = 0; reg < schedule.points_per_thread(); ++reg) {
-    for (std::uint32_t first = 0; first < count_of(schedule.digits, layout.threads);
-         first += lanes) {
-      std::set<std::uint32_t> sectors;
-      for (std::uint32_t t = first; t < first + lanes; ++t) {
-        const auto place = place_of(digits, t, reg);
-        if (!place) continue;
-        sectors.insert(*place / sector_points);
-        ++points;
-      }
-      touched += sectors.size();
-    }
-  }
-  return static_cast<double>(touched * sector_points) / static_cast<double>(points);
-}
-
 }  // namespace
-
-double sector_overhead(const Schedule& schedule, const Layout& layout, Side side, Storage storage) {
-  if (!schedule.has_gaps()) return sector_overhead(schedule.digits, layout, side, storage);
-  return sparse_sector_overhead(sparse_digits(schedule, layout, side), schedule, layout,
-                                32 / point_bytes(storage));
-}
 
 std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
                                  const std::vector<DigitId>& blocks) {

@@ -35,8 +35,6 @@ bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
       return at(accumulator.registers, 0, digit);
     case 3:
       return at(accumulator.registers, 2, digit);
-    case 4:  // wide
-      return at(accumulator.registers, 1, digit);
     default:
       return at(accumulator.threads, bit - 1, digit);
   }
@@ -61,8 +59,7 @@ bool in_a_row(const Layout& layout, const std::vector<DigitId>& digits) {
 }
 
 std::string check_step(const Schedule& schedule, const Step& step, const Layout& before) {
-  const unsigned values = schedule.mixed() ? step.radix : std::bit_ceil(step.radix);
-  if (count_of(schedule.digits, step.digits) != values) {
+  if (count_of(schedule.digits, step.digits) != step.radix) {
     return name(step) + " has other digits than those of its radix";
   }
   if (schedule.mixed()) {
@@ -70,9 +67,6 @@ std::string check_step(const Schedule& schedule, const Step& step, const Layout&
   }
   if (step.form == StepForm::registers) {
     return in_registers(before, step.digits) ? "" : name(step) + " needs its digits in registers";
-  }
-  if (is_wide(step.radix) && (step.form == StepForm::left || step.words)) {
-    return name(step) + " is wide: a product of split halves from the right";
   }
   for (std::size_t bit = 0; bit < step.digits.size(); ++bit) {
     const DigitId digit = step.digits[bit];
@@ -123,12 +117,6 @@ bool spread(const Schedule& schedule) {
   return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
 }
 
-// Which values are points, and where they lie, is what the decomposition says.
-bool sparse_as_decomposed(const Schedule& schedule) {
-  return schedule.digits == make_bit_digits(schedule.decomposition,
-                                            schedule.launch.transforms_per_block, schedule.pass);
-}
-
 std::string check_layouts(const Schedule& schedule) {
   std::vector<const Layout*> layouts = {&schedule.load.layout, &schedule.store.layout};
   for (const Phase& phase : schedule.phases) {
@@ -173,9 +161,6 @@ std::string check(const Schedule& schedule) {
     return "the decomposition is of another length";
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
-  if (schedule.has_gaps() && !sparse_as_decomposed(schedule)) {
-    return "points with gaps lie elsewhere than the decomposition says";
-  }
   if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
   if (schedule.mixed() && !spread(schedule)) {
     return "points share a place in shared memory, or have none";
@@ -187,7 +172,6 @@ std::string check(const Schedule& schedule) {
     return "a direct store is not in the layout of the last phase";
   }
   if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
-  if (schedule.persistent && !schedule.load.staged) return "a persistent block loads directly";
   const unsigned slots = schedule.rader() ? schedule.launch.transforms_per_block : 0;
   if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
     return "no room for points in order";

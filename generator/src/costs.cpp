@@ -11,8 +11,7 @@ namespace {
 constexpr double unit_bytes = 16;
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 
-// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh; or of one
-// of 8 x 32: see wide.cuh.
+// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
 constexpr double mmas_of_product = 4;
 
 // Of the points that a pass reads (input) or writes, those that are in memory.
@@ -56,7 +55,7 @@ struct Counter {
     const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
     costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
                          point_bytes(storage) *
-                         sector_overhead(ir.schedule, layout, side, storage) / rounds();
+                         sector_overhead(ir.schedule.digits, layout, side, storage) / rounds();
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -65,13 +64,10 @@ struct Counter {
   void operator()(const op::WaitForLaunch&) {}
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
   // 16 bytes a lane in the order of memory: whole sectors.
-  void operator()(const op::CopyAsync& op) {
-    if (op.next) return;  // of the next tile
+  void operator()(const op::CopyAsync&) {
     costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage);
   }
   void operator()(const op::WaitAsync&) {}
-  void operator()(const op::TileLoop&) {}
-  void operator()(const op::NextTile&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;
   }
@@ -139,7 +135,6 @@ struct Counter {
     if (ir.schedule.scale_warps > 1) shared_word();
   }
   void operator()(const op::Fold&) {}
-  void operator()(const op::Unfold&) {}
   void operator()(const op::Scale&) {}
   void operator()(const op::Split&) {}
   void operator()(const op::Mma& op) {

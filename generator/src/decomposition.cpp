@@ -54,48 +54,6 @@ Decomposition decompose_mixed(std::int64_t n) {
   return large.radices.size() < small.radices.size() ? large : small;
 }
 
-// Products of 16 that follow each other with no exchange: up to two.
-std::ptrdiff_t chained_products(const Decomposition& tree) {
-  const auto all = std::count_if(tree.radices.begin(), tree.radices.end(), [](unsigned radix) {
-    return takes_sixteen(radix) && !is_wide(radix);
-  });
-  return std::min<std::ptrdiff_t>(2, all);
-}
-
-// Steps that are no butterflies of a tile of bits.
-std::ptrdiff_t products_of(const Decomposition& tree) {
-  return std::count_if(tree.radices.begin(), tree.radices.end(), [](unsigned radix) {
-    return takes_sixteen(radix) || !std::has_single_bit(radix);
-  });
-}
-
-bool fits_tile(const Decomposition& tree) { return rounded_up(tree).n() <= largest_product_tile; }
-
-std::vector<Decomposition> best_first(std::vector<Decomposition> trees) {
-  const auto rank = [](const Decomposition& tree) {
-    return std::tuple(rounded_up(tree).n(), -chained_products(tree), products_of(tree));
-  };
-  const auto better = [&](const Decomposition& a, const Decomposition& b) {
-    return rank(a) < rank(b);
-  };
-  std::stable_sort(trees.begin(), trees.end(), better);
-  return trees;
-}
-
-// Those of the fewest steps of radix up to `most` of which a tile has room for one; if there are
-// none, those of the fewest steps. Their order is that of product_trees().
-std::vector<Decomposition> trees_for_tiles(std::int64_t n, unsigned most) {
-  std::vector<Decomposition> fewest;
-  std::vector<unsigned> begun;
-  for (unsigned steps = 1; n >> (steps - 1) != 0; ++steps) {
-    std::vector<Decomposition> found;
-    append_products(n, steps, most, begun, found);
-    if (std::any_of(found.begin(), found.end(), fits_tile)) return best_first(std::move(found));
-    if (fewest.empty()) fewest = found;
-  }
-  return best_first(std::move(fewest));
-}
-
 // Recursive descent over  tree := "(gs" radix tree ")" | "(dft" radix ")".
 class Parser {
  public:
@@ -220,52 +178,6 @@ Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
     const auto rest = decompose(n).radices;
     result.radices.insert(result.radices.end(), rest.begin(), rest.end());
   }
-  return result;
-}
-
-bool has_wide(const Decomposition& decomposition) {
-  const auto& radices = decomposition.radices;
-  return std::any_of(radices.begin(), radices.end(), is_wide);
-}
-
-bool lies_by_sums(const Decomposition& decomposition) {
-  return rounded_up(decomposition) != decomposition || has_wide(decomposition);
-}
-
-Decomposition rounded_up(const Decomposition& decomposition) {
-  Decomposition result = decomposition;
-  for (unsigned& radix : result.radices) radix = std::bit_ceil(radix);
-  return result;
-}
-
-std::vector<Decomposition> wide_trees(std::int64_t n) {
-  if (n < 2 || !is_smooth(n)) return {};
-  std::vector<Decomposition> found = trees_for_tiles(n, largest_radix);
-  std::erase_if(found,
-                [](const Decomposition& tree) { return !has_wide(tree) || !fits_tile(tree); });
-  return found;
-}
-
-std::vector<Decomposition> product_trees(std::int64_t n) {
-  if (n < 2 || !is_smooth(n)) return {};
-  std::vector<Decomposition> found = trees_for_tiles(n, 16);
-  if (!found.empty() && fits_tile(found.front())) return found;
-  std::vector<Decomposition> wide = wide_trees(n);
-  if (!wide.empty()) return wide;
-  return found.empty() ? trees_for_tiles(n, largest_radix) : found;
-}
-
-Decomposition decompose_for_products(std::int64_t n, std::optional<unsigned> radix) {
-  Decomposition by_radix = decompose(n, radix);  // refuses what is none
-  if (is_power_of_two(n)) return by_radix;
-  Decomposition result;
-  while (radix && n % *radix == 0) {
-    result.radices.push_back(*radix);
-    n /= *radix;
-  }
-  if (n == 1) return result;
-  const auto rest = product_trees(n).front().radices;
-  result.radices.insert(result.radices.end(), rest.begin(), rest.end());
   return result;
 }
 

@@ -56,19 +56,6 @@ bool has(const KernelIr& ir) {
                      [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
-// Steps that take butterflies of other radices than the powers of two.
-Decomposition other_butterflies(const KernelIr& ir) {
-  if (ir.schedule.mixed()) return ir.schedule.decomposition;
-  Decomposition result;
-  for (const Op& op : ir.ops) {
-    const auto* butterfly = std::get_if<op::Butterfly>(&op);
-    if (butterfly && !std::has_single_bit(butterfly->radix)) {
-      result.radices.push_back(butterfly->radix);
-    }
-  }
-  return result;
-}
-
 std::string swizzle_text(const Schedule& schedule) {
   return "// Where point p of the block's tile lies in shared memory: a permutation of the points "
          "that\n"
@@ -93,7 +80,6 @@ void append_products(const Schedule& schedule, std::vector<TextPart>& parts) {
   parts.push_back(layer("fold.cuh"));
   parts.push_back(layer("split.cuh"));
   parts.push_back(layer(schedule.mma_form == MmaForm::wmma ? "mma_wmma.cuh" : "mma_ptx.cuh"));
-  if (has_wide(schedule.decomposition)) parts.push_back(layer("wide.cuh"));
 }
 
 }  // namespace
@@ -122,10 +108,10 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("word_products.cuh"));
   }
   if (any_has(std::type_identity<op::Butterfly>{})) parts.push_back(layer("butterflies.cuh"));
-  if (ir.schedule.mixed()) parts.push_back(layer("mixed_points.cuh"));
-  if (const Decomposition other = other_butterflies(ir); !other.radices.empty()) {
+  if (ir.schedule.mixed()) {
+    parts.push_back(layer("mixed_points.cuh"));
     parts.push_back(layer("mixed_butterflies.cuh"));
-    parts.push_back({"roots of unity of this plan", roots_text(other)});
+    parts.push_back({"roots of unity of this plan", roots_text(ir.schedule.decomposition)});
   }
   if (ir.schedule.convolves()) {
     parts.push_back(layer(ir.schedule.rader() ? "rader.cuh" : "chirp.cuh"));
@@ -135,7 +121,6 @@ std::string primitives(const std::vector<const KernelIr*>& irs, std::string_view
     parts.push_back(layer("exact_chirp.cuh"));
   }
   if (ir.schedule.by_index) parts.push_back(layer("ends.cuh"));
-  if (ir.schedule.has_gaps()) parts.push_back(layer("gaps.cuh"));
   return (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") + prune(parts, kernel);
 }
 
@@ -193,14 +178,6 @@ void emit_neighbours(std::ostream& text, const Schedule& schedule) {
   } else {
     text << "  const AllPoints existing;\n";
   }
-}
-
-// From a tile of a persistent block to its next one.
-void emit_further(std::ostream& text, const Schedule& schedule) {
-  if (!schedule.persistent) return;
-  text << "  // From a tile of this block to its next one\n"
-       << "  const unsigned long long further = " << schedule.points_per_block()
-       << "ull * block_count();\n";
 }
 
 }  // namespace
@@ -278,7 +255,6 @@ void emit_kernel(std::ostream& text, const KernelIr& ir, const std::string& name
     emit_loops(text, schedule.pass, schedule.launch.transforms_per_block);
     text << (ends ? end_places(schedule) : "  " + existing_declaration(schedule.pass) + "\n");
   }
-  emit_further(text, schedule);
   emit_statements(text, ir);
   text << code_definitions(schedule.pass);
 }
@@ -345,7 +321,6 @@ std::string command_line(const KernelIr& ir, const Provenance& provenance) {
   text << " --points-per-thread " << *tuning.points_per_thread << " --block-points "
        << *tuning.block_points << " --registers " << *tuning.registers << " --stage-load "
        << *tuning.stage_load << " --stage-store " << *tuning.stage_store;
-  if (ir.schedule.persistent) text << " --persistent 1";
   if (ir.schedule.launch.cluster > 1) text << " --cluster " << ir.schedule.launch.cluster;
   if (ir.schedule.rounds > 1) text << " --rounds " << ir.schedule.rounds;
   if (provenance.tuning.twiddles != default_twiddles(provenance.tuning, provenance.problem)) {

@@ -13,7 +13,6 @@
 #include "emit_products.hpp"
 #include "emit_rader.hpp"
 #include "emit_rounds.hpp"
-#include "gaps.hpp"
 #include "index_text.hpp"
 #include "trips.hpp"
 
@@ -27,7 +26,7 @@ class Body {
 
   std::string run() {
     for (const Op& op : ir_.ops) std::visit(*this, op);
-    return before_loop_ + text_.str();
+    return text_.str();
   }
 
   void operator()(const op::LoadMatrix& op) { text_ << emit(ir_.schedule, op); }
@@ -42,34 +41,17 @@ class Body {
     if (ir_.schedule.by_index) return at_end("Load: ", op.layout, Side::time, load_end);
     if (ir_.schedule.padded()) return move_padded("load_padded", op.layout, "in, ", "Load: ");
     if (words()) return move_words("load_words", op.layout, "in, ", "Load: ");
-    if (ir_.schedule.has_gaps()) return move_digits("load_digits(x, in", "Load", op.layout, true);
     move("load_tile", op.layout, memory_map(digits_, op.layout, Side::time),
          "Load: ", memory("in", true));
   }
   void operator()(const op::CopyAsync& op) {
     const LinearMap map = index_map(digits_, op.layout, Side::time);
-    text_ << (op.next ? "\n  // Meanwhile the next tile comes to where this one was: "
-                      : "\n  // Load, asynchronously, to shared memory: ")
-          << to_string(op.layout, digits_)
-          << (op.next ? "\n  if (tile + block_count() < batch) " : "\n  ")
-          << (words() ? "copy_words<" : "copy_to_shared<") << thread_mask(map) << ", "
-          << offsets(map, chunk()) << ">(" << (op.next ? "in += further, " : "in, ")
-          << index_text(map.thread_bits) << ", existing);\n";
+    text_ << "\n  // Load, asynchronously, to shared memory: " << to_string(op.layout, digits_)
+          << "\n  " << (words() ? "copy_words<" : "copy_to_shared<") << thread_mask(map) << ", "
+          << offsets(map, chunk()) << ">(in, " << index_text(map.thread_bits) << ", existing);\n";
   }
   void operator()(const op::WaitForLaunch&) {
     text_ << "\n  // " << begins_early << "\n  wait_for_launch_before();\n";
-  }
-  void operator()(const op::TileLoop&) {
-    text_ << "\n  for (unsigned long long tile = block_index(); tile < batch; tile += "
-             "block_count()) {\n";
-    before_loop_ = std::exchange(text_, {}).str();
-  }
-  void operator()(const op::NextTile&) {
-    std::istringstream body(std::exchange(text_, {}).str());
-    for (std::string line; std::getline(body, line);) {
-      text_ << (line.empty() ? "" : "  ") << line << "\n";
-    }
-    text_ << "    out += further;\n  }\n";
   }
   void operator()(const op::WaitAsync&) { text_ << "  wait_for_copies();\n"; }
   void operator()(const op::Barrier& op) {
@@ -85,20 +67,19 @@ class Body {
     text_ << emit(ir_, op);
   }
   void operator()(const op::WriteShared& op) {
-    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ", exchange_at());
+    if (words()) return move_words("write_words", op.layout, "", "Exchange: from ");
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
     if (op.blocks != ir_.schedule.block_digits(op.layout)) {
       const unsigned points = ir_.schedule.points_per_block() / ir_.schedule.launch.cluster;
       return move(("write_cluster<" + std::to_string(points) + ", ").c_str(), op.layout, map,
-                  "Exchange within the cluster: from ", shared(0));
+                  "Exchange within the cluster: from ", shared());
     }
-    move("write_shared", op.layout, within_block(map), "Exchange: from ", shared(exchange_at()));
+    move("write_shared", op.layout, within_block(map), "Exchange: from ", shared());
   }
   void operator()(const op::ReadShared& op) {
-    const unsigned at = op.area == op::Area::next ? 0 : exchange_at();
-    if (words()) return move_words("read_words", op.layout, "", "To ", at);
+    if (words()) return move_words("read_words", op.layout, "", "To ");
     const LinearMap map = index_map(shared_digits(digits_, op.blocks), op.layout, Side::time);
-    move("read_shared", op.layout, within_block(map), "To ", shared(at));
+    move("read_shared", op.layout, within_block(map), "To ", shared());
   }
   void operator()(const op::FindMaximum& op) {
     std::string mine = words() ? "max_of_" + halves() + "(w)"
@@ -117,7 +98,6 @@ class Body {
     }
   }
   void operator()(const op::TransformScale& op) {
-    if (op.kept) text_ << "  const unsigned largest = " << published(op) << ";\n";
     text_ << "  const float scale = transform_scale<" << op.target << ", " << op.most << ">("
           << largest(op) << ");\n";
     scale_ = op;
@@ -129,7 +109,7 @@ class Body {
           << (op.scaled ? "], scale);\n" : "]);\n");
   }
   void operator()(const op::Unscale&) {
-    // Found again where it is not kept: a register less all the way.
+    // Found again, not kept: a register less all the way.
     text_ << "\n  // The scale undone\n  multiply<" << registers() << ">(x, transform_undo<"
           << scale_.target << ", " << scale_.most << ", " << scale_.undo << ">(" << largest(scale_)
           << "));\n";
@@ -137,11 +117,8 @@ class Body {
   void operator()(const op::Butterfly& op) {
     step_ = op.step;
     begin_step(0);
-    const bool padded = !std::has_single_bit(op.radix);
-    text_ << "  " << (padded ? "padded_butterflies<" : "butterflies")
-          << (padded ? "" : std::to_string(op.radix) + "<") << static_cast<int>(ir_.direction)
-          << (padded ? ", " + std::to_string(op.radix) : "") << ", " << op.register_mask
-          << ">(x);\n";
+    text_ << "  butterflies" << op.radix << "<" << static_cast<int>(ir_.direction) << ", "
+          << op.register_mask << ">(x);\n";
   }
   void operator()(const op::Twiddle& op) {
     if (backwards_) step_ = op.step, begin_step(0);
@@ -198,8 +175,6 @@ class Body {
       return at_end("Store: ", op.layout, ir_.schedule.result_side(), store_end);
     }
     if (ir_.schedule.padded()) return move_padded("store_cropped", op.layout, "out, ", "Store: ");
-    if (ir_.schedule.has_gaps())
-      return move_digits("store_digits(x, out", "Store", op.layout, false);
     move("store_tile", op.layout, memory_map(digits_, op.layout, ir_.schedule.result_side()),
          "Store: ", memory("out", false));
   }
@@ -217,19 +192,13 @@ class Body {
     std::fill(map.thread_bits.end() - bits, map.thread_bits.end(), 0u);
     return map;
   }
-  // The point of shared memory where the tile is exchanged: behind where the next one arrives.
-  unsigned exchange_at() const {
-    return ir_.schedule.persistent ? ir_.schedule.points_per_block() : 0;
-  }
   // Where the warps' maxima lie: behind the tile.
   unsigned maxima() const {
     const unsigned warps = ir_.schedule.launch.threads >> lane_bits;
     return ir_.schedule.launch.shared_bytes - warps * maximum_bytes;
   }
   std::string largest(const op::TransformScale& op) const {
-    return op.warps == 1 || op.kept ? "largest" : published(op);
-  }
-  std::string published(const op::TransformScale& op) const {
+    if (op.warps == 1) return "largest";
     return "published_max<" + std::to_string(op.warps) + ">(" + std::to_string(maxima()) + ")";
   }
   void begin_step(unsigned tile) {
@@ -239,8 +208,8 @@ class Body {
     static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
                                            "tile x DFT matrix, over columns",
                                            "butterflies in registers"};
-    text_ << "\n  // Step " << step_ + 1 << (backwards_ ? " backwards: " : ": ") << radix_text(step)
-          << " over " << (backwards_ ? "k" : "t") << step_ + 1 << ", "
+    text_ << "\n  // Step " << step_ + 1 << (backwards_ ? " backwards: radix " : ": radix ")
+          << step.radix << " over " << (backwards_ ? "k" : "t") << step_ + 1 << ", "
           << ways[static_cast<int>(step.form)] << "\n";
   }
 
@@ -251,12 +220,12 @@ class Body {
     return mask;
   }
 
-  // Offsets of the registers with none of the bits of `vector`, from point `at` on.
-  static std::string offsets(const LinearMap& map, unsigned vector, unsigned at = 0) {
+  // Offsets of the registers with none of the bits of `vector`.
+  static std::string offsets(const LinearMap& map, unsigned vector) {
     std::string text;
     for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
       if (reg & vector) continue;
-      text += (text.empty() ? "" : ", ") + std::to_string(at + map.of_register(reg));
+      text += (text.empty() ? "" : ", ") + std::to_string(map.of_register(reg));
     }
     return text;
   }
@@ -264,13 +233,12 @@ class Body {
   // What points are moved to or from.
   struct Memory {
     std::string array, existing;  // arguments; none of shared memory
-    unsigned at = 0;              // the first point
     bool pairs = true;            // neighbours travel together
   };
-  static Memory shared(unsigned at) { return {"", "", at, true}; }
+  static Memory shared() { return {}; }
   Memory memory(const char* array, bool input) const {
     const bool pairs = !ir_.schedule.pass.is_chirped(input);
-    return {std::string(array) + ", ", ", " + existing_text(ir_.schedule.pass, input), 0, pairs};
+    return {std::string(array) + ", ", ", " + existing_text(ir_.schedule.pass, input), pairs};
   }
 
   // A primitive that moves the whole tile; pairs of neighbouring points where a register bit
@@ -284,18 +252,9 @@ class Body {
     const bool in_rounds = ir_.schedule.rounds > 1 && memory.array.empty();
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << open
           << bit << ", " << thread_mask(map) << ", "
-          << offsets(map, bit < 0 ? 0 : 1u << bit, memory.at) << ">(x, " << memory.array
+          << offsets(map, bit < 0 ? 0 : 1u << bit) << ">(x, " << memory.array
           << (in_rounds ? "anew(" : "") << index_text(map.thread_bits) << (in_rounds ? ")" : "")
           << memory.existing << ");\n";
-  }
-
-  // Where some values of digits are no points.
-  void move_digits(const char* call, const char* what, const Layout& layout, bool input) {
-    const Side side = input ? Side::time : Side::frequency;
-    text_ << "\n  // " << what << ": " << to_string(layout, digits_) << "; "
-          << gaps_comment(ir_.schedule) << "\n  " << call << ", "
-          << existing_text(ir_.schedule.pass, input)
-          << digits_text(sparse_digits(ir_.schedule, layout, side)) << ");\n";
   }
 
   // Where points find their places by their index.
@@ -317,17 +276,16 @@ class Body {
 
   // The same for words, up to four neighbours at a time.
   void move_words(const char* primitive, const Layout& layout, const char* pointer,
-                  const char* comment, unsigned at = 0) {
+                  const char* comment) {
     const SharedAccess access = shared_access(digits_, layout, 1);
     text_ << "\n  // " << comment << to_string(layout, digits_) << "\n  " << primitive << "<"
           << access.vector << ", " << access.points << ", " << thread_mask(access.positions) << ", "
-          << offsets(access.positions, access.vector, at) << ">(w, " << pointer
+          << offsets(access.positions, access.vector) << ">(w, " << pointer
           << index_text(access.positions.thread_bits) << (*pointer ? ", existing" : "") << ");\n";
   }
 
   const KernelIr& ir_;
   const std::vector<Digit>& digits_;
-  std::string before_loop_;
   std::ostringstream text_;
   unsigned step_ = 0;
   unsigned begun_ = 0;      // steps whose comment is written

@@ -20,22 +20,15 @@ std::string matrix_name(unsigned radix, StepForm form) {
 }  // namespace
 
 std::string emit(const Schedule&, const op::LoadMatrix& op) {
-  const bool wide = is_wide(op.radix);
-  return std::string("\n  const ") +
-         (op.words ? "WordMatrix "
-          : wide   ? "Matrix32 "
-                   : "Matrix ") +
+  return std::string("\n  const ") + (op.words ? "WordMatrix " : "Matrix ") +
          matrix_name(op.radix, op.form) +
-         (op.words ? " = load_word_matrix(tables + "
-          : wide   ? " = load_matrix32(tables + "
-                   : " = load_matrix(tables + ") +
+         (op.words ? " = load_word_matrix(tables + " : " = load_matrix(tables + ") +
          std::to_string(op.table.offset) + ");\n";
 }
 
-std::string emit(const Schedule& schedule, unsigned step, const op::Fold& op) {
-  const bool wide = is_wide(step_of(schedule, step).radix);
-  return std::string("  ") + (op.scaled ? "scaled_fold" : "fold") +
-         (wide ? "32(" : "<" + from(op.form) + ">(") + tile_text(op.tile) +
+std::string emit(const Schedule&, unsigned, const op::Fold& op) {
+  return std::string("  ") + (op.scaled ? "scaled_fold<" : "fold<") + from(op.form) + ">(" +
+         tile_text(op.tile) +
          (op.scaled ? ", scale);\n" : ");\n");
 }
 
@@ -57,7 +50,7 @@ std::string emit(const Schedule&, unsigned step, const op::Split& op) {
 
 std::string emit(const Schedule& schedule, unsigned step, const op::Mma& op) {
   const std::string products = std::to_string(schedule.products) + ">(";
-  std::string lines = is_wide(op.radix) ? "32<" : "16<";
+  std::string lines = "16<";
   if (!takes_sixteen(op.radix)) {
     lines = "8<" + std::to_string(is_exact_matrix(op.radix) ? op.radix : 8) + ", ";
   }
@@ -74,10 +67,6 @@ std::string emit(const Schedule& schedule, unsigned step, const op::Combine& op)
   return "  combine<" + from(op.form) + ", " + std::to_string(schedule.products) + ", " +
          flag(op.contained) + ", " + flag(op.uniform) + ">(" + tile_text(op.tile) + ", product" +
          name(step, op.tile) + ", scales" + name(step, op.tile) + ");\n";
-}
-
-std::string emit(const Schedule&, unsigned, const op::Unfold& op) {
-  return "  unfold32<" + std::to_string(op.radix) + ">(" + tile_text(op.tile) + ");\n";
 }
 
 std::string emit(const Schedule& schedule, unsigned step, const op::WordProduct& op) {

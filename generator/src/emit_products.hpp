@@ -16,7 +16,6 @@ namespace sonoma {
 [[nodiscard]] std::string emit(const Schedule& schedule, unsigned step, const op::Mma& op);
 [[nodiscard]] std::string emit(const Schedule& schedule, unsigned step, const op::Join& op);
 [[nodiscard]] std::string emit(const Schedule& schedule, unsigned step, const op::Combine& op);
-[[nodiscard]] std::string emit(const Schedule& schedule, unsigned step, const op::Unfold& op);
 [[nodiscard]] std::string emit(const Schedule& schedule, unsigned step, const op::WordProduct& op);
 
 }  // namespace sonoma

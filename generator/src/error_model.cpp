@@ -64,11 +64,10 @@ struct MatrixErrors {
 
 MatrixErrors matrix_errors(unsigned radix) {
   MatrixErrors sum;
-  const double scale = 1024 / folded_matrix_divisor(radix);
+  constexpr double scale = 1024;
   for (unsigned k = 0; k < radix; ++k) {
     for (unsigned t = 0; t < radix; ++t) {
-      const double half_steps =
-          2.0 * t - (takes_sixteen(radix) ? twice_centre(radix) : 0);  // folded
+      const double half_steps = 2.0 * t - (takes_sixteen(radix) ? twice_centre : 0);  // folded
       const double angle = std::numbers::pi * k * half_steps / radix;
       for (const double exact : {scale * std::cos(angle), scale * std::sin(angle)}) {
         const double hi = from_half(to_half(exact)), lo = from_half(to_half(exact - hi));
@@ -88,18 +87,14 @@ MatrixErrors matrix_errors(unsigned radix) {
 // An MMA aligns 16 products and the accumulator to the largest exponent and truncates each to 24
 // fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at
 // most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result
-// is truncated to FP32: 2u. Of a padded radix r, 16 - r or 8 - r products are zeros: no more.
-//
-// A wide product gives two results of FP32 for each of these, the sums and differences of which are
-// rounded once more.
+// is truncated to FP32: 2u.
 //
 // A single product leaves both low halves out.
 double mma_error(unsigned radix, unsigned products) {
   const MatrixErrors matrix = matrix_errors(radix);
-  const double results = is_wide(radix) ? 2 : 1;
-  const double truncation = results * (std::numbers::sqrt2 * 17 * u + 2 * u);
-  const double correction_chain = results * 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
-  const double folded = takes_sixteen(radix) ? results * sum_error : 0;
+  constexpr double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
+  constexpr double correction_chain = 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
+  const double folded = takes_sixteen(radix) ? sum_error : 0;
   const double data =
       is_exact_matrix(radix) ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
   if (products == 1) return folded + half_u + matrix.lo + matrix.error + truncation;

@@ -152,22 +152,6 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   return digits;
 }
 
-std::vector<Digit> make_bit_digits(const Decomposition& decomposition, std::uint32_t transforms,
-                                   const Pass& pass) {
-  std::vector<Digit> digits = make_digits(rounded_up(decomposition), transforms, pass);
-  std::int64_t in = decomposition.n(), out = 1;
-  for (std::size_t s = 0; s < decomposition.radices.size(); ++s) {
-    in /= decomposition.radices[s];
-    for (Digit& digit : digits) {
-      if (digit.step != static_cast<int>(s)) continue;
-      digit.in_stride = static_cast<std::uint32_t>(digit.weight * in * pass.in_stride);
-      digit.out_stride = static_cast<std::uint32_t>(digit.weight * out * pass.out_stride);
-    }
-    out *= decomposition.radices[s];
-  }
-  return digits;
-}
-
 std::string digit_name(const Digit& digit) {
   const std::string bit = "[" + std::to_string(std::countr_zero(digit.weight)) + "]";
   return (digit.step < 0 ? "b" : "t" + std::to_string(digit.step + 1)) + bit;

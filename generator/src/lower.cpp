@@ -23,7 +23,7 @@ constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
   return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
-         !schedule.has_gaps() && !schedule.by_index &&
+         !schedule.by_index &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }
@@ -92,7 +92,7 @@ class Lowering {
   // Before the first step that needs it.
   void load_matrix(const Step& step) {
     if (loaded_.emplace(step.radix, step.form).second) {
-      const std::uint32_t units = units_of_matrix(step.radix, step.words);
+      const std::uint32_t units = units_of_matrix(step.words);
       add(op::LoadMatrix{step.radix, step.form, step.words, take(units)});
     }
   }
@@ -120,23 +120,13 @@ class Lowering {
       find_scale(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
     }
-    const op::Area area = schedule_.persistent ? op::Area::next : op::Area::tile;
-    add(op::CopyAsync{schedule_.load.layout, area});
-    if (schedule_.persistent) add(op::TileLoop{});
+    add(op::CopyAsync{schedule_.load.layout});
     last_ = Last::write;
     owner_ = schedule_.load.layout;
     add(op::WaitAsync{});
     find_scale(schedule_.load.layout, true);
-    read(first, area);
-    if (schedule_.persistent) copy_next();
+    read(first);
     scale_words();
-  }
-
-  // Where the present tile arrived, and all have read it.
-  void copy_next() {
-    add(op::Barrier{op::Barrier::Scope::block});
-    last_ = Last::nothing;
-    add(op::CopyAsync{schedule_.load.layout, op::Area::next, true});
   }
 
   void scale_words() {
@@ -154,14 +144,13 @@ class Lowering {
       add(op::Barrier{op::Barrier::Scope::block});
       last_ = Last::nothing;
     }
-    const bool kept = schedule_.persistent && warps > 1;
-    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most, kept});
+    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
   }
 
-  void read(const Layout& layout, op::Area area = op::Area::tile) {
+  void read(const Layout& layout) {
     const Blocks own = schedule_.block_digits(layout);
     barrier_before(Last::read, layout, own);
-    add(op::ReadShared{layout, area, own});
+    add(op::ReadShared{layout, own});
   }
 
   void exchange(const Layout& from, const Layout& to) {
@@ -259,7 +248,6 @@ class Lowering {
         add(op::Split{tile, false, parts, use});
         add(op::Mma{tile, step.index, step.radix, step.form});
         add(op::Join{tile});
-        if (is_wide(step.radix)) add(op::Unfold{tile, step.radix});
         continue;
       }
       scale.tile = tile;
@@ -267,7 +255,6 @@ class Lowering {
       add(op::Split{tile, contained, parts});
       add(op::Mma{tile, step.index, step.radix, step.form});
       add(op::Combine{tile, step.form, contained, uniform});
-      if (is_wide(step.radix)) add(op::Unfold{tile, step.radix});
     }
   }
 
@@ -367,7 +354,6 @@ class Lowering {
     }
     if (!schedule_.pass.code(false).empty()) add(op::CallerCode{schedule_.store.layout, true});
     add(op::StoreTile{schedule_.store.layout});
-    if (schedule_.persistent) add(op::NextTile{});
   }
 
   const Schedule& schedule_;

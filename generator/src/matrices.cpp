@@ -1,7 +1,5 @@
 #include "matrices.hpp"
 
-#include <array>
-#include <bit>
 #include <complex>
 
 #include "scaling.hpp"
@@ -26,52 +24,34 @@ constexpr double given_back = 0x1.ffp-26;
 HalfPair split(long double value, unsigned radix) {
   const double scaled = static_cast<double>(value * matrix_scale);
   const std::uint16_t hi = to_half(scaled);
-  const bool inexact_sums = takes_sixteen(radix) || !std::has_single_bit(radix);
-  const double more = inexact_sums ? scaled * given_back : 0.0;
+  const double more = takes_sixteen(radix) ? scaled * given_back : 0.0;
   return {hi, to_half(scaled - from_half(hi) + more)};
 }
 
-// A real 16 x 16 matrix, by row and column, for a step of `radix`. Rows and columns that a radix
-// padded to a power of two has too many are zero.
+// A real 16 x 16 matrix, by row and column, for a step of `radix`.
 struct Matrix {
   unsigned radix;
   long double at[16][16];
 };
 
-// [cos | -sign sin] of 2 pi k (v - 15/2) / radix, v = 0..7: the folded DFT of fold.cuh. Of a padded
-// radix some of the points 15 - v are zeros.
-void fill_folded(Matrix& matrix, int radix, int sign) {
-  const long double divisor = folded_matrix_divisor(matrix.radix);
-  for (int k = 0; k < radix; ++k) {
+// [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0..7: the folded DFT of fold.cuh.
+void fill_folded(Matrix& matrix, int sign) {
+  for (int k = 0; k < 16; ++k) {
     for (int v = 0; v < 8; ++v) {
-      const auto root = exact_root(k * (2 * v - twice_centre(matrix.radix)), 2 * radix);
-      matrix.at[k][v] = root.real() / divisor;
-      matrix.at[k][v + 8] = -sign * root.imag() / divisor;
-    }
-  }
-}
-
-// cos and -sign sin of 2 pi k (v - 31/2) / radix, v = 0..15: see wide.cuh. Rows beyond radix / 2
-// stay zero; of the sines the first one is zero too, and of radix 32 that of k = 16.
-void fill_wide(Matrix& cosines, Matrix& sines, int radix, int sign) {
-  const long double divisor = folded_matrix_divisor(cosines.radix);
-  for (int k = 0; k < 16 && 2 * k <= radix; ++k) {
-    const int odd = radix == 32 && k == 0 ? 16 : k;
-    for (int v = 0; v < 16; ++v) {
-      cosines.at[k][v] = exact_root(k * (2 * v - 31), 2 * radix).real() / divisor;
-      sines.at[k][v] = -sign * exact_root(odd * (2 * v - 31), 2 * radix).imag() / divisor;
+      const auto root = exact_root(k * (2 * v - twice_centre), 32);
+      matrix.at[k][v] = root.real();
+      matrix.at[k][v + 8] = -sign * root.imag();
     }
   }
 }
 
 // [cos -sin; sin cos] of interleaved groups: the step's digit is the low part of 0..7.
 void fill_small(Matrix& matrix, int radix, int sign) {
-  const int group = static_cast<int>(std::bit_ceil(static_cast<unsigned>(radix)));
   for (int k = 0; k < 8; ++k) {
     for (int t = 0; t < 8; ++t) {
-      const bool among = k / group == t / group && k % group < radix && t % group < radix;
+      const bool among = k / radix == t / radix;
       const auto root =
-          among ? exact_root(sign * (k % group) * (t % group), radix) : std::complex<long double>();
+          among ? exact_root(sign * (k % radix) * (t % radix), radix) : std::complex<long double>();
       matrix.at[k][t] = matrix.at[k + 8][t + 8] = root.real();
       matrix.at[k + 8][t] = root.imag();
       matrix.at[k][t + 8] = -root.imag();
@@ -123,11 +103,10 @@ void append_halves(std::vector<std::uint32_t>& words, const Matrix& matrix, MmaF
   }
 }
 
-// Two elements for the complex factor w_radix^(sign k v) of the contracted point: those that give
-// the real part of the product, or the imaginary one.
-std::uint32_t complex_element(int k, int v, int radix, int sign, bool imaginary) {
-  if (k >= radix || v >= radix) return 0;
-  const auto w = exact_root(std::int64_t{sign} * k * v, radix);
+// Two elements for the complex factor w_16^(sign k v) of the contracted point: those that give the
+// real part of the product, or the imaginary one.
+std::uint32_t complex_element(int k, int v, int sign, bool imaginary) {
+  const auto w = exact_root(std::int64_t{sign} * k * v, 16);
   const auto half = [](long double value) { return to_half(static_cast<double>(value)); };
   const std::uint32_t low = half(imaginary ? w.imag() : w.real());
   const std::uint32_t high = half(imaginary ? w.real() : -w.imag());
@@ -135,7 +114,7 @@ std::uint32_t complex_element(int k, int v, int radix, int sign, bool imaginary)
 }
 
 // See WordMatrix in words.cuh.
-void append_word_matrix(std::vector<std::uint32_t>& words, int radix, StepForm form, int sign) {
+void append_word_matrix(std::vector<std::uint32_t>& words, StepForm form, int sign) {
   for (int part = 0; part < 4; ++part) {
     for (int lane = 0; lane < 32; ++lane) {
       const int g = lane / 4, t = lane % 4;
@@ -143,10 +122,10 @@ void append_word_matrix(std::vector<std::uint32_t>& words, int radix, StepForm f
         const int low = word % 2, high = word / 2;
         if (form == StepForm::left) {  // low: real or imaginary row; high: slot t or t + 4
           const int k = g + 8 * (part % 2), v = 2 * t + high + 8 * (part / 2);
-          words.push_back(complex_element(k, v, radix, sign, low == 1));
+          words.push_back(complex_element(k, v, sign, low == 1));
         } else {  // low: slot t or t + 4; high: input columns 8 to 15
           const int k = 2 * (g / 2) + part % 2 + 8 * (part / 2), v = 2 * t + low + 8 * high;
-          words.push_back(complex_element(k, v, radix, sign, g % 2 == 1));
+          words.push_back(complex_element(k, v, sign, g % 2 == 1));
         }
       }
     }
@@ -155,31 +134,14 @@ void append_word_matrix(std::vector<std::uint32_t>& words, int radix, StepForm f
 
 }  // namespace
 
-double folded_matrix_divisor(unsigned radix) {
-  // Of 8192 evenly spaced ones the best for radix 9, 10, ... 15; for 17, 18, ... 31 the best of
-  // those that halves of 1 / f hold up to 2^-27.
-  constexpr std::array divisors = {8512, 16101, 14158, 16352, 10168, 9128, 15183};
-  constexpr std::array wide = {8914, 8512,  9193, 9886,  9331, 9968,  8630, 15872,
-                               8729, 10389, 9452, 10453, 9173, 15183, 8666};
-  if (std::has_single_bit(radix) || !takes_sixteen(radix)) return 1.0;
-  return (is_wide(radix) ? wide.at(radix - 17) : divisors.at(radix - 9)) / 8192.0;
-}
-
 void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
                    int sign) {
-  const auto radix = static_cast<int>(op.radix);
-  if (op.words) return append_word_matrix(words, radix, op.form, sign);
+  if (op.words) return append_word_matrix(words, op.form, sign);
   Matrix matrix{op.radix, {}};
-  if (is_wide(op.radix)) {
-    Matrix sines = matrix;
-    fill_wide(matrix, sines, radix, sign);
-    append_halves(words, matrix, form, op.form);
-    return append_halves(words, sines, form, op.form);
-  }
   if (takes_sixteen(op.radix)) {
-    fill_folded(matrix, radix, sign);
+    fill_folded(matrix, sign);
   } else {
-    fill_small(matrix, radix, sign);
+    fill_small(matrix, static_cast<int>(op.radix), sign);
   }
   append_halves(words, matrix, form, op.form);
 }

@@ -30,8 +30,7 @@ bool allows_rader(const Tuning& tuning, std::int64_t n) {
   const bool length = !tuning.decomposition || tuning.decomposition->n() == n - 1;
   const bool block = tuning.block_points.value_or(0) % (n - 1) == 0;
   return length && block && !says_more_than_a_block(tuning) && tuning.engine != Engine::mma &&
-         tuning.stage_load.value_or(true) && tuning.stage_store.value_or(true) &&
-         !tuning.persistent.value_or(false);
+         tuning.stage_load.value_or(true) && tuning.stage_store.value_or(true);
 }
 
 // Measured on an H200, of the speed of a copy, where n - 1 has a factor of 17 to 31 (Bluestein at

@@ -8,12 +8,7 @@
 // step chain with no data movement. A radix up to 8 contracts half a row (column) number, 8
 // values, with I (x) DFT_r: the digits beside the step's in it are "inner" places. A larger one is
 // folded: the points v and 15 - v of its digit lie in one thread, in registers that differ in i1
-// (rows) or i2. A radix that is no power of two takes the bits of the next one, with a matrix that
-// is zero there: so are the points.
-//
-// A wide step, of radix 17 to 32, is a product from the right on tiles of 8 rows and 32 columns:
-// bit 4 of the column number stands in i1, which is bit 3 of the row number elsewhere. So it is the
-// only product of its phase.
+// (rows) or i2.
 //
 // Beside steps of radix 16, smaller ones are butterflies in registers: a product would cost them as
 // much as radix 16, for fewer stages. They join a phase whose tiles leave them register bits that
@@ -59,8 +54,7 @@ struct TilePlan {
 
 void place_step(TilePlan& plan, StepForm form, const std::vector<DigitId>& digits) {
   Line& line = form == StepForm::left ? plan.row : plan.column;
-  for (std::size_t i = 0; i < std::min(digits.size(), line.size()); ++i) line[i] = digits[i];
-  if (digits.size() > line.size()) plan.row[3] = digits[4];  // wide
+  for (std::size_t i = 0; i < digits.size(); ++i) line[i] = digits[i];
 }
 
 // Free places of a plan by kind. `inner` must hold digits of the same transform where there are
@@ -116,7 +110,6 @@ void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t o
 struct PhaseSteps {
   unsigned first = 0, count = 0;
   unsigned products = 0, butterfly_bits = 0;
-  bool wide = false;  // the product is
 };
 
 struct Steps {
@@ -128,7 +121,7 @@ struct Steps {
 // Register bits that products leave untouched.
 unsigned free_register_bits(const PhaseSteps& taken, unsigned registers) {
   if (taken.products == 0) return registers;
-  return registers - tile_register_bits + (taken.products == 1 && !taken.wide ? 1 : 0);
+  return registers - tile_register_bits + (taken.products == 1 ? 1 : 0);
 }
 
 PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
@@ -140,11 +133,10 @@ PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
     ++more.count;
     if (steps.is_product(s)) {
       ++more.products;
-      more.wide = more.wide || is_wide(radices[s]);
     } else {
-      more.butterfly_bits += static_cast<unsigned>(std::bit_width(radices[s] - 1));
+      more.butterfly_bits += static_cast<unsigned>(std::countr_zero(radices[s]));
     }
-    if (more.products > (more.wide ? 1 : 2)) break;
+    if (more.products > 2) break;
     if (more.butterfly_bits > free_register_bits(more, shape.registers)) break;
     taken = more;
   }
@@ -156,7 +148,7 @@ PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
 void place_butterflies(TilePlan& plan, const PhaseSteps& taken,
                        const std::vector<DigitId>& digits) {
   std::vector<std::optional<DigitId>*> places;
-  if (taken.products == 1 && !taken.wide) places.push_back(&plan.row[3]);
+  if (taken.products == 1) places.push_back(&plan.row[3]);
   for (auto& place : plan.more) places.push_back(&place);
   const auto from = places.end() - static_cast<std::ptrdiff_t>(digits.size());
   for (std::size_t i = 0; i < digits.size(); ++i) *from[static_cast<std::ptrdiff_t>(i)] = digits[i];

@@ -22,8 +22,6 @@ std::string range(const TableRange& range) {
 
 std::string flag(bool set, const char* name) { return set ? std::string(" ") + name : ""; }
 
-std::string area(op::Area area) { return area == op::Area::next ? "area=next " : ""; }
-
 struct Printer {
   const std::vector<Digit>& digits;
 
@@ -43,11 +41,9 @@ struct Printer {
     return "LoadTile " + to_string(op.layout, digits);
   }
   std::string operator()(const op::CopyAsync& op) const {
-    return "CopyAsync " + area(op.area) + (op.next ? "next " : "") + to_string(op.layout, digits);
+    return "CopyAsync " + to_string(op.layout, digits);
   }
   std::string operator()(const op::WaitAsync&) const { return "WaitAsync"; }
-  std::string operator()(const op::TileLoop&) const { return "TileLoop"; }
-  std::string operator()(const op::NextTile&) const { return "NextTile"; }
   std::string operator()(const op::Barrier& op) const {
     static constexpr const char* scopes[] = {"warp", "block", "cluster"};
     return std::string("Barrier ") + scopes[static_cast<int>(op.scope)];
@@ -81,7 +77,7 @@ struct Printer {
     return "WriteShared " + blocks(op.blocks) + to_string(op.layout, digits);
   }
   std::string operator()(const op::ReadShared& op) const {
-    return "ReadShared " + area(op.area) + blocks(op.blocks) + to_string(op.layout, digits);
+    return "ReadShared " + blocks(op.blocks) + to_string(op.layout, digits);
   }
   std::string operator()(const op::LoadInOrder&) const { return "LoadInOrder"; }
   std::string operator()(const op::StoreInOrder&) const { return "StoreInOrder"; }
@@ -105,13 +101,10 @@ struct Printer {
   std::string operator()(const op::TransformScale& op) const {
     return "TransformScale warps=" + std::to_string(op.warps) +
            " target=" + std::to_string(op.target) + " undo=" + std::to_string(op.undo) +
-           " most=" + std::to_string(op.most) + flag(op.kept, "kept");
+           " most=" + std::to_string(op.most);
   }
   std::string operator()(const op::Join& op) const {
     return "Join tile=" + std::to_string(op.tile);
-  }
-  std::string operator()(const op::Unfold& op) const {
-    return "Unfold tile=" + std::to_string(op.tile) + " radix=" + std::to_string(op.radix);
   }
   std::string operator()(const op::ScaleWords&) const { return "ScaleWords"; }
   std::string operator()(const op::UnpackWords&) const { return "UnpackWords"; }

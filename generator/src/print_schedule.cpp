@@ -1,6 +1,3 @@
-#include <bit>
-
-#include "gaps.hpp"
 #include "sonoma/schedule.hpp"
 
 namespace sonoma {
@@ -9,25 +6,8 @@ namespace {
 std::string describe(const Step& step) {
   static constexpr const char* forms[] = {"left (DFT matrix x tile)", "right (tile x DFT matrix)",
                                           "butterflies in registers"};
-  return "step " + std::to_string(step.index + 1) + ": " + radix_text(step) + ", " +
+  return "step " + std::to_string(step.index + 1) + ": radix " + std::to_string(step.radix) + ", " +
          forms[static_cast<int>(step.form)];
-}
-
-std::string describe_gaps(const Schedule& schedule) {
-  if (!schedule.has_gaps()) return {};
-  const std::int64_t n = schedule.decomposition.n(), tile = rounded_up(schedule.decomposition).n();
-  std::string text;
-  if (tile != n) {
-    text += "steps padded to powers of two: a transform of " + std::to_string(n) +
-            " points takes " + std::to_string(tile) + " of the tile; " + gaps_comment(schedule) +
-            ", the others are zeros and not stored\n";
-  }
-  if (has_wide(schedule.decomposition)) {
-    text +=
-        "frequencies of a step of radix r above 16 stand at 0 to 15 as they are, k beyond at "
-        "16 + r - k\n";
-  }
-  return text;
 }
 
 std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits) {
@@ -72,10 +52,6 @@ std::string describe_launch(const Schedule& schedule) {
             " rounds: a block goes through half of its tile at once; the last digit of the warps "
             "numbers them\n";
   }
-  if (schedule.persistent) {
-    text += "persistent: at most " + std::to_string(launch.most_blocks) +
-            " blocks, each copies its next tile to shared memory while it transforms one\n";
-  }
   if (schedule.by_index) text += "points find their places in memory by their index\n";
   return text;
 }
@@ -96,13 +72,6 @@ std::string describe_places(const Schedule& schedule) {
 
 }  // namespace
 
-std::string radix_text(const Step& step) {
-  const unsigned values = std::bit_ceil(step.radix);
-  const bool padded = values != step.radix && values == 1u << step.digits.size();  // of bits
-  return "radix " + std::to_string(step.radix) +
-         (padded ? " (padded to " + std::to_string(values) + ")" : "");
-}
-
 std::string to_string(const Schedule& schedule) {
   std::string text;
   if (schedule.padded()) {
@@ -120,7 +89,6 @@ std::string to_string(const Schedule& schedule) {
     text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }
   text += describe_launch(schedule);
-  text += describe_gaps(schedule);
   if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];

@@ -64,7 +64,6 @@ std::string to_string(const Tuning& tuning) {
   if (tuning.workspace_points) {
     text += " workspace_points=" + std::to_string(*tuning.workspace_points);
   }
-  if (tuning.persistent == true) text += " persistent";
   if (tuning.cluster.value_or(1) > 1) number("cluster", tuning.cluster);
   if (tuning.rounds.value_or(1) > 1) number("rounds", tuning.rounds);
   if (tuning.twiddles == Twiddles::products) text += " twiddles=products";

@@ -120,13 +120,6 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const Target& target) {
   kernel.radix.reset();
 }
 
-// Points of a block that takes tuning.columns transforms in padded steps, gaps included.
-unsigned padded_columns(const Tuning& tuning, const Pass& pass) {
-  const Decomposition tree =
-      tuning.decomposition ? *tuning.decomposition : decompose_for_products(pass.n(), tuning.radix);
-  return static_cast<unsigned>(rounded_up(tree).n()) * *tuning.columns;
-}
-
 bool is_long(const Part& part) {
   return *std::min_element(part.lengths.begin(), part.lengths.end()) > longest_of_16_points;
 }
@@ -143,10 +136,6 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
     kernel.points_per_thread = fused_points_per_thread;
   }
   const bool convolves = method_for(kernel, pass.n()) != Method::radix;
-  if (kernel.engine == Engine::mma && !convolves && !is_bit(pass.n())) {
-    if (!kernel.block_points && tuning.columns) kernel.block_points = padded_columns(tuning, pass);
-    return kernel;
-  }
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool alone = !pass.part && kernel.cluster.value_or(1) * kernel.rounds.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();

@@ -11,11 +11,7 @@ namespace sonoma {
 namespace {
 
 std::int64_t columns_of_tile(const Tuning& tuning) {
-  return *tuning.block_points / tile_length(tuning);
-}
-
-bool leaves_gaps(const Tuning& tuning) {
-  return tuning.engine == Engine::mma && lies_by_sums(*tuning.decomposition);
+  return *tuning.block_points / tuning.decomposition->n();
 }
 
 void require_fit(const Schedule& schedule, const Target& target) {
@@ -54,7 +50,6 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(may_be_shared_out(schedule),
           "one pass over contiguous data, and one transform a cluster: block_points = n; or "
           "columns of a pass among several");
-  require(!schedule.persistent, "no persistent blocks, or 1");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
@@ -71,8 +66,7 @@ void require_rounds(const Schedule& schedule) {
   require(may_be_shared_out(schedule),
           "one pass over contiguous data, and one transform a block: block_points = n; or columns "
           "of a pass among several");
-  require(!schedule.persistent && !schedule.load.staged && !schedule.store.staged,
-          "neither persistent blocks nor staged loads and stores, or 1");
+  require(!schedule.load.staged && !schedule.store.staged, "no staged loads and stores, or 1");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");
   require(check_turn(schedule).empty(),
           "a decomposition whose first half ends, and whose second half begins with whole digits "
@@ -105,31 +99,11 @@ void require_index(const Schedule& schedule) {
                 "of the innermost loop that are powers of two, all others even, and tiles that "
                 "divide that loop");
   require(schedule.launch.cluster == 1, "blocks of their own, not clusters: cluster 1");
-  require(!schedule.persistent, "a block for each tile: persistent 0");
   constexpr std::int64_t most = std::int64_t{1} << 32;
   const std::int64_t span =
       pass.loops.empty() ? std::max(span_of_batch(schedule, true), span_of_batch(schedule, false))
                          : 0;
   require(span < most, "transforms of a block within 2^32 points: fewer block_points");
-}
-
-// What a persistent block needs beside room.
-void require_persistent(const Schedule& schedule, const Target& target) {
-  if (!schedule.persistent) return;
-  const auto require = [](bool met, const char* needed) {
-    if (!met) throw UnsupportedProblem("persistent", "true", needed);
-  };
-  require(!schedule.convolves(), "the method radix");
-  require(!schedule.mixed() && !schedule.has_gaps(), "a power of two");
-  require(target.has_async_copy(), "asynchronous copies: sm_80 or later");
-  require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
-          "engine simt, or matrix products of the form ptx");
-  require(schedule.pass.loops.empty() && schedule.launch.transforms_per_block == 1,
-          "one pass, and one transform a block: block_points = n");
-  require(
-      schedule.storage == Storage::f32 || schedule.words,
-      "storage f32, or 16 bits in a first step that takes complex words: radix 16, one product");
-  require(schedule.load.staged, "a load through shared memory, and one that it changes");
 }
 
 // The twiddle between passes takes the column of a thread, not of a register, and angles whose bits
@@ -161,15 +135,11 @@ bool takes_index(const Pass& pass, const Tuning& tuning) {
   if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(tuning) != 0) return true;
   const bool mixed = !std::has_single_bit(*tuning.block_points);
   // Of strides, not bits.
-  const bool sums = mixed || leaves_gaps(tuning) || tuning.method != Method::radix;
+  const bool sums = mixed || tuning.method != Method::radix;
   return !sums && !is_of_bits(pass);
 }
 
 void require_columns(const Pass& pass, const Tuning& tuning) {
-  if (pass.part && leaves_gaps(tuning)) {
-    throw UnsupportedProblem("engine", "mma",
-                             "powers of two in transforms of several passes; the engine simt");
-  }
   if (!pass.part || pass.loops.front().count % columns_of_tile(tuning) == 0) return;
   throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
@@ -179,7 +149,6 @@ void require_columns(const Pass& pass, const Tuning& tuning) {
 
 void require_servable(const Schedule& schedule, const Target& target) {
   require_index(schedule);
-  require_persistent(schedule, target);
   require_cluster(schedule, target);
   require_rounds(schedule);
   require_fit(schedule, target);

@@ -9,10 +9,10 @@ namespace sonoma {
 [[nodiscard]] bool takes_index(const Pass& pass, const Tuning& tuning);
 
 /// Of a pass of several, before it is scheduled: a block takes columns of one row, and all that its
-/// tile has room for, with no gaps in it.
+/// tile has room for.
 void require_columns(const Pass& pass, const Tuning& tuning);
 
-/// Of what was scheduled: room, and what clusters, persistent blocks, ends and strides demand.
+/// Of what was scheduled: room, and what clusters, ends and strides demand.
 void require_servable(const Schedule& schedule, const Target& target);
 
 }  // namespace sonoma

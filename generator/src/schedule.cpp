@@ -20,8 +20,8 @@ namespace {
 // of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
-  const double most = schedule.mixed() || schedule.has_gaps() ? 1.5 : 1.0;
-  return sector_overhead(schedule, layout, side, storage) <= most;
+  const double most = schedule.mixed() ? 1.5 : 1.0;
+  return sector_overhead(schedule.digits, layout, side, storage) <= most;
 }
 
 // Blocks that one of the batch takes: see LaunchShape.
@@ -60,7 +60,6 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
-  if (schedule.persistent) shared += schedule.points_per_block() * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.rader()) shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
   LaunchShape shape = {threads, shared, columns, cluster,
@@ -141,14 +140,14 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.whole_convolution() || schedule.by_index || schedule.has_gaps();
+    const bool single = schedule.whole_convolution() || schedule.by_index;
     return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
   const bool alone = tuning.cluster.value_or(1) == 1 && schedule.rounds == 1;
-  const bool stage_load = tuning.stage_load.value_or(
-      schedule.persistent || (alone && !is_direct(schedule, first, Side::time)));
+  const bool stage_load =
+      tuning.stage_load.value_or(alone && !is_direct(schedule, first, Side::time));
   const bool stage_store =
       tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
   if (schedule.rader()) {
@@ -172,9 +171,6 @@ BlockShape block_shape(const Tuning& tuning) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  if (schedule.engine == Engine::mma) {
-    return make_bit_digits(schedule.decomposition, transforms, schedule.pass);
-  }
   return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index
              ? make_digits(schedule.decomposition, transforms)
              : make_digits(schedule.decomposition, transforms, schedule.pass);
@@ -200,7 +196,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   if (tuning.mma_form) result.mma_form = *tuning.mma_form;
   if (tuning.products) result.products = *tuning.products;
 
-  const auto length = static_cast<std::uint32_t>(tile_length(tuning));
+  const auto length = static_cast<std::uint32_t>(result.decomposition.n());
   result.digits = tile_digits(result, tuning.block_points.value() / length);
   const BlockShape shape = block_shape(tuning);  // of bits
   result.phases = phases_of(result, tuning, shape, words);
@@ -208,8 +204,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   result.launch.cluster = cluster;
   result.rounds = tuning.rounds.value_or(1);
   result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
-                 !result.has_gaps() && result.phases.front().steps.front().words;
-  result.persistent = tuning.persistent.value_or(false);
+                 result.phases.front().steps.front().words;
   result.twiddles = tuning.twiddles.value_or(Twiddles::table);
   choose_transfers(result, tuning, shape);
   if (result.mixed()) {
@@ -221,9 +216,6 @@ Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, b
   result.launch = launch_shape(result, target, length, cluster);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, tuning.registers.value());
-  if (result.persistent) {
-    result.launch.most_blocks = static_cast<unsigned>(target.sms) * result.min_blocks;
-  }
   return result;
 }
 
@@ -262,8 +254,7 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
 
 Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
   require_columns(pass, tuning);
-  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx &&
-                     !has_wide(tuning.decomposition.value());
+  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
   Schedule result = arrange(pass, target, tuning, words);
   // Complex words have no scale but the transform's.
   if (takes_words(result) && result.scale_warps == 0) {
@@ -291,8 +282,6 @@ Layout Phase::layout_before(std::size_t i) const {
   }
   return layout;
 }
-
-bool Schedule::has_gaps() const { return engine == Engine::mma && lies_by_sums(decomposition); }
 
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
   return {layout.threads.end() - std::countr_zero(launch.cluster * rounds), layout.threads.end()};

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "convolution_tables.hpp"
-#include "gaps.hpp"
 #include "matrices.hpp"
 #include "rader.hpp"
 #include "sonoma/errors.hpp"
@@ -18,16 +17,14 @@ namespace {
 constexpr unsigned unit_words = 4;
 
 // The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
-// folded step adds half a turn: k (t' + 15 m / 2) / N (a wide one 31 m / 2), and takes back the
-// divisor of its matrix. Of gaps they do not matter. In a section of a tree its columns belong to
+// folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its columns belong to
 // t', from the tile's `first` one on.
 class Factors {
  public:
   Factors(const KernelIr& ir, const op::Twiddle& op)
       : direction_(static_cast<int>(ir.direction)),
         radix_(ir.schedule.decomposition.radices[op.step]),
-        step_(step_of(ir.schedule, op.step)),
-        factor_(step_.folds ? folded_matrix_divisor(step_.radix) : 1) {
+        step_(step_of(ir.schedule, op.step)) {
     const auto& radices = ir.schedule.decomposition.radices;
     const auto value = [&](int s) { return value_map(ir.schedule.digits, op.layout, s); };
     k_ = value(static_cast<int>(op.step));
@@ -42,12 +39,8 @@ class Factors {
                                        std::int64_t first) const {
     std::int64_t rest = first;
     for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
-    const std::int64_t turns = 2 * rest + (step_.folds ? twice_centre(step_.radix) * left_ : 0);
-    const std::uint32_t value = k_.of(thread, reg);
-    const std::int64_t k =
-        counts_back(step_) ? wide_frequency(step_.radix, value).value_or(0) : value;
-    const auto root = exact_root(direction_ * k * turns, 2 * left_ * radix_);
-    return {static_cast<float>(root.real() * factor_), static_cast<float>(root.imag() * factor_)};
+    const std::int64_t turns = 2 * rest + (step_.folds ? twice_centre * left_ : 0);
+    return root_of_unity(direction_ * k_.of(thread, reg) * turns, 2 * left_ * radix_);
   }
 
  private:
@@ -57,7 +50,6 @@ class Factors {
   };
   std::int64_t direction_, radix_, left_ = 1;
   const Step& step_;
-  long double factor_;
   LinearMap k_;
   std::vector<Later> later_;
 };

@@ -21,10 +21,8 @@ namespace sonoma {
 constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
 /// One for complex words: four fragments of 32 lanes.
 constexpr std::uint32_t word_matrix_units = 4 * 32;
-/// Of a wide step's cosines and sines.
-constexpr std::uint32_t wide_matrix_units = 2 * matrix_units;
-[[nodiscard]] constexpr std::uint32_t units_of_matrix(unsigned radix, bool words) {
-  return words ? word_matrix_units : is_wide(radix) ? wide_matrix_units : matrix_units;
+[[nodiscard]] constexpr std::uint32_t units_of_matrix(bool words) {
+  return words ? word_matrix_units : matrix_units;
 }
 /// Of every register the entry of its factor among those of its thread, two entries a unit. -1:
 /// one that is not in the table: of a mixed tile those that are 1, and products of others.

@@ -5,10 +5,6 @@
 
 namespace sonoma {
 
-/// Refuses trees with steps that there are no products for, or no room in a tile. Of a tuning whose
-/// engine is mma and whose decomposition and form of products are known.
-void check_product_tree(const Tuning& tuning);
-
 /// Refuses choices of steps that are no products. Of a tuning whose engine and decomposition are
 /// known.
 void check_tensor_steps(const Tuning& tuning);

@@ -32,7 +32,6 @@ bool is_mma(const Tuning& tuning) { return tuning.engine == Engine::mma; }
 
 // A tile that is addressed by sums of digits, not by bits.
 bool is_mixed(const FftProblem& problem, const Tuning& tuning) {
-  if (is_mma(tuning)) return false;
   const std::int64_t length = length_of(problem, tuning);
   return !std::has_single_bit(static_cast<std::uint64_t>(length)) ||
          (tuning.block_points && *tuning.block_points % length == 0 &&
@@ -79,7 +78,12 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-void check_engine(const Tuning& tuning, const Target& target) {
+void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  if (is_mma(tuning) && is_mixed(problem, tuning) && !convolves(tuning)) {
+    throw UnsupportedProblem("engine", "mma",
+                             "simt for a tile that is no power of two: tensor cores multiply 16 x "
+                             "16 points at a time");
+  }
   if (is_mma(tuning) && convolves(tuning)) {
     throw UnsupportedProblem("engine", "mma",
                              "simt with the method " + to_string(*tuning.method) +
@@ -117,14 +121,13 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
 
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
-  const auto length = static_cast<unsigned>(tile_length(tuning));
+  const auto length = static_cast<unsigned>(tuning.decomposition->n());
   const unsigned largest = largest_of(*tuning.decomposition);
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
   if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, length);
   if (is_mma(tuning)) {
-    check_product_tree(tuning);
     check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
                        " (two tiles of eight points, or four)");
   } else {
@@ -267,7 +270,7 @@ void check_accuracy(const Tuning& resolved, const FftProblem& problem) {
 // 16384 points .79 to .83, four phases to three; radix 32 .81.
 Decomposition default_decomposition(const Tuning& tuning, const FftProblem& problem) {
   const std::int64_t length = length_of(problem, tuning);
-  if (is_mma(tuning)) return decompose_for_products(length, tuning.radix);
+  if (is_mma(tuning)) return decompose(length, tuning.radix);
   if (tuning.radix) return decompose(length, tuning.radix);
   const bool one_block = cluster_of(tuning) == 1;
   if (rounds_of(tuning) > 1) return steps_in_rounds(length);
@@ -279,11 +282,6 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
 }
 
 }  // namespace
-
-std::int64_t tile_length(const Tuning& resolved) {
-  const Decomposition& tree = resolved.decomposition.value();
-  return is_mma(resolved) ? rounded_up(tree).n() : tree.n();
-}
 
 // The table is as large as the tile, which the L1 cache keeps up to 8192 points.
 Twiddles default_twiddles(const Tuning& tuning, const FftProblem& problem) {
@@ -299,16 +297,13 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   check_decomposition(result, problem);
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
   choose_engine(result, problem);
-  check_engine(result, target);
+  check_engine(result, problem, target);
   if (!result.decomposition) result.decomposition = default_decomposition(result, problem);
   result.radix.reset();
-  if (!result.persistent) result.persistent = false;
   if (!result.cluster) result.cluster = 1;
   if (!result.rounds) result.rounds = 1;
   check_rounds(result, problem);
   choose_twiddles(result, problem);
-  // Addresses and constants stay in registers from one round of its loop to the next.
-  if (*result.persistent && !result.registers) result.registers = 160;
   if (is_mma(result)) {
     choose_tensor_steps(result);
     if (!result.products) result.products = is_half(problem.storage) ? 1 : 3;
@@ -323,7 +318,7 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   check_shape(result, problem);
   if (is_mixed(problem, result)) choose_mixed_shape(result, result.decomposition->n());
   if (!result.block_points) {
-    const auto length = static_cast<unsigned>(tile_length(result));
+    const auto length = static_cast<unsigned>(result.decomposition->n());
     result.block_points =
         rounds_of(result) > 1 ? length : std::max({length, 1024u, 32 * *result.points_per_thread});
   }

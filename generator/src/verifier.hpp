@@ -24,11 +24,9 @@ class Verifier {
   [[nodiscard]] std::string run();
 
  private:
-  // The areas of shared memory: those of op::Area, where warps publish their maxima, and the slots
-  // of first points.
-  enum class Where { tile, next, maxima, slots };
-  Where copies_to() const { return ir_.schedule.persistent ? Where::next : Where::tile; }
-  static Where where(op::Area area) { return area == op::Area::next ? Where::next : Where::tile; }
+  // The areas of shared memory: where points are exchanged, where warps publish their maxima, and
+  // the slots of first points.
+  enum class Where { tile, maxima, slots };
 
   // Where a point lies there: at its place in the tile, or see op::LoadInOrder and op::ReadPowers.
   enum class Order { tile, memory, powers };
@@ -112,8 +110,7 @@ class Verifier {
     require(next.step && next.step->folds == folded_.contains(tile), "a fold is missing");
   }
   void need_no_step_under_way() {
-    require(folded_.empty() && scaled_.empty() && split_.empty() && joined_.empty() &&
-                combined_.empty(),
+    require(folded_.empty() && scaled_.empty() && split_.empty() && combined_.empty(),
             "a step is under way on some tiles");
   }
   void need_points() { require(!raw_words_ && packed_.empty(), "words where points are needed"); }
@@ -157,9 +154,6 @@ class Verifier {
   void check(const op::LoadTile& op);
   void check(const op::CopyAsync& op);
   void check(const op::WaitAsync&);
-  void check(const op::TileLoop&);
-  void check(const op::NextTile&);
-  void begin_next_tile();
   void check(const op::Barrier& op);
   // Of rounds one is executed, with its turn and its exchanges as whole ones: verify_rounds.cpp.
   void check(const op::Round&) { fail("a round where there are none"); }
@@ -189,8 +183,6 @@ class Verifier {
   void check(const op::WordProduct& op);
   void check(const op::Join& op);
   void check(const op::Combine& op);
-  void check(const op::Unfold& op);
-  void join(unsigned tile);
   void finish(unsigned tile);
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
@@ -214,7 +206,7 @@ class Verifier {
   std::size_t tiles_;
   std::string wrong_;
   std::optional<Layout> registers_;  // the layout of the tile, if registers hold it
-  std::set<Where> in_shared_;        // the areas that hold a tile, or will
+  bool in_shared_ = false;           // shared memory holds the tile, or will
   bool waited_ = false;              // for the launch before
   bool copying_ = false, stored_ = false, twiddle_due_ = false;
   bool maximum_ = false, agreed_ = false, transform_scale_ = false, unscaled_ = false;
@@ -222,7 +214,6 @@ class Verifier {
   bool load_code_ = false, store_code_ = false;  // done
   bool all_began_ = false;               // the blocks of a cluster, so that they have their memory
   std::vector<DigitId> holding_blocks_;  // where the tile is in shared memory
-  bool maximum_kept_ = false;
   bool contained_ = false, contained_scale_ = false,
        uniform_ = false;            // of the last split and scale
   unsigned parts_ = 0;              // of the last split
@@ -230,7 +221,7 @@ class Verifier {
   std::vector<Access> accesses_;
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_, word_matrices_;
-  std::set<unsigned> folded_, scaled_, split_, multiplied_, joined_, combined_;
+  std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
   bool raw_words_ = false;     // registers hold words of the storage
   std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
   unsigned chirps_ = 0;        // done
@@ -246,14 +237,6 @@ class Verifier {
   unsigned next_step_ = 0;
   std::uint32_t next_unit_ = 0;  // of the tables
   std::size_t position_ = 0;     // of the operation that is executed
-  // A loop is well formed if two rounds of it after each other are.
-  struct Loop {
-    std::size_t position;
-    std::set<std::pair<unsigned, StepForm>> matrices, word_matrices;
-    std::uint32_t next_unit;
-    unsigned rounds = 0;
-  };
-  std::optional<Loop> loop_;
 };
 
 /// verify() of a schedule in rounds.

@@ -13,13 +13,11 @@ std::string Verifier::run() {
   for (; position_ < ir_.ops.size(); ++position_) {
     const Op& op = ir_.ops[position_];
     const std::string at = "op " + std::to_string(position_ + 1) + ": ";
-    require(!stored_ || std::holds_alternative<op::NextTile>(op), "an operation after the store");
+    require(!stored_, "an operation after the store");
     std::visit([&](const auto& one) { check(one); }, op);
     if (!wrong_.empty()) return at + wrong_;
   }
   if (!stored_) fail("the result is never stored");
-  require(!ir_.schedule.persistent || (loop_ && loop_->rounds == 2),
-          "a persistent block without a loop over its tiles");
   require(steps_are_done(), "steps are missing");
   need_chirps();
   need_undo();
@@ -48,49 +46,20 @@ void Verifier::check(const op::CopyAsync& op) {
               ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
               op.layout.folded.empty(),
           "an asynchronous copy needs the pair of neighbouring points in register bit 0");
-  require(!ir_.schedule.has_gaps(), "a copy of points that do not exist");
   for (const Digit& digit : ir_.schedule.digits) {
     require(digit.in_stride == digit.time_stride,
             "a copy of points in another order than memory's");
   }
-  require(where(op.area) == copies_to(), "a copy to another area than that of its tile");
-  require(op.next == loop_.has_value(),
-          op.next ? "a copy of the next tile where no loop is" : "a tile is copied in every round");
-  require(!copying_ && !in_shared_.contains(where(op.area)) && (op.next || !registers_),
-          "the tile is loaded twice");
-  touch_shared(Access::Kind::write, op.layout, where(op.area));
+  require(!copying_ && !in_shared_ && !registers_, "the tile is loaded twice");
+  touch_shared(Access::Kind::write, op.layout);
   accesses_.back().copied = true;
   copying_ = true;
-  in_shared_.insert(where(op.area));
+  in_shared_ = true;
 }
 
 void Verifier::check(const op::WaitAsync&) {
   require(copying_, "nothing to wait for");
   copying_ = false;
-}
-
-void Verifier::check(const op::TileLoop&) {
-  require(ir_.schedule.persistent && !loop_, "a loop over tiles that the schedule does not have");
-  require(copying_, "the first tile is not on its way to shared memory");
-  loop_ = {position_, matrices_, word_matrices_, next_unit_};
-}
-
-void Verifier::check(const op::NextTile&) {
-  require(loop_ && loop_->rounds < 2, "the end of a loop that has not begun");
-  require(stored_, "the tile is not stored");
-  require(next_step_ == ir_.schedule.decomposition.radices.size(), "steps are missing");
-  require(in_shared_.contains(Where::next), "the next tile is never copied");
-  if (wrong_.empty() && ++loop_->rounds < 2) begin_next_tile();
-}
-
-void Verifier::begin_next_tile() {
-  position_ = loop_->position;
-  matrices_ = loop_->matrices, word_matrices_ = loop_->word_matrices;
-  next_unit_ = loop_->next_unit;
-  next_step_ = 0;
-  registers_.reset();
-  packed_.clear();
-  stored_ = maximum_ = agreed_ = transform_scale_ = unscaled_ = false;
 }
 
 void Verifier::check(const op::Barrier& op) {
@@ -114,20 +83,20 @@ void Verifier::check(const op::WriteShared& op) {
           "a write to blocks that may not have begun");
   touch_shared(Access::Kind::write, op.layout, Where::tile, op.blocks);
   holding_blocks_ = op.blocks;
-  in_shared_.insert(Where::tile);
+  in_shared_ = true;
   packed_.clear();
   registers_.reset();
 }
 
 void Verifier::check(const op::ReadShared& op) {
   check_layout_of(op.layout);
-  const Where from = where(op.area);
-  require(in_shared_.erase(from) > 0, "shared memory holds no tile");
-  require(!copying_ || from != copies_to(), "an asynchronous copy was not waited for");
+  require(in_shared_, "shared memory holds no tile");
+  require(!copying_, "an asynchronous copy was not waited for");
   require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
-  require(from == Where::next || ir_.schedule.launch.cluster == 1 || op.blocks == holding_blocks_,
+  require(ir_.schedule.launch.cluster == 1 || op.blocks == holding_blocks_,
           "points are read elsewhere than where they were written");
-  touch_shared(Access::Kind::read, op.layout, from, op.blocks);
+  touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks);
+  in_shared_ = false;
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words && next_step_ == 0;
   for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {
@@ -141,9 +110,8 @@ void Verifier::check(const op::FindMaximum& op) {
           "a maximum of other warps than the scale's");
   require(!maximum_ && !transform_scale_, "a maximum is found twice");
   if (op.copied) {
-    require(in_shared_.contains(copies_to()) && !copying_,
-            "copied points are read before the copy was waited for");
-    touch_shared(Access::Kind::read, op.layout, copies_to());
+    require(in_shared_ && !copying_, "copied points are read before the copy was waited for");
+    touch_shared(Access::Kind::read, op.layout);
   } else {
     need_registers(op.layout);
   }
@@ -159,7 +127,6 @@ void Verifier::check(const op::TransformScale& op) {
               op.most == plan.most,
           "another scale than planned");
   touch_maxima(Access::Kind::read);
-  maximum_kept_ = op.kept;
   transform_scale_ = true;
 }
 
@@ -169,7 +136,7 @@ void Verifier::check(const op::Unscale&) {
   require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
   require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
           "the scale is undone before the last step");
-  if (!maximum_kept_) touch_maxima(Access::Kind::read);
+  touch_maxima(Access::Kind::read);
   unscaled_ = true;
 }
 

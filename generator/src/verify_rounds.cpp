@@ -78,7 +78,7 @@ Section section_of(const Ops& all, const op::Round& which) {
                        parts[2] == Op(write_second) && parts[3] == Op(read_second);
     if (!whole) section.wrong = "an exchange by parts of other parts than its own";
     section.ops.push_back(op::WriteShared{write->layout, write->blocks});
-    section.ops.push_back(op::ReadShared{read->layout, op::Area::tile, read->blocks});
+    section.ops.push_back(op::ReadShared{read->layout, read->blocks});
   }
   return section;
 }
@@ -172,7 +172,7 @@ KernelIr flattened(const KernelIr& ir, const Ops& before, const Ops& after, cons
     }
   };
   add(before);
-  add({op::WriteShared{from, blocks}, op::ReadShared{to, op::Area::tile, blocks}});
+  add({op::WriteShared{from, blocks}, op::ReadShared{to, blocks}});
   add(after);
   return flat;
 }

@@ -7,9 +7,8 @@
 namespace sonoma {
 
 void Verifier::check(const op::LoadMatrix& op) {
-  require(!op.words || (takes_sixteen(op.radix) && !is_wide(op.radix)),
-          "complex words of a radix below 9 or above 16");
-  check_range(op.table, units_of_matrix(op.radix, op.words));
+  require(!op.words || op.radix == 16, "complex words of another radix than 16");
+  check_range(op.table, units_of_matrix(op.words));
   (op.words ? word_matrices_ : matrices_).emplace(op.radix, op.form);
 }
 
@@ -121,7 +120,7 @@ void Verifier::check(const op::WordProduct& op) {
 void Verifier::check(const op::Join& op) {
   require(multiplied_.contains(op.tile), "nothing to join");
   require(scale_warps() > 0, "a join that leaves a step's scale on");
-  join(op.tile);
+  finish(op.tile);
 }
 
 void Verifier::check(const op::Combine& op) {
@@ -131,28 +130,13 @@ void Verifier::check(const op::Combine& op) {
   require(op.contained == contained_, "split and combine differ in containment");
   require(op.uniform == uniform_,
           "a scale that depends on the lane is said not to, or the reverse");
-  join(op.tile);
-}
-
-// Main product and corrections are one.
-void Verifier::join(unsigned tile) {
-  const NextStep next = begin_step();
-  if (!next.step || !is_wide(next.step->radix)) return finish(tile);
-  once(joined_, tile);
-}
-
-void Verifier::check(const op::Unfold& op) {
-  const NextStep next = begin_step();
-  require(joined_.contains(op.tile), "nothing to unfold");
-  require(next.step && next.step->radix == op.radix, "frequencies of another radix");
   finish(op.tile);
 }
 
 void Verifier::finish(unsigned tile) {
   once(combined_, tile);
   if (combined_.size() < tiles_) return;
-  folded_.clear(), scaled_.clear(), split_.clear(), multiplied_.clear(), joined_.clear(),
-      combined_.clear();
+  folded_.clear(), scaled_.clear(), split_.clear(), multiplied_.clear(), combined_.clear();
   const NextStep next = begin_step();
   if (next.step) step_done(*next.step, next.after);
 }

@@ -33,8 +33,6 @@ void append_trees(unsigned bits, unsigned steps, unsigned most, std::vector<unsi
   }
 }
 
-constexpr std::size_t few_trees = 4;  // not patient
-
 bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
 // With radix 32 where that saves a step.
@@ -109,19 +107,9 @@ class Search {
     }
   }
 
-  // Where few blocks fit an SM: below, enough of them are at different points of their tiles. Where
-  // it was measured blocks that come and go were faster, hence only patient.
-  void add_persistent(Tuning tuning) {
-    constexpr std::int64_t least = 2048;
-    if (effort_ != Effort::patient || problem_.n() < least) return;
-    tuning.persistent = true;
-    add_registers(tuning);
-  }
-
   // By the sectors first. In FP32 other ways rarely pay.
   void add_stagings(Tuning tuning) {
     add_registers(tuning);
-    add_persistent(tuning);
     if (effort_ != Effort::patient && problem_.storage == Storage::f32) return;
     for (const bool load : {false, true}) {
       for (const bool store : {false, true}) {
@@ -132,15 +120,14 @@ class Search {
     }
   }
 
-  // Which steps of radix 16, or padded to it, are products: all, the first, or the last; patient:
-  // any.
+  // Which steps of radix 16 are products: all, the first, or the last; patient: any.
   void add_tensor_steps(Tuning tuning) {
     add_shapes(tuning);
     if (tuning.engine != Engine::mma) return;
     std::vector<unsigned> sixteens;
     const auto& radices = tuning.decomposition->radices;
     for (unsigned s = 0; s < radices.size(); ++s) {
-      if (takes_sixteen(radices[s])) sixteens.push_back(s);
+      if (radices[s] == 16) sixteens.push_back(s);
     }
     for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
       const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
@@ -186,17 +173,6 @@ class Search {
     }
   }
 
-  // Of padded steps: the trees that pad least, and those with wide steps that do.
-  void add_product_trees(Tuning tuning, std::int64_t length) {
-    for (auto trees : {product_trees(length), wide_trees(length)}) {
-      if (effort_ != Effort::patient) trees.resize(std::min(trees.size(), few_trees));
-      for (const auto& tree : trees) {
-        tuning.decomposition = tree;
-        add_tensor_steps(tuning);
-      }
-    }
-  }
-
   // The cheapest; those that even a bad model tells to be hopeless are left out.
   [[nodiscard]] std::vector<Candidate> take(std::size_t few) const {
     constexpr double hopeless = 1.5;
@@ -239,7 +215,7 @@ class Search {
 
   void add_shapes(Tuning tuning) {
     const bool patient = effort_ == Effort::patient;
-    const auto n = static_cast<unsigned>(tile_length(tuning));
+    const auto n = static_cast<unsigned>(tuning.decomposition->n());
     for (const unsigned per_thread : {2u, 4u, 8u, 16u, 32u}) {
       if (!patient && per_thread < 8) continue;
       const unsigned least = std::max(n, 32 * per_thread);
@@ -320,10 +296,8 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
     append_convolutions(result, problem, target, tuning, effort);
     return result;
   }
-  const bool mixed = is_mixed(problem.n()), products = arithmetic != Arithmetic::simt;
-  mixed&& products ? search.add_product_trees(tuning, problem.n())
-  : mixed          ? search.add_mixed(tuning, problem.n())
-                   : search.add_trees(tuning, problem.n());
+  const bool mixed = is_mixed(problem.n());
+  mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
   const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
   result.insert(result.end(), found.begin(), found.end());
   return result;

@@ -23,7 +23,6 @@
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "sonoma/kernel_ir.hpp"
@@ -98,10 +97,9 @@ class Counter {
   }
   void global(const Layout& layout, Side side) {
     const Storage storage = side == Side::time ? schedule_.storage : schedule_.pass.out_storage;
-    const double overhead = sector_overhead(schedule_, layout, side, storage);
+    const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
-    const bool single = schedule_.mixed() || schedule_.has_gaps();
-    bytes += point_bytes(storage) * (single ? 1 + (overhead - 1) / 3 : overhead);
+    bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
@@ -132,7 +130,6 @@ class Counter {
   void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
   void count(const op::Fold&) { of_tile(2); }
-  void count(const op::Unfold&) { of_tile(2); }
   void count(const op::Scale&) { of_tile(6.7); }
   void count(const op::Split& o) { of_tile(o.parts == 3 ? 15 : o.parts == 2 ? 9 : 2); }
   void count(const op::Combine& o) { of_tile(o.contained ? 10.6 : 1.3); }
@@ -151,7 +148,7 @@ class Counter {
   }
   void count(const op::Twiddle&) { instructions += 4; }
   void count(const op::Butterfly& o) {
-    if (schedule_.mixed() || !std::has_single_bit(o.radix)) {
+    if (schedule_.mixed()) {
       instructions += mixed_butterfly(o.radix);
       return;
     }
@@ -239,7 +236,7 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   CostEstimate cost;
   cost.copy = 2 * point_bytes(schedule.storage) / bytes_per_cycle;
   cost.memory = count.bytes / bytes_per_cycle;
-  // A convolution has more points in the tile than in memory; so have padded steps.
+  // A convolution has more points in the tile than in memory.
   const double padding = static_cast<double>(schedule.points_per_block()) /
                          (static_cast<double>(schedule.launch.transforms_per_block) *
                           static_cast<double>(schedule.pass.n()));

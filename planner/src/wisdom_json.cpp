@@ -39,8 +39,8 @@ Json to_json(const Tuning& tuning) {
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
   const auto& [method, engine, radix, decomposition, form, steps, products, per_thread, block,
-               registers, load, store, persistent, cluster, rounds, twiddles, lengths, columns,
-               workspace, fused] = tuning;
+               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace, fused] =
+      tuning;
   Json json;
   if (method != Method::radix) json["method"] = to_string(*method);
   json["decomposition"] = to_string(decomposition.value());
@@ -51,7 +51,6 @@ Json to_json(const Tuning& tuning) {
   json["registers"] = registers.value();
   json["stage_load"] = load.value();
   json["stage_store"] = store.value();
-  if (persistent == true) json["persistent"] = true;
   if (cluster.value_or(1) > 1) json["cluster"] = *cluster;
   if (rounds.value_or(1) > 1) json["rounds"] = *rounds;
   if (twiddles == Twiddles::products) json["twiddles"] = to_string(*twiddles);
@@ -259,7 +258,6 @@ Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   tuning.registers = count("registers", 32, 255);
   tuning.stage_load = fields.flag("stage_load");
   tuning.stage_store = fields.flag("stage_store");
-  tuning.persistent = fields.has("persistent") && fields.flag("persistent");
   tuning.cluster = fields.has("cluster") ? count("cluster", 1, 16) : 1;
   tuning.rounds = fields.has("rounds") ? count("rounds", 1, 2) : 1;
   tuning.twiddles = Twiddles::table;

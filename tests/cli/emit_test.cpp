@@ -63,20 +63,10 @@ TEST(Emit, PrimesHaveTwoMethods) {
   EXPECT_TRUE(contains(composite.err, "bluestein for n = 15")) << composite.err;
 }
 
-TEST(Emit, APersistentBlockLoops) {
-  const std::vector<std::string> request = {"emit", "--n", "2048", "--engine", "simt"};
-  auto persistent = request, one_shot = request;
-  persistent.insert(persistent.end(), {"--persistent", "1"});
-  one_shot.insert(one_shot.end(), {"--persistent", "0"});
-  EXPECT_TRUE(contains(output_of(persistent), "tile < batch"));
-  EXPECT_EQ(output_of(one_shot), output_of(request));
-}
-
 // A kernel's first line is the command that made it.
 TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
-           {"--n", "2048", "--engine", "simt", "--persistent", "1"},
            {"--n", "16384", "--batch", "1", "--arch", "sm_90"},
            {"--n", "65536", "--batch", "1", "--pass", "1", "--arch", "sm_90"},
            {"--n", "65536", "--batch", "1", "--pass", "2", "--arch", "sm_90"},

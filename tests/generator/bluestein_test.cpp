@@ -61,10 +61,6 @@ TEST(BluesteinMethod, RefusesWhatItCannotDo) {
   shorter.decomposition = decompose(32);
   EXPECT_EQ(refused_field(17, shorter), "decomposition");
   EXPECT_EQ(refused_field(16, shorter), "");  // 31 at least
-  Tuning persistent = by(Method::bluestein);
-  persistent.persistent = true;
-  persistent.block_points = 2048;
-  EXPECT_EQ(refused_field(1009, persistent), "persistent");
   Tuning cluster = by(Method::bluestein);
   cluster.cluster = 2;
   EXPECT_EQ(refused_field(16381, cluster), "");

@@ -114,15 +114,13 @@ TEST(ConvolutionProgram, RoundsBeginAligned) {
 }
 
 TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
-  Tuning radix, mma, fused, persistent;
+  Tuning radix, mma, fused;
   radix.method = Method::radix;
   mma.engine = Engine::mma;
   fused.fused = true;
-  persistent.persistent = true;
   EXPECT_EQ(refused_field(12099, radix), "method");
   EXPECT_EQ(refused_field(12099, mma), "engine");
   EXPECT_EQ(refused_field(12099, fused), "fused");
-  EXPECT_EQ(refused_field(12099, persistent), "persistent");
   for (const Lengths& lengths : {Lengths{128, 64}, Lengths{97, 256}, Lengths{32768}, Lengths{},
                                  Lengths{16, 2048}, Lengths{8192, 32}, Lengths{32, 32, 32, 32}}) {
     EXPECT_EQ(refused_field(12099, passes(lengths)), "pass_lengths") << to_list(lengths);

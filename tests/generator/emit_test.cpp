@@ -88,8 +88,7 @@ bool set_tuning(Tuning& tuning, const std::string& option, const std::string& va
       {"--rounds", &Tuning::rounds},
       {"--cluster", &Tuning::cluster}};
   static const std::map<std::string, Flag> flags = {{"--stage-load", &Tuning::stage_load},
-                                                    {"--stage-store", &Tuning::stage_store},
-                                                    {"--persistent", &Tuning::persistent}};
+                                                    {"--stage-store", &Tuning::stage_store}};
   if (const auto number = numbers.find(option); number != numbers.end()) {
     tuning.*number->second = static_cast<unsigned>(std::stoul(value));
   } else if (const auto flag = flags.find(option); flag != flags.end()) {

@@ -99,10 +99,6 @@ const std::vector<Golden>& goldens() {
       // Steps of radix 31 and 17.
       {"n527_simt_sm_90", forward(527), engine(Engine::simt), "sm_90"},
       {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
-      // Steps of radix 15, padded to 16.
-      {"n225_mma_ptx_sm_90", forward(225), mma(MmaForm::ptx), "sm_90"},
-      // Of radix 25, padded to 32.
-      {"n625_radix_25_mma_ptx_sm_90", forward(625), mma_radix(25), "sm_90"},
       // A prime, by Rader's algorithm and by Bluestein's.
       {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader), "sm_90"},
       {"n1009_bluestein_simt_sm_90", forward(1009), by(Method::bluestein), "sm_90"},

@@ -17,10 +17,6 @@ Tuning Request::tuning() const {
   tuning.radix = radix;
   tuning.products = products;
   if (engine == Engine::mma) tuning.mma_form = form;
-  if (persistent) {
-    tuning.persistent = true;
-    tuning.block_points = static_cast<unsigned>(n);
-  }
   if (cluster > 1 || rounds > 1) {
     tuning.cluster = cluster, tuning.rounds = rounds;
     tuning.block_points = static_cast<unsigned>(n);
@@ -37,7 +33,7 @@ std::string name(const Request& request) {
   if (request.products) text += " products=" + std::to_string(*request.products);
   if (request.cluster > 1) text += " cluster=" + std::to_string(request.cluster);
   if (request.rounds > 1) text += " rounds=" + std::to_string(request.rounds);
-  return text + " " + to_string(request.storage) + (request.persistent ? " persistent " : " ") +
+  return text + " " + to_string(request.storage) + " " +
          to_string(request.direction);
 }
 
@@ -68,12 +64,6 @@ std::vector<Request> sample_requests() {
       requests.push_back({n, Engine::mma, MmaForm::ptx, {}, Direction::forward, 1.0, 1, storage});
     }
   }
-  for (const Engine engine : {Engine::mma, Engine::simt}) {
-    requests.push_back({2048, engine, MmaForm::ptx, {}, Direction::forward, 1.0, {}});
-    requests.back().persistent = true;
-  }
-  requests.push_back(
-      {1024, Engine::mma, MmaForm::ptx, {}, Direction::inverse, 0.5, 1, Storage::f16, true});
   for (const unsigned cluster : {2u, 8u}) {
     requests.push_back({8192, Engine::simt, MmaForm::ptx, {}});
     requests.back().cluster = cluster;

@@ -19,7 +19,6 @@ struct Request {
   double scale = 1.0;
   std::optional<unsigned> products = {};  ///< empty: the default
   Storage storage = Storage::f32;
-  bool persistent = false;  ///< of blocks of one transform
   unsigned cluster = 1;     ///< blocks of a transform
   unsigned rounds = 1;      ///< of a block
 

@@ -92,7 +92,9 @@ TEST(MixedTuning, SaysWhatIsPossible) {
             "next one");
   Tuning mma;
   mma.engine = Engine::mma;
-  EXPECT_EQ(refusal(mma, 1000), "accepted");  // in padded steps: see gaps_test.cpp
+  EXPECT_EQ(refusal(mma, 1000),
+            "engine: simt for a tile that is no power of two: tensor cores multiply 16 x 16 points "
+            "at a time");
   Tuning points;
   points.points_per_thread = 9;
   EXPECT_EQ(refusal(points, 1000),

@@ -98,9 +98,6 @@ TEST(Spills, NoKernelOfSm90Has) {
        {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
     requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
   }
-  for (const Request& request : sample_requests()) {
-    if (request.persistent && request.storage == Storage::f32) requests.push_back(request);
-  }
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::string faults;

@@ -104,7 +104,6 @@ TEST(RaderMethod, RefusesWhatItCannotDo) {
   EXPECT_EQ(with([](Tuning& t) { t.stage_store = false; }), "stage_load");
   EXPECT_EQ(with([](Tuning& t) { t.pass_lengths = {32, 64}; }), "pass_lengths");
   EXPECT_EQ(with([](Tuning& t) { t.engine = Engine::mma; }), "engine");
-  EXPECT_EQ(with([](Tuning& t) { t.persistent = true; }), "persistent");
   EXPECT_EQ(with([](Tuning& t) { t.decomposition = decompose(2048); }), "decomposition");
   EXPECT_EQ(with([](Tuning& t) { t.block_points = 2048; }), "block_points");
   EXPECT_EQ(with([](Tuning& t) { t.block_points = 3024; }), "");

@@ -52,29 +52,6 @@ RandomRequest RandomRequests::next() {
   return request;
 }
 
-Decomposition RandomRequests::padded_decomposition() {
-  Decomposition d;
-  unsigned room = 4u << below(11);
-  do {
-    d.radices.push_back(2 + below(std::min(room, 32u) - 1));
-    room /= std::bit_ceil(d.radices.back());
-  } while (room > 1);
-  return d;
-}
-
-RandomRequest RandomRequests::next_padded() {
-  RandomRequest request = next();
-  const Decomposition tree = padded_decomposition();
-  request.problem.lengths = {rounded_up(tree).n()};
-  request.tuning = tuning(request.problem);
-  if (request.tuning.engine == Engine::simt) request.tuning = {};
-  request.tuning.engine = Engine::mma;
-  request.tuning.decomposition = tree;
-  request.tuning.tensor_steps.reset();
-  request.problem.lengths = {tree.n()};
-  return request;
-}
-
 RandomRequest RandomRequests::next_supported() {
   for (;;) {
     RandomRequest request = next();

@@ -27,14 +27,11 @@ class RandomRequests {
   [[nodiscard]] RandomRequest next();
   /// The next that generate() does not refuse as unsupported.
   [[nodiscard]] RandomRequest next_supported();
-  /// The same of the engine mma, with steps of radix 2 to 16.
-  [[nodiscard]] RandomRequest next_padded();
 
  private:
   unsigned below(unsigned count) { return static_cast<unsigned>(random_() % count); }
   bool one_in(unsigned count) { return below(count) == 0; }
   Decomposition decomposition(unsigned bits);
-  Decomposition padded_decomposition();
   Tuning tuning(const FftProblem& problem);
 
   std::mt19937 random_;

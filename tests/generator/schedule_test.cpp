@@ -100,63 +100,6 @@ Schedule model(Engine engine = Engine::mma) {
   return schedule_of({4096, engine, MmaForm::ptx, {}});
 }
 
-Schedule persistent(FftProblem problem, Tuning tuning, Target target) {
-  tuning.persistent = true;
-  tuning.block_points = tuning.block_points.value_or(static_cast<unsigned>(problem.n()));
-  return schedule(problem, target, resolve(tuning, problem, target));
-}
-
-FftProblem problem_of(std::int64_t n, Storage storage = Storage::f32) {
-  FftProblem problem;
-  problem.lengths = {n};
-  problem.storage = storage;
-  return problem;
-}
-
-TEST(Schedule, PersistentBlocksAreAsManyAsTheGpuHolds) {
-  for (const Engine engine : {Engine::mma, Engine::simt}) {
-    Target target = target_for("sm_90");
-    target.sms = 5;
-    Tuning tuning;
-    tuning.engine = engine;
-    const Schedule s = persistent(problem_of(4096), tuning, target);
-    EXPECT_EQ(s.launch.most_blocks, 5 * s.min_blocks);
-    EXPECT_EQ(s.launch.blocks(3), 3u);
-    EXPECT_EQ(s.launch.blocks(1000), s.launch.most_blocks);
-    EXPECT_GE(s.launch.shared_bytes, 2 * 4096 * 8u);  // the tile and the next one
-    EXPECT_TRUE(s.load.staged);
-    EXPECT_NE(to_string(s).find("persistent"), std::string::npos);
-  }
-}
-
-TEST(Schedule, PersistentBlocksThatCannotBeAreRefused) {
-  const auto refused = [](const FftProblem& problem, const Tuning& tuning, const char* arch) {
-    try {
-      (void)persistent(problem, tuning, target_for(arch));
-    } catch (const UnsupportedProblem& error) {
-      return error.field() + ": " + error.what();
-    }
-    return std::string("none");
-  };
-  Tuning simt, wmma, many, direct;
-  simt.engine = Engine::simt;
-  wmma.mma_form = MmaForm::wmma;
-  many.block_points = 4096;
-  direct.stage_load = false;
-  const FftProblem f32 = problem_of(2048), f16 = problem_of(2048, Storage::f16);
-  const auto expect = [](const std::string& what, const char* reason) {
-    EXPECT_TRUE(what.starts_with("persistent: ")) << what;
-    EXPECT_NE(what.find(reason), std::string::npos) << what;
-  };
-  expect(refused(f32, simt, "sm_75"), "asynchronous copies");
-  expect(refused(f32, wmma, "sm_90"), "form ptx");
-  expect(refused(f32, many, "sm_90"), "one transform a block");
-  expect(refused(f32, direct, "sm_90"), "load through shared memory");
-  expect(refused(f16, simt, "sm_90"), "complex words");
-  expect(refused(problem_of(3000), {}, "sm_90"), "power of two");
-  EXPECT_EQ(refused(f16, {}, "sm_90"), "none");
-}
-
 TEST(CheckSchedule, MissingPartsAreSeen) {
   Schedule s = model();
   s.phases.clear();

@@ -28,29 +28,6 @@ TEST(SearchSpace, EveryRequestIsAKernelOrUnsupported) {
   EXPECT_GT(unsupported, 100u);
 }
 
-TEST(SearchSpace, EveryPaddedRequestIsAKernelOrUnsupported) {
-  RandomRequests requests(4);
-  unsigned kernels = 0, with_gaps = 0;
-  for (int i = 0; i < 400; ++i) {
-    const RandomRequest request = requests.next_padded();
-    try {
-      const Generated g = request.generated();
-      EXPECT_EQ(check(g.schedule), "") << name(request);
-      EXPECT_EQ(verify(g.ir), "") << name(request);
-      const Generated again = generate(request.problem, target_for(request.arch), g.tuning);
-      EXPECT_EQ(again.source, g.source) << name(request);
-      ++kernels;
-      with_gaps += g.schedule.has_gaps();
-    } catch (const UnsupportedProblem&) {
-      continue;
-    } catch (const std::exception& error) {
-      ADD_FAILURE() << name(request) << ": " << error.what();
-    }
-  }
-  EXPECT_GT(kernels, 150u);
-  EXPECT_GT(with_gaps, 120u);
-}
-
 // The choices that generate() resolved are a request for the same kernel.
 TEST(SearchSpace, ResolvedChoicesGiveTheSameKernel) {
   RandomRequests requests(2);

@@ -82,8 +82,9 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   radix.radix = 64;
   EXPECT_EQ(refused_field(1024, radix), "radix");
   radix.radix = 32, radix.engine = Engine::mma;
+  EXPECT_EQ(refused_field(1024, radix), "tensor_steps");  // there are no products of it
+  radix.radix.reset(), radix.decomposition = {{16, 32, 2}};
   EXPECT_EQ(refused_field(1024, radix), "none");
-  EXPECT_EQ(refused_field(1024, radix, "sm_75"), "decomposition");  // wmma has no products of it
 }
 
 TEST(Resolve, TakesRadix32InRegisters) {

@@ -97,8 +97,6 @@ bool commute(const Op& a, const Op& b, MmaForm form) {
   if (is<op::Barrier>(a)) return is<op::Barrier>(b) || !touches_shared(b, form);
   if (is<op::Barrier>(b)) return commute(b, a, form);
   if (is<op::Butterfly>(a) && is<op::Multiply>(b)) return true;  // linear, both
-  // The next tile may come as soon as this one is in registers, and later.
-  if (const auto* copy = std::get_if<op::CopyAsync>(&a); copy && copy->next) return true;
   // A matrix may be loaded anywhere before its first product.
   if (is<op::LoadMatrix>(b)) return !is<op::LoadMatrix>(a) && !is<op::Twiddle>(a);
   if (is<op::LoadMatrix>(a)) return !is<op::Mma>(b) && !is<op::Twiddle>(b);

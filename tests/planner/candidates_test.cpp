@@ -42,32 +42,6 @@ TEST(Candidates, AreDistinctResolvedKernelsOfTheirArithmetic) {
   }
 }
 
-TEST(Candidates, OfProductsTakeOtherLengthsInPaddedSteps) {
-  const Target target = target_for("sm_90");
-  for (const std::int64_t n : {15, 225, 720, 1001}) {
-    const auto found = candidates(problem_of(n), target, Arithmetic::split3, Effort::measure);
-    std::set<Schedule> seen;
-    for (const auto& one : found) {
-      check_candidate(one, problem_of(n), target, Arithmetic::split3, seen);
-    }
-    EXPECT_GE(found.size(), 3u) << n;
-    EXPECT_LE(found.size(), 25u) << n;
-  }
-}
-
-TEST(Candidates, OfProductsMayHaveWideSteps) {
-  const auto has_wide_steps = [](std::int64_t n, const char* arch) {
-    const auto found =
-        candidates(problem_of(n), target_for(arch), Arithmetic::split3, Effort::measure);
-    return std::any_of(found.begin(), found.end(),
-                       [](const Candidate& one) { return has_wide(*one.tuning.decomposition); });
-  };
-  EXPECT_TRUE(has_wide_steps(625, "sm_90"));
-  EXPECT_TRUE(has_wide_steps(1024, "sm_90"));
-  EXPECT_FALSE(has_wide_steps(256, "sm_90"));  // no step less
-  EXPECT_FALSE(has_wide_steps(625, "sm_75"));  // wmma
-}
-
 TEST(Candidates, OfConvolutionsAreOfSeveralLengths) {
   const Target target = target_for("sm_90");
   for (const std::int64_t n : {127, 2053, 8191}) {
@@ -134,17 +108,6 @@ TEST(Candidates, BeginWithTheDefaults) {
       EXPECT_EQ(found.at(0).tuning, generate(named, target).tuning) << n;
     }
   }
-}
-
-TEST(Candidates, PersistentBlocksWhereFewFitAnSmAndTimeIsTaken) {
-  const auto persistent = [](std::int64_t n, Effort effort) {
-    const auto found = candidates(problem_of(n), target_for("sm_90"), Arithmetic::simt, effort);
-    return std::any_of(found.begin(), found.end(),
-                       [](const Candidate& one) { return one.tuning.persistent == true; });
-  };
-  EXPECT_TRUE(persistent(2048, Effort::patient));
-  EXPECT_FALSE(persistent(2048, Effort::measure));
-  EXPECT_FALSE(persistent(16, Effort::patient));
 }
 
 TEST(Candidates, ThePatientSeeMore) {

@@ -59,20 +59,6 @@ TEST(WisdomJson, ErrorsOfTheTextSayWhere) {
   EXPECT_NE(refusal(text + "x").find("line"), std::string::npos);
 }
 
-// A field that came later: what has it not is a block for each tile.
-TEST(WisdomJson, PersistentBlocksAreSaidWhereTheyAre) {
-  EXPECT_EQ(one_entry().find("persistent"), std::string::npos);
-  WisdomEntry entry = entry_of(Arithmetic::split3, 0.5);
-  entry.tuning.persistent = true;
-  Wisdom wisdom;
-  wisdom.add(entry);
-  const std::string text = to_json_text(wisdom);
-  EXPECT_NE(text.find("\"persistent\":true"), std::string::npos);
-  EXPECT_EQ(parse_wisdom(text), wisdom);
-  EXPECT_NE(refusal(replaced(text, "\"persistent\":true", "\"persistent\":1")).find("persistent:"),
-            std::string::npos);
-}
-
 TEST(WisdomJson, OfSeveralPassesWhatTheyShare) {
   Wisdom wisdom;
   wisdom.add(entry_in_passes());

@@ -55,24 +55,6 @@ TEST_F(FakeGpuPlan, ExecutesTheGeneratedLaunch) {
   EXPECT_EQ(launch.batch, 100U);
 }
 
-TEST_F(FakeGpuPlan, PersistentBlocksAreAsManyAsTheDeviceHolds) {
-  Runtime runtime(config_);
-  FftProblem problem = problem_;
-  problem.lengths = {1024};
-  problem.batch = 10000;
-  PlanOptions options;
-  options.tuning.persistent = true;
-  options.tuning.block_points = 1024;
-  const Plan plan = runtime.make_plan(problem, options);
-  Rows in(1024, 10000), out(1024, 10000);
-  plan.execute(in.data(), out.data());
-  const Generated& made = plan.generated();
-  ASSERT_EQ(state_->launches.size(), 1U);
-  EXPECT_EQ(state_->launches[0].blocks,
-            static_cast<unsigned>(made.target.sms) * made.schedule.min_blocks);
-  EXPECT_LT(state_->launches[0].blocks, 10000U);
-}
-
 // What a pass reads the one before has stored; the first waits for the end of all that came before.
 TEST_F(FakeGpuPlan, TheSecondPassBeginsEarly) {
   Runtime runtime(config_);

@@ -37,10 +37,6 @@ Tuning KernelCase::tuning() const {
   t.decomposition = decomposition;
   if (engine == Engine::mma) t.mma_form = form;
   t.products = products;
-  if (persistent) {
-    t.persistent = true;
-    t.block_points = static_cast<unsigned>(n);
-  }
   if (cluster > 1 || rounds > 1) {
     t.cluster = cluster, t.rounds = rounds;
     t.block_points = static_cast<unsigned>(decomposition.n());
@@ -57,7 +53,6 @@ std::string name(const KernelCase& c) {
   if (c.scale != 1.0) text += "_scaled";
   if (c.storage != Storage::f32) text += "_" + to_string(c.storage);
   if (c.products) text += "_products_" + std::to_string(*c.products);
-  if (c.persistent) text += "_persistent";
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   return text;
@@ -145,16 +140,6 @@ std::vector<KernelCase> user_decompositions() {
   return cases;
 }
 
-std::vector<KernelCase> padded_cases() {
-  std::vector<KernelCase> cases;
-  for (const char* text : {"(gs 15 (dft 15))", "(gs 5 (dft 7))", "(dft 20)", "(gs 25 (dft 25))",
-                           "(gs 32 (dft 32))", "(gs 16 (dft 18))", "(gs 27 (gs 27 (dft 9)))"}) {
-    const Decomposition d = parse_decomposition(text);
-    cases.push_back({d.n(), alternating(d.n()), Engine::mma, d});
-  }
-  return cases;
-}
-
 namespace {
 
 std::vector<KernelCase> convolution_cases(Method method, const std::vector<std::int64_t>& lengths) {
@@ -195,25 +180,6 @@ std::vector<KernelCase> scaled_cases() {
   add(256, Direction::inverse, Engine::simt, -1.0 / 3.0);
   add(256, Direction::forward, Engine::mma, -1.0 / 3.0);
   add(4096, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 4096));
-  return cases;
-}
-
-std::vector<KernelCase> persistent_cases() {
-  std::vector<KernelCase> cases;
-  const auto add = [&](std::int64_t n, Engine engine, Storage storage) {
-    KernelCase c{n, alternating(n), engine, decompose(n)};
-    c.storage = storage;
-    if (storage != Storage::f32) c.products = 1;
-    c.persistent = true;
-    cases.push_back(c);
-  };
-  for (const std::int64_t n : {1024, 4096}) {
-    add(n, Engine::mma, Storage::f32);
-    add(n, Engine::simt, Storage::f32);
-    add(n, Engine::mma, Storage::f16);
-    add(n, Engine::mma, Storage::bf16);
-  }
-  add(8192, Engine::mma, Storage::f16);
   return cases;
 }
 

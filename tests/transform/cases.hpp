@@ -20,7 +20,6 @@ struct KernelCase {
   double scale = 1.0;
   Storage storage = Storage::f32;
   std::optional<unsigned> products = {};  ///< engine mma only; empty: the default
-  bool persistent = false;                ///< of blocks of one transform
   Method method = Method::radix;
   unsigned cluster = 1;  ///< blocks of a transform
   unsigned rounds = 1;   ///< of a block
@@ -29,7 +28,7 @@ struct KernelCase {
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_persistent", "_cluster_2",
+/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_cluster_2",
 /// "_rounds_2" where
 /// that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
@@ -57,8 +56,6 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
 
-/// Steps of the engine mma that are padded, or wide.
-[[nodiscard]] std::vector<KernelCase> padded_cases();
 
 /// By the method bluestein, each n with alternating directions.
 [[nodiscard]] std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths);
@@ -69,8 +66,6 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();
 
-/// Blocks that transform one tile after another: points and words, both engines.
-[[nodiscard]] std::vector<KernelCase> persistent_cases();
 
 /// Transforms spread over clusters of 2 to 16 blocks, of two, three and four phases.
 [[nodiscard]] std::vector<KernelCase> cluster_cases();

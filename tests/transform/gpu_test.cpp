@@ -57,15 +57,12 @@ class Gpu : public testing::Test {
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
   const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
-                          scaled_cases(), reduced_cases(), persistent_cases(), padded_cases(),
-                          stored(Storage::f16, padded_cases()),
-                          bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
+                          scaled_cases(), reduced_cases(), bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
 TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
-  const auto cases = join(all_ptx_and_simt(), wmma_cases(false), reduced_cases(),
-                          persistent_cases(), padded_cases());
+  const auto cases = join(all_ptx_and_simt(), wmma_cases(false), reduced_cases());
   EXPECT_EQ(
       in_parallel(cases, name, [](const KernelCase& c) { return batch_faults(c, Device::gpu); }),
       "");
@@ -84,8 +81,7 @@ TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
   const auto reduced = join(lengths, every_radix_and_form());
   cases = join(cases, stored(Storage::f16, reduced), stored(Storage::bf16, lengths),
                with_products(1, join(reduced, stored(Storage::bf16, reduced))),
-               with_products(4, reduced), persistent_cases(), padded_cases(),
-               with_products(1, padded_cases()));
+               with_products(4, reduced));
   try {
     (void)PlanTransform(cases.front(), Device::cpu).plan(1);
   } catch (const FftError& error) {

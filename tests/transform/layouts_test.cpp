@@ -202,26 +202,6 @@ std::vector<Case> odd_cases() {
 
 INSTANTIATE_TEST_SUITE_P(Odd, Layouts, ::testing::ValuesIn(odd_cases()));
 
-// On tensor cores, in padded steps: any strides, columns as far as the tile divides them.
-std::vector<Case> padded_cases() {
-  std::vector<Case> all;
-  const auto add = adding_to(all);
-  add(60, 2, layout_of(16, 16, 60 * 16, 60 * 16, {{16, 1, 1}}));
-  add(60, 3, layout_of(17, 1, 60 * 17, 60 * 32, {{16, 1, 60}}));
-  add(225, 2, layout_of(12, 13, 225 * 12, 225 * 13, {{12, 1, 1}})).direction = Direction::inverse;
-  add(35, 2, layout_of(49, 49, 35 * 49, 35 * 49, {{48, 1, 1}})).placement = Placement::in_place;
-  add(225, 2, layout_of(6, 6, 225 * 6, 225 * 6, {{6, 1, 1}})).tuning.columns = 2;
-  // In wide steps, of powers of two as well.
-  add(625, 2, layout_of(6, 7, 625 * 6, 625 * 7, {{6, 1, 1}})).tuning.radix = 25;
-  add(32, 3, layout_of(33, 32, 32 * 33, 32 * 32, {{32, 1, 1}})).tuning.radix = 32;
-  add(20, 2, layout_of(33, 33, 20 * 33, 20 * 33, {{32, 1, 1}})).tuning.radix = 20;
-  all.back().placement = Placement::in_place;
-  for (Case& c : all) c.tuning.engine = Engine::mma;
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Padded, Layouts, ::testing::ValuesIn(padded_cases()));
-
 // Strides of dimensions in a random order from the nearest to the farthest, with random gaps.
 std::vector<std::int64_t> random_strides(std::mt19937& random,
                                          const std::vector<std::int64_t>& counts) {

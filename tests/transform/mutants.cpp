@@ -12,9 +12,7 @@
 namespace sonoma::test {
 
 CudaSource source_of(const KernelCase& c) {
-  CudaSource source = generate(c.problem(), target_for("sm_90"), c.tuning()).source;
-  if (c.persistent) source.launch.most_blocks = 2;  // several tiles a block in every batch
-  return source;
+  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
 }
 
 verification::Report report_of(const Mutant& mutant) {

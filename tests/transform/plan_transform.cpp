@@ -23,10 +23,6 @@ Plan plan_of(const KernelCase& c, Device device, Placement placement, std::int64
   PlanOptions options;
   options.tuning = c.tuning();
   options.device = device;
-  if (c.persistent) {  // a GPU of one SM: several tiles a block in small batches
-    options.target = device == Device::gpu ? gpu_info().target : target_for("sm_90");
-    options.target->sms = 1;
-  }
   return make_plan(problem, options);
 }
 

@@ -36,7 +36,6 @@ INSTANTIATE_TEST_SUITE_P(SixteenBits, Batch,
                          testing::ValuesIn(stored(Storage::f16, sample({2, 16, 512}))), case_name);
 INSTANTIATE_TEST_SUITE_P(Sample, Batch, testing::ValuesIn(sample({2, 4, 16, 32, 128, 512, 8192})),
                          case_name);
-INSTANTIATE_TEST_SUITE_P(Padded, Batch, testing::ValuesIn(padded_cases()), case_name);
 
 }  // namespace
 }  // namespace sonoma::test

@@ -45,11 +45,6 @@ shapes='
 4096 --precision f16 --engine simt
 8192 --precision f16 --accuracy half
 8192 --precision bf16 --accuracy half --in-place
-2048 --engine mma --block-points 2048 --persistent 1
-2048 --engine simt --block-points 2048 --persistent 1 --in-place
-4096 --precision f16 --accuracy half --persistent 1 --in-place
-4096 --precision bf16 --accuracy half --persistent 1
-8192 --precision f16 --accuracy half --persistent 1
 1024 --radix 32
 16384 --engine simt --in-place
 65536 --pass-lengths 256,256 --fused 0
@@ -67,14 +62,6 @@ shapes='
 32768 --precision f16 --rounds 2 --cluster 1 --engine simt
 32768 --engine simt --rounds 2 --cluster 2 --in-place
 131072 --engine simt --rounds 2 --cluster 8
-225 --engine mma
-720 --engine mma --in-place
-1001 --engine mma --inverse
-3375 --precision f16 --accuracy half
-1000 --engine mma --mma-form wmma
-625 --engine mma --radix 25
-729 --engine mma --radix 27 --in-place
-867 --engine mma --radix 17 --precision f16
 323 --engine simt --in-place
 667 --engine simt --inverse
 961 --engine simt
@@ -110,13 +97,8 @@ with open(sys.argv[3], "wb") as out:
 PYTHON
 }
 
-# Of a persistent kernel more tiles than a GPU holds at once.
-batch_of() {  # batch_of <n> <arguments...>
-  local n=$1
-  case "$*" in
-    *persistent*) echo 1000 ;;
-    *) echo $((3 * (n < 2048 ? 2048 / n : 1) + 1)) ;;
-  esac
+batch_of() {  # batch_of <n>
+  echo $((3 * ($1 < 2048 ? 2048 / $1 : 1) + 1))
 }
 
 check() {  # check <tool> <n> <arguments...>

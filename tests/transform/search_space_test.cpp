@@ -78,23 +78,5 @@ TEST(SearchSpace, KernelsAreRight) {
             "");
 }
 
-// Steps of any radix to 16 on tensor cores, in any order and shape.
-TEST(SearchSpace, PaddedKernelsPassTheProtocol) {
-  RandomRequests requests(5);
-  std::vector<RandomRequest> all;
-  while (all.size() < 24) {
-    const RandomRequest request = requests.next_padded();
-    try {
-      (void)request.generated();
-      all.push_back(request);
-    } catch (const UnsupportedProblem&) {
-      continue;
-    }
-  }
-  EXPECT_EQ(in_parallel(
-                all, [](const RandomRequest& r) { return name(r); }, faults_of),
-            "");
-}
-
 }  // namespace
 }  // namespace sonoma::test

@@ -18,9 +18,6 @@ struct LaunchShape {
   /// Of one of the batch, where a pass makes several transforms of it; 0: a block takes
   /// transforms_per_block of the batch.
   std::uint64_t blocks_per_batch = 0;
-  /// Of a grid whose blocks take one tile after another: as many as the GPU holds at once; 0: a
-  /// block for each tile.
-  unsigned most_blocks = 0;
   std::uint64_t more_blocks = 0;  ///< beside those of the batch
   unsigned counter_bytes = 0;     ///< at the head of the workspace, zero before a launch
   /// It may begin while the launch before it ends, and waits itself for what that one stored
@@ -31,7 +28,7 @@ struct LaunchShape {
     if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;
     const std::uint64_t tiles =
         batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);
-    return most_blocks != 0 && tiles > most_blocks ? most_blocks : tiles * cluster;
+    return tiles * cluster;
   }
 
   auto operator<=>(const LaunchShape&) const = default;

@@ -37,8 +37,6 @@ constexpr unsigned largest_radix = 32;
 
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
 [[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
-/// Products of a radix above 16 take lines of 32 points, see wide.cuh.
-[[nodiscard]] constexpr bool is_wide(unsigned radix) { return radix > 16; }
 /// A DFT matrix of numbers that FP16 holds.
 [[nodiscard]] constexpr bool is_exact_matrix(unsigned radix) { return radix == 2 || radix == 4; }
 
@@ -60,31 +58,5 @@ constexpr unsigned largest_step_prime = 31;
 ///
 /// With `radix`: that radix as often as it divides n, then steps of what is left.
 [[nodiscard]] Decomposition decompose(std::int64_t n, std::optional<unsigned> radix = std::nullopt);
-
-/// Every radix rounded up to a power of two: the tile of bits that holds a transform, with gaps.
-[[nodiscard]] Decomposition rounded_up(const Decomposition& decomposition);
-
-[[nodiscard]] bool has_wide(const Decomposition& decomposition);
-
-/// True if points of a tile of bits lie in memory at sums of digits: where there are gaps, or the
-/// frequencies of a wide step, which bits do not number.
-[[nodiscard]] bool lies_by_sums(const Decomposition& decomposition);
-
-/// The most points of a tile that products on tensor cores transform, gaps included.
-constexpr std::int64_t largest_product_tile = 16384;
-
-/// Trees for tiles of bits and products on tensor cores, the largest radix first; the best first:
-/// the fewest steps, then the smallest tile, then two large products, which chain in registers,
-/// then the fewest steps other than 2, 4 and 8, which butterflies take. Of radix up to 16, or,
-/// where no tile has room for those, up to 32.
-[[nodiscard]] std::vector<Decomposition> product_trees(std::int64_t n);
-
-/// The same of radix up to 32, with a wide step and with room in a tile; there may be none.
-[[nodiscard]] std::vector<Decomposition> wide_trees(std::int64_t n);
-
-/// The default of the engine mma. Powers of two: decompose(). Others: the best of product_trees();
-/// with `radix`: that radix as often as it divides n, then the best for what is left.
-[[nodiscard]] Decomposition decompose_for_products(std::int64_t n,
-                                                   std::optional<unsigned> radix = std::nullopt);
 
 }  // namespace sonoma

@@ -39,25 +39,13 @@ struct LoadTile {
   Layout layout;
   auto operator<=>(const LoadTile&) const = default;
 };
-/// Where points lie in shared memory. tile: where they are exchanged; next: in front of it, where
-/// the tiles of a persistent block arrive.
-enum class Area { tile, next };
 /// Global to shared memory, 16 bytes at a time, without waiting.
 struct CopyAsync {
   Layout layout;
-  Area area = Area::tile;
-  bool next = false;  ///< of the tile that comes after the present one, if there is one
   auto operator<=>(const CopyAsync&) const = default;
 };
 struct WaitAsync {
   auto operator<=>(const WaitAsync&) const = default;
-};
-/// What follows, up to NextTile, is done for every tile of a persistent block.
-struct TileLoop {
-  auto operator<=>(const TileLoop&) const = default;
-};
-struct NextTile {
-  auto operator<=>(const NextTile&) const = default;
 };
 struct Barrier {
   enum class Scope { warp, block, cluster };
@@ -116,7 +104,6 @@ struct WriteShared {
 };
 struct ReadShared {
   Layout layout;
-  Area area = Area::tile;
   std::vector<DigitId> blocks = {};  ///< of the thread's own block
   auto operator<=>(const ReadShared&) const = default;
 };
@@ -142,8 +129,7 @@ struct WritePowers {
   TableRange table;
   auto operator<=>(const WritePowers&) const = default;
 };
-/// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh; v and 31 -
-/// v of a wide one: see wide.cuh.
+/// Sums and differences of the points v and 15 - v of a digit of radix 16: see fold.cuh.
 struct Fold {
   unsigned tile = 0;
   StepForm form = StepForm::left;
@@ -174,9 +160,6 @@ struct TransformScale {
   int target = 14;
   int undo = 0;
   int most = 126;  ///< of the exponent
-  /// The maximum stays in a register until the scale is undone: in shared memory that of the next
-  /// tile may have taken its place.
-  bool kept = false;
   auto operator<=>(const TransformScale&) const = default;
 };
 /// What a split multiplies by: the scale of its group, that of the transform, or nothing because
@@ -215,12 +198,6 @@ struct Join {
   unsigned tile = 0;
   auto operator<=>(const Join&) const = default;
 };
-/// What a wide product gives, its even and its odd part, to frequencies: see wide.cuh.
-struct Unfold {
-  unsigned tile = 0;
-  unsigned radix = 32;
-  auto operator<=>(const Unfold&) const = default;
-};
 /// Where schedule.words is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
 /// words, not points: those of the storage until ScaleWords, then FP16.
 ///
@@ -256,8 +233,7 @@ struct Butterfly {
   unsigned register_mask = 1;
   auto operator<=>(const Butterfly&) const = default;
 };
-/// x *= w^(k t') after `step`, of a folded step of radix r times w_r^(15 k / 2), of a wide one
-/// times w_r^(31 k / 2).
+/// x *= w^(k t') after `step`, of a folded step times w_16^(15 k / 2).
 struct Twiddle {
   unsigned step = 0;
   Layout layout;
@@ -335,11 +311,11 @@ struct StoreTile {
 
 using Op =
     std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
-                 op::TileLoop, op::NextTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
+                 op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
                  op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::LoadInOrder,
                  op::StoreInOrder, op::ReadPowers, op::WritePowers, op::ZeroFrequency,
                  op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
-                 op::Combine, op::Join, op::Unfold, op::ScaleWords, op::UnpackWords, op::PackWords,
+                 op::Combine, op::Join, op::ScaleWords, op::UnpackWords, op::PackWords,
                  op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
                  op::Chirp, op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
 

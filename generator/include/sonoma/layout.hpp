@@ -48,12 +48,6 @@ using DigitId = unsigned;
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
 
-/// Of a tile of bits, a step of radix r having as many as the next power of two needs. Points at
-/// values of its digit from r on are gaps: they do not exist. Strides in time and in frequency are
-/// those of the tile, those in memory have no gaps.
-[[nodiscard]] std::vector<Digit> make_bit_digits(const Decomposition& decomposition,
-                                                 std::uint32_t transforms, const Pass& pass);
-
 /// True if all digits are bits.
 [[nodiscard]] bool is_binary(const std::vector<Digit>& digits);
 

@@ -25,17 +25,14 @@ struct Step {
   unsigned radix = 2;
   StepForm form = StepForm::registers;
   std::vector<DigitId> digits;  ///< ascending weight
-  /// A product of split halves of a radix r above 8 takes its digit folded (see Layout) and leaves
-  /// a factor w_r^(15 k / 2), a wide one w_r^(31 k / 2), to the twiddle.
+  /// A product of split halves of radix 16 takes its digit folded (see Layout) and leaves a factor
+  /// w_16^(15 k / 2) to the twiddle.
   bool folds = false;
-  /// A product of complex FP16 words: radix 16, or padded to it, one product, see words.cuh.
+  /// A product of complex FP16 words: radix 16, one product, see words.cuh.
   bool words = false;
 
   auto operator<=>(const Step&) const = default;
 };
-
-/// "radix 16", "radix 15 (padded to 16)"
-[[nodiscard]] std::string radix_text(const Step& step);
 
 /// Steps that follow each other with no trip through shared memory. `in` is the layout before the
 /// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other
@@ -97,9 +94,6 @@ struct Schedule {
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
-  /// A block transforms one tile after another: the next one is on its way to the front of shared
-  /// memory while the present one is exchanged behind it.
-  bool persistent = false;
   Twiddles twiddles = Twiddles::table;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
@@ -107,9 +101,6 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;
 
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
-  /// A tile of bits for radices that are no powers of two: see make_bit_digits(); also of wide
-  /// steps, whose frequencies bits do not number: see lies_by_sums().
-  [[nodiscard]] bool has_gaps() const;
   /// A whole convolution, of more points than memory has.
   [[nodiscard]] bool padded() const { return method == Method::bluestein; }
   /// A whole convolution of the points but the first one: see rader.cuh.
@@ -176,9 +167,6 @@ struct Turn {
 
 /// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
 /// the points of `layout` are accessed on that side.
-[[nodiscard]] double sector_overhead(const Schedule& schedule, const Layout& layout, Side side,
-                                     Storage storage);
-/// The same of a tile with no gaps.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
                                      Side side, Storage storage);
 

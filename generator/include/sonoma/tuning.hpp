@@ -41,25 +41,20 @@ struct Tuning {
   std::optional<Decomposition> decomposition;
   std::optional<MmaForm> mma_form;  ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
-  /// registers; at least one is. Open: the first two above radix 8, which chain in registers, or
-  /// all but those of radix 3, which never are, where there is none.
+  /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or
+  /// all where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
   /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
-  /// none, a multiple of it, or with the engine mma a power of two that has room for every radix
-  /// rounded up to one. Convolutions: of the length of the decomposition.
+  /// none, a multiple of it. Convolutions: of the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
-  /// A block that transforms one tile after another and copies the next one to shared memory
-  /// meanwhile; by default there is a block for each tile. Needs sm_80, one transform a block, a
-  /// staged load, and FP32 or words.
-  std::optional<bool> persistent;
   /// Blocks that take one transform together, each a part of it, and exchange it through each
   /// other's shared memory: 1, 2, 4, 8, or 16, which is more than every GPU promises. Open: 1, but
   /// for contiguous data on sm_90 where more were measured to be faster (2^15 to 2^17 points).
@@ -92,10 +87,6 @@ struct Tuning {
 /// Rader: one more than the others, as far as a padded tile fits.
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
                                                Method method = Method::radix, unsigned parts = 1);
-
-/// Points that one transform takes of the tile of a resolved tuning: those of its decomposition,
-/// and with the engine mma the gaps between them.
-[[nodiscard]] std::int64_t tile_length(const Tuning& resolved);
 
 /// What `tuning` asks for, or else radix where there are steps for n; bluestein where not.
 [[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
