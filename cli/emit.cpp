@@ -54,11 +54,7 @@ std::string text_of(const EmitOptions& options, const FftProblem& problem) {
   if (one && options.request.decomposition) return text_of_decomposed(options, problem);
   const std::vector<LaunchKernel> kernels = kernels_of(options.request, problem);
   if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
-  std::string text;
-  for (const LaunchKernel& kernel : kernels) {
-    text += (text.empty() ? "" : "\n") + kernel.source.text;
-  }
-  return text;
+  return kernels.size() == 1 ? kernels.front().source.text : emit_unit(kernels);
 }
 
 void emit(const EmitOptions& options) {

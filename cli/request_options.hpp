@@ -20,8 +20,8 @@ struct RequestOptions {
   std::optional<std::string> n, radix, decomposition, method, engine, mma_form, tensor_steps,
       products;
   std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
-  std::optional<std::string> pass_lengths, columns, workspace_points, cluster, rounds,
-      twiddles, fused;
+  std::optional<std::string> pass_lengths, columns, workspace_points, cluster, rounds, twiddles,
+      fused;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;

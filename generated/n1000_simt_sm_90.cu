@@ -1,24 +1,40 @@
-// sonoma emit --n 1000 --decomposition "(gs 10 (gs 10 (dft 10)))" --engine simt --points-per-thread 10 --block-points 2000 --registers 48 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 1000 --decomposition "(gs 10 (gs 10 (dft 10)))" --engine simt
+//     --points-per-thread 10 --block-points 2000 --registers 48 --stage-load 0 --stage-store 0
+//     --arch sm_90
 //
 // DFT of 1000 complex f32 points, forward, (gs 10 (gs 10 (dft 10)))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1%2, t1/2 are its
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 2 transform(s) a block, 224 threads, 10 points a thread, 16912 bytes shared, at least 5 block(s) an SM
+//   engine simt, 2 transform(s) a block, 224 threads, 10 points a thread, 16912 bytes shared, at
+//     least 5 block(s) an SM
 //   load direct: registers t1 | threads t3 t2 b
 //   phase 1: registers t1 | threads t3 t2 b
 //     step 1: radix 10, butterflies in registers
-//   phase 2: registers t2 | threads t3 t1 b
+//   phase 2: registers t2 | threads t3 k1 b
 //     step 2: radix 10, butterflies in registers
-//   phase 3: registers t3 | threads t1 t2 b
+//   phase 3: registers t3 | threads k1 k2 b
 //     step 3: radix 10, butterflies in registers
-//   store direct: registers t3 | threads t1 t2 b
-//   a point lies in shared memory at  t3 + 10 t2 + 106 t1 + 1060 b
+//   store direct: registers k3 | threads k1 k2 b
+//   a point lies in shared memory at t3 + 10 t2 + 106 t1 + 1060 b
 //
-// Costs of a transform: 49828.9 flops nominal, 0 MMAs (m16n8k16), 16000 bytes moved of 16000 needed.
-// A block of 7 warps: 2 barriers, 2 trips through shared memory, 220 bank conflicts, 8800 bytes of tables.
+// Costs of a transform: 49828.9 flops nominal, 0 MMAs (m16n8k16), 16000 bytes moved of 16000
+//   needed.
+// A block of 7 warps: 2 barriers, 2 trips through shared memory, 220 bank conflicts, 8800 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 3.36374e-06 (bound).
+//
+// To launch it:
+//   grid     ceil(batch / 2) blocks
+//   block    224 threads
+//   shared   16912 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   8800 bytes
+//            [0, 8000) after step 1: w^(k1 t), w = exp(-2 pi i / 1000)
+//            [8000, 8800) after step 2: w^(k2 t), w = exp(-2 pi i / 100)
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -59,58 +75,50 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
 DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
   unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
       : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint4 load_global_if(const uint4* p, bool valid) {
   uint4 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
       : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Read-only for the whole launch.
@@ -118,71 +126,76 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
+// ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
+}
+
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+struct When {
+  bool there;
 };
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-// p[offset], the point `index` of the tile.
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, AllPoints, unsigned) {
-  return load_global(p + offset);
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
 }
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
-  return load_global_if<offset>(p, existing.has(index));
+template <class T>
+DEVICE T load_word(const T* p, When when) {
+  return load_global_if(p, when.there);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-// FP32
-template <unsigned offset, class Existing>
-DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
-  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+// FP32 points in global memory: one, or two neighbours, 16 bytes at a time.
+template <class Access = Always>
+DEVICE float2 load_point(const float2* p, Access access = {}) {
+  const uint2 a = load_word(reinterpret_cast<const uint2*>(p), access);
   return make_float2(float_of(a.x), float_of(a.y));
 }
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
+template <class Access = Always>
+DEVICE void store_point(float2* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)), access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
+
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
+}
 
 // ===== butterflies.cuh =====
 // DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
-// that nothing overflows that the exact result does not.
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -193,331 +206,211 @@ DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
 }
 
-template <int sign>
 DEVICE void dft2(float2& a, float2& b) {
   const float2 sum = a + b;
   b = a - b;
   a = sum;
 }
 
-template <int sign>
-DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
-  const float2 even = a + c, odd = b + d, even_difference = a - c;
-  const float2 odd_difference = turned<sign>(b - d);
-  a = even + odd;
-  c = even - odd;
-  b = even_difference + odd_difference;
-  d = even_difference - odd_difference;
+// --- of other primes -----------------------------------------------------------------------------
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
 }
 
-// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
-template <int sign>
-DEVICE float2 times_w16(float2 a, unsigned power) {
-  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
-  switch (power) {
-    case 0: return a;
-    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
-    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
-    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
-    case 4: return turned<sign>(a);
-    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
-    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
-  }
-}
+// ===== this plan =====
+// The points of a thread
+using Points = float2[10];
 
-template <int sign>
-DEVICE void dft8(float2 (&v)[8]) {
-  dft4<sign>(v[0], v[2], v[4], v[6]);
-  dft4<sign>(v[1], v[3], v[5], v[7]);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {
-    const float2 odd = times_w16<sign>(v[2 * k + 1], 2 * k);
-    v[2 * k + 1] = v[2 * k] - odd;
-    v[2 * k] = v[2 * k] + odd;
-  }
-  const float2 natural[8] = {v[0], v[2], v[4], v[6], v[1], v[3], v[5], v[7]};
-#pragma unroll
-  for (unsigned k = 0; k < 8; ++k) v[k] = natural[k];
+DEVICE void load(Points& x, const float2* p, unsigned column, unsigned columns) {
+  x[0] = load_point(p, When{column < columns});
+  x[1] = load_point(p + 100, When{column < columns});
+  x[2] = load_point(p + 200, When{column < columns});
+  x[3] = load_point(p + 300, When{column < columns});
+  x[4] = load_point(p + 400, When{column < columns});
+  x[5] = load_point(p + 500, When{column < columns});
+  x[6] = load_point(p + 600, When{column < columns});
+  x[7] = load_point(p + 700, When{column < columns});
+  x[8] = load_point(p + 800, When{column < columns});
+  x[9] = load_point(p + 900, When{column < columns});
 }
-
-template <int sign>
-DEVICE void dft16(float2 (&v)[16]) {
-#pragma unroll
-  for (unsigned j = 0; j < 4; ++j) {
-    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
-#pragma unroll
-    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
-  }
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
-#pragma unroll
-    for (unsigned b = 0; b < k; ++b) {
-      const float2 other = v[4 * b + k];
-      v[4 * b + k] = v[4 * k + b];
-      v[4 * k + b] = other;
-    }
-  }
+DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
+  constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.e6f0e2p-1f,
+  c2 = -0x1.9e377ap-1f, z2 = 0x1.2cf23p-1f;
+  const float2 s1 = v1 + v4, d1 = v1 - v4; const float2 s2 = v2 + v3, d2 = v2 - v3;
+  const float2 first = v0;
+  v0 = v0 + s1 + s2;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = scaled(d1, z1);
+  e1 = multiply_add(s2, c2, e1); o1 = multiply_add(d2, z2, o1);
+  o1 = turned<-1>(o1);
+  v1 = e1 + o1;
+  v4 = e1 - o1;
+  float2 e2 = multiply_add(s1, c2, first); float2 o2 = scaled(d1, z2);
+  e2 = multiply_add(s2, c1, e2); o2 = multiply_add(d2, -z1, o2);
+  o2 = turned<-1>(o2);
+  v2 = e2 + o2;
+  v3 = e2 - o2;
 }
-
-// ===== mixed_points.cuh =====
-// Points of a mixed tile (n is no power of two), and their way to and from memory.
-//
-// A thread holds as many points as its phase gives it, in the first registers of the array. Offsets
-// are given per register; the thread's part of an index or place, p, is added. Threads that a phase
-// leaves without points skip it.
-
-// --- global memory, in points -------------------------------------------------------------------
-template <unsigned... offset, unsigned count, class Point, class Existing>
-DEVICE void load_points(float2 (&x)[count], const Point* in, unsigned p, Existing existing) {
-  unsigned r = 0;
-  ((x[r++] = load_point<offset>(in + p, existing, p + offset)), ...);
+DEVICE void dft10(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9) {
+  dft2(v0, v5);
+  dft2(v2, v7);
+  dft2(v4, v9);
+  dft2(v6, v1);
+  dft2(v8, v3);
+  dft5(v0, v2, v4, v6, v8);
+  dft5(v5, v7, v9, v1, v3);
+  const float2 x1 = v7, x2 = v4, x3 = v1, x4 = v8, x6 = v2, x7 = v9, x8 = v6, x9 = v3;
+  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v6 = x6; v7 = x7; v8 = x8; v9 = x9;
 }
-template <unsigned... offset, unsigned count, class Point, class Existing>
-DEVICE void store_points(float2 (&x)[count], Point* out, unsigned p, Existing existing) {
-  unsigned r = 0;
-  (store_point<offset>(out + p, x[r++], existing, p + offset), ...);
+DEVICE void step_1(Points& x) {
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
-
-// --- shared memory, in places of 8 bytes, padded ------------------------------------------------
-DEVICE float2* shared_place(unsigned place) {
-  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 100));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 200));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_table(f + 300));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+  const Factors w4 = factors_of(load_table(f + 400));
+  x[9] = complex_product(x[9], w4.first);
 }
-template <unsigned... offset, unsigned count>
-DEVICE void read_places(float2 (&x)[count], unsigned p) {
-  unsigned r = 0;
-  ((x[r++] = load_shared(shared_place(p) + offset)), ...);
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 106, x[1]);
+  store_shared(shared_point(place) + 212, x[2]);
+  store_shared(shared_point(place) + 318, x[3]);
+  store_shared(shared_point(place) + 424, x[4]);
+  store_shared(shared_point(place) + 530, x[5]);
+  store_shared(shared_point(place) + 636, x[6]);
+  store_shared(shared_point(place) + 742, x[7]);
+  store_shared(shared_point(place) + 848, x[8]);
+  store_shared(shared_point(place) + 954, x[9]);
 }
-template <unsigned... offset, unsigned count>
-DEVICE void write_places(float2 (&x)[count], unsigned p) {
-  unsigned r = 0;
-  (store_shared(shared_place(p) + offset, x[r++]), ...);
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 10);
+  x[2] = load_shared(shared_point(place) + 20);
+  x[3] = load_shared(shared_point(place) + 30);
+  x[4] = load_shared(shared_point(place) + 40);
+  x[5] = load_shared(shared_point(place) + 50);
+  x[6] = load_shared(shared_point(place) + 60);
+  x[7] = load_shared(shared_point(place) + 70);
+  x[8] = load_shared(shared_point(place) + 80);
+  x[9] = load_shared(shared_point(place) + 90);
 }
-
-// --- twiddles -----------------------------------------------------------------------------------
-// x *= w. Register r takes the factor entry[r] of its thread, none if that is negative. Two factors
-// lie in each 16-byte unit of the table, units `stride` apart, which `load` loads.
-template <uint4 (*load)(const uint4*), unsigned stride, int... entry, unsigned count>
-DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
-  constexpr int entries[] = {entry...};
-  float4 unit = {};
-  int loaded = -1;
-#pragma unroll
-  for (unsigned r = 0; r < sizeof...(entry); ++r) {
-    if (entries[r] < 0) continue;
-    if (entries[r] / 2 != loaded) {
-      loaded = entries[r] / 2;
-      const uint4 bits = load(table + loaded * stride);
-      unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
-    }
-    const bool first = entries[r] % 2 == 0;
-    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
-    x[r] = complex_product(x[r], w);
-  }
+DEVICE void step_2(Points& x) {
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
-
-// ===== mixed_butterflies.cuh =====
-// DFTs of 2 to 32 points in registers, of any prime factors; sign -1 forward,
-// +1 inverse. Results in natural order. No sum goes over more than the points of the DFT, so that
-// nothing overflows that the exact result does not.
-
-// cos and sin of 2 pi j / n, j = 0 to n - 1: those that the plan needs follow above the kernel.
-template <unsigned n>
-struct Roots;
-
-template <int sign, unsigned n>
-DEVICE void dft(float2 (&v)[n]);
-
-// Of an odd prime: with s = x_j + x_(p-j) and d = x_j - x_(p-j), X_k and X_(p-k) are
-// sum of s cos(2 pi j k / p) +- sign i (sum of d sin(2 pi j k / p)).
-template <int sign, unsigned p>
-DEVICE void prime_dft(float2 (&v)[p]) {
-  constexpr unsigned half = p / 2;
-  float2 s[half + 1], d[half + 1];
-  const float2 first = v[0];
-#pragma unroll
-  for (unsigned j = 1; j <= half; ++j) {
-    s[j] = v[j] + v[p - j];
-    d[j] = v[j] - v[p - j];
-    v[0] = v[0] + s[j];
-  }
-#pragma unroll
-  for (unsigned k = 1; k <= half; ++k) {
-    float2 even = first, odd = {};
-#pragma unroll
-    for (unsigned j = 1; j <= half; ++j) {
-      const float c = Roots<p>::cosine(j * k % p), w = Roots<p>::sine(j * k % p);
-      even =
-          make_float2(fused_multiply_add(s[j].x, c, even.x), fused_multiply_add(s[j].y, c, even.y));
-      odd = j == 1 ? make_float2(d[j].x * w, d[j].y * w)
-                   : make_float2(fused_multiply_add(d[j].x, w, odd.x),
-                                 fused_multiply_add(d[j].y, w, odd.y));
-    }
-    v[k] = even + turned<sign>(odd);
-    v[p - k] = even - turned<sign>(odd);
-  }
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 10));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 20));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_table(f + 30));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+  const Factors w4 = factors_of(load_table(f + 40));
+  x[9] = complex_product(x[9], w4.first);
 }
-
-// n = a b with no common factor (I. J. Good, 1958): the point t = b t1 + a t2 goes to the frequency
-// that leaves k1 when divided by a and k2 when divided by b; no factors between the two.
-DEVICE constexpr unsigned leaving_one(unsigned a, unsigned b) {  // by a, and 0 by b
-  unsigned multiple = b;
-  while (multiple % a != 1) multiple += b;
-  return multiple;
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 10, x[1]);
+  store_shared(shared_point(place) + 20, x[2]);
+  store_shared(shared_point(place) + 30, x[3]);
+  store_shared(shared_point(place) + 40, x[4]);
+  store_shared(shared_point(place) + 50, x[5]);
+  store_shared(shared_point(place) + 60, x[6]);
+  store_shared(shared_point(place) + 70, x[7]);
+  store_shared(shared_point(place) + 80, x[8]);
+  store_shared(shared_point(place) + 90, x[9]);
 }
-template <int sign, unsigned a, unsigned b>
-DEVICE void coprime_dft(float2 (&v)[a * b]) {
-  constexpr unsigned n = a * b, one_of_a = leaving_one(a, b), one_of_b = leaving_one(b, a);
-  float2 columns[b][a];
-#pragma unroll
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-#pragma unroll
-    for (unsigned t1 = 0; t1 < a; ++t1) columns[t2][t1] = v[(b * t1 + a * t2) % n];
-    dft<sign>(columns[t2]);
-  }
-#pragma unroll
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    float2 row[b];
-#pragma unroll
-    for (unsigned t2 = 0; t2 < b; ++t2) row[t2] = columns[t2][k1];
-    dft<sign>(row);
-#pragma unroll
-    for (unsigned k2 = 0; k2 < b; ++k2) v[(one_of_a * k1 + one_of_b * k2) % n] = row[k2];
-  }
+DEVICE void read_2(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
+  x[9] = load_shared(shared_point(place) + 9);
 }
-
-// n = a b, powers of one prime: the same with factors w_n^(k1 t2), t = b t1 + t2, k = k1 + a k2.
-template <int sign, unsigned a, unsigned b>
-DEVICE void power_dft(float2 (&v)[a * b]) {
-  float2 columns[b][a];
-#pragma unroll
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-#pragma unroll
-    for (unsigned t1 = 0; t1 < a; ++t1) columns[t2][t1] = v[b * t1 + t2];
-    dft<sign>(columns[t2]);
-  }
-#pragma unroll
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    float2 row[b];
-#pragma unroll
-    for (unsigned t2 = 0; t2 < b; ++t2) {
-      const unsigned power = k1 * t2;
-      const float2 w = make_float2(Roots<a * b>::cosine(power), sign * Roots<a * b>::sine(power));
-      row[t2] = power == 0 ? columns[t2][k1] : complex_product(columns[t2][k1], w);
-    }
-    dft<sign>(row);
-#pragma unroll
-    for (unsigned k2 = 0; k2 < b; ++k2) v[k1 + a * k2] = row[k2];
-  }
+DEVICE void step_3(Points& x) {
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
-
-// The largest power of the smallest prime that divides n.
-DEVICE constexpr unsigned first_power(unsigned n) {
-  unsigned prime = 2, power = 1;
-  while (n % prime != 0) ++prime;
-  for (; n % prime == 0; n /= prime) power *= prime;
-  return power;
+DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
+  store_point(p, x[0], When{column < columns});
+  store_point(p + 100, x[1], When{column < columns});
+  store_point(p + 200, x[2], When{column < columns});
+  store_point(p + 300, x[3], When{column < columns});
+  store_point(p + 400, x[4], When{column < columns});
+  store_point(p + 500, x[5], When{column < columns});
+  store_point(p + 600, x[6], When{column < columns});
+  store_point(p + 700, x[7], When{column < columns});
+  store_point(p + 800, x[8], When{column < columns});
+  store_point(p + 900, x[9], When{column < columns});
 }
-// The smallest prime that divides n; of 32 the 4.
-DEVICE constexpr unsigned first_step(unsigned n) {
-  unsigned prime = 2;
-  while (n % prime != 0) ++prime;
-  return n == 32 ? 4 : prime;
-}
-
-template <int sign, unsigned n>
-DEVICE void dft(float2 (&v)[n]) {
-  if constexpr (n == 2) {
-    dft2<sign>(v[0], v[1]);
-  } else if constexpr (n == 4) {
-    dft4<sign>(v[0], v[1], v[2], v[3]);
-  } else if constexpr (n == 8) {
-    dft8<sign>(v);
-  } else if constexpr (n == 16) {
-    dft16<sign>(v);
-  } else if constexpr (first_power(n) != n) {
-    coprime_dft<sign, first_power(n), n / first_power(n)>(v);
-  } else if constexpr (first_step(n) != n) {
-    power_dft<sign, first_step(n), n / first_step(n)>(v);
-  } else {
-    prime_dft<sign>(v);
-  }
-}
-
-// DFTs of `radix` of the first `registers` points each, those that lie `step` registers apart.
-template <int sign, unsigned radix, unsigned step, unsigned registers, unsigned count>
-DEVICE void butterflies(float2 (&x)[count]) {
-#pragma unroll
-  for (unsigned first = 0; first < registers; ++first) {
-    if (first / step % radix != 0) continue;
-    float2 v[radix];
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + step * j];
-    dft<sign>(v);
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) x[first + step * j] = v[j];
-  }
-}
-
-// ===== roots of unity of this plan =====
-template <>
-struct Roots<5> {
-  DEVICE float cosine(unsigned j) {
-    constexpr float of[] = {0x1p+0f, 0x1.3c6ef4p-2f, -0x1.9e377ap-1f, -0x1.9e377ap-1f, 0x1.3c6ef4p-2f};
-    return of[j];
-  }
-  DEVICE float sine(unsigned j) {
-    constexpr float of[] = {0x0p+0f, 0x1.e6f0e2p-1f, 0x1.2cf23p-1f, -0x1.2cf23p-1f, -0x1.e6f0e2p-1f};
-    return of[j];
-  }
-};
 
 // ===== the kernel =====
-// One block transforms 2000 points: 2 of the batch. in and out may be the same.
+// One block transforms 2000 points: 2 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(224, 5)
-sonoma_c2c_f32_n1000_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n1000_forward_simt(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 2000ull * block_index();
-  in += first, out += first;
-  const unsigned long long rest = 1000ull * batch - first;
-  const FirstPoints existing{rest < 2000 ? static_cast<unsigned>(rest) : 2000u};
-  float2 x[10];
+  const unsigned long long transform = 2ull * block_index();  // the first one
+  in += transform * 1000ull, out += transform * 1000ull;
+  const unsigned columns = at_most(batch - transform, 2);
+  Points x;
 
   if (thread < 200) {  // no points for the others
     // Load: registers t1 | threads t3 t2 b
-    load_points<0, 100, 200, 300, 400, 500, 600, 700, 800, 900>(x, in, thread % 100 + thread / 100 * 1000, existing);
+    load(x, in + (thread % 100 + thread / 100 * 1000), thread / 100, columns);
 
     // Step 1: radix 10 over t1, butterflies in registers
-    butterflies<-1, 10, 1, 10>(x);
-    twiddle_points<load_table, 100, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 0 + (thread % 100));
+    step_1(x);
+    twiddle_1(x, tables + thread % 100);
 
-    // Exchange: from registers t1 | threads t3 t2 b
-    write_places<0, 106, 212, 318, 424, 530, 636, 742, 848, 954>(x, thread % 100 + thread / 100 * 1060);
+    // Exchange: from registers k1 | threads t3 t2 b
+    write_1(x, thread % 100 + thread / 100 * 1060);
   }
   block_barrier();
 
   if (thread < 200) {  // no points for the others
-    // To registers t2 | threads t3 t1 b
-    read_places<0, 10, 20, 30, 40, 50, 60, 70, 80, 90>(x, thread % 10 + thread / 10 * 106);
+    // To registers t2 | threads t3 k1 b
+    read_1(x, thread % 10 + thread / 10 * 106);
 
     // Step 2: radix 10 over t2, butterflies in registers
-    butterflies<-1, 10, 1, 10>(x);
-    twiddle_points<load_table, 10, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8>(x, tables + 500 + (thread % 10));
+    step_2(x);
+    twiddle_2(x, tables + 500 + thread % 10);
 
-    // Exchange: from registers t2 | threads t3 t1 b
-    write_places<0, 10, 20, 30, 40, 50, 60, 70, 80, 90>(x, thread % 10 + thread / 10 * 106);
+    // Exchange: from registers k2 | threads t3 k1 b
+    write_2(x, thread % 10 + thread / 10 * 106);
   }
   block_barrier();
 
   if (thread < 200) {  // no points for the others
-    // To registers t3 | threads t1 t2 b
-    read_places<0, 1, 2, 3, 4, 5, 6, 7, 8, 9>(x, thread % 10 * 106 + thread / 10 % 10 * 10 + thread / 100 * 1060);
+    // To registers t3 | threads k1 k2 b
+    read_2(x, thread % 10 * 106 + thread / 10 % 10 * 10 + thread / 100 * 1060);
 
     // Step 3: radix 10 over t3, butterflies in registers
-    butterflies<-1, 10, 1, 10>(x);
+    step_3(x);
 
-    // Store: registers t3 | threads t1 t2 b
-    store_points<0, 100, 200, 300, 400, 500, 600, 700, 800, 900>(x, out, thread % 100 + thread / 100 * 1000, existing);
+    // Store: registers k3 | threads k1 k2 b
+    store(x, out + (thread % 100 + thread / 100 * 1000), thread / 100, columns);
   }
 }

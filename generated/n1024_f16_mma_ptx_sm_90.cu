@@ -1,25 +1,42 @@
-// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine mma --mma-form ptx --tensor-steps 1,2 --products 1 --points-per-thread 16 --block-points 1024 --registers 128 --stage-load 1 --stage-store 0 --precision f16 --arch sm_90
+// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine mma --mma-form ptx
+//     --tensor-steps 1,2 --products 1 --points-per-thread 16 --block-points 1024 --registers 128
+//     --stage-load 1 --stage-store 0 --precision f16 --arch sm_90
 //
 // DFT of 1024 complex f16 points, forward, (gs 16 (gs 16 (dft 4)))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 4104 bytes shared, at least 8 block(s) an SM
-//   load through shared memory: registers t3[0] t3[1] t1[2] t1[3] | lanes t2[0] t2[1] t2[2] t2[3] t1[0] | warps t1[1]
-//   phase 1: registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1]
+//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 4104 bytes shared, at
+//     least 8 block(s) an SM
+//   load through shared memory: registers t3 t1/4 | threads t2 t1%4
+//   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1]
-//   phase 2: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
+//     leaves: registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
+//   phase 2: registers t3 k2/4 | threads k1 k2%4
 //     step 3: radix 4, butterflies in registers
-//   store direct: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
+//   store direct: registers k3 k2/4 | threads k1 k2%4
 //   one scale a transform, found by 2 warp(s)
 //   point p lies at p ^ (p >> 4 & 28) in shared memory
 //
 // Costs of a transform: 51200 flops nominal, 64 MMAs (m16n8k16), 8192 bytes moved of 8192 needed.
-// A block of 2 warps: 2 barriers, 2 trips through shared memory, 64 bank conflicts, 12800 bytes of tables.
+// A block of 2 warps: 2 barriers, 2 trips through shared memory, 64 bank conflicts, 12800 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 0.00249455 (bound).
+//
+// To launch it:
+//   grid     batch blocks
+//   block    64 threads
+//   shared   4104 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   12800 bytes
+//            [0, 2048) DFT matrix of radix 16 as complex halves, as fragments
+//            [2048, 10240) after step 1: w^(k1 t), w = exp(-2 pi i / 1024), times 2^-2
+//            [10240, 12288) DFT matrix of radix 16 as complex halves, as fragments
+//            [12288, 12800) after step 2: w^(k2 t), w = exp(-2 pi i / 64), times 2^-2
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -65,23 +82,6 @@ DEVICE float high_half(unsigned packed) {
   return value;
 }
 
-// The same with bfloat16.
-DEVICE unsigned pack_bfloats(float low, float high) {
-#if __CUDA_ARCH__ >= 800
-  unsigned packed;
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(high), "f"(low));
-  return packed;
-#else
-  const unsigned parts[2] = {bits_of(low), bits_of(high)};
-  unsigned rounded[2];
-#pragma unroll
-  for (unsigned i = 0; i < 2; ++i) {
-    const bool nan = (parts[i] & 0x7fffffffu) > 0x7f800000u;
-    rounded[i] = nan ? 0x7fffu : (parts[i] + 0x7fffu + (parts[i] >> 16 & 1u)) >> 16;
-  }
-  return rounded[0] | rounded[1] << 16;
-#endif
-}
 // In each half of the word the larger of a and |b|; a where b is NaN.
 DEVICE unsigned max_halves(unsigned a, unsigned b) {
   unsigned largest;
@@ -142,29 +142,6 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
-DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
-               : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
-      : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
-      : "memory");
-}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -187,28 +164,13 @@ DEVICE void wait_for_copies() {
 }
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
-// Where point p of the block's tile lies in shared memory: a permutation of the points that
-// spreads every access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 4 & 28); }
-
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
-}
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+// ===== global.cuh =====
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
 
 // ===== storage_16.cuh =====
@@ -217,157 +179,38 @@ DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) 
 struct HalfPoint {
   unsigned parts;
 };
-DEVICE void narrow(HalfPoint& to, float re, float im) { to.parts = pack_halves(re, im); }
+DEVICE void narrow(HalfPoint& to, float2 a) { to.parts = pack_halves(a.x, a.y); }
 
-struct BfloatPoint {
-  unsigned parts;
-};
-DEVICE void narrow(BfloatPoint& to, float re, float im) { to.parts = pack_bfloats(re, im); }
-
-template <unsigned offset, class Point, class Existing>
-DEVICE void store_point(Point* p, float2 a, Existing existing, unsigned index) {
+template <class Point, class Access = Always>
+DEVICE void store_point(Point* p, float2 a, Access access = {}) {
   Point to;
-  narrow(to, a.x, a.y);
-  store_existing<offset>(reinterpret_cast<unsigned*>(p), to.parts, existing, index);
-}
-template <unsigned offset, class Point, class Existing>
-DEVICE void store_pair(Point* p, float4 a, Existing existing, unsigned index) {
-  Point to[2];
-  narrow(to[0], a.x, a.y);
-  narrow(to[1], a.z, a.w);
-  store_existing<offset / 2>(reinterpret_cast<uint2*>(p), make_uint2(to[0].parts, to[1].parts),
-                             existing, index);
+  narrow(to, a);
+  store_word(reinterpret_cast<unsigned*>(p), to.parts, access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
 
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
 }
-
-// --- global memory ------------------------------------------------------------------------------
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
-
-// --- twiddles -----------------------------------------------------------------------------------
-// The bits of `r` that `mask` selects, closed up.
-DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
-  unsigned result = 0, place = 0;
-  for (unsigned bit = 0; bit < 5; ++bit) {
-    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
-  }
-  return result;
-}
-
-// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
-// `unity` have factor 1 (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
-          uint4 (*load)(const uint4*) = load_table, class Points>
-DEVICE void twiddle(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
-}
-
-template <unsigned registers, class Points>
-DEVICE void multiply(Points& x, float factor) {
-#pragma unroll
-  for (unsigned r = 0; r < registers; ++r) {
-    point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
-  }
-}
-
-// ===== fold.cuh =====
-// DFT of 16 points as two real products of 16 x 16, not four.
-//
-// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] +
-// x[15-v], o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
-//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
-// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two
-// real vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the
-// tile, the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
 
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
@@ -405,19 +248,13 @@ DEVICE float transform_undo(unsigned largest) {
   return float_of(e > 0 ? static_cast<unsigned>(e) << 23 : 0x00800000u >> (1 - e));
 }
 
-// ===== mma_ptx.cuh =====
-
 // ===== words.cuh =====
-// Tiles of complex words: a point in one 32-bit word, two 16-bit parts, the real one in the low half.
-// As operands of products they are FP16 under the scale of the transform; loaded, they are what
-// storage holds.
+// Tiles of complex words: a point in one 32-bit word, two 16-bit parts, the real one in the low
+// half. As operands of products they are FP16 under the scale of the transform; loaded, they are
+// what storage holds.
 struct Words {
   unsigned at[8];
 };
-template <unsigned count>
-DEVICE unsigned& word(Words (&w)[count], unsigned r) {
-  return w[r / 8].at[r % 8];
-}
 
 DEVICE Words pack_words(const Tile& x) {
   Words words;
@@ -433,12 +270,13 @@ DEVICE Words pack_words(const Tile& x, float scale) {
   }
   return words;
 }
-template <unsigned tiles>
-DEVICE void unpack_words(Tile (&x)[tiles], Words (&w)[tiles]) {
+DEVICE Tile unpack_words(const Words& words) {
+  Tile x;
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) {
-    point(x, r) = make_float2(low_half(word(w, r)), high_half(word(w, r)));
+  for (unsigned r = 0; r < 8; ++r) {
+    x.at[r] = make_float2(low_half(words.at[r]), high_half(words.at[r]));
   }
+  return x;
 }
 
 // --- the largest magnitude, and the scale -------------------------------------------------------
@@ -446,117 +284,45 @@ DEVICE unsigned bits_of_halves(unsigned largest) {
   return bits_of(max_magnitude(low_half(largest), high_half(largest)));
 }
 // Exact but for what lies 2^-38 and more below the largest: the scale is at most 2^15.
-template <unsigned tiles>
-DEVICE void scale_halves(Words (&w)[tiles], float scale) {
+DEVICE void scale_halves(Words& words, float scale) {
   const unsigned factor = pack_halves(scale, scale);
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) word(w, r) = multiply_halves(word(w, r), factor);
+  for (unsigned r = 0; r < 8; ++r) words.at[r] = multiply_halves(words.at[r], factor);
 }
 
 // --- memory: one word, or two or four neighbours at a time --------------------------------------
-// `vector` has the register bits within an access; offsets are those of the other registers.
-DEVICE constexpr unsigned lowest_bit(unsigned mask) { return mask & (~mask + 1); }
-DEVICE constexpr unsigned register_outside(unsigned vector, unsigned j) {
-  for (unsigned bit = 1; bit <= vector; bit *= 2) {
-    if (vector & bit) j = (j & ~(bit - 1)) * 2 | (j & (bit - 1));
-  }
-  return j;
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, unsigned a) {
-  word(w, r) = a;
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, uint2 a) {
-  word(w, r) = a.x, word(w, r | vector) = a.y;
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, uint4 a) {
-  constexpr unsigned one = lowest_bit(vector), two = vector & ~one;
-  word(w, r) = a.x, word(w, r | one) = a.y, word(w, r | two) = a.z, word(w, r | vector) = a.w;
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, unsigned& a) {
-  a = word(w, r);
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, uint2& a) {
-  a = make_uint2(word(w, r), word(w, r | vector));
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, uint4& a) {
-  constexpr unsigned one = lowest_bit(vector), two = vector & ~one;
-  a = make_uint4(word(w, r), word(w, r | one), word(w, r | two), word(w, r | vector));
-}
-template <unsigned count>
-struct WordVector;
-template <>
-struct WordVector<1> {
-  using type = unsigned;
-};
-template <>
-struct WordVector<2> {
-  using type = uint2;
-};
-template <>
-struct WordVector<4> {
-  using type = uint4;
-};
-
-// Word p ^ offset of the tile lies at 4 bytes * swizzle(p ^ offset), which reaches the last five
-// bits only.
-template <unsigned bits_of_p>
-DEVICE unsigned* shared_word(unsigned p, unsigned offset) {
-  constexpr unsigned mixed = bits_of_p | 31;
-  const unsigned place = swizzle(offset);
-  return reinterpret_cast<unsigned*>(dynamic_shared() + 4 * (swizzle(p) ^ (place & mixed))) +
-         (place & ~mixed);
-}
-template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offset, unsigned tiles>
-DEVICE void read_words(Words (&w)[tiles], unsigned p) {
-  using Vector = typename WordVector<width>::type;
-  unsigned j = 0;
-  (put_words<vector>(
-       w, register_outside(vector, j++),
-       load_shared(reinterpret_cast<const Vector*>(shared_word<bits_of_p>(p, offset)))),
-   ...);
-}
-template <unsigned vector, class Vector, unsigned tiles>
-DEVICE void write_vector(Words (&w)[tiles], unsigned r, unsigned* place) {
-  Vector a;
-  get_words<vector>(w, r, a);
-  store_shared(reinterpret_cast<Vector*>(place), a);
-}
-template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offset, unsigned tiles>
-DEVICE void write_words(Words (&w)[tiles], unsigned p) {
-  using Vector = typename WordVector<width>::type;
-  unsigned j = 0;
-  (write_vector<vector, Vector>(w, register_outside(vector, j++),
-                                shared_word<bits_of_p>(p, offset)),
-   ...);
+// Four from global to shared memory, without waiting.
+template <class Point>
+DEVICE void copy_words(unsigned* place, const Point* from, bool there = true) {
+  copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), there);
 }
 
-// Four words at a time, without waiting.
-template <unsigned bits_of_p, unsigned... offset, class Point, class Existing>
-DEVICE void copy_words(const Point* in, unsigned p, Existing existing) {
-  (copy_async(
-       reinterpret_cast<float4*>(shared_word<bits_of_p>(p, offset)),
-       reinterpret_cast<const float4*>(
-           in +
-           (existing.has(p ^ offset) ? (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p) : 0)),
-       existing.has(p ^ offset)),
-   ...);
+// A place of shared memory has 4 bytes.
+DEVICE unsigned* shared_word(unsigned place) {
+  return reinterpret_cast<unsigned*>(dynamic_shared() + 4 * place);
 }
-// Of the words this thread has copied.
-template <unsigned bits_of_p, unsigned... offset>
-DEVICE unsigned max_of_copied_halves(unsigned p) {
-  unsigned largest = 0;
-  const auto take = [&](uint4 a) {
-    largest = max_halves(max_halves(largest, a.x), a.y);
-    largest = max_halves(max_halves(largest, a.z), a.w);
-  };
-  (take(load_shared(reinterpret_cast<const uint4*>(shared_word<bits_of_p>(p, offset)))), ...);
-  return bits_of_halves(largest);
+DEVICE void load_shared_words(const unsigned* place, unsigned& a) { a = load_shared(place); }
+DEVICE void load_shared_words(const unsigned* place, unsigned& a, unsigned& b) {
+  const uint2 words = load_shared(reinterpret_cast<const uint2*>(place));
+  a = words.x, b = words.y;
+}
+DEVICE void load_shared_words(const unsigned* place, unsigned& a, unsigned& b, unsigned& c,
+                              unsigned& d) {
+  const uint4 words = load_shared(reinterpret_cast<const uint4*>(place));
+  a = words.x, b = words.y, c = words.z, d = words.w;
+}
+DEVICE void store_shared_words(unsigned* place, unsigned a) { store_shared(place, a); }
+DEVICE void store_shared_words(unsigned* place, unsigned a, unsigned b) {
+  store_shared(reinterpret_cast<uint2*>(place), make_uint2(a, b));
+}
+DEVICE void store_shared_words(unsigned* place, unsigned a, unsigned b, unsigned c, unsigned d) {
+  store_shared(reinterpret_cast<uint4*>(place), make_uint4(a, b, c, d));
+}
+// Of four words that this thread has copied.
+DEVICE unsigned with_copied_halves(unsigned largest, const unsigned* place) {
+  unsigned a, b, c, d;
+  load_shared_words(place, a, b, c, d);
+  return max_halves(max_halves(max_halves(max_halves(largest, a), b), c), d);
 }
 
 // ===== word_products.cuh =====
@@ -621,7 +387,8 @@ DEVICE Tile right_words(const WordMatrix& f, const Words& x) {
 // ===== butterflies.cuh =====
 // DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
-// that nothing overflows that the exact result does not.
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -642,67 +409,177 @@ DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   d = even_difference - odd_difference;
 }
 
-// The bits of `j` put where `mask` has bits, lowest first.
-DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
-  unsigned result = 0;
-  for (unsigned bit = 1; bit <= mask; bit *= 2) {
-    if ((mask & bit) == 0) continue;
-    if (j & 1u) result |= bit;
-    j >>= 1;
-  }
-  return result;
-}
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+using WordTiles = Words[2];
+// Where point p of the tile lies in shared memory: a permutation of the points that spreads every
+// access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 4 & 28); }
 
-// dft(v) for every group v of registers that differ in the bits of `mask` only.
-template <unsigned radix, unsigned mask, class Points, class Dft>
-DEVICE void for_each_group(Points& x, Dft dft) {
-#pragma unroll
-  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
-    if (first & mask) continue;
-    float2 v[radix];
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
-    dft(v);
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
-  }
+DEVICE void copy(unsigned place, const HalfPoint* p) {
+  copy_words(shared_word(place), p);
+  copy_words(shared_word(place ^ 16) + 256, p + 256);
+  copy_words(shared_word(place) + 512, p + 512);
+  copy_words(shared_word(place ^ 16) + 768, p + 768);
 }
-
-template <int sign, unsigned mask, class Points>
-DEVICE void butterflies4(Points& x) {
-  for_each_group<4, mask>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+DEVICE unsigned largest_magnitude(unsigned place) {
+  unsigned largest = 0;
+  largest = with_copied_halves(largest, shared_word(place));
+  largest = with_copied_halves(largest, shared_word(place ^ 16) + 256);
+  largest = with_copied_halves(largest, shared_word(place) + 512);
+  largest = with_copied_halves(largest, shared_word(place ^ 16) + 768);
+  return bits_of_halves(largest);
+}
+DEVICE void read_0(WordTiles& w, unsigned place) {
+  load_shared_words(shared_word(place), w[0].at[0], w[1].at[0]);
+  load_shared_words(shared_word(place ^ 4) + 64, w[0].at[1], w[1].at[1]);
+  load_shared_words(shared_word(place) + 512, w[0].at[2], w[1].at[2]);
+  load_shared_words(shared_word(place ^ 4) + 576, w[0].at[3], w[1].at[3]);
+  load_shared_words(shared_word(place) + 32, w[0].at[4], w[1].at[4]);
+  load_shared_words(shared_word(place ^ 4) + 96, w[0].at[5], w[1].at[5]);
+  load_shared_words(shared_word(place) + 544, w[0].at[6], w[1].at[6]);
+  load_shared_words(shared_word(place ^ 4) + 608, w[0].at[7], w[1].at[7]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 64));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 128));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 192));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 256));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 320));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 384));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 448));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[0].at[2] = complex_product(x[0].at[2], w0.first);
+  x[0].at[3] = complex_product(x[0].at[3], w0.second);
+  const Factors w1 = factors_of(load_table(f + 8));
+  x[0].at[4] = complex_product(x[0].at[4], w1.first);
+  x[0].at[5] = complex_product(x[0].at[5], w1.second);
+  x[0].at[6] = complex_product(x[0].at[6], w1.first);
+  x[0].at[7] = complex_product(x[0].at[7], w1.second);
+  const Factors w2 = factors_of(load_table(f + 16));
+  x[1].at[0] = complex_product(x[1].at[0], w2.first);
+  x[1].at[1] = complex_product(x[1].at[1], w2.second);
+  x[1].at[2] = complex_product(x[1].at[2], w2.first);
+  x[1].at[3] = complex_product(x[1].at[3], w2.second);
+  const Factors w3 = factors_of(load_table(f + 24));
+  x[1].at[4] = complex_product(x[1].at[4], w3.first);
+  x[1].at[5] = complex_product(x[1].at[5], w3.second);
+  x[1].at[6] = complex_product(x[1].at[6], w3.first);
+  x[1].at[7] = complex_product(x[1].at[7], w3.second);
+}
+DEVICE void write_1(WordTiles& w, unsigned place) {
+  store_shared_words(shared_word(place), w[0].at[0], w[1].at[0]);
+  store_shared_words(shared_word(place ^ 4), w[0].at[1], w[1].at[1]);
+  store_shared_words(shared_word(place) + 512, w[0].at[2], w[1].at[2]);
+  store_shared_words(shared_word(place ^ 4) + 512, w[0].at[3], w[1].at[3]);
+  store_shared_words(shared_word(place) + 32, w[0].at[4], w[1].at[4]);
+  store_shared_words(shared_word(place ^ 4) + 32, w[0].at[5], w[1].at[5]);
+  store_shared_words(shared_word(place) + 544, w[0].at[6], w[1].at[6]);
+  store_shared_words(shared_word(place ^ 4) + 544, w[0].at[7], w[1].at[7]);
+}
+DEVICE void read_1(WordTiles& w, unsigned place) {
+  load_shared_words(shared_word(place), w[0].at[0], w[0].at[1], w[0].at[2], w[0].at[3]);
+  load_shared_words(shared_word(place ^ 16), w[0].at[4], w[0].at[5], w[0].at[6], w[0].at[7]);
+  load_shared_words(shared_word(place) + 32, w[1].at[0], w[1].at[1], w[1].at[2], w[1].at[3]);
+  load_shared_words(shared_word(place ^ 16) + 32, w[1].at[4], w[1].at[5], w[1].at[6], w[1].at[7]);
+}
+DEVICE void step_3(Points& x) {
+  dft4<-1>(x[0].at[0], x[0].at[1], x[0].at[2], x[0].at[3]);
+  dft4<-1>(x[0].at[4], x[0].at[5], x[0].at[6], x[0].at[7]);
+  dft4<-1>(x[1].at[0], x[1].at[1], x[1].at[2], x[1].at[3]);
+  dft4<-1>(x[1].at[4], x[1].at[5], x[1].at[6], x[1].at[7]);
+}
+DEVICE void multiply(Points& x, float factor) {
+  x[0].at[0] = scaled(x[0].at[0], factor);
+  x[0].at[1] = scaled(x[0].at[1], factor);
+  x[0].at[2] = scaled(x[0].at[2], factor);
+  x[0].at[3] = scaled(x[0].at[3], factor);
+  x[0].at[4] = scaled(x[0].at[4], factor);
+  x[0].at[5] = scaled(x[0].at[5], factor);
+  x[0].at[6] = scaled(x[0].at[6], factor);
+  x[0].at[7] = scaled(x[0].at[7], factor);
+  x[1].at[0] = scaled(x[1].at[0], factor);
+  x[1].at[1] = scaled(x[1].at[1], factor);
+  x[1].at[2] = scaled(x[1].at[2], factor);
+  x[1].at[3] = scaled(x[1].at[3], factor);
+  x[1].at[4] = scaled(x[1].at[4], factor);
+  x[1].at[5] = scaled(x[1].at[5], factor);
+  x[1].at[6] = scaled(x[1].at[6], factor);
+  x[1].at[7] = scaled(x[1].at[7], factor);
+}
+DEVICE void store(Points& x, HalfPoint* p) {
+  store_point(p, x[0].at[0]);
+  store_point(p + 256, x[0].at[1]);
+  store_point(p + 512, x[0].at[2]);
+  store_point(p + 768, x[0].at[3]);
+  store_point(p + 64, x[0].at[4]);
+  store_point(p + 320, x[0].at[5]);
+  store_point(p + 576, x[0].at[6]);
+  store_point(p + 832, x[0].at[7]);
+  store_point(p + 128, x[1].at[0]);
+  store_point(p + 384, x[1].at[1]);
+  store_point(p + 640, x[1].at[2]);
+  store_point(p + 896, x[1].at[3]);
+  store_point(p + 192, x[1].at[4]);
+  store_point(p + 448, x[1].at[5]);
+  store_point(p + 704, x[1].at[6]);
+  store_point(p + 960, x[1].at[7]);
 }
 
 // ===== the kernel =====
-// One block transforms 1024 points: 1 of the batch. in and out may be the same.
+// One block transforms 1024 points: 1 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(64, 8)
-sonoma_c2c_f16_n1024_forward_mma(const HalfPoint* in, HalfPoint* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f16_n1024_forward_mma(
+    const HalfPoint* in, HalfPoint* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 1024ull * block_index();
-  in += first, out += first;
-  const AllPoints existing;
-  Tile x[2];
-  Words w[2];
+  const unsigned long long transform = block_index();
+  in += transform * 1024ull, out += transform * 1024ull;
+  Points x;
+  WordTiles w;
 
-  // Load, asynchronously, to shared memory: registers t3[0] t3[1] t1[2] t1[3] | lanes t2[0] t2[1] t2[2] t2[3] t1[0] | warps t1[1]
-  copy_words<252, 0, 256, 512, 768>(in, thread * 4, existing);
+  // Load, asynchronously, to shared memory: registers t3 t1/4 | threads t2 t1%4
+  copy(swizzle(thread * 4), in + (thread * 4));
   wait_for_copies();
 
   // The largest magnitude of the transform gives its scale
-  publish_max(4096, max_of_copied_halves<252, 0, 256, 512, 768>(thread * 4));
+  publish_max(4096, largest_magnitude(swizzle(thread * 4)));
   block_barrier();
   const float scale = transform_scale<11, 15>(published_max<2>(4096));
 
-  // To registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1]
-  read_words<8, 2, 414, 0, 64, 512, 576, 32, 96, 544, 608>(w, thread % 4 * 128 + thread / 4 % 8 * 4 + thread / 32 * 2);
-  scale_halves(w, scale);
+  // To registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2
+  read_0(w, swizzle(thread % 4 * 128 + thread / 4 % 8 * 4 + thread / 32 * 2));
+  scale_halves(w[0], scale);
+  scale_halves(w[1], scale);
 
-  const WordMatrix f16_left = load_word_matrix(tables + 0);
+  const WordMatrix f16_left = load_word_matrix(tables);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   x[0] = left_words(f16_left, w[0]);
   x[1] = left_words(f16_left, w[1]);
-  twiddle<16, 15, 0, 64>(x, tables + 128 + (thread));
+  twiddle_1(x, tables + 128 + thread);
 
   const WordMatrix f16_right = load_word_matrix(tables + 640);
   w[0] = pack_words(x[0]);
@@ -711,25 +588,26 @@ sonoma_c2c_f16_n1024_forward_mma(const HalfPoint* in, HalfPoint* out, const uint
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   x[0] = right_words(f16_right, w[0]);
   x[1] = right_words(f16_right, w[1]);
-  twiddle<16, 13, 0, 8>(x, tables + 768 + (thread % 4 + thread / 32 * 4));
+  twiddle_2(x, tables + 768 + thread % 4 + thread / 32 * 4);
   w[0] = pack_words(x[0]);
   w[1] = pack_words(x[1]);
   warp_barrier();
 
-  // Exchange: from registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1]
-  write_words<8, 2, 474, 0, 4, 512, 516, 32, 36, 544, 548>(w, thread % 4 * 8 + thread / 4 % 8 * 64 + thread / 32 * 2);
+  // Exchange: from registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
+  write_1(w, swizzle(thread % 4 * 8 + thread / 4 % 8 * 64 + thread / 32 * 2));
   block_barrier();
 
-  // To registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
-  read_words<3, 4, 972, 0, 16, 32, 48>(w, thread % 16 * 64 + thread / 16 * 4);
-  unpack_words(x, w);
+  // To registers t3 k2/4 | threads k1 k2%4
+  read_1(w, swizzle(thread % 16 * 64 + thread / 16 * 4));
+  x[0] = unpack_words(w[0]);
+  x[1] = unpack_words(w[1]);
 
   // Step 3: radix 4 over t3, butterflies in registers
-  butterflies4<-1, 3>(x);
+  step_3(x);
 
   // The scale undone
-  multiply<16>(x, transform_undo<11, 15, 4>(published_max<2>(4096)));
+  multiply(x, transform_undo<11, 15, 4>(published_max<2>(4096)));
 
-  // Store: registers t3[0] t3[1] t2[2] t2[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1]
-  store_tile<-1, 63, 0, 256, 512, 768, 64, 320, 576, 832, 128, 384, 640, 896, 192, 448, 704, 960>(x, out, thread, existing);
+  // Store: registers k3 k2/4 | threads k1 k2%4
+  store(x, out + thread);
 }

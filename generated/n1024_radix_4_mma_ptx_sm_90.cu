@@ -1,29 +1,49 @@
-// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma --mma-form ptx --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16 --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma
+//     --mma-form ptx --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16
+//     --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 1024 complex f32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 8200 bytes shared, at least 8 block(s) an SM
-//   load direct: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1]
-//   phase 1: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1]
+//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 8200 bytes shared, at
+//     least 8 block(s) an SM
+//   load direct: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
+//   phase 1: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
 //     step 1: radix 4, left (DFT matrix x tile)
 //     step 2: radix 4, right (tile x DFT matrix)
-//     leaves: registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1]
-//   phase 2: registers t3[0] t5[0] t2[1] t1[0] | lanes t3[1] t5[1] t4[0] t4[1] t2[0] | warps t1[1]
+//     leaves: registers k2%2 t5%2 t4/2 t3%2 | threads k2/2 t4%2 k1 t5/2 t3/2
+//   phase 2: registers t3%2 t5%2 k2/2 k1%2 | threads t3/2 t5/2 t4 k2%2 k1/2
 //     step 3: radix 4, left (DFT matrix x tile)
 //     step 4: radix 4, right (tile x DFT matrix)
-//     leaves: registers t4[0] t5[0] t2[1] t1[0] | lanes t4[1] t2[0] t3[0] t3[1] t5[1] | warps t1[1]
-//   phase 3: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1]
+//     leaves: registers k4%2 t5%2 k2/2 k1%2 | threads k4/2 k2%2 k3 t5/2 k1/2
+//   phase 3: registers t5%2 k1%2 k3/2 k4%2 | threads t5/2 k3%2 k1/2 k2 k4/2
 //     step 5: radix 4, right (tile x DFT matrix)
-//   store direct: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1]
+//   store direct: registers k5%2 k1%2 k3/2 k4%2 | threads k5/2 k3%2 k1/2 k2 k4/2
 //   one scale a transform, found by 2 warp(s)
 //   point p lies at p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14) in shared memory
 //
-// Costs of a transform: 51200 flops nominal, 240 MMAs (m16n8k16), 16384 bytes moved of 16384 needed.
-// A block of 2 warps: 3 barriers, 2 trips through shared memory, 128 bank conflicts, 12928 bytes of tables.
+// Costs of a transform: 51200 flops nominal, 240 MMAs (m16n8k16), 16384 bytes moved of 16384
+//   needed.
+// A block of 2 warps: 3 barriers, 2 trips through shared memory, 128 bank conflicts, 12928 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 8.78993e-06 (bound).
+//
+// To launch it:
+//   grid     batch blocks
+//   block    64 threads
+//   shared   8200 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   12928 bytes
+//            [0, 1024) DFT matrix of radix 4 times 2^10 in two halves, as fragments
+//            [1024, 9216) after step 1: w^(k1 t), w = exp(-2 pi i / 1024), times 2^-11
+//            [9216, 10240) DFT matrix of radix 4 times 2^10 in two halves, as fragments
+//            [10240, 12288) after step 2: w^(k2 t), w = exp(-2 pi i / 256), times 2^-11
+//            [12288, 12800) after step 3: w^(k3 t), w = exp(-2 pi i / 64), times 2^-11
+//            [12800, 12928) after step 4: w^(k4 t), w = exp(-2 pi i / 16), times 2^-11
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -120,345 +140,85 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
-DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
-  unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
-  return a;
-}
-template <unsigned offset>
-DEVICE uint2 load_global_if(const uint2* p, bool valid) {
-  uint2 a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
-      : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
-  return a;
-}
-template <unsigned offset>
-DEVICE uint4 load_global_if(const uint4* p, bool valid) {
-  uint4 a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
-      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
-  return a;
-}
-// p[offset] = value where `valid`.
-template <unsigned offset>
-DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
-               : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
-      : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
-      : "memory");
-}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
-// Where point p of the block's tile lies in shared memory: a permutation of the points that
-// spreads every access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14); }
-
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-// p[offset], the point `index` of the tile.
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, AllPoints, unsigned) {
-  return load_global(p + offset);
+// ===== global.cuh =====
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
 }
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
-  return load_global_if<offset>(p, existing.has(index));
-}
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
-}
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-// FP32
-template <unsigned offset, class Existing>
-DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
-  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
-  return make_float2(float_of(a.x), float_of(a.y));
+template <class Access = Always>
+DEVICE void load_pair(const float2* p, float2& first, float2& second, Access access = {}) {
+  const uint4 a = load_word(reinterpret_cast<const uint4*>(p), access);
+  first = make_float2(float_of(a.x), float_of(a.y));
+  second = make_float2(float_of(a.z), float_of(a.w));
 }
-template <unsigned offset, class Existing>
-DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
-  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
-  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
-}
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
-}
-template <unsigned offset, class Existing>
-DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
-                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
-                             existing, index);
+template <class Access = Always>
+DEVICE void store_pair(float2* p, float2 first, float2 second, Access access = {}) {
+  store_word(reinterpret_cast<uint4*>(p),
+             make_uint4(bits_of(first.x), bits_of(first.y), bits_of(second.x), bits_of(second.y)),
+             access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
 
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
-// swapped: where a fold makes the offset odd.
-template <int pair_bit, class Points>
-DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
-  const unsigned other = r | 1u << pair_bit;
-  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
-  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
-}
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
-}
-
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
-// the instruction. The swizzle reaches the last four bits only.
-template <unsigned bits_of_p>
-DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  constexpr unsigned mixed = bits_of_p | 15;
-  const unsigned place = swizzle(offset);
-  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
+// Two neighbours, 16 bytes at a time.
+DEVICE void load_shared_pair(const float2* place, float2& first, float2& second) {
+  const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+  first = make_float2(pair.x, pair.y);
+  second = make_float2(pair.z, pair.w);
+}
+DEVICE void store_shared_pair(float2* place, float2 first, float2 second) {
+  store_shared(reinterpret_cast<float4*>(place), make_float4(first.x, first.y, second.x, second.y));
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
-DEVICE void read_shared(Points& x, unsigned p) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
-    } else {
-      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1,
-                         load_shared(reinterpret_cast<const float4*>(place)));
-    }
-  }
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
-DEVICE void write_shared(Points& x, unsigned p) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    if constexpr (pair_bit < 0) {
-      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
-    } else {
-      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
-  }
+// --- the largest magnitude -----------------------------------------------------------------------
+DEVICE float with_point(float largest, float2 a) {
+  return max_magnitude(max_magnitude(largest, a.x), a.y);
 }
-
-// --- global memory ------------------------------------------------------------------------------
-// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
-// storage_32.cuh and storage_16.cuh.
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  const Point* from = in + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    point(x, r) = load_point<further>(from, existing, p ^ offset);
-  } else {
-    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
-   ...);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
-
-// --- twiddles -----------------------------------------------------------------------------------
-// The bits of `r` that `mask` selects, closed up.
-DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
-  unsigned result = 0, place = 0;
-  for (unsigned bit = 0; bit < 5; ++bit) {
-    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
-  }
-  return result;
-}
-
-// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
-// `unity` have factor 1 (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
-          uint4 (*load)(const uint4*) = load_table, class Points>
-DEVICE void twiddle(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
-}
-
-template <unsigned registers, class Points>
-DEVICE void multiply(Points& x, float factor) {
-#pragma unroll
-  for (unsigned r = 0; r < registers; ++r) {
-    point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
-  }
-}
-
-// ===== fold.cuh =====
-// DFT of 16 points as two real products of 16 x 16, not four.
-//
-// About the centre 15/2 the cosines of a DFT are even and its sines odd in v. With e = x[v] +
-// x[15-v], o = x[v] - x[15-v], v = 0 ... 7, sign -1 forward and +1 inverse,
-//   X[k] = w^(15 k / 2) Z[k],  Re Z = cos e_re - sign sin o_im,  Im Z = cos e_im + sign sin o_re,
-// cos and sin of 2 pi k (v - 15/2) / 16. So Z is one real matrix F = [cos, -sign sin] times two
-// real vectors: (e_re, o_im) and (e_im, -o_re). fold() leaves the first in the real parts of the
-// tile, the second in the imaginary parts. The factor w^(15 k / 2) is part of the twiddle.
 
 // ===== split.cuh =====
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
 // --- one scale for a transform ------------------------------------------------------------------
-template <unsigned registers, class Points>
-DEVICE unsigned max_of_points(Points& x) {
-  float largest = 0;
-#pragma unroll
-  for (unsigned r = 0; r < registers; ++r) {
-    largest = max_magnitude(max_magnitude(largest, point(x, r).x), point(x, r).y);
-  }
-  return bits_of(largest);
-}
-
 // The maximum of each warp, `place` bytes into shared memory.
 DEVICE void publish_max(unsigned place, unsigned largest) {
   largest = warp_max(largest);
@@ -644,25 +404,225 @@ DEVICE Product right8(const Matrix& f, const Halves& x) {
   return y;
 }
 
-// ===== the kernel =====
-// One block transforms 1024 points: 1 of the batch. in and out may be the same.
-extern "C" __global__ void __launch_bounds__(64, 8)
-sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
-  const unsigned thread = thread_index();
-  const unsigned long long first = 1024ull * block_index();
-  in += first, out += first;
-  const AllPoints existing;
-  Tile x[2];
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+// Where point p of the tile lies in shared memory: a permutation of the points that spreads every
+// access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4 ^ p >> 7) & 14); }
 
-  // Load: registers t1[0] t5[0] t4[1] t3[0] | lanes t1[1] t5[1] t2[0] t2[1] t4[0] | warps t3[1]
-  load_tile<1, 742, 0, 256, 8, 264, 16, 272, 24, 280>(x, in, thread % 2 * 512 + thread / 2 % 2 * 2 + thread / 4 % 4 * 64 + thread / 16 % 2 * 4 + thread / 32 * 32, existing);
+DEVICE void load(Points& x, const float2* p) {
+  load_pair(p, x[0].at[0], x[0].at[2]);
+  load_pair(p + 256, x[0].at[1], x[0].at[3]);
+  load_pair(p + 8, x[0].at[4], x[0].at[6]);
+  load_pair(p + 264, x[0].at[5], x[0].at[7]);
+  load_pair(p + 16, x[1].at[0], x[1].at[2]);
+  load_pair(p + 272, x[1].at[1], x[1].at[3]);
+  load_pair(p + 24, x[1].at[4], x[1].at[6]);
+  load_pair(p + 280, x[1].at[5], x[1].at[7]);
+}
+DEVICE unsigned largest_magnitude(Points& x) {
+  float largest = 0;
+  largest = with_point(largest, x[0].at[0]);
+  largest = with_point(largest, x[0].at[1]);
+  largest = with_point(largest, x[0].at[2]);
+  largest = with_point(largest, x[0].at[3]);
+  largest = with_point(largest, x[0].at[4]);
+  largest = with_point(largest, x[0].at[5]);
+  largest = with_point(largest, x[0].at[6]);
+  largest = with_point(largest, x[0].at[7]);
+  largest = with_point(largest, x[1].at[0]);
+  largest = with_point(largest, x[1].at[1]);
+  largest = with_point(largest, x[1].at[2]);
+  largest = with_point(largest, x[1].at[3]);
+  largest = with_point(largest, x[1].at[4]);
+  largest = with_point(largest, x[1].at[5]);
+  largest = with_point(largest, x[1].at[6]);
+  largest = with_point(largest, x[1].at[7]);
+  return bits_of(largest);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 64));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 128));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 192));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 256));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 320));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 384));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 448));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 16));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 32));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 48));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 64));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 80));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 96));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 112));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared_pair(shared_point(place), x[0].at[0], x[0].at[2]);
+  store_shared_pair(shared_point(place ^ 12) + 64, x[0].at[1], x[0].at[3]);
+  store_shared_pair(shared_point(place ^ 8), x[0].at[4], x[0].at[6]);
+  store_shared_pair(shared_point(place ^ 4) + 64, x[0].at[5], x[0].at[7]);
+  store_shared_pair(shared_point(place ^ 2) + 16, x[1].at[0], x[1].at[2]);
+  store_shared_pair(shared_point(place ^ 14) + 80, x[1].at[1], x[1].at[3]);
+  store_shared_pair(shared_point(place ^ 10) + 16, x[1].at[4], x[1].at[6]);
+  store_shared_pair(shared_point(place ^ 6) + 80, x[1].at[5], x[1].at[7]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  load_shared_pair(shared_point(place), x[0].at[0], x[0].at[2]);
+  load_shared_pair(shared_point(place ^ 2) + 16, x[0].at[1], x[0].at[3]);
+  load_shared_pair(shared_point(place ^ 8) + 128, x[0].at[4], x[0].at[6]);
+  load_shared_pair(shared_point(place ^ 10) + 144, x[0].at[5], x[0].at[7]);
+  load_shared_pair(shared_point(place ^ 2) + 256, x[1].at[0], x[1].at[2]);
+  load_shared_pair(shared_point(place) + 272, x[1].at[1], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 10) + 384, x[1].at[4], x[1].at[6]);
+  load_shared_pair(shared_point(place ^ 8) + 400, x[1].at[5], x[1].at[7]);
+}
+DEVICE void twiddle_3(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[0].at[4] = complex_product(x[0].at[4], w0.first);
+  x[0].at[5] = complex_product(x[0].at[5], w0.second);
+  x[1].at[0] = complex_product(x[1].at[0], w0.first);
+  x[1].at[1] = complex_product(x[1].at[1], w0.second);
+  x[1].at[4] = complex_product(x[1].at[4], w0.first);
+  x[1].at[5] = complex_product(x[1].at[5], w0.second);
+  const Factors w1 = factors_of(load_table(f + 16));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  x[0].at[6] = complex_product(x[0].at[6], w1.first);
+  x[0].at[7] = complex_product(x[0].at[7], w1.second);
+  x[1].at[2] = complex_product(x[1].at[2], w1.first);
+  x[1].at[3] = complex_product(x[1].at[3], w1.second);
+  x[1].at[6] = complex_product(x[1].at[6], w1.first);
+  x[1].at[7] = complex_product(x[1].at[7], w1.second);
+}
+DEVICE void twiddle_4(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[0].at[4] = complex_product(x[0].at[4], w0.first);
+  x[0].at[5] = complex_product(x[0].at[5], w0.second);
+  x[1].at[0] = complex_product(x[1].at[0], w0.first);
+  x[1].at[1] = complex_product(x[1].at[1], w0.second);
+  x[1].at[4] = complex_product(x[1].at[4], w0.first);
+  x[1].at[5] = complex_product(x[1].at[5], w0.second);
+  const Factors w1 = factors_of(load_table(f + 4));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  x[0].at[6] = complex_product(x[0].at[6], w1.first);
+  x[0].at[7] = complex_product(x[0].at[7], w1.second);
+  x[1].at[2] = complex_product(x[1].at[2], w1.first);
+  x[1].at[3] = complex_product(x[1].at[3], w1.second);
+  x[1].at[6] = complex_product(x[1].at[6], w1.first);
+  x[1].at[7] = complex_product(x[1].at[7], w1.second);
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared_pair(shared_point(place), x[0].at[0], x[0].at[2]);
+  store_shared_pair(shared_point(place ^ 4), x[0].at[1], x[0].at[3]);
+  store_shared_pair(shared_point(place ^ 8) + 128, x[0].at[4], x[0].at[6]);
+  store_shared_pair(shared_point(place ^ 12) + 128, x[0].at[5], x[0].at[7]);
+  store_shared_pair(shared_point(place ^ 2) + 256, x[1].at[0], x[1].at[2]);
+  store_shared_pair(shared_point(place ^ 6) + 256, x[1].at[1], x[1].at[3]);
+  store_shared_pair(shared_point(place ^ 10) + 384, x[1].at[4], x[1].at[6]);
+  store_shared_pair(shared_point(place ^ 14) + 384, x[1].at[5], x[1].at[7]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
+  load_shared_pair(shared_point(place), x[0].at[0], x[0].at[1]);
+  load_shared_pair(shared_point(place ^ 2) + 256, x[0].at[2], x[0].at[3]);
+  load_shared_pair(shared_point(place ^ 6) + 32, x[0].at[4], x[0].at[5]);
+  load_shared_pair(shared_point(place ^ 4) + 288, x[0].at[6], x[0].at[7]);
+  load_shared_pair(shared_point(place ^ 4), x[1].at[0], x[1].at[1]);
+  load_shared_pair(shared_point(place ^ 6) + 256, x[1].at[2], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 2) + 32, x[1].at[4], x[1].at[5]);
+  load_shared_pair(shared_point(place) + 288, x[1].at[6], x[1].at[7]);
+}
+DEVICE void multiply(Points& x, float factor) {
+  x[0].at[0] = scaled(x[0].at[0], factor);
+  x[0].at[1] = scaled(x[0].at[1], factor);
+  x[0].at[2] = scaled(x[0].at[2], factor);
+  x[0].at[3] = scaled(x[0].at[3], factor);
+  x[0].at[4] = scaled(x[0].at[4], factor);
+  x[0].at[5] = scaled(x[0].at[5], factor);
+  x[0].at[6] = scaled(x[0].at[6], factor);
+  x[0].at[7] = scaled(x[0].at[7], factor);
+  x[1].at[0] = scaled(x[1].at[0], factor);
+  x[1].at[1] = scaled(x[1].at[1], factor);
+  x[1].at[2] = scaled(x[1].at[2], factor);
+  x[1].at[3] = scaled(x[1].at[3], factor);
+  x[1].at[4] = scaled(x[1].at[4], factor);
+  x[1].at[5] = scaled(x[1].at[5], factor);
+  x[1].at[6] = scaled(x[1].at[6], factor);
+  x[1].at[7] = scaled(x[1].at[7], factor);
+}
+DEVICE void store(Points& x, float2* p) {
+  store_pair(p, x[0].at[0], x[0].at[2]);
+  store_pair(p + 256, x[0].at[1], x[0].at[3]);
+  store_pair(p + 32, x[0].at[4], x[0].at[6]);
+  store_pair(p + 288, x[0].at[5], x[0].at[7]);
+  store_pair(p + 64, x[1].at[0], x[1].at[2]);
+  store_pair(p + 320, x[1].at[1], x[1].at[3]);
+  store_pair(p + 96, x[1].at[4], x[1].at[6]);
+  store_pair(p + 352, x[1].at[5], x[1].at[7]);
+}
+
+// ===== the kernel =====
+// One block transforms 1024 points: 1 of the batch.
+// in and out may be the same.
+extern "C" __global__ void __launch_bounds__(64, 8)
+sonoma_c2c_f32_n1024_forward_mma(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long transform = block_index();
+  in += transform * 1024ull, out += transform * 1024ull;
+  Points x;
+
+  // Load: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
+  load(x, in + (thread % 2 * 512 + thread / 2 % 2 * 2 + thread / 4 % 4 * 64 + thread / 16 % 2 * 4 +
+       thread / 32 * 32));
 
   // The largest magnitude of the transform gives its scale
-  publish_max(8192, max_of_points<16>(x));
+  publish_max(8192, largest_magnitude(x));
   block_barrier();
   const float scale = transform_scale<11, 126>(published_max<2>(8192));
 
-  const Matrix f4_left = load_matrix(tables + 0);
+  const Matrix f4_left = load_matrix(tables);
 
   // Step 1: radix 4 over t1, DFT matrix x tile, over rows
   const SplitTile3 halves1a = split_transform<SplitTile3>(x[0], scale);
@@ -671,7 +631,7 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile3 halves1b = split_transform<SplitTile3>(x[1], scale);
   const Product product1b = left8<4, 3>(f4_left, halves1b);
   join<3>(x[1], product1b);
-  twiddle<16, 15, 0, 64>(x, tables + 64 + (thread));
+  twiddle_1(x, tables + 64 + thread);
 
   const Matrix f4_right = load_matrix(tables + 576);
 
@@ -682,14 +642,16 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile3 halves2b = split_transform<SplitTile3>(x[1]);
   const Product product2b = right8<4, 3>(f4_right, halves2b);
   join<3>(x[1], product2b);
-  twiddle<16, 15, 0, 16>(x, tables + 640 + (thread % 4 + thread / 16 * 4));
+  twiddle_2(x, tables + 640 + thread % 4 + thread / 16 * 4);
 
-  // Exchange: from registers t2[0] t5[0] t4[1] t3[0] | lanes t2[1] t4[0] t1[0] t1[1] t5[1] | warps t3[1]
-  write_shared<1, 934, 0, 64, 8, 72, 16, 80, 24, 88>(x, thread % 2 * 128 + thread / 2 % 2 * 4 + thread / 4 % 4 * 256 + thread / 16 % 2 * 2 + thread / 32 * 32);
+  // Exchange: from registers k2%2 t5%2 t4/2 t3%2 | threads k2/2 t4%2 k1 t5/2 t3/2
+  write_1(x, swizzle(thread % 2 * 128 + thread / 2 % 2 * 4 + thread / 4 % 4 * 256 +
+          thread / 16 % 2 * 2 + thread / 32 * 32));
   block_barrier();
 
-  // To registers t3[0] t5[0] t2[1] t1[0] | lanes t3[1] t5[1] t4[0] t4[1] t2[0] | warps t1[1]
-  read_shared<1, 622, 0, 16, 128, 144, 256, 272, 384, 400>(x, thread % 2 * 32 + thread / 2 % 8 * 2 + thread / 16 % 2 * 64 + thread / 32 * 512);
+  // To registers t3%2 t5%2 k2/2 k1%2 | threads t3/2 t5/2 t4 k2%2 k1/2
+  read_1(x,
+         swizzle(thread % 2 * 32 + thread / 2 % 8 * 2 + thread / 16 % 2 * 64 + thread / 32 * 512));
 
   // Step 3: radix 4 over t3, DFT matrix x tile, over rows
   const SplitTile3 halves3a = split_transform<SplitTile3>(x[0]);
@@ -698,7 +660,7 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile3 halves3b = split_transform<SplitTile3>(x[1]);
   const Product product3b = left8<4, 3>(f4_left, halves3b);
   join<3>(x[1], product3b);
-  twiddle<16, 3, 0, 16>(x, tables + 768 + (thread % 2 + thread / 4 % 8 * 2));
+  twiddle_3(x, tables + 768 + thread % 2 + thread / 4 % 8 * 2);
 
   // Step 4: radix 4 over t4, tile x DFT matrix, over columns
   const SplitTile3 halves4a = split_transform<SplitTile3>(x[0]);
@@ -707,15 +669,17 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile3 halves4b = split_transform<SplitTile3>(x[1]);
   const Product product4b = right8<4, 3>(f4_right, halves4b);
   join<3>(x[1], product4b);
-  twiddle<16, 3, 0, 4>(x, tables + 800 + (thread % 2 + thread / 16 % 2 * 2));
+  twiddle_4(x, tables + 800 + thread % 2 + thread / 16 % 2 * 2);
   warp_barrier();
 
-  // Exchange: from registers t4[0] t5[0] t2[1] t1[0] | lanes t4[1] t2[0] t3[0] t3[1] t5[1] | warps t1[1]
-  write_shared<1, 634, 0, 4, 128, 132, 256, 260, 384, 388>(x, thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 + thread / 16 % 2 * 2 + thread / 32 * 512);
+  // Exchange: from registers k4%2 t5%2 k2/2 k1%2 | threads k4/2 k2%2 k3 t5/2 k1/2
+  write_2(x, swizzle(thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 +
+          thread / 16 % 2 * 2 + thread / 32 * 512));
   block_barrier();
 
-  // To registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1]
-  read_shared<0, 730, 0, 256, 32, 288, 4, 260, 36, 292>(x, thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 + thread / 8 % 4 * 64 + thread / 32 * 8);
+  // To registers t5%2 k1%2 k3/2 k4%2 | threads t5/2 k3%2 k1/2 k2 k4/2
+  read_2(x, swizzle(thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 +
+         thread / 8 % 4 * 64 + thread / 32 * 8));
 
   // Step 5: radix 4 over t5, tile x DFT matrix, over columns
   const SplitTile3 halves5a = split_transform<SplitTile3>(x[0]);
@@ -726,8 +690,8 @@ sonoma_c2c_f32_n1024_forward_mma(const float2* in, float2* out, const uint4* tab
   join<3>(x[1], product5b);
 
   // The scale undone
-  multiply<16>(x, transform_undo<11, 126, -6>(published_max<2>(8192)));
+  multiply(x, transform_undo<11, 126, -6>(published_max<2>(8192)));
 
-  // Store: registers t5[0] t1[0] t3[1] t4[0] | lanes t5[1] t3[0] t1[1] t2[0] t2[1] | warps t4[1]
-  store_tile<1, 670, 0, 256, 32, 288, 64, 320, 96, 352>(x, out, thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 * 128, existing);
+  // Store: registers k5%2 k1%2 k3/2 k4%2 | threads k5/2 k3%2 k1/2 k2 k4/2
+  store(x, out + (thread % 2 * 512 + thread / 2 % 2 * 16 + thread / 4 % 8 * 2 + thread / 32 * 128));
 }

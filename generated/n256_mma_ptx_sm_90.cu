@@ -1,22 +1,39 @@
-// sonoma emit --n 256 --decomposition "(gs 16 (dft 16))" --engine mma --mma-form ptx --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 1024 --registers 96 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 256 --decomposition "(gs 16 (dft 16))" --engine mma --mma-form ptx
+//     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 1024 --registers 96
+//     --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 256 complex f32 points, forward, (gs 16 (dft 16))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 4 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at least 10 block(s) an SM
-//   load direct: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
-//   phase 1: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
+//   engine mma (ptx), 4 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at
+//     least 10 block(s) an SM
+//   load direct: registers t1%2 t1/8 t2/8 b%2 | threads t1/2%4 t2%8 b/2 | folded t1 t2
+//   phase 1: registers t1%2 t1/8 t2/8 b%2 | threads t1/2%4 t2%8 b/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
-//   store direct: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
+//     leaves: registers k2%2 k1/8 k2/8 b%2 | threads k2/2%4 k1%8 b/2
+//   store direct: registers k2%2 k1/8 k2/8 b%2 | threads k2/2%4 k1%8 b/2
 //   a scale for each step and transform of a warp tile
 //
 // Costs of a transform: 10240 flops nominal, 24 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
-// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of tables.
+// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 4.62557e-06 (bound).
+//
+// To launch it:
+//   grid     ceil(batch / 4) blocks
+//   block    64 threads
+//   shared   0 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   4224 bytes
+//            [0, 1024) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [1024, 3072) after step 1: w^(k1 (t + 15 m / 2)), m = 16, w = exp(-2 pi i / 256)
+//            [3072, 4096) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [4096, 4224) after step 2: w^(k2 (t + 15 m / 2)), m = 1, w = exp(-2 pi i / 16)
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -26,6 +43,11 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
+// The same number; but what was computed from it before is not kept in registers for what follows.
+DEVICE unsigned anew(unsigned p) {
+  asm volatile("" : "+r"(p));
+  return p;
+}
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void warp_barrier() { __syncwarp(); }
 
@@ -104,58 +126,50 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
 DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
   unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
       : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint4 load_global_if(const uint4* p, bool valid) {
   uint4 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
       : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Read-only for the whole launch.
@@ -163,203 +177,68 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
+// ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
+}
 
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+struct When {
+  bool there;
 };
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-// p[offset], the point `index` of the tile.
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, AllPoints, unsigned) {
-  return load_global(p + offset);
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
 }
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
-  return load_global_if<offset>(p, existing.has(index));
+template <class T>
+DEVICE T load_word(const T* p, When when) {
+  return load_global_if(p, when.there);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-// FP32
-template <unsigned offset, class Existing>
-DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
-  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+// FP32 points in global memory: one, or two neighbours, 16 bytes at a time.
+template <class Access = Always>
+DEVICE float2 load_point(const float2* p, Access access = {}) {
+  const uint2 a = load_word(reinterpret_cast<const uint2*>(p), access);
   return make_float2(float_of(a.x), float_of(a.y));
 }
-template <unsigned offset, class Existing>
-DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
-  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
-  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
-}
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
-}
-template <unsigned offset, class Existing>
-DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
-                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
-                             existing, index);
+template <class Access = Always>
+DEVICE void store_point(float2* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)), access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
 
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
-// swapped: where a fold makes the offset odd.
-template <int pair_bit, class Points>
-DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
-  const unsigned other = r | 1u << pair_bit;
-  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
-  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
-}
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
-}
-
-// --- global memory ------------------------------------------------------------------------------
-// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
-// storage_32.cuh and storage_16.cuh.
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  const Point* from = in + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    point(x, r) = load_point<further>(from, existing, p ^ offset);
-  } else {
-    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
-   ...);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
-
-// --- twiddles -----------------------------------------------------------------------------------
-// The bits of `r` that `mask` selects, closed up.
-DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
-  unsigned result = 0, place = 0;
-  for (unsigned bit = 0; bit < 5; ++bit) {
-    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
-  }
-  return result;
-}
-
-// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
-// `unity` have factor 1 (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
-          uint4 (*load)(const uint4*) = load_table, class Points>
-DEVICE void twiddle(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
 }
 
 // ===== fold.cuh =====
@@ -411,8 +290,8 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
-// group that is not finite comes out as 13; no finite group has less than 14.
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of
+// a group that is not finite comes out as 13; no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -490,7 +369,7 @@ struct SplitTile {
 // A point under its scale. `contained`: points of groups that are not finite become zero (combine
 // poisons the group), because the product runs over other groups too.
 template <bool contained>
-DEVICE float2 scaled(float2 a, unsigned exponent) {
+DEVICE float2 under_scale(float2 a, unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
   const float scale = scale_of(exponent);
   return make_float2(a.x * scale, a.y * scale);
@@ -501,8 +380,8 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
-    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    const float2 a = under_scale<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = under_scale<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
     halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
   }
   return halves;
@@ -638,21 +517,110 @@ DEVICE Product right16(const Matrix& f, const Halves& x) {
   return y;
 }
 
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+
+DEVICE void load(Points& x, const float2* p0, const float2* p1, const float2* p2, const float2* p3,
+                 unsigned column, unsigned columns) {
+  x[0].at[0] = load_point(p0, When{column < columns});
+  x[0].at[1] = load_point(p0 + 16, When{column < columns});
+  x[0].at[2] = load_point(p1 + 144, When{column < columns});
+  x[0].at[3] = load_point(p1 + 128, When{column < columns});
+  x[0].at[4] = load_point(p2 + 8, When{column < columns});
+  x[0].at[5] = load_point(p2 + 24, When{column < columns});
+  x[0].at[6] = load_point(p3 + 152, When{column < columns});
+  x[0].at[7] = load_point(p3 + 136, When{column < columns});
+  x[1].at[0] = load_point(p0 + 256, When{column + 1 < columns});
+  x[1].at[1] = load_point(p0 + 272, When{column + 1 < columns});
+  x[1].at[2] = load_point(p1 + 400, When{column + 1 < columns});
+  x[1].at[3] = load_point(p1 + 384, When{column + 1 < columns});
+  x[1].at[4] = load_point(p2 + 264, When{column + 1 < columns});
+  x[1].at[5] = load_point(p2 + 280, When{column + 1 < columns});
+  x[1].at[6] = load_point(p3 + 408, When{column + 1 < columns});
+  x[1].at[7] = load_point(p3 + 392, When{column + 1 < columns});
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[1].at[0] = complex_product(x[1].at[0], w0.first);
+  x[1].at[1] = complex_product(x[1].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 32));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  x[1].at[2] = complex_product(x[1].at[2], w1.first);
+  x[1].at[3] = complex_product(x[1].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 64));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  x[1].at[4] = complex_product(x[1].at[4], w2.first);
+  x[1].at[5] = complex_product(x[1].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 96));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  x[1].at[6] = complex_product(x[1].at[6], w3.first);
+  x[1].at[7] = complex_product(x[1].at[7], w3.second);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[0].at[2] = complex_product(x[0].at[2], w0.first);
+  x[0].at[3] = complex_product(x[0].at[3], w0.second);
+  x[1].at[0] = complex_product(x[1].at[0], w0.first);
+  x[1].at[1] = complex_product(x[1].at[1], w0.second);
+  x[1].at[2] = complex_product(x[1].at[2], w0.first);
+  x[1].at[3] = complex_product(x[1].at[3], w0.second);
+  const Factors w1 = factors_of(load_table(f + 4));
+  x[0].at[4] = complex_product(x[0].at[4], w1.first);
+  x[0].at[5] = complex_product(x[0].at[5], w1.second);
+  x[0].at[6] = complex_product(x[0].at[6], w1.first);
+  x[0].at[7] = complex_product(x[0].at[7], w1.second);
+  x[1].at[4] = complex_product(x[1].at[4], w1.first);
+  x[1].at[5] = complex_product(x[1].at[5], w1.second);
+  x[1].at[6] = complex_product(x[1].at[6], w1.first);
+  x[1].at[7] = complex_product(x[1].at[7], w1.second);
+}
+DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
+  store_point(p, x[0].at[0], When{column < columns});
+  store_point(p + 16, x[0].at[1], When{column < columns});
+  store_point(p + 8, x[0].at[2], When{column < columns});
+  store_point(p + 24, x[0].at[3], When{column < columns});
+  store_point(p + 128, x[0].at[4], When{column < columns});
+  store_point(p + 144, x[0].at[5], When{column < columns});
+  store_point(p + 136, x[0].at[6], When{column < columns});
+  store_point(p + 152, x[0].at[7], When{column < columns});
+  store_point(p + 256, x[1].at[0], When{column + 1 < columns});
+  store_point(p + 272, x[1].at[1], When{column + 1 < columns});
+  store_point(p + 264, x[1].at[2], When{column + 1 < columns});
+  store_point(p + 280, x[1].at[3], When{column + 1 < columns});
+  store_point(p + 384, x[1].at[4], When{column + 1 < columns});
+  store_point(p + 400, x[1].at[5], When{column + 1 < columns});
+  store_point(p + 392, x[1].at[6], When{column + 1 < columns});
+  store_point(p + 408, x[1].at[7], When{column + 1 < columns});
+}
+
 // ===== the kernel =====
-// One block transforms 1024 points: 4 of the batch. in and out may be the same.
+// One block transforms 1024 points: 4 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(64, 10)
-sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n256_forward_mma(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 1024ull * block_index();
-  in += first, out += first;
-  const unsigned long long rest = 256ull * batch - first;
-  const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
-  Tile x[2];
+  const unsigned long long transform = 4ull * block_index();  // the first one
+  in += transform * 256ull, out += transform * 256ull;
+  const unsigned columns = at_most(batch - transform, 4);
+  Points x;
 
-  // Load: registers t1[0] t1[3] t2[3] b[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps b[1] | folded t1 t2
-  load_tile<-1, 615, 0, 16, 240, 224, 15, 31, 255, 239, 256, 272, 496, 480, 271, 287, 511, 495>(x, in, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Load: registers t1%2 t1/8 t2/8 b%2 | threads t1/2%4 t2%8 b/2 | folded t1 t2
+  load(x, in + (thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512),
+       in + ((3 - thread % 4) * 32 + thread / 4 % 8 + thread / 32 * 512),
+       in + (thread % 4 * 32 + (7 - thread / 4 % 8) + thread / 32 * 512),
+       in + ((3 - thread % 4) * 32 + (7 - thread / 4 % 8) + thread / 32 * 512), thread / 32 * 2,
+       columns);
 
-  const Matrix f16_left = load_matrix(tables + 0);
+  const Matrix f16_left = load_matrix(tables);
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   fold<From::left>(x[0]);
@@ -665,7 +633,7 @@ sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tabl
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
   const Product product1b = left16<3>(f16_left, halves1b);
   combine<From::left, 3, false, true>(x[1], product1b, scales1b);
-  twiddle<16, 7, 0, 32>(x, tables + 64 + (thread % 32));
+  twiddle_1(x, tables + 64 + thread % 32);
 
   const Matrix f16_right = load_matrix(tables + 192);
 
@@ -680,9 +648,10 @@ sonoma_c2c_f32_n256_forward_mma(const float2* in, float2* out, const uint4* tabl
   const SplitTile halves2b = split<false, SplitTile>(x[1], scales2b);
   const Product product2b = right16<3>(f16_right, halves2b);
   combine<From::right, 3, false, true>(x[1], product2b, scales2b);
-  twiddle<16, 5, 0, 4>(x, tables + 256 + (thread % 4));
+  twiddle_2(x, tables + 256 + thread % 4);
   warp_barrier();
 
-  // Store: registers t2[0] t1[3] t2[3] b[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps b[1]
-  store_tile<-1, 615, 0, 16, 8, 24, 128, 144, 136, 152, 256, 272, 264, 280, 384, 400, 392, 408>(x, out, thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512, existing);
+  // Store: registers k2%2 k1/8 k2/8 b%2 | threads k2/2%4 k1%8 b/2
+  store(x, out + (thread % 4 * 32 + thread / 4 % 8 + thread / 32 * 512), anew(thread / 32 * 2),
+        columns);
 }

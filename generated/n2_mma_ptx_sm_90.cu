@@ -1,20 +1,34 @@
-// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --tensor-steps 1 --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --tensor-steps 1
+//     --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0
+//     --stage-store 0 --arch sm_90
 //
 // DFT of 2 complex f32 points, forward, (dft 2)
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 512 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at least 6 block(s) an SM
-//   load direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
-//   phase 1: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
+//   engine mma (ptx), 512 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at
+//     least 6 block(s) an SM
+//   load direct: registers t1 b/32%8 | threads b%32 b/256
+//   phase 1: registers t1 b/32%8 | threads b%32 b/256
 //     step 1: radix 2, right (tile x DFT matrix)
-//   store direct: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
+//   store direct: registers k1 b/32%8 | threads b%32 b/256
 //   a scale for each step and transform of a warp tile
 //
 // Costs of a transform: 10 flops nominal, 0.09375 MMAs (m16n8k16), 32 bytes moved of 32 needed.
-// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 1024 bytes of tables.
+// A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 1024 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 1.61493e-06 (bound).
+//
+// To launch it:
+//   grid     ceil(batch / 512) blocks
+//   block    64 threads
+//   shared   0 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   1024 bytes
+//            [0, 1024) DFT matrix of radix 2 times 2^10 in two halves, as fragments
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -24,6 +38,11 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
+// The same number; but what was computed from it before is not kept in registers for what follows.
+DEVICE unsigned anew(unsigned p) {
+  asm volatile("" : "+r"(p));
+  return p;
+}
 DEVICE unsigned block_index() { return blockIdx.x; }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
@@ -100,58 +119,50 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
 DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
   unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
       : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint4 load_global_if(const uint4* p, bool valid) {
   uint4 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
       : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Read-only for the whole launch.
@@ -159,168 +170,56 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
+// ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
+}
 
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+struct When {
+  bool there;
 };
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-// p[offset], the point `index` of the tile.
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, AllPoints, unsigned) {
-  return load_global(p + offset);
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
 }
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
-  return load_global_if<offset>(p, existing.has(index));
+template <class T>
+DEVICE T load_word(const T* p, When when) {
+  return load_global_if(p, when.there);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-// FP32
-template <unsigned offset, class Existing>
-DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
-  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
-  return make_float2(float_of(a.x), float_of(a.y));
+template <class Access = Always>
+DEVICE void load_pair(const float2* p, float2& first, float2& second, Access access = {}) {
+  const uint4 a = load_word(reinterpret_cast<const uint4*>(p), access);
+  first = make_float2(float_of(a.x), float_of(a.y));
+  second = make_float2(float_of(a.z), float_of(a.w));
 }
-template <unsigned offset, class Existing>
-DEVICE float4 load_pair(const float2* p, Existing existing, unsigned index) {
-  const uint4 a = load_existing<offset / 2>(reinterpret_cast<const uint4*>(p), existing, index);
-  return make_float4(float_of(a.x), float_of(a.y), float_of(a.z), float_of(a.w));
-}
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
-}
-template <unsigned offset, class Existing>
-DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
-                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
-                             existing, index);
+template <class Access = Always>
+DEVICE void store_pair(float2* p, float2 first, float2 second, Access access = {}) {
+  store_word(reinterpret_cast<uint4*>(p),
+             make_uint4(bits_of(first.x), bits_of(first.y), bits_of(second.x), bits_of(second.y)),
+             access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
-
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
-// swapped: where a fold makes the offset odd.
-template <int pair_bit, class Points>
-DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
-  const unsigned other = r | 1u << pair_bit;
-  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
-  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
-}
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
-}
-
-// --- global memory ------------------------------------------------------------------------------
-// One access of a thread; load_point, load_pair and their stores are those of the storage type: see
-// storage_32.cuh and storage_16.cuh.
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void load_access(Points& x, unsigned r, const Point* in, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  const Point* from = in + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    point(x, r) = load_point<further>(from, existing, p ^ offset);
-  } else {
-    put_pair<pair_bit>(x, r, offset % 2 == 1, load_pair<further>(from, existing, p ^ offset));
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void load_tile(Points& x, const Point* in, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (load_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), in, p, existing),
-   ...);
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
 
 // ===== fold.cuh =====
 // DFT of 16 points as two real products of 16 x 16, not four.
@@ -358,8 +257,8 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
-// group that is not finite comes out as 13; no finite group has less than 14.
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of
+// a group that is not finite comes out as 13; no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -439,7 +338,7 @@ struct SplitTile3 {
 // A point under its scale. `contained`: points of groups that are not finite become zero (combine
 // poisons the group), because the product runs over other groups too.
 template <bool contained>
-DEVICE float2 scaled(float2 a, unsigned exponent) {
+DEVICE float2 under_scale(float2 a, unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
   const float scale = scale_of(exponent);
   return make_float2(a.x * scale, a.y * scale);
@@ -450,8 +349,8 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
-    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    const float2 a = under_scale<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = under_scale<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
     halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
   }
   return halves;
@@ -555,21 +454,47 @@ DEVICE Product right8(const Matrix& f, const Halves& x) {
   return y;
 }
 
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+
+DEVICE void load(Points& x, const float2* p, unsigned column, unsigned columns) {
+  load_pair(p, x[0].at[0], x[0].at[1], When{column < columns});
+  load_pair(p + 64, x[0].at[2], x[0].at[3], When{column + 32 < columns});
+  load_pair(p + 128, x[0].at[4], x[0].at[5], When{column + 64 < columns});
+  load_pair(p + 192, x[0].at[6], x[0].at[7], When{column + 96 < columns});
+  load_pair(p + 256, x[1].at[0], x[1].at[1], When{column + 128 < columns});
+  load_pair(p + 320, x[1].at[2], x[1].at[3], When{column + 160 < columns});
+  load_pair(p + 384, x[1].at[4], x[1].at[5], When{column + 192 < columns});
+  load_pair(p + 448, x[1].at[6], x[1].at[7], When{column + 224 < columns});
+}
+DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
+  store_pair(p, x[0].at[0], x[0].at[1], When{column < columns});
+  store_pair(p + 64, x[0].at[2], x[0].at[3], When{column + 32 < columns});
+  store_pair(p + 128, x[0].at[4], x[0].at[5], When{column + 64 < columns});
+  store_pair(p + 192, x[0].at[6], x[0].at[7], When{column + 96 < columns});
+  store_pair(p + 256, x[1].at[0], x[1].at[1], When{column + 128 < columns});
+  store_pair(p + 320, x[1].at[2], x[1].at[3], When{column + 160 < columns});
+  store_pair(p + 384, x[1].at[4], x[1].at[5], When{column + 192 < columns});
+  store_pair(p + 448, x[1].at[6], x[1].at[7], When{column + 224 < columns});
+}
+
 // ===== the kernel =====
-// One block transforms 1024 points: 512 of the batch. in and out may be the same.
+// One block transforms 1024 points: 512 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(64, 6)
-sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n2_forward_mma(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 1024ull * block_index();
-  in += first, out += first;
-  const unsigned long long rest = 2ull * batch - first;
-  const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
-  Tile x[2];
+  const unsigned long long transform = 512ull * block_index();  // the first one
+  in += transform * 2ull, out += transform * 2ull;
+  const unsigned columns = at_most(batch - transform, 512);
+  Points x;
 
-  // Load: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
-  load_tile<0, 574, 0, 64, 128, 192, 256, 320, 384, 448>(x, in, thread % 32 * 2 + thread / 32 * 512, existing);
+  // Load: registers t1 b/32%8 | threads b%32 b/256
+  load(x, in + (thread % 32 * 2 + thread / 32 * 512), thread % 32 + thread / 32 * 256, columns);
 
-  const Matrix f2_right = load_matrix(tables + 0);
+  const Matrix f2_right = load_matrix(tables);
 
   // Step 1: radix 2 over t1, tile x DFT matrix, over columns
   const Scales scales1a = group_scales<1, 0, true>(x[0]);
@@ -581,6 +506,7 @@ sonoma_c2c_f32_n2_forward_mma(const float2* in, float2* out, const uint4* tables
   const Product product1b = right8<2, 3>(f2_right, halves1b);
   combine<From::right, 3, true, false>(x[1], product1b, scales1b);
 
-  // Store: registers t1[0] b[5] b[6] b[7] | lanes b[0] b[1] b[2] b[3] b[4] | warps b[8]
-  store_tile<0, 574, 0, 64, 128, 192, 256, 320, 384, 448>(x, out, thread % 32 * 2 + thread / 32 * 512, existing);
+  // Store: registers k1 b/32%8 | threads b%32 b/256
+  store(x, out + (thread % 32 * 2 + thread / 32 * 512), anew(thread % 32 + thread / 32 * 256),
+        columns);
 }

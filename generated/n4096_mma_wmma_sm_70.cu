@@ -1,25 +1,45 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form wmma --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 4096 --registers 160 --stage-load 1 --stage-store 0 --arch sm_70
+// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form wmma
+//     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 4096 --registers 160
+//     --stage-load 1 --stage-store 0 --arch sm_70
 //
 // DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (wmma), 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared, at least 1 block(s) an SM
-//   load through shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
-//   phase 1: registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
+//   engine mma (wmma), 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared,
+//     at least 1 block(s) an SM
+//   load through shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
+//   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
-//   phase 2: registers t3[0] t3[1] t3[2] t3[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+//     leaves: registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
+//   phase 2: registers t3 | threads k1 k2
 //     step 3: radix 16, butterflies in registers
-//   store direct: registers t3[0] t3[1] t3[2] t3[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
+//   store direct: registers k3 | threads k1 k2
 //   one scale a transform, found by 8 warp(s)
 //   point p lies at p ^ ((p >> 3 ^ p >> 7) & 14) in shared memory
 //
-// Costs of a transform: 245760 flops nominal, 384 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
-// A block of 8 warps: 4 barriers, 2 trips through shared memory, 0 bank conflicts, 36864 bytes of tables.
+// Costs of a transform: 245760 flops nominal, 384 MMAs (m16n8k16), 65536 bytes moved of 65536
+//   needed.
+// A block of 8 warps: 4 barriers, 2 trips through shared memory, 0 bank conflicts, 36864 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 5.0428e-06 (bound).
+//
+// To launch it:
+//   grid     batch blocks
+//   block    256 threads
+//   shared   32800 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   36864 bytes
+//            [0, 1024) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [1024, 33792) after step 1: w^(k1 (t + 15 m / 2)), m = 256, w = exp(-2 pi i / 4096),
+//              times 2^-12
+//            [33792, 34816) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [34816, 36864) after step 2: w^(k2 (t + 15 m / 2)), m = 16, w = exp(-2 pi i / 256),
+//              times 2^-12
+//   batch    transforms
+// nvcc -cubin -arch=sm_70 -std=c++17 --fmad=false FILE.cu
 
 #ifndef SONOMA_EMULATED
 #include <mma.h>
@@ -102,29 +122,6 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
-DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
-               : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
-      : "memory");
-}
-template <unsigned offset>
-DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
-      : "memory");
-}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
@@ -147,236 +144,72 @@ DEVICE void wait_for_copies() {
 }
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
-// Where point p of the block's tile lies in shared memory: a permutation of the points that
-// spreads every access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 7) & 14); }
-
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
-}
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+// ===== global.cuh =====
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
-}
-template <unsigned offset, class Existing>
-DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
-                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
-                             existing, index);
+template <class Access = Always>
+DEVICE void store_point(float2* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)), access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
 
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
-// swapped: where a fold makes the offset odd.
-template <int pair_bit, class Points>
-DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
-  const unsigned other = r | 1u << pair_bit;
-  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
-  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
-}
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
-}
-
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
-// the instruction. The swizzle reaches the last four bits only.
-template <unsigned bits_of_p>
-DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  constexpr unsigned mixed = bits_of_p | 15;
-  const unsigned place = swizzle(offset);
-  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
+// Two neighbours, 16 bytes at a time.
+DEVICE void load_shared_pair(const float2* place, float2& first, float2& second) {
+  const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+  first = make_float2(pair.x, pair.y);
+  second = make_float2(pair.z, pair.w);
+}
+DEVICE void store_shared_pair(float2* place, float2 first, float2 second) {
+  store_shared(reinterpret_cast<float4*>(place), make_float4(first.x, first.y, second.x, second.y));
+}
+// Two neighbours from global memory, without waiting.
+DEVICE void copy_pair(float2* place, const float2* from, bool there = true) {
+  copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), there);
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
-DEVICE void read_shared(Points& x, unsigned p) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
-    } else {
-      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1,
-                         load_shared(reinterpret_cast<const float4*>(place)));
-    }
-  }
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
-DEVICE void write_shared(Points& x, unsigned p) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    if constexpr (pair_bit < 0) {
-      store_shared(shared_point<bits_of_p>(p, offsets[j]), point(x, r));
-    } else {
-      float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      store_shared(reinterpret_cast<float4*>(place), get_pair<pair_bit>(x, r, offsets[j] % 2 == 1));
-    }
-  }
+// --- the largest magnitude -----------------------------------------------------------------------
+DEVICE float with_point(float largest, float2 a) {
+  return max_magnitude(max_magnitude(largest, a.x), a.y);
 }
-
-// --- global memory ------------------------------------------------------------------------------
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned bits_of_p, class Point>
-DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
-  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
-}
-
-template <unsigned bits_of_p, unsigned... offset, class Existing>
-DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point<bits_of_p>(p, offsets[j]);
-    const bool valid = existing.has(p ^ offsets[j]);
-    const float2* from = valid ? global_point<bits_of_p>(in, p, offsets[j]) : in;
-    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
-  }
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
-
-// --- twiddles -----------------------------------------------------------------------------------
-// The bits of `r` that `mask` selects, closed up.
-DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
-  unsigned result = 0, place = 0;
-  for (unsigned bit = 0; bit < 5; ++bit) {
-    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
-  }
-  return result;
-}
-
-// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
-// `unity` have factor 1 (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
-          uint4 (*load)(const uint4*) = load_table, class Points>
-DEVICE void twiddle(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
-}
-
-template <unsigned registers, class Points>
-DEVICE void multiply(Points& x, float factor) {
-#pragma unroll
-  for (unsigned r = 0; r < registers; ++r) {
-    point(x, r) = make_float2(point(x, r).x * factor, point(x, r).y * factor);
-  }
+// Of two points that this thread has copied to shared memory.
+DEVICE float with_copied_pair(float largest, const float2* place) {
+  float2 a, b;
+  load_shared_pair(place, a, b);
+  return with_point(with_point(largest, a), b);
 }
 
 // ===== fold.cuh =====
@@ -423,21 +256,6 @@ DEVICE void scaled_fold(Tile& x, float scale) {
 // FP32 points to pairs of FP16 halves under a power-of-two scale, and back.
 
 // --- one scale for a transform ------------------------------------------------------------------
-// Of the points this thread has copied to shared memory, see copy_to_shared.
-template <unsigned bits_of_p, unsigned... offset>
-DEVICE unsigned max_of_copied(unsigned p) {
-  constexpr unsigned offsets[] = {offset...};
-  float largest = 0;
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const float2* place = shared_point<bits_of_p>(p, offsets[j]);
-    const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-    largest = max_magnitude(max_magnitude(largest, pair.x), pair.y);
-    largest = max_magnitude(max_magnitude(largest, pair.z), pair.w);
-  }
-  return bits_of(largest);
-}
-
 // The maximum of each warp, `place` bytes into shared memory.
 DEVICE void publish_max(unsigned place, unsigned largest) {
   largest = warp_max(largest);
@@ -675,10 +493,16 @@ DEVICE Product right16(const Matrix& f, const Halves& x) {
 // ===== butterflies.cuh =====
 // DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
-// that nothing overflows that the exact result does not.
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+DEVICE void swap(float2& a, float2& b) {
+  const float2 was = a;
+  a = b;
+  b = was;
+}
 
 // a * (sign i)
 template <int sign>
@@ -696,96 +520,212 @@ DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   d = even_difference - odd_difference;
 }
 
-// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
+// a * exp(sign i angle), its cosine and sine given.
 template <int sign>
-DEVICE float2 times_w16(float2 a, unsigned power) {
-  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
-  switch (power) {
-    case 0: return a;
-    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
-    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
-    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
-    case 4: return turned<sign>(a);
-    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
-    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
-  }
+DEVICE float2 rotated(float2 a, float cosine, float sine) {
+  return complex_product(a, make_float2(cosine, sign * sine));
 }
+constexpr float cos_2_16 = 0x1.d906bcp-1f;
+constexpr float cos_4_16 = 0x1.6a09e6p-1f;
+constexpr float sin_2_16 = 0x1.87de2ap-2f;
 
 template <int sign>
-DEVICE void dft16(float2 (&v)[16]) {
-#pragma unroll
-  for (unsigned j = 0; j < 4; ++j) {
-    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
-#pragma unroll
-    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
-  }
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
-#pragma unroll
-    for (unsigned b = 0; b < k; ++b) {
-      const float2 other = v[4 * b + k];
-      v[4 * b + k] = v[4 * k + b];
-      v[4 * k + b] = other;
-    }
-  }
+DEVICE void dft16(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
+                  float2& v12, float2& v13, float2& v14, float2& v15) {
+  dft4<sign>(v0, v4, v8, v12);
+  dft4<sign>(v1, v5, v9, v13);
+  dft4<sign>(v2, v6, v10, v14);
+  dft4<sign>(v3, v7, v11, v15);
+  v5 = rotated<sign>(v5, cos_2_16, sin_2_16);
+  v9 = rotated<sign>(v9, cos_4_16, cos_4_16);
+  v13 = rotated<sign>(v13, sin_2_16, cos_2_16);
+  v6 = rotated<sign>(v6, cos_4_16, cos_4_16);
+  v10 = turned<sign>(v10);
+  v14 = rotated<sign>(v14, -cos_4_16, cos_4_16);
+  v7 = rotated<sign>(v7, sin_2_16, cos_2_16);
+  v11 = rotated<sign>(v11, -cos_4_16, cos_4_16);
+  v15 = rotated<sign>(v15, -cos_2_16, -sin_2_16);
+  dft4<sign>(v0, v1, v2, v3);
+  dft4<sign>(v4, v5, v6, v7);
+  dft4<sign>(v8, v9, v10, v11);
+  dft4<sign>(v12, v13, v14, v15);
+  swap(v1, v4), swap(v2, v8), swap(v3, v12), swap(v6, v9), swap(v7, v13), swap(v11, v14);
 }
 
-// The bits of `j` put where `mask` has bits, lowest first.
-DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
-  unsigned result = 0;
-  for (unsigned bit = 1; bit <= mask; bit *= 2) {
-    if ((mask & bit) == 0) continue;
-    if (j & 1u) result |= bit;
-    j >>= 1;
-  }
-  return result;
-}
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+// Where point p of the tile lies in shared memory: a permutation of the points that spreads every
+// access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 7) & 14); }
 
-// dft(v) for every group v of registers that differ in the bits of `mask` only.
-template <unsigned radix, unsigned mask, class Points, class Dft>
-DEVICE void for_each_group(Points& x, Dft dft) {
-#pragma unroll
-  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
-    if (first & mask) continue;
-    float2 v[radix];
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
-    dft(v);
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
-  }
+DEVICE void copy(unsigned place, const float2* p) {
+  copy_pair(shared_point(place), p);
+  copy_pair(shared_point(place ^ 4) + 512, p + 512);
+  copy_pair(shared_point(place ^ 8) + 1024, p + 1024);
+  copy_pair(shared_point(place ^ 12) + 1536, p + 1536);
+  copy_pair(shared_point(place) + 2048, p + 2048);
+  copy_pair(shared_point(place ^ 4) + 2560, p + 2560);
+  copy_pair(shared_point(place ^ 8) + 3072, p + 3072);
+  copy_pair(shared_point(place ^ 12) + 3584, p + 3584);
 }
-
-template <int sign, unsigned mask, class Points>
-DEVICE void butterflies16(Points& x) {
-  for_each_group<16, mask>(x, [](float2(&v)[16]) { dft16<sign>(v); });
+DEVICE unsigned largest_magnitude(unsigned place) {
+  float largest = 0;
+  largest = with_copied_pair(largest, shared_point(place));
+  largest = with_copied_pair(largest, shared_point(place ^ 4) + 512);
+  largest = with_copied_pair(largest, shared_point(place ^ 8) + 1024);
+  largest = with_copied_pair(largest, shared_point(place ^ 12) + 1536);
+  largest = with_copied_pair(largest, shared_point(place) + 2048);
+  largest = with_copied_pair(largest, shared_point(place ^ 4) + 2560);
+  largest = with_copied_pair(largest, shared_point(place ^ 8) + 3072);
+  largest = with_copied_pair(largest, shared_point(place ^ 12) + 3584);
+  return bits_of(largest);
+}
+DEVICE void read_0(Points& x, unsigned place) {
+  load_shared_pair(shared_point(place), x[0].at[0], x[1].at[0]);
+  load_shared_pair(shared_point(place ^ 2) + 256, x[0].at[1], x[1].at[1]);
+  load_shared_pair(shared_point(place ^ 1550) + 2304, x[0].at[2], x[1].at[2]);
+  load_shared_pair(shared_point(place ^ 1548) + 2048, x[0].at[3], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 126) + 128, x[0].at[4], x[1].at[4]);
+  load_shared_pair(shared_point(place ^ 124) + 384, x[0].at[5], x[1].at[5]);
+  load_shared_pair(shared_point(place ^ 1648) + 2432, x[0].at[6], x[1].at[6]);
+  load_shared_pair(shared_point(place ^ 1650) + 2176, x[0].at[7], x[1].at[7]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 256));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 512));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 768));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 1024));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 1280));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 1536));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 1792));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  x[0].at[2] = complex_product(x[0].at[2], w0.first);
+  x[0].at[3] = complex_product(x[0].at[3], w0.second);
+  const Factors w1 = factors_of(load_table(f + 32));
+  x[0].at[4] = complex_product(x[0].at[4], w1.first);
+  x[0].at[5] = complex_product(x[0].at[5], w1.second);
+  x[0].at[6] = complex_product(x[0].at[6], w1.first);
+  x[0].at[7] = complex_product(x[0].at[7], w1.second);
+  const Factors w2 = factors_of(load_table(f + 64));
+  x[1].at[0] = complex_product(x[1].at[0], w2.first);
+  x[1].at[1] = complex_product(x[1].at[1], w2.second);
+  x[1].at[2] = complex_product(x[1].at[2], w2.first);
+  x[1].at[3] = complex_product(x[1].at[3], w2.second);
+  const Factors w3 = factors_of(load_table(f + 96));
+  x[1].at[4] = complex_product(x[1].at[4], w3.first);
+  x[1].at[5] = complex_product(x[1].at[5], w3.second);
+  x[1].at[6] = complex_product(x[1].at[6], w3.first);
+  x[1].at[7] = complex_product(x[1].at[7], w3.second);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared_pair(shared_point(place), x[0].at[0], x[1].at[0]);
+  store_shared_pair(shared_point(place ^ 2) + 16, x[0].at[1], x[1].at[1]);
+  store_shared_pair(shared_point(place) + 2048, x[0].at[2], x[1].at[2]);
+  store_shared_pair(shared_point(place ^ 2) + 2064, x[0].at[3], x[1].at[3]);
+  store_shared_pair(shared_point(place) + 128, x[0].at[4], x[1].at[4]);
+  store_shared_pair(shared_point(place ^ 2) + 144, x[0].at[5], x[1].at[5]);
+  store_shared_pair(shared_point(place) + 2176, x[0].at[6], x[1].at[6]);
+  store_shared_pair(shared_point(place ^ 2) + 2192, x[0].at[7], x[1].at[7]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  load_shared_pair(shared_point(place), x[0].at[0], x[0].at[1]);
+  load_shared_pair(shared_point(place ^ 2), x[0].at[2], x[0].at[3]);
+  load_shared_pair(shared_point(place ^ 4), x[0].at[4], x[0].at[5]);
+  load_shared_pair(shared_point(place ^ 6), x[0].at[6], x[0].at[7]);
+  load_shared_pair(shared_point(place ^ 8), x[1].at[0], x[1].at[1]);
+  load_shared_pair(shared_point(place ^ 10), x[1].at[2], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 12), x[1].at[4], x[1].at[5]);
+  load_shared_pair(shared_point(place ^ 14), x[1].at[6], x[1].at[7]);
+}
+DEVICE void step_3(Points& x) {
+  dft16<-1>(x[0].at[0], x[0].at[1], x[0].at[2], x[0].at[3], x[0].at[4], x[0].at[5], x[0].at[6],
+            x[0].at[7], x[1].at[0], x[1].at[1], x[1].at[2], x[1].at[3], x[1].at[4], x[1].at[5],
+            x[1].at[6], x[1].at[7]);
+}
+DEVICE void multiply(Points& x, float factor) {
+  x[0].at[0] = scaled(x[0].at[0], factor);
+  x[0].at[1] = scaled(x[0].at[1], factor);
+  x[0].at[2] = scaled(x[0].at[2], factor);
+  x[0].at[3] = scaled(x[0].at[3], factor);
+  x[0].at[4] = scaled(x[0].at[4], factor);
+  x[0].at[5] = scaled(x[0].at[5], factor);
+  x[0].at[6] = scaled(x[0].at[6], factor);
+  x[0].at[7] = scaled(x[0].at[7], factor);
+  x[1].at[0] = scaled(x[1].at[0], factor);
+  x[1].at[1] = scaled(x[1].at[1], factor);
+  x[1].at[2] = scaled(x[1].at[2], factor);
+  x[1].at[3] = scaled(x[1].at[3], factor);
+  x[1].at[4] = scaled(x[1].at[4], factor);
+  x[1].at[5] = scaled(x[1].at[5], factor);
+  x[1].at[6] = scaled(x[1].at[6], factor);
+  x[1].at[7] = scaled(x[1].at[7], factor);
+}
+DEVICE void store(Points& x, float2* p) {
+  store_point(p, x[0].at[0]);
+  store_point(p + 256, x[0].at[1]);
+  store_point(p + 512, x[0].at[2]);
+  store_point(p + 768, x[0].at[3]);
+  store_point(p + 1024, x[0].at[4]);
+  store_point(p + 1280, x[0].at[5]);
+  store_point(p + 1536, x[0].at[6]);
+  store_point(p + 1792, x[0].at[7]);
+  store_point(p + 2048, x[1].at[0]);
+  store_point(p + 2304, x[1].at[1]);
+  store_point(p + 2560, x[1].at[2]);
+  store_point(p + 2816, x[1].at[3]);
+  store_point(p + 3072, x[1].at[4]);
+  store_point(p + 3328, x[1].at[5]);
+  store_point(p + 3584, x[1].at[6]);
+  store_point(p + 3840, x[1].at[7]);
 }
 
 // ===== the kernel =====
-// One block transforms 4096 points: 1 of the batch. in and out may be the same.
+// One block transforms 4096 points: 1 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(256, 1)
-sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n4096_forward_mma(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 4096ull * block_index();
-  in += first, out += first;
-  const AllPoints existing;
-  Tile x[2];
+  const unsigned long long transform = block_index();
+  in += transform * 4096ull, out += transform * 4096ull;
+  Points x;
 
-  // Load, asynchronously, to shared memory: registers t3[0] t1[1] t1[2] t1[3] | lanes t3[1] t3[2] t3[3] t2[0] t2[1] | warps t2[2] t2[3] t1[0]
-  copy_to_shared<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(in, thread * 2, existing);
+  // Load, asynchronously, to shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
+  copy(swizzle(thread * 2), in + (thread * 2));
   wait_for_copies();
 
   // The largest magnitude of the transform gives its scale
-  publish_max(32768, max_of_copied<510, 0, 512, 1024, 1536, 2048, 2560, 3072, 3584>(thread * 2));
+  publish_max(32768, largest_magnitude(swizzle(thread * 2)));
   block_barrier();
   const float scale = transform_scale<12, 126>(published_max<8>(32768));
 
-  // To registers t1[0] t1[3] t2[3] t3[0] | lanes t1[1] t1[2] t2[0] t2[1] t2[2] | warps t3[1] t3[2] t3[3] | folded t1 t2
-  read_shared<3, 1662, 0, 256, 3840, 3584, 240, 496, 4080, 3824>(x, thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2);
+  // To registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
+  read_0(x, swizzle(thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2));
 
-  const Matrix f16_left = load_matrix(tables + 0);
+  const Matrix f16_left = load_matrix(tables);
   block_barrier();
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
@@ -797,7 +737,7 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile halves1b = split_transform<SplitTile>(x[1]);
   const Product product1b = left16<3>(f16_left, halves1b);
   join<3>(x[1], product1b);
-  twiddle<16, 15, 0, 256>(x, tables + 64 + (thread));
+  twiddle_1(x, tables + 64 + thread);
 
   const Matrix f16_right = load_matrix(tables + 2112);
 
@@ -810,22 +750,22 @@ sonoma_c2c_f32_n4096_forward_mma(const float2* in, float2* out, const uint4* tab
   const SplitTile halves2b = split_transform<SplitTile>(x[1]);
   const Product product2b = right16<3>(f16_right, halves2b);
   join<3>(x[1], product2b);
-  twiddle<16, 13, 0, 32>(x, tables + 2176 + (thread % 4 + thread / 32 * 4));
+  twiddle_2(x, tables + 2176 + thread % 4 + thread / 32 * 4);
   block_barrier();
 
-  // Exchange: from registers t2[0] t1[3] t2[3] t3[0] | lanes t2[1] t2[2] t1[0] t1[1] t1[2] | warps t3[1] t3[2] t3[3]
-  write_shared<3, 1902, 0, 16, 2048, 2064, 128, 144, 2176, 2192>(x, thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2);
+  // Exchange: from registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
+  write_1(x, swizzle(thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2));
   block_barrier();
 
-  // To registers t3[0] t3[1] t3[2] t3[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
-  read_shared<0, 4080, 0, 2, 4, 6, 8, 10, 12, 14>(x, thread % 16 * 256 + thread / 16 * 16);
+  // To registers t3 | threads k1 k2
+  read_1(x, swizzle(thread % 16 * 256 + thread / 16 * 16));
 
   // Step 3: radix 16 over t3, butterflies in registers
-  butterflies16<-1, 15>(x);
+  step_3(x);
 
   // The scale undone
-  multiply<16>(x, transform_undo<12, 126, 4>(published_max<8>(32768)));
+  multiply(x, transform_undo<12, 126, 4>(published_max<8>(32768)));
 
-  // Store: registers t3[0] t3[1] t3[2] t3[3] | lanes t1[0] t1[1] t1[2] t1[3] t2[0] | warps t2[1] t2[2] t2[3]
-  store_tile<-1, 255, 0, 256, 512, 768, 1024, 1280, 1536, 1792, 2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840>(x, out, thread, existing);
+  // Store: registers k3 | threads k1 k2
+  store(x, out + thread);
 }

@@ -1,22 +1,36 @@
-// sonoma emit --n 527 --decomposition "(gs 31 (dft 17))" --engine simt --points-per-thread 31 --block-points 1581 --registers 120 --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 527 --decomposition "(gs 31 (dft 17))" --engine simt --points-per-thread 31
+//     --block-points 1581 --registers 120 --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 527 complex f32 points, forward, (gs 31 (dft 17))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1%2, t1/2 are its
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 3 transform(s) a block, 96 threads, 31 points a thread, 12680 bytes shared, at least 5 block(s) an SM
+//   engine simt, 3 transform(s) a block, 96 threads, 31 points a thread, 12680 bytes shared, at
+//     least 5 block(s) an SM
 //   load direct: registers t1 | threads t2 b
 //   phase 1: registers t1 | threads t2 b
 //     step 1: radix 31, butterflies in registers
-//   phase 2: registers t2 | threads t1 b
+//   phase 2: registers t2 | threads k1 b
 //     step 2: radix 17, butterflies in registers
-//   store direct: registers t2 | threads t1 b
-//   a point lies in shared memory at  t2 + 17 t1 + 529 b
+//   store direct: registers k2 | threads k1 b
+//   a point lies in shared memory at t2 + 17 t1 + 529 b
 //
-// Costs of a transform: 23824.8 flops nominal, 0 MMAs (m16n8k16), 10090.7 bytes moved of 8432 needed.
-// A block of 3 warps: 1 barriers, 1 trips through shared memory, 34 bank conflicts, 4080 bytes of tables.
+// Costs of a transform: 23824.8 flops nominal, 0 MMAs (m16n8k16), 10090.7 bytes moved of 8432
+//   needed.
+// A block of 3 warps: 1 barriers, 1 trips through shared memory, 34 bank conflicts, 4080 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 1.24498e-05 (bound).
+//
+// To launch it:
+//   grid     ceil(batch / 3) blocks
+//   block    96 threads
+//   shared   12680 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   4080 bytes
+//            [0, 4080) after step 1: w^(k1 t), w = exp(-2 pi i / 527)
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
@@ -57,58 +71,50 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
 DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
   unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
       : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint4 load_global_if(const uint4* p, bool valid) {
   uint4 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
       : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Read-only for the whole launch.
@@ -116,71 +122,76 @@ DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
+// ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
+}
+
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+struct When {
+  bool there;
 };
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-// p[offset], the point `index` of the tile.
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, AllPoints, unsigned) {
-  return load_global(p + offset);
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
 }
-template <unsigned offset, class T>
-DEVICE T load_existing(const T* p, FirstPoints existing, unsigned index) {
-  return load_global_if<offset>(p, existing.has(index));
+template <class T>
+DEVICE T load_word(const T* p, When when) {
+  return load_global_if(p, when.there);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-// FP32
-template <unsigned offset, class Existing>
-DEVICE float2 load_point(const float2* p, Existing existing, unsigned index) {
-  const uint2 a = load_existing<offset>(reinterpret_cast<const uint2*>(p), existing, index);
+// FP32 points in global memory: one, or two neighbours, 16 bytes at a time.
+template <class Access = Always>
+DEVICE float2 load_point(const float2* p, Access access = {}) {
+  const uint2 a = load_word(reinterpret_cast<const uint2*>(p), access);
   return make_float2(float_of(a.x), float_of(a.y));
 }
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
+template <class Access = Always>
+DEVICE void store_point(float2* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)), access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
+
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
+}
 
 // ===== butterflies.cuh =====
 // DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
-// that nothing overflows that the exact result does not.
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -191,329 +202,555 @@ DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
 }
 
-template <int sign>
-DEVICE void dft2(float2& a, float2& b) {
-  const float2 sum = a + b;
-  b = a - b;
-  a = sum;
+// --- of other primes -----------------------------------------------------------------------------
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
 }
 
-template <int sign>
-DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
-  const float2 even = a + c, odd = b + d, even_difference = a - c;
-  const float2 odd_difference = turned<sign>(b - d);
-  a = even + odd;
-  c = even - odd;
-  b = even_difference + odd_difference;
-  d = even_difference - odd_difference;
-}
+// ===== this plan =====
+// The points of a thread
+using Points = float2[31];
 
-// w_8 and w_16 to the first, second and third power: cos and sin of pi/8, pi/4, 3 pi/8.
-template <int sign>
-DEVICE float2 times_w16(float2 a, unsigned power) {
-  constexpr float cos_pi_8 = 0x1.d906bcp-1f, sin_pi_8 = 0x1.87de2ap-2f, cos_pi_4 = 0x1.6a09e6p-1f;
-  switch (power) {
-    case 0: return a;
-    case 1: return complex_product(a, make_float2(cos_pi_8, sign * sin_pi_8));
-    case 2: return complex_product(a, make_float2(cos_pi_4, sign * cos_pi_4));
-    case 3: return complex_product(a, make_float2(sin_pi_8, sign * cos_pi_8));
-    case 4: return turned<sign>(a);
-    case 6: return complex_product(a, make_float2(-cos_pi_4, sign * cos_pi_4));
-    default: return complex_product(a, make_float2(-cos_pi_8, -sign * sin_pi_8));  // 9
-  }
+DEVICE void load(Points& x, const float2* p, unsigned column, unsigned columns) {
+  x[0] = load_point(p, When{column < columns});
+  x[1] = load_point(p + 17, When{column < columns});
+  x[2] = load_point(p + 34, When{column < columns});
+  x[3] = load_point(p + 51, When{column < columns});
+  x[4] = load_point(p + 68, When{column < columns});
+  x[5] = load_point(p + 85, When{column < columns});
+  x[6] = load_point(p + 102, When{column < columns});
+  x[7] = load_point(p + 119, When{column < columns});
+  x[8] = load_point(p + 136, When{column < columns});
+  x[9] = load_point(p + 153, When{column < columns});
+  x[10] = load_point(p + 170, When{column < columns});
+  x[11] = load_point(p + 187, When{column < columns});
+  x[12] = load_point(p + 204, When{column < columns});
+  x[13] = load_point(p + 221, When{column < columns});
+  x[14] = load_point(p + 238, When{column < columns});
+  x[15] = load_point(p + 255, When{column < columns});
+  x[16] = load_point(p + 272, When{column < columns});
+  x[17] = load_point(p + 289, When{column < columns});
+  x[18] = load_point(p + 306, When{column < columns});
+  x[19] = load_point(p + 323, When{column < columns});
+  x[20] = load_point(p + 340, When{column < columns});
+  x[21] = load_point(p + 357, When{column < columns});
+  x[22] = load_point(p + 374, When{column < columns});
+  x[23] = load_point(p + 391, When{column < columns});
+  x[24] = load_point(p + 408, When{column < columns});
+  x[25] = load_point(p + 425, When{column < columns});
+  x[26] = load_point(p + 442, When{column < columns});
+  x[27] = load_point(p + 459, When{column < columns});
+  x[28] = load_point(p + 476, When{column < columns});
+  x[29] = load_point(p + 493, When{column < columns});
+  x[30] = load_point(p + 510, When{column < columns});
 }
-
-template <int sign>
-DEVICE void dft8(float2 (&v)[8]) {
-  dft4<sign>(v[0], v[2], v[4], v[6]);
-  dft4<sign>(v[1], v[3], v[5], v[7]);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {
-    const float2 odd = times_w16<sign>(v[2 * k + 1], 2 * k);
-    v[2 * k + 1] = v[2 * k] - odd;
-    v[2 * k] = v[2 * k] + odd;
-  }
-  const float2 natural[8] = {v[0], v[2], v[4], v[6], v[1], v[3], v[5], v[7]};
-#pragma unroll
-  for (unsigned k = 0; k < 8; ++k) v[k] = natural[k];
+DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
+                  float2& v12, float2& v13, float2& v14, float2& v15, float2& v16, float2& v17,
+                  float2& v18, float2& v19, float2& v20, float2& v21, float2& v22, float2& v23,
+                  float2& v24, float2& v25, float2& v26, float2& v27, float2& v28, float2& v29,
+                  float2& v30) {
+  constexpr float c1 = 0x1.f584f2p-1f, z1 = 0x1.9c4266p-3f,
+  c2 = 0x1.d681a4p-1f, z2 = 0x1.93d206p-2f, c3 = 0x1.a43b1cp-1f, z3 = 0x1.247d44p-1f,
+  c4 = 0x1.60c046p-1f, z4 = 0x1.73180ap-1f, c5 = 0x1.0ed45ep-1f, z5 = 0x1.b2818p-1f,
+  c6 = 0x1.63a3fcp-2f, z6 = 0x1.e0210cp-1f, c7 = 0x1.361fc4p-3f, z7 = 0x1.fa1886p-1f,
+  c8 = -0x1.9eeb02p-5f, z8 = 0x1.ff57c6p-1f, c9 = -0x1.00ab0ep-2f, z9 = 0x1.efa7cep-1f,
+  c10 = -0x1.c2f6bp-2f, z10 = 0x1.cbad0ap-1f, c11 = -0x1.3965f4p-1f, z11 = 0x1.94e08ep-1f,
+  c12 = -0x1.847bf2p-1f, z12 = 0x1.4d80b2p-1f, c13 = -0x1.bfaa5cp-1f, z13 = 0x1.f0f3p-2f,
+  c14 = -0x1.e884fp-1f, z14 = 0x1.328c4p-2f, c15 = -0x1.fd5f84p-1f, z15 = 0x1.9e62acp-4f;
+  const float2 s1 = v1 + v30, d1 = v1 - v30; const float2 s2 = v2 + v29, d2 = v2 - v29;
+  const float2 s3 = v3 + v28, d3 = v3 - v28; const float2 s4 = v4 + v27, d4 = v4 - v27;
+  const float2 s5 = v5 + v26, d5 = v5 - v26; const float2 s6 = v6 + v25, d6 = v6 - v25;
+  const float2 s7 = v7 + v24, d7 = v7 - v24; const float2 s8 = v8 + v23, d8 = v8 - v23;
+  const float2 s9 = v9 + v22, d9 = v9 - v22; const float2 s10 = v10 + v21, d10 = v10 - v21;
+  const float2 s11 = v11 + v20, d11 = v11 - v20; const float2 s12 = v12 + v19, d12 = v12 - v19;
+  const float2 s13 = v13 + v18, d13 = v13 - v18; const float2 s14 = v14 + v17, d14 = v14 - v17;
+  const float2 s15 = v15 + v16, d15 = v15 - v16;
+  const float2 first = v0;
+  v0 = v0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8 + s9 + s10 + s11 + s12 + s13 + s14 + s15;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = scaled(d1, z1);
+  e1 = multiply_add(s2, c2, e1); o1 = multiply_add(d2, z2, o1); e1 = multiply_add(s3, c3, e1);
+  o1 = multiply_add(d3, z3, o1); e1 = multiply_add(s4, c4, e1); o1 = multiply_add(d4, z4, o1);
+  e1 = multiply_add(s5, c5, e1); o1 = multiply_add(d5, z5, o1); e1 = multiply_add(s6, c6, e1);
+  o1 = multiply_add(d6, z6, o1); e1 = multiply_add(s7, c7, e1); o1 = multiply_add(d7, z7, o1);
+  e1 = multiply_add(s8, c8, e1); o1 = multiply_add(d8, z8, o1); e1 = multiply_add(s9, c9, e1);
+  o1 = multiply_add(d9, z9, o1); e1 = multiply_add(s10, c10, e1); o1 = multiply_add(d10, z10, o1);
+  e1 = multiply_add(s11, c11, e1); o1 = multiply_add(d11, z11, o1); e1 = multiply_add(s12, c12, e1);
+  o1 = multiply_add(d12, z12, o1); e1 = multiply_add(s13, c13, e1); o1 = multiply_add(d13, z13, o1);
+  e1 = multiply_add(s14, c14, e1); o1 = multiply_add(d14, z14, o1); e1 = multiply_add(s15, c15, e1);
+  o1 = multiply_add(d15, z15, o1);
+  o1 = turned<-1>(o1);
+  v1 = e1 + o1;
+  v30 = e1 - o1;
+  float2 e2 = multiply_add(s1, c2, first); float2 o2 = scaled(d1, z2);
+  e2 = multiply_add(s2, c4, e2); o2 = multiply_add(d2, z4, o2); e2 = multiply_add(s3, c6, e2);
+  o2 = multiply_add(d3, z6, o2); e2 = multiply_add(s4, c8, e2); o2 = multiply_add(d4, z8, o2);
+  e2 = multiply_add(s5, c10, e2); o2 = multiply_add(d5, z10, o2); e2 = multiply_add(s6, c12, e2);
+  o2 = multiply_add(d6, z12, o2); e2 = multiply_add(s7, c14, e2); o2 = multiply_add(d7, z14, o2);
+  e2 = multiply_add(s8, c15, e2); o2 = multiply_add(d8, -z15, o2); e2 = multiply_add(s9, c13, e2);
+  o2 = multiply_add(d9, -z13, o2); e2 = multiply_add(s10, c11, e2);
+  o2 = multiply_add(d10, -z11, o2); e2 = multiply_add(s11, c9, e2); o2 = multiply_add(d11, -z9, o2);
+  e2 = multiply_add(s12, c7, e2); o2 = multiply_add(d12, -z7, o2); e2 = multiply_add(s13, c5, e2);
+  o2 = multiply_add(d13, -z5, o2); e2 = multiply_add(s14, c3, e2); o2 = multiply_add(d14, -z3, o2);
+  e2 = multiply_add(s15, c1, e2); o2 = multiply_add(d15, -z1, o2);
+  o2 = turned<-1>(o2);
+  v2 = e2 + o2;
+  v29 = e2 - o2;
+  float2 e3 = multiply_add(s1, c3, first); float2 o3 = scaled(d1, z3);
+  e3 = multiply_add(s2, c6, e3); o3 = multiply_add(d2, z6, o3); e3 = multiply_add(s3, c9, e3);
+  o3 = multiply_add(d3, z9, o3); e3 = multiply_add(s4, c12, e3); o3 = multiply_add(d4, z12, o3);
+  e3 = multiply_add(s5, c15, e3); o3 = multiply_add(d5, z15, o3); e3 = multiply_add(s6, c13, e3);
+  o3 = multiply_add(d6, -z13, o3); e3 = multiply_add(s7, c10, e3); o3 = multiply_add(d7, -z10, o3);
+  e3 = multiply_add(s8, c7, e3); o3 = multiply_add(d8, -z7, o3); e3 = multiply_add(s9, c4, e3);
+  o3 = multiply_add(d9, -z4, o3); e3 = multiply_add(s10, c1, e3); o3 = multiply_add(d10, -z1, o3);
+  e3 = multiply_add(s11, c2, e3); o3 = multiply_add(d11, z2, o3); e3 = multiply_add(s12, c5, e3);
+  o3 = multiply_add(d12, z5, o3); e3 = multiply_add(s13, c8, e3); o3 = multiply_add(d13, z8, o3);
+  e3 = multiply_add(s14, c11, e3); o3 = multiply_add(d14, z11, o3); e3 = multiply_add(s15, c14, e3);
+  o3 = multiply_add(d15, z14, o3);
+  o3 = turned<-1>(o3);
+  v3 = e3 + o3;
+  v28 = e3 - o3;
+  float2 e4 = multiply_add(s1, c4, first); float2 o4 = scaled(d1, z4);
+  e4 = multiply_add(s2, c8, e4); o4 = multiply_add(d2, z8, o4); e4 = multiply_add(s3, c12, e4);
+  o4 = multiply_add(d3, z12, o4); e4 = multiply_add(s4, c15, e4); o4 = multiply_add(d4, -z15, o4);
+  e4 = multiply_add(s5, c11, e4); o4 = multiply_add(d5, -z11, o4); e4 = multiply_add(s6, c7, e4);
+  o4 = multiply_add(d6, -z7, o4); e4 = multiply_add(s7, c3, e4); o4 = multiply_add(d7, -z3, o4);
+  e4 = multiply_add(s8, c1, e4); o4 = multiply_add(d8, z1, o4); e4 = multiply_add(s9, c5, e4);
+  o4 = multiply_add(d9, z5, o4); e4 = multiply_add(s10, c9, e4); o4 = multiply_add(d10, z9, o4);
+  e4 = multiply_add(s11, c13, e4); o4 = multiply_add(d11, z13, o4); e4 = multiply_add(s12, c14, e4);
+  o4 = multiply_add(d12, -z14, o4); e4 = multiply_add(s13, c10, e4);
+  o4 = multiply_add(d13, -z10, o4); e4 = multiply_add(s14, c6, e4); o4 = multiply_add(d14, -z6, o4);
+  e4 = multiply_add(s15, c2, e4); o4 = multiply_add(d15, -z2, o4);
+  o4 = turned<-1>(o4);
+  v4 = e4 + o4;
+  v27 = e4 - o4;
+  float2 e5 = multiply_add(s1, c5, first); float2 o5 = scaled(d1, z5);
+  e5 = multiply_add(s2, c10, e5); o5 = multiply_add(d2, z10, o5); e5 = multiply_add(s3, c15, e5);
+  o5 = multiply_add(d3, z15, o5); e5 = multiply_add(s4, c11, e5); o5 = multiply_add(d4, -z11, o5);
+  e5 = multiply_add(s5, c6, e5); o5 = multiply_add(d5, -z6, o5); e5 = multiply_add(s6, c1, e5);
+  o5 = multiply_add(d6, -z1, o5); e5 = multiply_add(s7, c4, e5); o5 = multiply_add(d7, z4, o5);
+  e5 = multiply_add(s8, c9, e5); o5 = multiply_add(d8, z9, o5); e5 = multiply_add(s9, c14, e5);
+  o5 = multiply_add(d9, z14, o5); e5 = multiply_add(s10, c12, e5); o5 = multiply_add(d10, -z12, o5);
+  e5 = multiply_add(s11, c7, e5); o5 = multiply_add(d11, -z7, o5); e5 = multiply_add(s12, c2, e5);
+  o5 = multiply_add(d12, -z2, o5); e5 = multiply_add(s13, c3, e5); o5 = multiply_add(d13, z3, o5);
+  e5 = multiply_add(s14, c8, e5); o5 = multiply_add(d14, z8, o5); e5 = multiply_add(s15, c13, e5);
+  o5 = multiply_add(d15, z13, o5);
+  o5 = turned<-1>(o5);
+  v5 = e5 + o5;
+  v26 = e5 - o5;
+  float2 e6 = multiply_add(s1, c6, first); float2 o6 = scaled(d1, z6);
+  e6 = multiply_add(s2, c12, e6); o6 = multiply_add(d2, z12, o6); e6 = multiply_add(s3, c13, e6);
+  o6 = multiply_add(d3, -z13, o6); e6 = multiply_add(s4, c7, e6); o6 = multiply_add(d4, -z7, o6);
+  e6 = multiply_add(s5, c1, e6); o6 = multiply_add(d5, -z1, o6); e6 = multiply_add(s6, c5, e6);
+  o6 = multiply_add(d6, z5, o6); e6 = multiply_add(s7, c11, e6); o6 = multiply_add(d7, z11, o6);
+  e6 = multiply_add(s8, c14, e6); o6 = multiply_add(d8, -z14, o6); e6 = multiply_add(s9, c8, e6);
+  o6 = multiply_add(d9, -z8, o6); e6 = multiply_add(s10, c2, e6); o6 = multiply_add(d10, -z2, o6);
+  e6 = multiply_add(s11, c4, e6); o6 = multiply_add(d11, z4, o6); e6 = multiply_add(s12, c10, e6);
+  o6 = multiply_add(d12, z10, o6); e6 = multiply_add(s13, c15, e6);
+  o6 = multiply_add(d13, -z15, o6); e6 = multiply_add(s14, c9, e6); o6 = multiply_add(d14, -z9, o6);
+  e6 = multiply_add(s15, c3, e6); o6 = multiply_add(d15, -z3, o6);
+  o6 = turned<-1>(o6);
+  v6 = e6 + o6;
+  v25 = e6 - o6;
+  float2 e7 = multiply_add(s1, c7, first); float2 o7 = scaled(d1, z7);
+  e7 = multiply_add(s2, c14, e7); o7 = multiply_add(d2, z14, o7); e7 = multiply_add(s3, c10, e7);
+  o7 = multiply_add(d3, -z10, o7); e7 = multiply_add(s4, c3, e7); o7 = multiply_add(d4, -z3, o7);
+  e7 = multiply_add(s5, c4, e7); o7 = multiply_add(d5, z4, o7); e7 = multiply_add(s6, c11, e7);
+  o7 = multiply_add(d6, z11, o7); e7 = multiply_add(s7, c13, e7); o7 = multiply_add(d7, -z13, o7);
+  e7 = multiply_add(s8, c6, e7); o7 = multiply_add(d8, -z6, o7); e7 = multiply_add(s9, c1, e7);
+  o7 = multiply_add(d9, z1, o7); e7 = multiply_add(s10, c8, e7); o7 = multiply_add(d10, z8, o7);
+  e7 = multiply_add(s11, c15, e7); o7 = multiply_add(d11, z15, o7); e7 = multiply_add(s12, c9, e7);
+  o7 = multiply_add(d12, -z9, o7); e7 = multiply_add(s13, c2, e7); o7 = multiply_add(d13, -z2, o7);
+  e7 = multiply_add(s14, c5, e7); o7 = multiply_add(d14, z5, o7); e7 = multiply_add(s15, c12, e7);
+  o7 = multiply_add(d15, z12, o7);
+  o7 = turned<-1>(o7);
+  v7 = e7 + o7;
+  v24 = e7 - o7;
+  float2 e8 = multiply_add(s1, c8, first); float2 o8 = scaled(d1, z8);
+  e8 = multiply_add(s2, c15, e8); o8 = multiply_add(d2, -z15, o8); e8 = multiply_add(s3, c7, e8);
+  o8 = multiply_add(d3, -z7, o8); e8 = multiply_add(s4, c1, e8); o8 = multiply_add(d4, z1, o8);
+  e8 = multiply_add(s5, c9, e8); o8 = multiply_add(d5, z9, o8); e8 = multiply_add(s6, c14, e8);
+  o8 = multiply_add(d6, -z14, o8); e8 = multiply_add(s7, c6, e8); o8 = multiply_add(d7, -z6, o8);
+  e8 = multiply_add(s8, c2, e8); o8 = multiply_add(d8, z2, o8); e8 = multiply_add(s9, c10, e8);
+  o8 = multiply_add(d9, z10, o8); e8 = multiply_add(s10, c13, e8); o8 = multiply_add(d10, -z13, o8);
+  e8 = multiply_add(s11, c5, e8); o8 = multiply_add(d11, -z5, o8); e8 = multiply_add(s12, c3, e8);
+  o8 = multiply_add(d12, z3, o8); e8 = multiply_add(s13, c11, e8); o8 = multiply_add(d13, z11, o8);
+  e8 = multiply_add(s14, c12, e8); o8 = multiply_add(d14, -z12, o8); e8 = multiply_add(s15, c4, e8);
+  o8 = multiply_add(d15, -z4, o8);
+  o8 = turned<-1>(o8);
+  v8 = e8 + o8;
+  v23 = e8 - o8;
+  float2 e9 = multiply_add(s1, c9, first); float2 o9 = scaled(d1, z9);
+  e9 = multiply_add(s2, c13, e9); o9 = multiply_add(d2, -z13, o9); e9 = multiply_add(s3, c4, e9);
+  o9 = multiply_add(d3, -z4, o9); e9 = multiply_add(s4, c5, e9); o9 = multiply_add(d4, z5, o9);
+  e9 = multiply_add(s5, c14, e9); o9 = multiply_add(d5, z14, o9); e9 = multiply_add(s6, c8, e9);
+  o9 = multiply_add(d6, -z8, o9); e9 = multiply_add(s7, c1, e9); o9 = multiply_add(d7, z1, o9);
+  e9 = multiply_add(s8, c10, e9); o9 = multiply_add(d8, z10, o9); e9 = multiply_add(s9, c12, e9);
+  o9 = multiply_add(d9, -z12, o9); e9 = multiply_add(s10, c3, e9); o9 = multiply_add(d10, -z3, o9);
+  e9 = multiply_add(s11, c6, e9); o9 = multiply_add(d11, z6, o9); e9 = multiply_add(s12, c15, e9);
+  o9 = multiply_add(d12, z15, o9); e9 = multiply_add(s13, c7, e9); o9 = multiply_add(d13, -z7, o9);
+  e9 = multiply_add(s14, c2, e9); o9 = multiply_add(d14, z2, o9); e9 = multiply_add(s15, c11, e9);
+  o9 = multiply_add(d15, z11, o9);
+  o9 = turned<-1>(o9);
+  v9 = e9 + o9;
+  v22 = e9 - o9;
+  float2 e10 = multiply_add(s1, c10, first); float2 o10 = scaled(d1, z10);
+  e10 = multiply_add(s2, c11, e10); o10 = multiply_add(d2, -z11, o10);
+  e10 = multiply_add(s3, c1, e10); o10 = multiply_add(d3, -z1, o10);
+  e10 = multiply_add(s4, c9, e10); o10 = multiply_add(d4, z9, o10);
+  e10 = multiply_add(s5, c12, e10); o10 = multiply_add(d5, -z12, o10);
+  e10 = multiply_add(s6, c2, e10); o10 = multiply_add(d6, -z2, o10);
+  e10 = multiply_add(s7, c8, e10); o10 = multiply_add(d7, z8, o10);
+  e10 = multiply_add(s8, c13, e10); o10 = multiply_add(d8, -z13, o10);
+  e10 = multiply_add(s9, c3, e10); o10 = multiply_add(d9, -z3, o10);
+  e10 = multiply_add(s10, c7, e10); o10 = multiply_add(d10, z7, o10);
+  e10 = multiply_add(s11, c14, e10); o10 = multiply_add(d11, -z14, o10);
+  e10 = multiply_add(s12, c4, e10); o10 = multiply_add(d12, -z4, o10);
+  e10 = multiply_add(s13, c6, e10); o10 = multiply_add(d13, z6, o10);
+  e10 = multiply_add(s14, c15, e10); o10 = multiply_add(d14, -z15, o10);
+  e10 = multiply_add(s15, c5, e10); o10 = multiply_add(d15, -z5, o10);
+  o10 = turned<-1>(o10);
+  v10 = e10 + o10;
+  v21 = e10 - o10;
+  float2 e11 = multiply_add(s1, c11, first); float2 o11 = scaled(d1, z11);
+  e11 = multiply_add(s2, c9, e11); o11 = multiply_add(d2, -z9, o11);
+  e11 = multiply_add(s3, c2, e11); o11 = multiply_add(d3, z2, o11);
+  e11 = multiply_add(s4, c13, e11); o11 = multiply_add(d4, z13, o11);
+  e11 = multiply_add(s5, c7, e11); o11 = multiply_add(d5, -z7, o11);
+  e11 = multiply_add(s6, c4, e11); o11 = multiply_add(d6, z4, o11);
+  e11 = multiply_add(s7, c15, e11); o11 = multiply_add(d7, z15, o11);
+  e11 = multiply_add(s8, c5, e11); o11 = multiply_add(d8, -z5, o11);
+  e11 = multiply_add(s9, c6, e11); o11 = multiply_add(d9, z6, o11);
+  e11 = multiply_add(s10, c14, e11); o11 = multiply_add(d10, -z14, o11);
+  e11 = multiply_add(s11, c3, e11); o11 = multiply_add(d11, -z3, o11);
+  e11 = multiply_add(s12, c8, e11); o11 = multiply_add(d12, z8, o11);
+  e11 = multiply_add(s13, c12, e11); o11 = multiply_add(d13, -z12, o11);
+  e11 = multiply_add(s14, c1, e11); o11 = multiply_add(d14, -z1, o11);
+  e11 = multiply_add(s15, c10, e11); o11 = multiply_add(d15, z10, o11);
+  o11 = turned<-1>(o11);
+  v11 = e11 + o11;
+  v20 = e11 - o11;
+  float2 e12 = multiply_add(s1, c12, first); float2 o12 = scaled(d1, z12);
+  e12 = multiply_add(s2, c7, e12); o12 = multiply_add(d2, -z7, o12);
+  e12 = multiply_add(s3, c5, e12); o12 = multiply_add(d3, z5, o12);
+  e12 = multiply_add(s4, c14, e12); o12 = multiply_add(d4, -z14, o12);
+  e12 = multiply_add(s5, c2, e12); o12 = multiply_add(d5, -z2, o12);
+  e12 = multiply_add(s6, c10, e12); o12 = multiply_add(d6, z10, o12);
+  e12 = multiply_add(s7, c9, e12); o12 = multiply_add(d7, -z9, o12);
+  e12 = multiply_add(s8, c3, e12); o12 = multiply_add(d8, z3, o12);
+  e12 = multiply_add(s9, c15, e12); o12 = multiply_add(d9, z15, o12);
+  e12 = multiply_add(s10, c4, e12); o12 = multiply_add(d10, -z4, o12);
+  e12 = multiply_add(s11, c8, e12); o12 = multiply_add(d11, z8, o12);
+  e12 = multiply_add(s12, c11, e12); o12 = multiply_add(d12, -z11, o12);
+  e12 = multiply_add(s13, c1, e12); o12 = multiply_add(d13, z1, o12);
+  e12 = multiply_add(s14, c13, e12); o12 = multiply_add(d14, z13, o12);
+  e12 = multiply_add(s15, c6, e12); o12 = multiply_add(d15, -z6, o12);
+  o12 = turned<-1>(o12);
+  v12 = e12 + o12;
+  v19 = e12 - o12;
+  float2 e13 = multiply_add(s1, c13, first); float2 o13 = scaled(d1, z13);
+  e13 = multiply_add(s2, c5, e13); o13 = multiply_add(d2, -z5, o13);
+  e13 = multiply_add(s3, c8, e13); o13 = multiply_add(d3, z8, o13);
+  e13 = multiply_add(s4, c10, e13); o13 = multiply_add(d4, -z10, o13);
+  e13 = multiply_add(s5, c3, e13); o13 = multiply_add(d5, z3, o13);
+  e13 = multiply_add(s6, c15, e13); o13 = multiply_add(d6, -z15, o13);
+  e13 = multiply_add(s7, c2, e13); o13 = multiply_add(d7, -z2, o13);
+  e13 = multiply_add(s8, c11, e13); o13 = multiply_add(d8, z11, o13);
+  e13 = multiply_add(s9, c7, e13); o13 = multiply_add(d9, -z7, o13);
+  e13 = multiply_add(s10, c6, e13); o13 = multiply_add(d10, z6, o13);
+  e13 = multiply_add(s11, c12, e13); o13 = multiply_add(d11, -z12, o13);
+  e13 = multiply_add(s12, c1, e13); o13 = multiply_add(d12, z1, o13);
+  e13 = multiply_add(s13, c14, e13); o13 = multiply_add(d13, z14, o13);
+  e13 = multiply_add(s14, c4, e13); o13 = multiply_add(d14, -z4, o13);
+  e13 = multiply_add(s15, c9, e13); o13 = multiply_add(d15, z9, o13);
+  o13 = turned<-1>(o13);
+  v13 = e13 + o13;
+  v18 = e13 - o13;
+  float2 e14 = multiply_add(s1, c14, first); float2 o14 = scaled(d1, z14);
+  e14 = multiply_add(s2, c3, e14); o14 = multiply_add(d2, -z3, o14);
+  e14 = multiply_add(s3, c11, e14); o14 = multiply_add(d3, z11, o14);
+  e14 = multiply_add(s4, c6, e14); o14 = multiply_add(d4, -z6, o14);
+  e14 = multiply_add(s5, c8, e14); o14 = multiply_add(d5, z8, o14); e14 = multiply_add(s6, c9, e14);
+  o14 = multiply_add(d6, -z9, o14); e14 = multiply_add(s7, c5, e14);
+  o14 = multiply_add(d7, z5, o14); e14 = multiply_add(s8, c12, e14);
+  o14 = multiply_add(d8, -z12, o14); e14 = multiply_add(s9, c2, e14);
+  o14 = multiply_add(d9, z2, o14); e14 = multiply_add(s10, c15, e14);
+  o14 = multiply_add(d10, -z15, o14); e14 = multiply_add(s11, c1, e14);
+  o14 = multiply_add(d11, -z1, o14); e14 = multiply_add(s12, c13, e14);
+  o14 = multiply_add(d12, z13, o14); e14 = multiply_add(s13, c4, e14);
+  o14 = multiply_add(d13, -z4, o14); e14 = multiply_add(s14, c10, e14);
+  o14 = multiply_add(d14, z10, o14); e14 = multiply_add(s15, c7, e14);
+  o14 = multiply_add(d15, -z7, o14);
+  o14 = turned<-1>(o14);
+  v14 = e14 + o14;
+  v17 = e14 - o14;
+  float2 e15 = multiply_add(s1, c15, first); float2 o15 = scaled(d1, z15);
+  e15 = multiply_add(s2, c1, e15); o15 = multiply_add(d2, -z1, o15);
+  e15 = multiply_add(s3, c14, e15); o15 = multiply_add(d3, z14, o15);
+  e15 = multiply_add(s4, c2, e15); o15 = multiply_add(d4, -z2, o15);
+  e15 = multiply_add(s5, c13, e15); o15 = multiply_add(d5, z13, o15);
+  e15 = multiply_add(s6, c3, e15); o15 = multiply_add(d6, -z3, o15);
+  e15 = multiply_add(s7, c12, e15); o15 = multiply_add(d7, z12, o15);
+  e15 = multiply_add(s8, c4, e15); o15 = multiply_add(d8, -z4, o15);
+  e15 = multiply_add(s9, c11, e15); o15 = multiply_add(d9, z11, o15);
+  e15 = multiply_add(s10, c5, e15); o15 = multiply_add(d10, -z5, o15);
+  e15 = multiply_add(s11, c10, e15); o15 = multiply_add(d11, z10, o15);
+  e15 = multiply_add(s12, c6, e15); o15 = multiply_add(d12, -z6, o15);
+  e15 = multiply_add(s13, c9, e15); o15 = multiply_add(d13, z9, o15);
+  e15 = multiply_add(s14, c7, e15); o15 = multiply_add(d14, -z7, o15);
+  e15 = multiply_add(s15, c8, e15); o15 = multiply_add(d15, z8, o15);
+  o15 = turned<-1>(o15);
+  v15 = e15 + o15;
+  v16 = e15 - o15;
 }
-
-template <int sign>
-DEVICE void dft16(float2 (&v)[16]) {
-#pragma unroll
-  for (unsigned j = 0; j < 4; ++j) {
-    dft4<sign>(v[j], v[j + 4], v[j + 8], v[j + 12]);
-#pragma unroll
-    for (unsigned k = 1; k < 4; ++k) v[j + 4 * k] = times_w16<sign>(v[j + 4 * k], j * k);
-  }
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) dft4<sign>(v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {  // v[4 a + b] is X[a + 4 b]
-#pragma unroll
-    for (unsigned b = 0; b < k; ++b) {
-      const float2 other = v[4 * b + k];
-      v[4 * b + k] = v[4 * k + b];
-      v[4 * k + b] = other;
-    }
-  }
+DEVICE void step_1(Points& x) {
+  dft31(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
+        x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23], x[24], x[25], x[26],
+        x[27], x[28], x[29], x[30]);
 }
-
-// ===== mixed_points.cuh =====
-// Points of a mixed tile (n is no power of two), and their way to and from memory.
-//
-// A thread holds as many points as its phase gives it, in the first registers of the array. Offsets
-// are given per register; the thread's part of an index or place, p, is added. Threads that a phase
-// leaves without points skip it.
-
-// --- global memory, in points -------------------------------------------------------------------
-template <unsigned... offset, unsigned count, class Point, class Existing>
-DEVICE void load_points(float2 (&x)[count], const Point* in, unsigned p, Existing existing) {
-  unsigned r = 0;
-  ((x[r++] = load_point<offset>(in + p, existing, p + offset)), ...);
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 17));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 34));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_table(f + 51));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+  const Factors w4 = factors_of(load_table(f + 68));
+  x[9] = complex_product(x[9], w4.first);
+  x[10] = complex_product(x[10], w4.second);
+  const Factors w5 = factors_of(load_table(f + 85));
+  x[11] = complex_product(x[11], w5.first);
+  x[12] = complex_product(x[12], w5.second);
+  const Factors w6 = factors_of(load_table(f + 102));
+  x[13] = complex_product(x[13], w6.first);
+  x[14] = complex_product(x[14], w6.second);
+  const Factors w7 = factors_of(load_table(f + 119));
+  x[15] = complex_product(x[15], w7.first);
+  x[16] = complex_product(x[16], w7.second);
+  const Factors w8 = factors_of(load_table(f + 136));
+  x[17] = complex_product(x[17], w8.first);
+  x[18] = complex_product(x[18], w8.second);
+  const Factors w9 = factors_of(load_table(f + 153));
+  x[19] = complex_product(x[19], w9.first);
+  x[20] = complex_product(x[20], w9.second);
+  const Factors w10 = factors_of(load_table(f + 170));
+  x[21] = complex_product(x[21], w10.first);
+  x[22] = complex_product(x[22], w10.second);
+  const Factors w11 = factors_of(load_table(f + 187));
+  x[23] = complex_product(x[23], w11.first);
+  x[24] = complex_product(x[24], w11.second);
+  const Factors w12 = factors_of(load_table(f + 204));
+  x[25] = complex_product(x[25], w12.first);
+  x[26] = complex_product(x[26], w12.second);
+  const Factors w13 = factors_of(load_table(f + 221));
+  x[27] = complex_product(x[27], w13.first);
+  x[28] = complex_product(x[28], w13.second);
+  const Factors w14 = factors_of(load_table(f + 238));
+  x[29] = complex_product(x[29], w14.first);
+  x[30] = complex_product(x[30], w14.second);
 }
-template <unsigned... offset, unsigned count, class Point, class Existing>
-DEVICE void store_points(float2 (&x)[count], Point* out, unsigned p, Existing existing) {
-  unsigned r = 0;
-  (store_point<offset>(out + p, x[r++], existing, p + offset), ...);
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 17, x[1]);
+  store_shared(shared_point(place) + 34, x[2]);
+  store_shared(shared_point(place) + 51, x[3]);
+  store_shared(shared_point(place) + 68, x[4]);
+  store_shared(shared_point(place) + 85, x[5]);
+  store_shared(shared_point(place) + 102, x[6]);
+  store_shared(shared_point(place) + 119, x[7]);
+  store_shared(shared_point(place) + 136, x[8]);
+  store_shared(shared_point(place) + 153, x[9]);
+  store_shared(shared_point(place) + 170, x[10]);
+  store_shared(shared_point(place) + 187, x[11]);
+  store_shared(shared_point(place) + 204, x[12]);
+  store_shared(shared_point(place) + 221, x[13]);
+  store_shared(shared_point(place) + 238, x[14]);
+  store_shared(shared_point(place) + 255, x[15]);
+  store_shared(shared_point(place) + 272, x[16]);
+  store_shared(shared_point(place) + 289, x[17]);
+  store_shared(shared_point(place) + 306, x[18]);
+  store_shared(shared_point(place) + 323, x[19]);
+  store_shared(shared_point(place) + 340, x[20]);
+  store_shared(shared_point(place) + 357, x[21]);
+  store_shared(shared_point(place) + 374, x[22]);
+  store_shared(shared_point(place) + 391, x[23]);
+  store_shared(shared_point(place) + 408, x[24]);
+  store_shared(shared_point(place) + 425, x[25]);
+  store_shared(shared_point(place) + 442, x[26]);
+  store_shared(shared_point(place) + 459, x[27]);
+  store_shared(shared_point(place) + 476, x[28]);
+  store_shared(shared_point(place) + 493, x[29]);
+  store_shared(shared_point(place) + 510, x[30]);
 }
-
-// --- shared memory, in places of 8 bytes, padded ------------------------------------------------
-DEVICE float2* shared_place(unsigned place) {
-  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
+  x[9] = load_shared(shared_point(place) + 9);
+  x[10] = load_shared(shared_point(place) + 10);
+  x[11] = load_shared(shared_point(place) + 11);
+  x[12] = load_shared(shared_point(place) + 12);
+  x[13] = load_shared(shared_point(place) + 13);
+  x[14] = load_shared(shared_point(place) + 14);
+  x[15] = load_shared(shared_point(place) + 15);
+  x[16] = load_shared(shared_point(place) + 16);
 }
-template <unsigned... offset, unsigned count>
-DEVICE void read_places(float2 (&x)[count], unsigned p) {
-  unsigned r = 0;
-  ((x[r++] = load_shared(shared_place(p) + offset)), ...);
+DEVICE void dft17(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
+                  float2& v12, float2& v13, float2& v14, float2& v15, float2& v16) {
+  constexpr float c1 = 0x1.dd6dp-1f, z1 = 0x1.71e956p-2f, c2 = 0x1.7a5f6p-1f, z2 = 0x1.58eea2p-1f,
+  c3 = 0x1.c86fa2p-2f, z3 = 0x1.ca52d8p-1f, c4 = 0x1.79ee64p-4f, z4 = 0x1.fdd0dep-1f,
+  c5 = -0x1.183b1cp-2f, z5 = 0x1.ec746ap-1f, c6 = -0x1.348c86p-1f, z6 = 0x1.9895b6p-1f,
+  c7 = -0x1.b34faap-1f, z7 = 0x1.0d8884p-1f, c8 = -0x1.f7484p-1f, z8 = 0x1.7851aap-3f;
+  const float2 s1 = v1 + v16, d1 = v1 - v16; const float2 s2 = v2 + v15, d2 = v2 - v15;
+  const float2 s3 = v3 + v14, d3 = v3 - v14; const float2 s4 = v4 + v13, d4 = v4 - v13;
+  const float2 s5 = v5 + v12, d5 = v5 - v12; const float2 s6 = v6 + v11, d6 = v6 - v11;
+  const float2 s7 = v7 + v10, d7 = v7 - v10; const float2 s8 = v8 + v9, d8 = v8 - v9;
+  const float2 first = v0;
+  v0 = v0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = scaled(d1, z1);
+  e1 = multiply_add(s2, c2, e1); o1 = multiply_add(d2, z2, o1); e1 = multiply_add(s3, c3, e1);
+  o1 = multiply_add(d3, z3, o1); e1 = multiply_add(s4, c4, e1); o1 = multiply_add(d4, z4, o1);
+  e1 = multiply_add(s5, c5, e1); o1 = multiply_add(d5, z5, o1); e1 = multiply_add(s6, c6, e1);
+  o1 = multiply_add(d6, z6, o1); e1 = multiply_add(s7, c7, e1); o1 = multiply_add(d7, z7, o1);
+  e1 = multiply_add(s8, c8, e1); o1 = multiply_add(d8, z8, o1);
+  o1 = turned<-1>(o1);
+  v1 = e1 + o1;
+  v16 = e1 - o1;
+  float2 e2 = multiply_add(s1, c2, first); float2 o2 = scaled(d1, z2);
+  e2 = multiply_add(s2, c4, e2); o2 = multiply_add(d2, z4, o2); e2 = multiply_add(s3, c6, e2);
+  o2 = multiply_add(d3, z6, o2); e2 = multiply_add(s4, c8, e2); o2 = multiply_add(d4, z8, o2);
+  e2 = multiply_add(s5, c7, e2); o2 = multiply_add(d5, -z7, o2); e2 = multiply_add(s6, c5, e2);
+  o2 = multiply_add(d6, -z5, o2); e2 = multiply_add(s7, c3, e2); o2 = multiply_add(d7, -z3, o2);
+  e2 = multiply_add(s8, c1, e2); o2 = multiply_add(d8, -z1, o2);
+  o2 = turned<-1>(o2);
+  v2 = e2 + o2;
+  v15 = e2 - o2;
+  float2 e3 = multiply_add(s1, c3, first); float2 o3 = scaled(d1, z3);
+  e3 = multiply_add(s2, c6, e3); o3 = multiply_add(d2, z6, o3); e3 = multiply_add(s3, c8, e3);
+  o3 = multiply_add(d3, -z8, o3); e3 = multiply_add(s4, c5, e3); o3 = multiply_add(d4, -z5, o3);
+  e3 = multiply_add(s5, c2, e3); o3 = multiply_add(d5, -z2, o3); e3 = multiply_add(s6, c1, e3);
+  o3 = multiply_add(d6, z1, o3); e3 = multiply_add(s7, c4, e3); o3 = multiply_add(d7, z4, o3);
+  e3 = multiply_add(s8, c7, e3); o3 = multiply_add(d8, z7, o3);
+  o3 = turned<-1>(o3);
+  v3 = e3 + o3;
+  v14 = e3 - o3;
+  float2 e4 = multiply_add(s1, c4, first); float2 o4 = scaled(d1, z4);
+  e4 = multiply_add(s2, c8, e4); o4 = multiply_add(d2, z8, o4); e4 = multiply_add(s3, c5, e4);
+  o4 = multiply_add(d3, -z5, o4); e4 = multiply_add(s4, c1, e4); o4 = multiply_add(d4, -z1, o4);
+  e4 = multiply_add(s5, c3, e4); o4 = multiply_add(d5, z3, o4); e4 = multiply_add(s6, c7, e4);
+  o4 = multiply_add(d6, z7, o4); e4 = multiply_add(s7, c6, e4); o4 = multiply_add(d7, -z6, o4);
+  e4 = multiply_add(s8, c2, e4); o4 = multiply_add(d8, -z2, o4);
+  o4 = turned<-1>(o4);
+  v4 = e4 + o4;
+  v13 = e4 - o4;
+  float2 e5 = multiply_add(s1, c5, first); float2 o5 = scaled(d1, z5);
+  e5 = multiply_add(s2, c7, e5); o5 = multiply_add(d2, -z7, o5); e5 = multiply_add(s3, c2, e5);
+  o5 = multiply_add(d3, -z2, o5); e5 = multiply_add(s4, c3, e5); o5 = multiply_add(d4, z3, o5);
+  e5 = multiply_add(s5, c8, e5); o5 = multiply_add(d5, z8, o5); e5 = multiply_add(s6, c4, e5);
+  o5 = multiply_add(d6, -z4, o5); e5 = multiply_add(s7, c1, e5); o5 = multiply_add(d7, z1, o5);
+  e5 = multiply_add(s8, c6, e5); o5 = multiply_add(d8, z6, o5);
+  o5 = turned<-1>(o5);
+  v5 = e5 + o5;
+  v12 = e5 - o5;
+  float2 e6 = multiply_add(s1, c6, first); float2 o6 = scaled(d1, z6);
+  e6 = multiply_add(s2, c5, e6); o6 = multiply_add(d2, -z5, o6); e6 = multiply_add(s3, c1, e6);
+  o6 = multiply_add(d3, z1, o6); e6 = multiply_add(s4, c7, e6); o6 = multiply_add(d4, z7, o6);
+  e6 = multiply_add(s5, c4, e6); o6 = multiply_add(d5, -z4, o6); e6 = multiply_add(s6, c2, e6);
+  o6 = multiply_add(d6, z2, o6); e6 = multiply_add(s7, c8, e6); o6 = multiply_add(d7, z8, o6);
+  e6 = multiply_add(s8, c3, e6); o6 = multiply_add(d8, -z3, o6);
+  o6 = turned<-1>(o6);
+  v6 = e6 + o6;
+  v11 = e6 - o6;
+  float2 e7 = multiply_add(s1, c7, first); float2 o7 = scaled(d1, z7);
+  e7 = multiply_add(s2, c3, e7); o7 = multiply_add(d2, -z3, o7); e7 = multiply_add(s3, c4, e7);
+  o7 = multiply_add(d3, z4, o7); e7 = multiply_add(s4, c6, e7); o7 = multiply_add(d4, -z6, o7);
+  e7 = multiply_add(s5, c1, e7); o7 = multiply_add(d5, z1, o7); e7 = multiply_add(s6, c8, e7);
+  o7 = multiply_add(d6, z8, o7); e7 = multiply_add(s7, c2, e7); o7 = multiply_add(d7, -z2, o7);
+  e7 = multiply_add(s8, c5, e7); o7 = multiply_add(d8, z5, o7);
+  o7 = turned<-1>(o7);
+  v7 = e7 + o7;
+  v10 = e7 - o7;
+  float2 e8 = multiply_add(s1, c8, first); float2 o8 = scaled(d1, z8);
+  e8 = multiply_add(s2, c1, e8); o8 = multiply_add(d2, -z1, o8); e8 = multiply_add(s3, c7, e8);
+  o8 = multiply_add(d3, z7, o8); e8 = multiply_add(s4, c2, e8); o8 = multiply_add(d4, -z2, o8);
+  e8 = multiply_add(s5, c6, e8); o8 = multiply_add(d5, z6, o8); e8 = multiply_add(s6, c3, e8);
+  o8 = multiply_add(d6, -z3, o8); e8 = multiply_add(s7, c5, e8); o8 = multiply_add(d7, z5, o8);
+  e8 = multiply_add(s8, c4, e8); o8 = multiply_add(d8, -z4, o8);
+  o8 = turned<-1>(o8);
+  v8 = e8 + o8;
+  v9 = e8 - o8;
 }
-template <unsigned... offset, unsigned count>
-DEVICE void write_places(float2 (&x)[count], unsigned p) {
-  unsigned r = 0;
-  (store_shared(shared_place(p) + offset, x[r++]), ...);
+DEVICE void step_2(Points& x) {
+  dft17(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
+        x[14], x[15], x[16]);
 }
-
-// --- twiddles -----------------------------------------------------------------------------------
-// x *= w. Register r takes the factor entry[r] of its thread, none if that is negative. Two factors
-// lie in each 16-byte unit of the table, units `stride` apart, which `load` loads.
-template <uint4 (*load)(const uint4*), unsigned stride, int... entry, unsigned count>
-DEVICE void twiddle_points(float2 (&x)[count], const uint4* table) {
-  constexpr int entries[] = {entry...};
-  float4 unit = {};
-  int loaded = -1;
-#pragma unroll
-  for (unsigned r = 0; r < sizeof...(entry); ++r) {
-    if (entries[r] < 0) continue;
-    if (entries[r] / 2 != loaded) {
-      loaded = entries[r] / 2;
-      const uint4 bits = load(table + loaded * stride);
-      unit = make_float4(float_of(bits.x), float_of(bits.y), float_of(bits.z), float_of(bits.w));
-    }
-    const bool first = entries[r] % 2 == 0;
-    const float2 w = first ? make_float2(unit.x, unit.y) : make_float2(unit.z, unit.w);
-    x[r] = complex_product(x[r], w);
-  }
+DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
+  store_point(p, x[0], When{column < columns});
+  store_point(p + 31, x[1], When{column < columns});
+  store_point(p + 62, x[2], When{column < columns});
+  store_point(p + 93, x[3], When{column < columns});
+  store_point(p + 124, x[4], When{column < columns});
+  store_point(p + 155, x[5], When{column < columns});
+  store_point(p + 186, x[6], When{column < columns});
+  store_point(p + 217, x[7], When{column < columns});
+  store_point(p + 248, x[8], When{column < columns});
+  store_point(p + 279, x[9], When{column < columns});
+  store_point(p + 310, x[10], When{column < columns});
+  store_point(p + 341, x[11], When{column < columns});
+  store_point(p + 372, x[12], When{column < columns});
+  store_point(p + 403, x[13], When{column < columns});
+  store_point(p + 434, x[14], When{column < columns});
+  store_point(p + 465, x[15], When{column < columns});
+  store_point(p + 496, x[16], When{column < columns});
 }
-
-// ===== mixed_butterflies.cuh =====
-// DFTs of 2 to 32 points in registers, of any prime factors; sign -1 forward,
-// +1 inverse. Results in natural order. No sum goes over more than the points of the DFT, so that
-// nothing overflows that the exact result does not.
-
-// cos and sin of 2 pi j / n, j = 0 to n - 1: those that the plan needs follow above the kernel.
-template <unsigned n>
-struct Roots;
-
-template <int sign, unsigned n>
-DEVICE void dft(float2 (&v)[n]);
-
-// Of an odd prime: with s = x_j + x_(p-j) and d = x_j - x_(p-j), X_k and X_(p-k) are
-// sum of s cos(2 pi j k / p) +- sign i (sum of d sin(2 pi j k / p)).
-template <int sign, unsigned p>
-DEVICE void prime_dft(float2 (&v)[p]) {
-  constexpr unsigned half = p / 2;
-  float2 s[half + 1], d[half + 1];
-  const float2 first = v[0];
-#pragma unroll
-  for (unsigned j = 1; j <= half; ++j) {
-    s[j] = v[j] + v[p - j];
-    d[j] = v[j] - v[p - j];
-    v[0] = v[0] + s[j];
-  }
-#pragma unroll
-  for (unsigned k = 1; k <= half; ++k) {
-    float2 even = first, odd = {};
-#pragma unroll
-    for (unsigned j = 1; j <= half; ++j) {
-      const float c = Roots<p>::cosine(j * k % p), w = Roots<p>::sine(j * k % p);
-      even =
-          make_float2(fused_multiply_add(s[j].x, c, even.x), fused_multiply_add(s[j].y, c, even.y));
-      odd = j == 1 ? make_float2(d[j].x * w, d[j].y * w)
-                   : make_float2(fused_multiply_add(d[j].x, w, odd.x),
-                                 fused_multiply_add(d[j].y, w, odd.y));
-    }
-    v[k] = even + turned<sign>(odd);
-    v[p - k] = even - turned<sign>(odd);
-  }
-}
-
-// n = a b with no common factor (I. J. Good, 1958): the point t = b t1 + a t2 goes to the frequency
-// that leaves k1 when divided by a and k2 when divided by b; no factors between the two.
-DEVICE constexpr unsigned leaving_one(unsigned a, unsigned b) {  // by a, and 0 by b
-  unsigned multiple = b;
-  while (multiple % a != 1) multiple += b;
-  return multiple;
-}
-template <int sign, unsigned a, unsigned b>
-DEVICE void coprime_dft(float2 (&v)[a * b]) {
-  constexpr unsigned n = a * b, one_of_a = leaving_one(a, b), one_of_b = leaving_one(b, a);
-  float2 columns[b][a];
-#pragma unroll
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-#pragma unroll
-    for (unsigned t1 = 0; t1 < a; ++t1) columns[t2][t1] = v[(b * t1 + a * t2) % n];
-    dft<sign>(columns[t2]);
-  }
-#pragma unroll
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    float2 row[b];
-#pragma unroll
-    for (unsigned t2 = 0; t2 < b; ++t2) row[t2] = columns[t2][k1];
-    dft<sign>(row);
-#pragma unroll
-    for (unsigned k2 = 0; k2 < b; ++k2) v[(one_of_a * k1 + one_of_b * k2) % n] = row[k2];
-  }
-}
-
-// n = a b, powers of one prime: the same with factors w_n^(k1 t2), t = b t1 + t2, k = k1 + a k2.
-template <int sign, unsigned a, unsigned b>
-DEVICE void power_dft(float2 (&v)[a * b]) {
-  float2 columns[b][a];
-#pragma unroll
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-#pragma unroll
-    for (unsigned t1 = 0; t1 < a; ++t1) columns[t2][t1] = v[b * t1 + t2];
-    dft<sign>(columns[t2]);
-  }
-#pragma unroll
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    float2 row[b];
-#pragma unroll
-    for (unsigned t2 = 0; t2 < b; ++t2) {
-      const unsigned power = k1 * t2;
-      const float2 w = make_float2(Roots<a * b>::cosine(power), sign * Roots<a * b>::sine(power));
-      row[t2] = power == 0 ? columns[t2][k1] : complex_product(columns[t2][k1], w);
-    }
-    dft<sign>(row);
-#pragma unroll
-    for (unsigned k2 = 0; k2 < b; ++k2) v[k1 + a * k2] = row[k2];
-  }
-}
-
-// The largest power of the smallest prime that divides n.
-DEVICE constexpr unsigned first_power(unsigned n) {
-  unsigned prime = 2, power = 1;
-  while (n % prime != 0) ++prime;
-  for (; n % prime == 0; n /= prime) power *= prime;
-  return power;
-}
-// The smallest prime that divides n; of 32 the 4.
-DEVICE constexpr unsigned first_step(unsigned n) {
-  unsigned prime = 2;
-  while (n % prime != 0) ++prime;
-  return n == 32 ? 4 : prime;
-}
-
-template <int sign, unsigned n>
-DEVICE void dft(float2 (&v)[n]) {
-  if constexpr (n == 2) {
-    dft2<sign>(v[0], v[1]);
-  } else if constexpr (n == 4) {
-    dft4<sign>(v[0], v[1], v[2], v[3]);
-  } else if constexpr (n == 8) {
-    dft8<sign>(v);
-  } else if constexpr (n == 16) {
-    dft16<sign>(v);
-  } else if constexpr (first_power(n) != n) {
-    coprime_dft<sign, first_power(n), n / first_power(n)>(v);
-  } else if constexpr (first_step(n) != n) {
-    power_dft<sign, first_step(n), n / first_step(n)>(v);
-  } else {
-    prime_dft<sign>(v);
-  }
-}
-
-// DFTs of `radix` of the first `registers` points each, those that lie `step` registers apart.
-template <int sign, unsigned radix, unsigned step, unsigned registers, unsigned count>
-DEVICE void butterflies(float2 (&x)[count]) {
-#pragma unroll
-  for (unsigned first = 0; first < registers; ++first) {
-    if (first / step % radix != 0) continue;
-    float2 v[radix];
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = x[first + step * j];
-    dft<sign>(v);
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) x[first + step * j] = v[j];
-  }
-}
-
-// ===== roots of unity of this plan =====
-template <>
-struct Roots<17> {
-  DEVICE float cosine(unsigned j) {
-    constexpr float of[] = {0x1p+0f, 0x1.dd6dp-1f, 0x1.7a5f6p-1f, 0x1.c86fa2p-2f, 0x1.79ee64p-4f, -0x1.183b1cp-2f, -0x1.348c86p-1f, -0x1.b34faap-1f, -0x1.f7484p-1f, -0x1.f7484p-1f, -0x1.b34faap-1f, -0x1.348c86p-1f, -0x1.183b1cp-2f, 0x1.79ee64p-4f, 0x1.c86fa2p-2f, 0x1.7a5f6p-1f, 0x1.dd6dp-1f};
-    return of[j];
-  }
-  DEVICE float sine(unsigned j) {
-    constexpr float of[] = {0x0p+0f, 0x1.71e956p-2f, 0x1.58eea2p-1f, 0x1.ca52d8p-1f, 0x1.fdd0dep-1f, 0x1.ec746ap-1f, 0x1.9895b6p-1f, 0x1.0d8884p-1f, 0x1.7851aap-3f, -0x1.7851aap-3f, -0x1.0d8884p-1f, -0x1.9895b6p-1f, -0x1.ec746ap-1f, -0x1.fdd0dep-1f, -0x1.ca52d8p-1f, -0x1.58eea2p-1f, -0x1.71e956p-2f};
-    return of[j];
-  }
-};
-template <>
-struct Roots<31> {
-  DEVICE float cosine(unsigned j) {
-    constexpr float of[] = {0x1p+0f, 0x1.f584f2p-1f, 0x1.d681a4p-1f, 0x1.a43b1cp-1f, 0x1.60c046p-1f, 0x1.0ed45ep-1f, 0x1.63a3fcp-2f, 0x1.361fc4p-3f, -0x1.9eeb02p-5f, -0x1.00ab0ep-2f, -0x1.c2f6bp-2f, -0x1.3965f4p-1f, -0x1.847bf2p-1f, -0x1.bfaa5cp-1f, -0x1.e884fp-1f, -0x1.fd5f84p-1f, -0x1.fd5f84p-1f, -0x1.e884fp-1f, -0x1.bfaa5cp-1f, -0x1.847bf2p-1f, -0x1.3965f4p-1f, -0x1.c2f6bp-2f, -0x1.00ab0ep-2f, -0x1.9eeb02p-5f, 0x1.361fc4p-3f, 0x1.63a3fcp-2f, 0x1.0ed45ep-1f, 0x1.60c046p-1f, 0x1.a43b1cp-1f, 0x1.d681a4p-1f, 0x1.f584f2p-1f};
-    return of[j];
-  }
-  DEVICE float sine(unsigned j) {
-    constexpr float of[] = {0x0p+0f, 0x1.9c4266p-3f, 0x1.93d206p-2f, 0x1.247d44p-1f, 0x1.73180ap-1f, 0x1.b2818p-1f, 0x1.e0210cp-1f, 0x1.fa1886p-1f, 0x1.ff57c6p-1f, 0x1.efa7cep-1f, 0x1.cbad0ap-1f, 0x1.94e08ep-1f, 0x1.4d80b2p-1f, 0x1.f0f3p-2f, 0x1.328c4p-2f, 0x1.9e62acp-4f, -0x1.9e62acp-4f, -0x1.328c4p-2f, -0x1.f0f3p-2f, -0x1.4d80b2p-1f, -0x1.94e08ep-1f, -0x1.cbad0ap-1f, -0x1.efa7cep-1f, -0x1.ff57c6p-1f, -0x1.fa1886p-1f, -0x1.e0210cp-1f, -0x1.b2818p-1f, -0x1.73180ap-1f, -0x1.247d44p-1f, -0x1.93d206p-2f, -0x1.9c4266p-3f};
-    return of[j];
-  }
-};
 
 // ===== the kernel =====
-// One block transforms 1581 points: 3 of the batch. in and out may be the same.
+// One block transforms 1581 points: 3 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(96, 5)
-sonoma_c2c_f32_n527_forward_simt(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n527_forward_simt(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 1581ull * block_index();
-  in += first, out += first;
-  const unsigned long long rest = 527ull * batch - first;
-  const FirstPoints existing{rest < 1581 ? static_cast<unsigned>(rest) : 1581u};
-  float2 x[31];
+  const unsigned long long transform = 3ull * block_index();  // the first one
+  in += transform * 527ull, out += transform * 527ull;
+  const unsigned columns = at_most(batch - transform, 3);
+  Points x;
 
   if (thread < 51) {  // no points for the others
     // Load: registers t1 | threads t2 b
-    load_points<0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255, 272, 289, 306, 323, 340, 357, 374, 391, 408, 425, 442, 459, 476, 493, 510>(x, in, thread % 17 + thread / 17 * 527, existing);
+    load(x, in + (thread % 17 + thread / 17 * 527), thread / 17, columns);
 
     // Step 1: radix 31 over t1, butterflies in registers
-    butterflies<-1, 31, 1, 31>(x);
-    twiddle_points<load_table, 17, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(x, tables + 0 + (thread % 17));
+    step_1(x);
+    twiddle_1(x, tables + thread % 17);
 
-    // Exchange: from registers t1 | threads t2 b
-    write_places<0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255, 272, 289, 306, 323, 340, 357, 374, 391, 408, 425, 442, 459, 476, 493, 510>(x, thread % 17 + thread / 17 * 529);
+    // Exchange: from registers k1 | threads t2 b
+    write_1(x, thread % 17 + thread / 17 * 529);
   }
   block_barrier();
 
   if (thread < 93) {  // no points for the others
-    // To registers t2 | threads t1 b
-    read_places<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(x, thread % 31 * 17 + thread / 31 * 529);
+    // To registers t2 | threads k1 b
+    read_1(x, thread % 31 * 17 + thread / 31 * 529);
 
     // Step 2: radix 17 over t2, butterflies in registers
-    butterflies<-1, 17, 1, 17>(x);
+    step_2(x);
 
-    // Store: registers t2 | threads t1 b
-    store_points<0, 31, 62, 93, 124, 155, 186, 217, 248, 279, 310, 341, 372, 403, 434, 465, 496>(x, out, thread % 31 + thread / 31 * 527, existing);
+    // Store: registers k2 | threads k1 b
+    store(x, out + (thread % 31 + thread / 31 * 527), thread / 31, columns);
   }
 }

@@ -1,23 +1,38 @@
-// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma --tensor-steps 1 --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 1 --stage-store 0 --arch sm_75
+// sonoma emit --n 64 --decomposition "(gs 16 (dft 4))" --engine mma --mma-form wmma
+//     --tensor-steps 1 --products 3 --points-per-thread 16 --block-points 1024 --registers 160
+//     --stage-load 1 --stage-store 0 --arch sm_75
 //
 // DFT of 64 complex f32 points, forward, (gs 16 (dft 4))
-// time digits t1 t2 ... of step 1, 2, ...: most significant first (decimation in
-// frequency); a step replaces its digit by one of frequency. t1[0] is bit 0 of t1; b
-// numbers the transforms of a block.
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (wmma), 16 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared, at least 6 block(s) an SM
-//   load through shared memory: registers t2[0] b[0] b[1] b[2] | lanes t2[1] t1[0] t1[1] t1[2] t1[3] | warps b[3]
-//   phase 1: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3] | folded t1
+//   engine mma (wmma), 16 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared,
+//     at least 6 block(s) an SM
+//   load through shared memory: registers t2%2 b%8 | threads t2/2 t1 b/8
+//   phase 1: registers t1%2 t2%2 t1/8 t2/2 | threads t1/2%4 b | folded t1
 //     step 1: radix 16, right (tile x DFT matrix)
 //     step 2: radix 4, butterflies in registers
-//     leaves: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
-//   store direct: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
+//     leaves: registers k1%2 k2%2 k1/8 k2/2 | threads k1/2%4 b
+//   store direct: registers k1%2 k2%2 k1/8 k2/2 | threads k1/2%4 b
 //   a scale for each step and transform of a warp tile
 //   point p lies at p ^ ((p >> 3 ^ p >> 4) & 14) in shared memory
 //
 // Costs of a transform: 1920 flops nominal, 3 MMAs (m16n8k16), 1024 bytes moved of 1024 needed.
-// A block of 2 warps: 1 barriers, 1 trips through shared memory, 0 bank conflicts, 1536 bytes of tables.
+// A block of 2 warps: 1 barriers, 1 trips through shared memory, 0 bank conflicts, 1536 bytes of
+//   tables.
 // |error|_2 / |result|_2 <= 2.43199e-06 (bound).
+//
+// To launch it:
+//   grid     ceil(batch / 16) blocks
+//   block    64 threads
+//   shared   8192 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   1536 bytes
+//            [0, 1024) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [1024, 1536) after step 1: w^(k1 (t + 15 m / 2)), m = 4, w = exp(-2 pi i / 64)
+//   batch    transforms
+// nvcc -cubin -arch=sm_75 -std=c++17 --fmad=false FILE.cu
 
 #ifndef SONOMA_EMULATED
 #include <mma.h>
@@ -106,27 +121,23 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Read-only for the whole launch.
@@ -151,212 +162,71 @@ DEVICE void wait_for_copies() {
 }
 #endif  // SONOMA_EMULATED
 
-// ===== this plan =====
-// Where point p of the block's tile lies in shared memory: a permutation of the points that
-// spreads every access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4) & 14); }
-
-// ===== existing.cuh =====
-// Global memory that may end within the tile of a block: points that the batch does not have read as
-// zero and are not stored.
-struct AllPoints {
-  __device__ bool has(unsigned) const { return true; }
-};
-struct FirstPoints {
-  unsigned limit;
-  __device__ bool has(unsigned p) const { return p < limit; }
-};
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, AllPoints, unsigned) {
-  store_global(p + offset, value);
+// ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
 }
-template <unsigned offset, class T>
-DEVICE void store_existing(T* p, T value, FirstPoints existing, unsigned index) {
-  store_global_if<offset>(p, value, existing.has(index));
+
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+struct When {
+  bool there;
+};
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
+}
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
-// Points in global memory, by type of the pointer: one, or two neighbours, p[offset] and what follows
-// it. In registers they are FP32.
-
-template <unsigned offset, class Existing>
-DEVICE void store_point(float2* p, float2 a, Existing existing, unsigned index) {
-  store_existing<offset>(reinterpret_cast<uint2*>(p), make_uint2(bits_of(a.x), bits_of(a.y)),
-                         existing, index);
-}
-template <unsigned offset, class Existing>
-DEVICE void store_pair(float2* p, float4 a, Existing existing, unsigned index) {
-  store_existing<offset / 2>(reinterpret_cast<uint4*>(p),
-                             make_uint4(bits_of(a.x), bits_of(a.y), bits_of(a.z), bits_of(a.w)),
-                             existing, index);
+template <class Access = Always>
+DEVICE void store_pair(float2* p, float2 first, float2 second, Access access = {}) {
+  store_word(reinterpret_cast<uint4*>(p),
+             make_uint4(bits_of(first.x), bits_of(first.y), bits_of(second.x), bits_of(second.y)),
+             access);
 }
 
 // ===== points.cuh =====
-// Complex points in registers, and their way to and from memory.
-//
-// A thread holds its points in an array; register r of it is the r-th point. Offsets are given per
-// register, in points, ascending, without the registers that have `pair_bit` set: those are the
-// neighbours (offset + 1) of the ones that have not, and travel with them, 16 bytes at a time.
-// pair_bit < 0: no pairs, 8 bytes at a time.
-//
-// The index of a point is p ^ offset, p the thread's part. Where a digit is folded, offsets have
-// bits in common with p; `bits_of_p` says which bits p can have, so that all others are added, and
-// become constants in the addresses of instructions.
+// Complex points in registers, and their way to and from shared memory.
 
 // 16 x 16 points of a warp, eight a lane.
 struct Tile {
   float2 at[8];
 };
 
-template <unsigned count>
-DEVICE float2& point(float2 (&x)[count], unsigned r) {
-  return x[r];
-}
-template <unsigned count>
-DEVICE float2& point(Tile (&x)[count], unsigned r) {
-  return x[r / 8].at[r % 8];
-}
-
-// How many points an array of registers holds.
-template <class Points>
-struct PointCount;
-template <unsigned count>
-struct PointCount<float2[count]> {
-  static constexpr unsigned value = count;
-};
-template <unsigned count>
-struct PointCount<Tile[count]> {
-  static constexpr unsigned value = 8 * count;
-};
-// Offsets that an array of registers takes: one for each access.
-template <class Points>
-DEVICE constexpr unsigned access_count(int pair_bit) {
-  return PointCount<Points>::value / (pair_bit < 0 ? 1 : 2);
-}
-
-// The j-th register without `bit`.
-DEVICE constexpr unsigned register_without(int bit, unsigned j) {
-  return bit < 0 ? j : (j >> bit << (bit + 1)) | (j & ((1u << bit) - 1));
-}
-
 DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 
-// Two neighbouring points and their registers r and r | 1 << pair_bit, the other way round if
-// swapped: where a fold makes the offset odd.
-template <int pair_bit, class Points>
-DEVICE void put_pair(Points& x, unsigned r, bool swapped, float4 pair) {
-  const unsigned other = r | 1u << pair_bit;
-  point(x, swapped ? other : r) = make_float2(pair.x, pair.y);
-  point(x, swapped ? r : other) = make_float2(pair.z, pair.w);
-}
-template <int pair_bit, class Points>
-DEVICE float4 get_pair(Points& x, unsigned r, bool swapped) {
-  const unsigned other = r | 1u << pair_bit;
-  const float2 a = point(x, swapped ? other : r), b = point(x, swapped ? r : other);
-  return make_float4(a.x, a.y, b.x, b.y);
-}
-
-// --- shared memory: point p of the tile lies at 8 bytes * swizzle(p) -----------------------------
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
 DEVICE float2* shared_point(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
-// The place of point p ^ offset: the part that p cannot reach is added, a constant in the address of
-// the instruction. The swizzle reaches the last four bits only.
-template <unsigned bits_of_p>
-DEVICE float2* shared_point(unsigned p, unsigned offset) {
-  constexpr unsigned mixed = bits_of_p | 15;
-  const unsigned place = swizzle(offset);
-  return shared_point(swizzle(p) ^ (place & mixed)) + (place & ~mixed);
+// Two neighbours, 16 bytes at a time.
+DEVICE void load_shared_pair(const float2* place, float2& first, float2& second) {
+  const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
+  first = make_float2(pair.x, pair.y);
+  second = make_float2(pair.z, pair.w);
+}
+// Two neighbours from global memory, without waiting.
+DEVICE void copy_pair(float2* place, const float2* from, bool there = true) {
+  copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), there);
 }
 
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points>
-DEVICE void read_shared(Points& x, unsigned p) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const unsigned r = register_without(pair_bit, j);
-    if constexpr (pair_bit < 0) {
-      point(x, r) = load_shared(shared_point<bits_of_p>(p, offsets[j]));
-    } else {
-      const float2* place = shared_point<bits_of_p>(p, offsets[j] & ~1u);
-      put_pair<pair_bit>(x, r, offsets[j] % 2 == 1,
-                         load_shared(reinterpret_cast<const float4*>(place)));
-    }
-  }
-}
-
-// --- global memory ------------------------------------------------------------------------------
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned bits_of_p, class Point>
-DEVICE Point* global_point(Point* array, unsigned p, unsigned offset) {
-  return array + (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p);
-}
-
-template <unsigned bits_of_p, unsigned... offset, class Existing>
-DEVICE void copy_to_shared(const float2* in, unsigned p, Existing existing) {
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    float2* place = shared_point<bits_of_p>(p, offsets[j]);
-    const bool valid = existing.has(p ^ offsets[j]);
-    const float2* from = valid ? global_point<bits_of_p>(in, p, offsets[j]) : in;
-    copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), valid);
-  }
-}
-
-template <int pair_bit, unsigned bits_of_p, unsigned offset, class Points, class Point,
-          class Existing>
-DEVICE void store_access(Points& x, unsigned r, Point* out, unsigned p, Existing existing) {
-  constexpr unsigned even = pair_bit < 0 ? offset : offset & ~1u, further = even & ~bits_of_p;
-  Point* to = out + (p ^ (even & bits_of_p));
-  if constexpr (pair_bit < 0) {
-    store_point<further>(to, point(x, r), existing, p ^ offset);
-  } else {
-    store_pair<further>(to, get_pair<pair_bit>(x, r, offset % 2 == 1), existing, p ^ offset);
-  }
-}
-template <int pair_bit, unsigned bits_of_p, unsigned... offset, class Points, class Point,
-          class Existing>
-DEVICE void store_tile(Points& x, Point* out, unsigned p, Existing existing) {
-  static_assert(sizeof...(offset) == access_count<Points>(pair_bit), "one offset an access");
-  unsigned j = 0;
-  (store_access<pair_bit, bits_of_p, offset>(x, register_without(pair_bit, j++), out, p, existing),
-   ...);
-}
-
-// --- twiddles -----------------------------------------------------------------------------------
-// The bits of `r` that `mask` selects, closed up.
-DEVICE constexpr unsigned gather_bits(unsigned r, unsigned mask) {
-  unsigned result = 0, place = 0;
-  for (unsigned bit = 0; bit < 5; ++bit) {
-    if (mask >> bit & 1u) result |= (r >> bit & 1u) << place++;
-  }
-  return result;
-}
-
-// x *= w. The factor of a register depends on the register bits in `mask`; two factors lie in each
-// 16-byte unit of the table, units `stride` apart, which `load` loads. Registers with no bit in
-// `unity` have factor 1 (unity = 0: there are none).
-template <unsigned registers, unsigned mask, unsigned unity, unsigned stride,
-          uint4 (*load)(const uint4*) = load_table, class Points>
-DEVICE void twiddle(Points& x, const uint4* table) {
-  constexpr unsigned units = (gather_bits(mask, mask) + 2) / 2;
-#pragma unroll
-  for (unsigned u = 0; u < units; ++u) {
-    const uint4 unit = load(table + u * stride);
-    const float2 w[2] = {make_float2(float_of(unit.x), float_of(unit.y)),
-                         make_float2(float_of(unit.z), float_of(unit.w))};
-#pragma unroll
-    for (unsigned r = 0; r < registers; ++r) {
-      const unsigned entry = gather_bits(r, mask);
-      if (entry / 2 != u || (unity != 0 && (r & unity) == 0)) continue;
-      point(x, r) = complex_product(point(x, r), w[entry % 2]);
-    }
-  }
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
 }
 
 // ===== fold.cuh =====
@@ -408,8 +278,8 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
-// group that is not finite comes out as 13; no finite group has less than 14.
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of
+// a group that is not finite comes out as 13; no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -487,7 +357,7 @@ struct SplitTile {
 // A point under its scale. `contained`: points of groups that are not finite become zero (combine
 // poisons the group), because the product runs over other groups too.
 template <bool contained>
-DEVICE float2 scaled(float2 a, unsigned exponent) {
+DEVICE float2 under_scale(float2 a, unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
   const float scale = scale_of(exponent);
   return make_float2(a.x * scale, a.y * scale);
@@ -498,8 +368,8 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
-    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    const float2 a = under_scale<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = under_scale<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
     halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
   }
   return halves;
@@ -682,7 +552,8 @@ DEVICE Product right16(const Matrix& f, const Halves& x) {
 // ===== butterflies.cuh =====
 // DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
 // order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
-// that nothing overflows that the exact result does not.
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
 
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
@@ -703,57 +574,98 @@ DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   d = even_difference - odd_difference;
 }
 
-// The bits of `j` put where `mask` has bits, lowest first.
-DEVICE constexpr unsigned scatter_bits(unsigned j, unsigned mask) {
-  unsigned result = 0;
-  for (unsigned bit = 1; bit <= mask; bit *= 2) {
-    if ((mask & bit) == 0) continue;
-    if (j & 1u) result |= bit;
-    j >>= 1;
-  }
-  return result;
-}
+// ===== this plan =====
+// The points of a thread
+using Points = Tile[2];
+// Where point p of the tile lies in shared memory: a permutation of the points that spreads every
+// access of the kernel over the banks.
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 4) & 14); }
 
-// dft(v) for every group v of registers that differ in the bits of `mask` only.
-template <unsigned radix, unsigned mask, class Points, class Dft>
-DEVICE void for_each_group(Points& x, Dft dft) {
-#pragma unroll
-  for (unsigned first = 0; first < PointCount<Points>::value; ++first) {
-    if (first & mask) continue;
-    float2 v[radix];
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) v[j] = point(x, first | scatter_bits(j, mask));
-    dft(v);
-#pragma unroll
-    for (unsigned j = 0; j < radix; ++j) point(x, first | scatter_bits(j, mask)) = v[j];
-  }
+DEVICE void copy(unsigned place, const float2* p, unsigned column, unsigned columns) {
+  copy_pair(shared_point(place), p, column < columns);
+  copy_pair(shared_point(place ^ 12) + 64, p + 64, column + 1 < columns);
+  copy_pair(shared_point(place ^ 8) + 128, p + 128, column + 2 < columns);
+  copy_pair(shared_point(place ^ 4) + 192, p + 192, column + 3 < columns);
+  copy_pair(shared_point(place) + 256, p + 256, column + 4 < columns);
+  copy_pair(shared_point(place ^ 12) + 320, p + 320, column + 5 < columns);
+  copy_pair(shared_point(place ^ 8) + 384, p + 384, column + 6 < columns);
+  copy_pair(shared_point(place ^ 4) + 448, p + 448, column + 7 < columns);
 }
-
-template <int sign, unsigned mask, class Points>
-DEVICE void butterflies4(Points& x) {
-  for_each_group<4, mask>(x, [](float2(&v)[4]) { dft4<sign>(v[0], v[1], v[2], v[3]); });
+DEVICE void read_0(Points& x, unsigned place) {
+  load_shared_pair(shared_point(place), x[0].at[0], x[0].at[2]);
+  load_shared_pair(shared_point(place ^ 4), x[0].at[1], x[0].at[3]);
+  load_shared_pair(shared_point(place ^ 24) + 32, x[0].at[4], x[0].at[6]);
+  load_shared_pair(shared_point(place ^ 28) + 32, x[0].at[5], x[0].at[7]);
+  load_shared_pair(shared_point(place ^ 2), x[1].at[0], x[1].at[2]);
+  load_shared_pair(shared_point(place ^ 6), x[1].at[1], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 26) + 32, x[1].at[4], x[1].at[6]);
+  load_shared_pair(shared_point(place ^ 30) + 32, x[1].at[5], x[1].at[7]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 4));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 8));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 12));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 16));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 20));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 24));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 28));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+}
+DEVICE void step_2(Points& x) {
+  dft4<-1>(x[0].at[0], x[0].at[2], x[1].at[0], x[1].at[2]);
+  dft4<-1>(x[0].at[1], x[0].at[3], x[1].at[1], x[1].at[3]);
+  dft4<-1>(x[0].at[4], x[0].at[6], x[1].at[4], x[1].at[6]);
+  dft4<-1>(x[0].at[5], x[0].at[7], x[1].at[5], x[1].at[7]);
+}
+DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
+  store_pair(p, x[0].at[0], x[0].at[1], When{column < columns});
+  store_pair(p + 16, x[0].at[2], x[0].at[3], When{column < columns});
+  store_pair(p + 8, x[0].at[4], x[0].at[5], When{column < columns});
+  store_pair(p + 24, x[0].at[6], x[0].at[7], When{column < columns});
+  store_pair(p + 32, x[1].at[0], x[1].at[1], When{column < columns});
+  store_pair(p + 48, x[1].at[2], x[1].at[3], When{column < columns});
+  store_pair(p + 40, x[1].at[4], x[1].at[5], When{column < columns});
+  store_pair(p + 56, x[1].at[6], x[1].at[7], When{column < columns});
 }
 
 // ===== the kernel =====
-// One block transforms 1024 points: 16 of the batch. in and out may be the same.
+// One block transforms 1024 points: 16 of the batch.
+// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(64, 6)
-sonoma_c2c_f32_n64_forward_mma(const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
+sonoma_c2c_f32_n64_forward_mma(
+    const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long first = 1024ull * block_index();
-  in += first, out += first;
-  const unsigned long long rest = 64ull * batch - first;
-  const FirstPoints existing{rest < 1024 ? static_cast<unsigned>(rest) : 1024u};
-  Tile x[2];
+  const unsigned long long transform = 16ull * block_index();  // the first one
+  in += transform * 64ull, out += transform * 64ull;
+  const unsigned columns = at_most(batch - transform, 16);
+  Points x;
 
-  // Load, asynchronously, to shared memory: registers t2[0] b[0] b[1] b[2] | lanes t2[1] t1[0] t1[1] t1[2] t1[3] | warps b[3]
-  copy_to_shared<574, 0, 64, 128, 192, 256, 320, 384, 448>(in, thread % 32 * 2 + thread / 32 * 512, existing);
+  // Load, asynchronously, to shared memory: registers t2%2 b%8 | threads t2/2 t1 b/8
+  copy(swizzle(thread % 32 * 2 + thread / 32 * 512), in + (thread % 32 * 2 + thread / 32 * 512),
+       thread / 32 * 8, columns);
   wait_for_copies();
   warp_barrier();
 
-  // To registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3] | folded t1
-  read_shared<1, 984, 0, 4, 60, 56, 2, 6, 62, 58>(x, thread % 4 * 8 + thread / 4 * 64);
+  // To registers t1%2 t2%2 t1/8 t2/2 | threads t1/2%4 b | folded t1
+  read_0(x, swizzle(thread % 4 * 8 + thread / 4 * 64));
 
-  const Matrix f16_right = load_matrix(tables + 0);
+  const Matrix f16_right = load_matrix(tables);
   block_barrier();
 
   // Step 1: radix 16 over t1, tile x DFT matrix, over columns
@@ -767,11 +679,11 @@ sonoma_c2c_f32_n64_forward_mma(const float2* in, float2* out, const uint4* table
   const SplitTile halves1b = split<false, SplitTile>(x[1], scales1b);
   const Product product1b = right16<3>(f16_right, halves1b);
   combine<From::right, 3, false, false>(x[1], product1b, scales1b);
-  twiddle<16, 15, 0, 4>(x, tables + 64 + (thread % 4));
+  twiddle_1(x, tables + 64 + thread % 4);
 
   // Step 2: radix 4 over t2, butterflies in registers
-  butterflies4<-1, 10>(x);
+  step_2(x);
 
-  // Store: registers t1[0] t2[0] t1[3] t2[1] | lanes t1[1] t1[2] b[0] b[1] b[2] | warps b[3]
-  store_tile<0, 966, 0, 16, 8, 24, 32, 48, 40, 56>(x, out, thread % 4 * 2 + thread / 4 * 64, existing);
+  // Store: registers k1%2 k2%2 k1/8 k2/2 | threads k1/2%4 b
+  store(x, out + (thread % 4 * 2 + thread / 4 * 64), thread / 4, columns);
 }

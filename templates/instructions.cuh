@@ -181,58 +181,50 @@ template <class T>
 DEVICE void store_streamed(T* p, T value) {
   __stcs(p, value);
 }
-// p[offset]; zero, and nothing read, where `valid` is false. (As a predicate: an `if` would become a
-// branch around every load.)
-template <unsigned offset>
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
 DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
   unsigned a;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1+%3]; }"
-      : "=&r"(a)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(4 * offset));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
-      "@p ld.global.v2.b32 {%0, %1}, [%2+%4]; }"
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
       : "=&r"(a.x), "=&r"(a.y)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(8 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-template <unsigned offset>
 DEVICE uint4 load_global_if(const uint4* p, bool valid) {
   uint4 a;
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
-      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4+%6]; }"
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
       : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
-      : "l"(p), "r"(static_cast<unsigned>(valid)), "n"(16 * offset));
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
-// p[offset] = value where `valid`.
-template <unsigned offset>
+// Only where `valid`.
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0+%3], %2; }" ::"l"(p),
-               "r"(static_cast<unsigned>(valid)), "r"(value), "n"(4 * offset)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
                : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0+%4], {%2, %3}; }" ::"l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "n"(8 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
       : "memory");
 }
-template <unsigned offset>
 DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
   asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0+%6], {%2, %3, %4, %5}; }" ::
-          "l"(p),
-      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w),
-      "n"(16 * offset)
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
       : "memory");
 }
 // Between blocks. What a thread has seen or done, and the barriers before add_release() make its

@@ -6,20 +6,20 @@
 //   X(g^-q) = x(0) + sum over r of x(g^r) b(q - r),   b(s) = w^(g^-s),
 //
 // a cyclic convolution of m points: a transform of them, a product with the spectrum B of b over m,
-// and a transform back. In place of that one the first one comes a second time; its result is in the
-// reverse order, so that point q is X(g^q).
+// and a transform back. In place of that one the first one comes a second time; its result is in
+// the reverse order, so that point q is X(g^q).
 //
-// All points come and go through shared memory, where x(t) of transform b of the block lies at place
-// b n + t. Behind them and the tile each transform has a slot, for x(0) and then X(0).
+// All points come and go through shared memory, where x(t) of transform b of the block lies at
+// place b n + t. Behind them and the tile each transform has a slot, for x(0) and then X(0).
 
 DEVICE float2* place_in_order(unsigned place) {
   return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
 }
 
 // --- global memory ------------------------------------------------------------------------------
-// A block takes `count` transforms of n points; in memory points lie `stride` and transforms `apart`
-// points apart. Point i is the i-th one from there on: neighbours are accessed together. `existing`
-// counts points, or, with `columns`, transforms.
+// A block takes `count` transforms of n points, of which there are `columns`; in memory points lie
+// `stride` and transforms `apart` points apart. Point i is the i-th one from there on: neighbours
+// are accessed together.
 template <unsigned n, unsigned count, unsigned stride, unsigned apart>
 DEVICE constexpr unsigned transform_of(unsigned i) {
   return apart < stride ? i % count : i / n;
@@ -48,8 +48,8 @@ DEVICE bool has_turn(unsigned thread, unsigned r) {
 }
 
 template <unsigned n, unsigned count, unsigned stride, unsigned apart, unsigned threads,
-          bool columns, class Point, class Existing>
-DEVICE void load_in_order(const Point* in, unsigned thread, Existing existing) {
+          class Point>
+DEVICE void load_in_order(const Point* in, unsigned thread, unsigned columns) {
   constexpr bool contiguous = stride == 1 && apart == n;
   float2 x[turns<n, count, threads>()];
 #pragma unroll
@@ -57,8 +57,10 @@ DEVICE void load_in_order(const Point* in, unsigned thread, Existing existing) {
     const unsigned i = thread + r * threads;
     const Point* from =
         contiguous ? in + thread + r * threads : in + in_memory<n, count, stride, apart>(i);
-    const unsigned index = columns ? transform_of<n, count, stride, apart>(i) : i;
-    if (has_turn<n, count, threads>(thread, r)) x[r] = load_point<0>(from, existing, index);
+    const When there{contiguous ? i < n * columns
+                                : transform_of<n, count, stride, apart>(i) < columns};
+    if (!has_turn<n, count, threads>(thread, r)) continue;
+    x[r] = count == 1 ? load_point(from) : load_point(from, there);
   }
 #pragma unroll
   for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
@@ -69,8 +71,8 @@ DEVICE void load_in_order(const Point* in, unsigned thread, Existing existing) {
   }
 }
 template <unsigned n, unsigned count, unsigned stride, unsigned apart, unsigned threads,
-          bool columns, class Point, class Existing>
-DEVICE void store_in_order(Point* out, unsigned thread, Existing existing) {
+          class Point>
+DEVICE void store_in_order(Point* out, unsigned thread, unsigned columns) {
   constexpr bool contiguous = stride == 1 && apart == n;
   float2 x[turns<n, count, threads>()];
 #pragma unroll
@@ -85,58 +87,32 @@ DEVICE void store_in_order(Point* out, unsigned thread, Existing existing) {
     const unsigned i = thread + r * threads;
     Point* to =
         contiguous ? out + thread + r * threads : out + in_memory<n, count, stride, apart>(i);
-    const unsigned index = columns ? transform_of<n, count, stride, apart>(i) : i;
-    if (has_turn<n, count, threads>(thread, r)) store_point<0>(to, x[r], existing, index);
+    const When there{contiguous ? i < n * columns
+                                : transform_of<n, count, stride, apart>(i) < columns};
+    if (!has_turn<n, count, threads>(thread, r)) continue;
+    count == 1 ? store_point(to, x[r]) : store_point(to, x[r], there);
   }
 }
 
 // --- powers -------------------------------------------------------------------------------------
 // Point p of the tile is point q = p % m of the convolution of transform p / m.
-//
-// g^q mod n, n below 2^16
+// Where x(g^q) lies, q being the thread's part of the point's number and that of a register
+// together. The table has of each thread g^q mod n / n in units of 2^-32 of a turn, rounded up:
+// turns add up as the numbers multiply modulo n, and n times the part of a turn that is left is
+// their remainder (it is too large by the register's power, `further`, times n / 2^32 at most, less
+// than 1). Then the place where its transform begins.
+DEVICE uint2 power_of_thread(const uint4* table, unsigned thread) {
+  return load_factor(reinterpret_cast<const uint2*>(table) + thread);
+}
 template <unsigned n>
-DEVICE constexpr unsigned power(unsigned g, unsigned q) {
-  return q == 0 ? 1 : power<n>(g * g % n, q / 2) * (q % 2 == 1 ? g : 1) % n;
-}
-// Where x(g^q) lies, q being the thread's part of the point's number and that of `offset` together.
-// The table has of each thread g^q mod n / n in units of 2^-32 of a turn, rounded up: turns add up as
-// the numbers multiply modulo n, and n times the part of a turn that is left is their remainder (it
-// is too large by offset's power times n / 2^32 at most, less than 1). Then the place where its
-// transform begins.
-template <unsigned n, unsigned g, unsigned offset>
-DEVICE float2* place_of_power(uint2 own) {
-  constexpr unsigned m = n - 1, further = power<n>(g, offset % m);
+DEVICE float2* place_of_power(uint2 own, unsigned further) {
   const unsigned long long remainder = own.x * further * static_cast<unsigned long long>(n) >> 32;
-  return place_in_order(own.y + static_cast<unsigned>(remainder)) + offset / m * n;
+  return place_in_order(own.y + static_cast<unsigned>(remainder));
 }
-// Of the thread that has point 0 of a transform: x(0) to the slot, or X(0) from it.
-template <unsigned n, unsigned slots, unsigned offset, bool to_slot>
-DEVICE void move_first_point(uint2 own) {
-  if constexpr (offset % (n - 1) == 0) {
-    float2* first = place_in_order(own.y) + offset / (n - 1) * n;
-    float2* slot = place_in_order(slots + own.y / n) + offset / (n - 1);
-    to_slot ? store_shared(slot, load_shared(first)) : store_shared(first, load_shared(slot));
-  }
-}
-template <unsigned n, unsigned slots, bool to_slot, unsigned... offset>
-DEVICE void move_first_points(uint2 own) {
-  constexpr unsigned one = 0xffffffffu / n + 1;  // g^0 in the table
-  if (own.x != one) return;
-  (move_first_point<n, slots, offset, to_slot>(own), ...);
-}
-template <unsigned n, unsigned g, unsigned slots, unsigned... offset, class Points>
-DEVICE void read_powers(Points& x, const uint4* table, unsigned thread) {
-  const uint2 own = load_factor(reinterpret_cast<const uint2*>(table) + thread);
-  unsigned r = 0;
-  ((point(x, r++) = load_shared(place_of_power<n, g, offset>(own))), ...);
-  move_first_points<n, slots, true, offset...>(own);
-}
-template <unsigned n, unsigned g, unsigned slots, unsigned... offset, class Points>
-DEVICE void write_powers(Points& x, const uint4* table, unsigned thread) {
-  const uint2 own = load_factor(reinterpret_cast<const uint2*>(table) + thread);
-  unsigned r = 0;
-  (store_shared(place_of_power<n, g, offset>(own), point(x, r++)), ...);
-  move_first_points<n, slots, false, offset...>(own);
+// True for the thread that has point 0 of a transform, which looks after x(0) and X(0) too.
+template <unsigned n>
+DEVICE bool has_first_point(uint2 own) {
+  return own.x == 0xffffffffu / n + 1;  // g^0 in the table
 }
 
 // --- frequency 0 --------------------------------------------------------------------------------
@@ -147,18 +123,4 @@ DEVICE float2 with_first_point(float2 a, float2* slot, float factor) {
   store_shared(slot, make_float2((first.x + a.x) * factor, (first.y + a.y) * factor));
   return make_float2(fused_multiply_add(a.x, -1.0f / m, first.x),
                      fused_multiply_add(a.y, -1.0f / m, first.y));
-}
-template <unsigned m, unsigned slots, unsigned offset>
-DEVICE float2 with_frequency(float2 a, unsigned p, float factor) {
-  if constexpr (offset % m == 0) {
-    return with_first_point<m>(a, place_in_order(slots + p / m) + offset / m, factor);
-  } else {
-    return a;
-  }
-}
-template <unsigned m, unsigned slots, unsigned... offset, class Points>
-DEVICE void zero_frequency(Points& x, unsigned p, float factor) {
-  if (p % m != 0) return;
-  unsigned r = 0;
-  ((point(x, r) = with_frequency<m, slots, offset>(point(x, r), p, factor), ++r), ...);
 }

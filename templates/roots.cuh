@@ -1,9 +1,10 @@
 // Roots of unity without a table: a turn is 2^32, so that angles are exact integers and wrap by
 // themselves.
 
-// exp(2 pi i turn / 2^32). The angle, reduced to an eighth of a turn on either side of a multiple of
-// a quarter, goes into Taylor polynomials of sin(pi y / 2) and cos(pi y / 2), |y| <= 1/2, to degree 9
-// and 10; pi / 2 in two parts keeps the sine to little more than half a unit in the last place.
+// exp(2 pi i turn / 2^32). The angle, reduced to an eighth of a turn on either side of a multiple
+// of a quarter, goes into Taylor polynomials of sin(pi y / 2) and cos(pi y / 2), |y| <= 1/2, to
+// degree 9 and 10; pi / 2 in two parts keeps the sine to little more than half a unit in the last
+// place.
 DEVICE float2 unit_root(unsigned turn) {
   const unsigned quarter = (turn + 0x20000000u) >> 30;
   const float y = static_cast<float>(static_cast<int>(turn - (quarter << 30))) * 0x1p-30f;
@@ -24,64 +25,20 @@ DEVICE float2 unit_root(unsigned turn) {
                      float_of(bits_of(im) ^ (quarter & 2u) << 30));
 }
 
-// Of each register the first one with the same part of its offset.
-template <unsigned count>
-struct Firsts {
-  unsigned of[count] = {};
-};
-template <unsigned count>
-DEVICE constexpr Firsts<count> first_with_same(unsigned part, const unsigned (&offsets)[count]) {
-  Firsts<count> first;
-  for (unsigned r = 0; r < count; ++r) {
-    while ((offsets[first.of[r]] & part) != (offsets[r] & part)) ++first.of[r];
-  }
-  return first;
+// exp(sign 2 pi i k column / length), one = 2^64 / length, of any length: angles have 64 bits.
+template <int sign, unsigned long long one>
+DEVICE float2 root_of_product(unsigned k, unsigned column) {
+  const unsigned long long product = k * 1ull * column;
+  const unsigned long long turn = product * (sign < 0 ? 0ull - one : one) + (1ull << 31);
+  return unit_root(static_cast<unsigned>(turn >> 32));
 }
 
-// The twiddle between two passes: x *= w^(k column), w = exp(sign 2 pi i / 2^log2_length), where
-// register r of a thread holds k + offset[r] of a pass of 4 `quarter` points. A factor is always the
-// product of two roots, that of k modulo a quarter and that of the quarters, so that it does not
-// depend on which thread computes it; few of either differ within a thread. `within`: k is below a
-// quarter, and so is the second root 1 where the offset is.
-template <int sign, unsigned log2_length, unsigned quarter, bool within, unsigned... offset,
-          class Points>
-DEVICE void twiddle_between_passes(Points& x, unsigned k, unsigned column) {
-  constexpr unsigned count = sizeof...(offset), rest = quarter - 1, quarters = ~rest;
-  static_assert(count == PointCount<Points>::value, "one offset a point");
-  constexpr unsigned offsets[] = {offset...};
-  constexpr Firsts<count> same_rest = first_with_same(rest, offsets),
-                          same_quarter = first_with_same(quarters, offsets);
-  const unsigned step = (sign < 0 ? 0u - column : column) << (32 - log2_length);
-  float2 far[count];
-#pragma unroll
-  for (unsigned b = 0; b < count; ++b) {
-    const bool one = within && offsets[b] < quarter;
-    if (same_quarter.of[b] != b || one) continue;
-    far[b] = unit_root(((k & quarters) + (offsets[b] & quarters)) * step);
-  }
-#pragma unroll
-  for (unsigned a = 0; a < count; ++a) {
-    if (same_rest.of[a] != a) continue;
-    const float2 near = unit_root(((k & rest) + (offsets[a] & rest)) * step);
-#pragma unroll
-    for (unsigned r = a; r < count; ++r) {
-      if (same_rest.of[r] != a) continue;
-      const bool one = within && offsets[r] < quarter;
-      const float2 w = one ? near : complex_product(near, far[same_quarter.of[r]]);
-      point(x, r) = complex_product(point(x, r), w);
-    }
-  }
-}
-
-// The same for any length: one = 2^64 / length, angles have 64 bits; register r of a thread holds
-// output k + offset of column + offset, the pairs that follow each other.
-template <int sign, unsigned long long one, unsigned... offset, unsigned count>
-DEVICE void twiddle_between_mixed_passes(float2 (&x)[count], unsigned k, unsigned column) {
-  constexpr unsigned offsets[] = {offset...};
-#pragma unroll
-  for (unsigned r = 0; r < sizeof...(offset) / 2; ++r) {
-    const unsigned long long product = (k + offsets[2 * r]) * 1ull * (column + offsets[2 * r + 1]);
-    const unsigned long long turn = product * (sign < 0 ? 0ull - one : one) + (1ull << 31);
-    x[r] = complex_product(x[r], unit_root(static_cast<unsigned>(turn >> 32)));
-  }
+// The chirp of Bluestein's algorithm without a table: w(t) = exp(sign pi i t^2 / n) is t^2 modulo 2
+// n parts of a turn, of which there are 2 n; that remainder is exact. Angles: part / (2 n) of 2^64,
+// too small by less than 2^-32 of them, rounded to 32 bits.
+template <int sign, unsigned n>
+DEVICE float2 exact_chirp(unsigned t) {
+  const unsigned long long part = 1ull * t * t % (2ull * n);
+  const unsigned turn = static_cast<unsigned>((part * (~0ull / (2ull * n)) + (1ull << 31)) >> 32);
+  return unit_root(sign < 0 ? 0u - turn : turn);
 }

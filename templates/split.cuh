@@ -14,31 +14,6 @@ DEVICE unsigned magnitude(float2 a) {
 }
 
 // --- one scale for a transform ------------------------------------------------------------------
-template <unsigned registers, class Points>
-DEVICE unsigned max_of_points(Points& x) {
-  float largest = 0;
-#pragma unroll
-  for (unsigned r = 0; r < registers; ++r) {
-    largest = max_magnitude(max_magnitude(largest, point(x, r).x), point(x, r).y);
-  }
-  return bits_of(largest);
-}
-
-// Of the points this thread has copied to shared memory, see copy_to_shared.
-template <unsigned bits_of_p, unsigned... offset>
-DEVICE unsigned max_of_copied(unsigned p) {
-  constexpr unsigned offsets[] = {offset...};
-  float largest = 0;
-#pragma unroll
-  for (unsigned j = 0; j < sizeof...(offset); ++j) {
-    const float2* place = shared_point<bits_of_p>(p, offsets[j]);
-    const float4 pair = load_shared(reinterpret_cast<const float4*>(place));
-    largest = max_magnitude(max_magnitude(largest, pair.x), pair.y);
-    largest = max_magnitude(max_magnitude(largest, pair.z), pair.w);
-  }
-  return bits_of(largest);
-}
-
 // The maximum of each warp, `place` bytes into shared memory.
 DEVICE void publish_max(unsigned place, unsigned largest) {
   largest = warp_max(largest);
@@ -79,8 +54,8 @@ struct Scales {
 
 // Largest magnitude over a group: the registers and the lanes that differ in the given bits only.
 // 2^k takes it to [2^14, 2^15), below the 65504 of FP16 and far above its subnormals; k <= 126
-// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of a
-// group that is not finite comes out as 13; no finite group has less than 14.
+// keeps 2^k and 2^-k normal and serves the group of zeros too. `contained`: the biased exponent of
+// a group that is not finite comes out as 13; no finite group has less than 14.
 template <unsigned register_mask, unsigned lane_mask, bool contained>
 DEVICE Scales group_scales(const Tile& x) {
   Scales scales;
@@ -176,7 +151,7 @@ struct SplitTile3 {
 // A point under its scale. `contained`: points of groups that are not finite become zero (combine
 // poisons the group), because the product runs over other groups too.
 template <bool contained>
-DEVICE float2 scaled(float2 a, unsigned exponent) {
+DEVICE float2 under_scale(float2 a, unsigned exponent) {
   if (contained && exponent == exponent_of_nonfinite) return make_float2(0.0f, 0.0f);
   const float scale = scale_of(exponent);
   return make_float2(a.x * scale, a.y * scale);
@@ -187,8 +162,8 @@ DEVICE Halves split(const Tile& x, const Scales& scales) {
   Halves halves;
 #pragma unroll
   for (unsigned q = 0; q < 4; ++q) {
-    const float2 a = scaled<contained>(x.at[2 * q], scales.exponent[2 * q]);
-    const float2 b = scaled<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
+    const float2 a = under_scale<contained>(x.at[2 * q], scales.exponent[2 * q]);
+    const float2 b = under_scale<contained>(x.at[2 * q + 1], scales.exponent[2 * q + 1]);
     halves.keep(q, split_pair(a.x, b.x), split_pair(a.y, b.y));
   }
   return halves;

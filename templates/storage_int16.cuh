@@ -7,6 +7,6 @@ DEVICE float2 widened(IntegerPoint a) {
   return make_float2(static_cast<float>(static_cast<short>(a.parts)),
                      static_cast<float>(static_cast<short>(a.parts >> 16)));
 }
-DEVICE void narrow(IntegerPoint& to, float re, float im) {
-  to.parts = (rounded_to_int16(re) & 0xffffu) | rounded_to_int16(im) << 16;
+DEVICE void narrow(IntegerPoint& to, float2 a) {
+  to.parts = (rounded_to_int16(a.x) & 0xffffu) | rounded_to_int16(a.y) << 16;
 }

@@ -1,13 +1,9 @@
-// Tiles of complex words: a point in one 32-bit word, two 16-bit parts, the real one in the low half.
-// As operands of products they are FP16 under the scale of the transform; loaded, they are what
-// storage holds.
+// Tiles of complex words: a point in one 32-bit word, two 16-bit parts, the real one in the low
+// half. As operands of products they are FP16 under the scale of the transform; loaded, they are
+// what storage holds.
 struct Words {
   unsigned at[8];
 };
-template <unsigned count>
-DEVICE unsigned& word(Words (&w)[count], unsigned r) {
-  return w[r / 8].at[r % 8];
-}
 
 DEVICE Words pack_words(const Tile& x) {
   Words words;
@@ -23,12 +19,13 @@ DEVICE Words pack_words(const Tile& x, float scale) {
   }
   return words;
 }
-template <unsigned tiles>
-DEVICE void unpack_words(Tile (&x)[tiles], Words (&w)[tiles]) {
+DEVICE Tile unpack_words(const Words& words) {
+  Tile x;
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) {
-    point(x, r) = make_float2(low_half(word(w, r)), high_half(word(w, r)));
+  for (unsigned r = 0; r < 8; ++r) {
+    x.at[r] = make_float2(low_half(words.at[r]), high_half(words.at[r]));
   }
+  return x;
 }
 
 // --- the largest magnitude, and the scale -------------------------------------------------------
@@ -38,159 +35,81 @@ DEVICE unsigned bits_of_halves(unsigned largest) {
 DEVICE unsigned bits_of_bfloats(unsigned largest) {
   return bits_of(max_magnitude(low_bfloat(largest), high_bfloat(largest)));
 }
-template <unsigned tiles>
-DEVICE unsigned max_of_halves(Words (&w)[tiles]) {
-  unsigned largest = 0;
+// Of a tile together with what was found before.
+DEVICE unsigned with_halves(unsigned largest, const Words& words) {
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) largest = max_halves(largest, word(w, r));
-  return bits_of_halves(largest);
+  for (unsigned r = 0; r < 8; ++r) largest = max_halves(largest, words.at[r]);
+  return largest;
 }
-template <unsigned tiles>
-DEVICE unsigned max_of_bfloats(Words (&w)[tiles]) {
-  unsigned largest = 0;
+DEVICE unsigned with_bfloats(unsigned largest, const Words& words) {
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) largest = max_bfloats(largest, word(w, r));
-  return bits_of_bfloats(largest);
+  for (unsigned r = 0; r < 8; ++r) largest = max_bfloats(largest, words.at[r]);
+  return largest;
 }
 // Exact but for what lies 2^-38 and more below the largest: the scale is at most 2^15.
-template <unsigned tiles>
-DEVICE void scale_halves(Words (&w)[tiles], float scale) {
+DEVICE void scale_halves(Words& words, float scale) {
   const unsigned factor = pack_halves(scale, scale);
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) word(w, r) = multiply_halves(word(w, r), factor);
+  for (unsigned r = 0; r < 8; ++r) words.at[r] = multiply_halves(words.at[r], factor);
 }
-template <unsigned tiles>
-DEVICE void scale_bfloats(Words (&w)[tiles], float scale) {
+DEVICE void scale_bfloats(Words& words, float scale) {
 #pragma unroll
-  for (unsigned r = 0; r < 8 * tiles; ++r) {
-    word(w, r) = pack_halves(low_bfloat(word(w, r)) * scale, high_bfloat(word(w, r)) * scale);
+  for (unsigned r = 0; r < 8; ++r) {
+    words.at[r] = pack_halves(low_bfloat(words.at[r]) * scale, high_bfloat(words.at[r]) * scale);
   }
 }
 
 // --- memory: one word, or two or four neighbours at a time --------------------------------------
-// `vector` has the register bits within an access; offsets are those of the other registers.
-DEVICE constexpr unsigned lowest_bit(unsigned mask) { return mask & (~mask + 1); }
-DEVICE constexpr unsigned register_outside(unsigned vector, unsigned j) {
-  for (unsigned bit = 1; bit <= vector; bit *= 2) {
-    if (vector & bit) j = (j & ~(bit - 1)) * 2 | (j & (bit - 1));
-  }
-  return j;
+template <class Point, class Access = Always>
+DEVICE void load_words(const Point* p, unsigned& a, Access access = {}) {
+  a = load_word(reinterpret_cast<const unsigned*>(p), access);
 }
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, unsigned a) {
-  word(w, r) = a;
+template <class Point, class Access = Always>
+DEVICE void load_words(const Point* p, unsigned& a, unsigned& b, Access access = {}) {
+  const uint2 words = load_word(reinterpret_cast<const uint2*>(p), access);
+  a = words.x, b = words.y;
 }
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, uint2 a) {
-  word(w, r) = a.x, word(w, r | vector) = a.y;
+template <class Point, class Access = Always>
+DEVICE void load_words(const Point* p, unsigned& a, unsigned& b, unsigned& c, unsigned& d,
+                       Access access = {}) {
+  const uint4 words = load_word(reinterpret_cast<const uint4*>(p), access);
+  a = words.x, b = words.y, c = words.z, d = words.w;
 }
-template <unsigned vector, unsigned tiles>
-DEVICE void put_words(Words (&w)[tiles], unsigned r, uint4 a) {
-  constexpr unsigned one = lowest_bit(vector), two = vector & ~one;
-  word(w, r) = a.x, word(w, r | one) = a.y, word(w, r | two) = a.z, word(w, r | vector) = a.w;
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, unsigned& a) {
-  a = word(w, r);
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, uint2& a) {
-  a = make_uint2(word(w, r), word(w, r | vector));
-}
-template <unsigned vector, unsigned tiles>
-DEVICE void get_words(Words (&w)[tiles], unsigned r, uint4& a) {
-  constexpr unsigned one = lowest_bit(vector), two = vector & ~one;
-  a = make_uint4(word(w, r), word(w, r | one), word(w, r | two), word(w, r | vector));
-}
-template <unsigned count>
-struct WordVector;
-template <>
-struct WordVector<1> {
-  using type = unsigned;
-};
-template <>
-struct WordVector<2> {
-  using type = uint2;
-};
-template <>
-struct WordVector<4> {
-  using type = uint4;
-};
-
-// Word p ^ offset of the tile lies at 4 bytes * swizzle(p ^ offset), which reaches the last five
-// bits only.
-template <unsigned bits_of_p>
-DEVICE unsigned* shared_word(unsigned p, unsigned offset) {
-  constexpr unsigned mixed = bits_of_p | 31;
-  const unsigned place = swizzle(offset);
-  return reinterpret_cast<unsigned*>(dynamic_shared() + 4 * (swizzle(p) ^ (place & mixed))) +
-         (place & ~mixed);
-}
-template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offset, unsigned tiles>
-DEVICE void read_words(Words (&w)[tiles], unsigned p) {
-  using Vector = typename WordVector<width>::type;
-  unsigned j = 0;
-  (put_words<vector>(
-       w, register_outside(vector, j++),
-       load_shared(reinterpret_cast<const Vector*>(shared_word<bits_of_p>(p, offset)))),
-   ...);
-}
-template <unsigned vector, class Vector, unsigned tiles>
-DEVICE void write_vector(Words (&w)[tiles], unsigned r, unsigned* place) {
-  Vector a;
-  get_words<vector>(w, r, a);
-  store_shared(reinterpret_cast<Vector*>(place), a);
-}
-template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offset, unsigned tiles>
-DEVICE void write_words(Words (&w)[tiles], unsigned p) {
-  using Vector = typename WordVector<width>::type;
-  unsigned j = 0;
-  (write_vector<vector, Vector>(w, register_outside(vector, j++),
-                                shared_word<bits_of_p>(p, offset)),
-   ...);
+// Four from global to shared memory, without waiting.
+template <class Point>
+DEVICE void copy_words(unsigned* place, const Point* from, bool there = true) {
+  copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), there);
 }
 
-// Point p ^ offset of an array: the sum is a constant in the address of the instruction.
-template <unsigned vector, unsigned width, unsigned bits_of_p, unsigned... offset, unsigned tiles,
-          class Point, class Existing>
-DEVICE void load_words(Words (&w)[tiles], const Point* in, unsigned p, Existing existing) {
-  using Vector = typename WordVector<width>::type;
-  unsigned j = 0;
-  (put_words<vector>(
-       w, register_outside(vector, j++),
-       load_existing<(offset & ~bits_of_p) / width>(
-           reinterpret_cast<const Vector*>(in + (p ^ (offset & bits_of_p))), existing, p ^ offset)),
-   ...);
+// A place of shared memory has 4 bytes.
+DEVICE unsigned* shared_word(unsigned place) {
+  return reinterpret_cast<unsigned*>(dynamic_shared() + 4 * place);
 }
-// Four words at a time, without waiting.
-template <unsigned bits_of_p, unsigned... offset, class Point, class Existing>
-DEVICE void copy_words(const Point* in, unsigned p, Existing existing) {
-  (copy_async(
-       reinterpret_cast<float4*>(shared_word<bits_of_p>(p, offset)),
-       reinterpret_cast<const float4*>(
-           in +
-           (existing.has(p ^ offset) ? (p ^ (offset & bits_of_p)) + (offset & ~bits_of_p) : 0)),
-       existing.has(p ^ offset)),
-   ...);
+DEVICE void load_shared_words(const unsigned* place, unsigned& a) { a = load_shared(place); }
+DEVICE void load_shared_words(const unsigned* place, unsigned& a, unsigned& b) {
+  const uint2 words = load_shared(reinterpret_cast<const uint2*>(place));
+  a = words.x, b = words.y;
 }
-// Of the words this thread has copied.
-template <unsigned bits_of_p, unsigned... offset>
-DEVICE unsigned max_of_copied_halves(unsigned p) {
-  unsigned largest = 0;
-  const auto take = [&](uint4 a) {
-    largest = max_halves(max_halves(largest, a.x), a.y);
-    largest = max_halves(max_halves(largest, a.z), a.w);
-  };
-  (take(load_shared(reinterpret_cast<const uint4*>(shared_word<bits_of_p>(p, offset)))), ...);
-  return bits_of_halves(largest);
+DEVICE void load_shared_words(const unsigned* place, unsigned& a, unsigned& b, unsigned& c,
+                              unsigned& d) {
+  const uint4 words = load_shared(reinterpret_cast<const uint4*>(place));
+  a = words.x, b = words.y, c = words.z, d = words.w;
 }
-template <unsigned bits_of_p, unsigned... offset>
-DEVICE unsigned max_of_copied_bfloats(unsigned p) {
-  unsigned largest = 0;
-  const auto take = [&](uint4 a) {
-    largest = max_bfloats(max_bfloats(largest, a.x), a.y);
-    largest = max_bfloats(max_bfloats(largest, a.z), a.w);
-  };
-  (take(load_shared(reinterpret_cast<const uint4*>(shared_word<bits_of_p>(p, offset)))), ...);
-  return bits_of_bfloats(largest);
+DEVICE void store_shared_words(unsigned* place, unsigned a) { store_shared(place, a); }
+DEVICE void store_shared_words(unsigned* place, unsigned a, unsigned b) {
+  store_shared(reinterpret_cast<uint2*>(place), make_uint2(a, b));
+}
+DEVICE void store_shared_words(unsigned* place, unsigned a, unsigned b, unsigned c, unsigned d) {
+  store_shared(reinterpret_cast<uint4*>(place), make_uint4(a, b, c, d));
+}
+// Of four words that this thread has copied.
+DEVICE unsigned with_copied_halves(unsigned largest, const unsigned* place) {
+  unsigned a, b, c, d;
+  load_shared_words(place, a, b, c, d);
+  return max_halves(max_halves(max_halves(max_halves(largest, a), b), c), d);
+}
+DEVICE unsigned with_copied_bfloats(unsigned largest, const unsigned* place) {
+  unsigned a, b, c, d;
+  load_shared_words(place, a, b, c, d);
+  return max_bfloats(max_bfloats(max_bfloats(max_bfloats(largest, a), b), c), d);
 }

@@ -135,9 +135,9 @@ DEVICE T load_global(const T* p) {
   emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::load);
   return *p;
 }
-template <unsigned offset, class T>
+template <class T>
 DEVICE T load_global_if(const T* p, bool valid) {
-  return valid ? load_global(p + offset) : T{};
+  return valid ? load_global(p) : T{};
 }
 template <class T>
 DEVICE void store_global(T* p, T value) {
@@ -158,9 +158,9 @@ DEVICE unsigned load_acquire(const unsigned* counter) {
   return emulator_hooks->load_acquire(counter);
 }
 DEVICE void pause() { emulator_hooks->pause(); }
-template <unsigned offset, class T>
+template <class T>
 DEVICE void store_global_if(T* p, T value, bool valid) {
-  if (valid) store_global(p + offset, value);
+  if (valid) store_global(p, value);
 }
 DEVICE uint4 load_table(const uint4* p) {
   emulator_hooks->load_table(p);

@@ -139,7 +139,7 @@ std::uint32_t spectrum_tiles(const Schedule& schedule) {
 }
 
 std::vector<int> spectrum_entries(const std::vector<Digit>& digits, const op::Spectrum& op) {
-  return factor_entries(digits, op.layout.registers, op.register_mask, 0);
+  return factor_entries(digits, op.layout.registers, op.register_mask, {});
 }
 
 std::uint32_t spectrum_units(const std::vector<Digit>& digits, const op::Spectrum& op) {

@@ -28,8 +28,11 @@ constexpr double shared_exponent_error = std::numbers::sqrt2 / 2 / 1023.75;
 // Of unit_root() in roots.cuh: of the cosine u/2 for its last sum, u/4 for the polynomial and u/6
 // for y^2, both times y^2 <= 1/4; of the sine u/2 and u/10 for the correction: together 1.08u.
 constexpr double root_error = 1.08 * u;
+// Of an angle that is no multiple of 2^-26 of a turn: rounded to 2^-32 of one, 0.02u, and, at most
+// an eighth of a turn from a quarter, to FP32.
+constexpr double rounded_root_error = root_error + (0.02 + std::numbers::pi / 4) * u;
 
-// A DFT of p points, p an odd prime, see mixed_butterflies.cuh: h = p / 2 products and sums, the
+// A DFT of p points, p an odd prime, see butterfly_text.cpp: h = p / 2 products and sums, the
 // sums before and after them, and the rounded factors put an error of (h + 3) u |x|_1 on each part
 // of each result. |x|_1 <= sqrt(p) |x|_2, and |X|_2 = sqrt(p) |x|_2.
 double prime_error(unsigned p) {
@@ -120,12 +123,11 @@ double convolution_error(const Schedule& schedule, double transform) {
 // others.
 double rader_error(double transform) { return 2 * transform + product_error + 2 * sum_error; }
 
-// The same of one of the passes of Bluestein's; the sum over them is that of the whole. Angles of
-// the chirp are rounded to 2^-32 of a turn: 0.02u.
+// The same of one of the passes of Bluestein's; the sum over them is that of the whole.
 double convolution_pass_error(const Schedule& schedule, double steps) {
   const double own = schedule.convolves() ? 2 * steps + product_error : steps;
   const bool chirped = schedule.pass.is_chirped(true) || schedule.pass.is_chirped(false);
-  return largest_gain * own + (chirped ? 2 * u + root_error + 0.02 * u : 0);
+  return largest_gain * own + (chirped ? 2 * u + rounded_root_error : 0);
 }
 
 }  // namespace
@@ -140,7 +142,7 @@ double error_bound(const KernelIr& ir) {
     }
   }
   if (ir.schedule.pass.twiddle_length != 0) {
-    bound += 2 * u + (ir.schedule.mixed() ? root_error : 2 * root_error + 2 * u);
+    bound += 2 * u + (ir.schedule.mixed() ? rounded_root_error : 2 * root_error + 2 * u);
   }
   if (ir.schedule.padded()) bound = convolution_error(ir.schedule, bound);
   if (ir.schedule.rader()) bound = rader_error(bound);

@@ -1,9 +1,10 @@
 #include "sonoma/generate.hpp"
 
 #include "count_costs.hpp"
-#include "emit.hpp"
 #include "error_model.hpp"
 #include "generate_scheduled.hpp"
+#include "kernel_text.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 
@@ -32,7 +33,8 @@ Generated generate_scheduled(const Schedule& schedule, const Target& target, con
   g.costs = count_costs(g.ir);
   g.error_limit = error_limit(schedule.pass.whole(), g.tuning);
   g.error_bound = error_bound(g.ir);
-  g.source = emit(g.ir, {g.problem, g.target, g.tuning, g.costs, g.error_bound});
+  const KernelText text = kernel_text(g);
+  g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};
   return g;
 }
 

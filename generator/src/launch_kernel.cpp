@@ -1,7 +1,7 @@
 #include "sonoma/launch_kernel.hpp"
 
-#include "emit_fused.hpp"
 #include "generate_scheduled.hpp"
+#include "kernel_text.hpp"
 #include "swizzles.hpp"
 
 namespace sonoma {
@@ -15,11 +15,26 @@ void require_same_threads(const Schedule& first, const Schedule& second) {
                                std::to_string(second.launch.threads));
 }
 
+KernelText text_of(const LaunchKernel& kernel) {
+  if (!kernel.fusion) return kernel_text(kernel.passes[0]);
+  return fused_text(kernel.passes[0], kernel.passes[1], *kernel.fusion);
+}
+
+// Of two passes.
+CudaSource source_of(const LaunchKernel& kernel) {
+  const KernelText text = text_of(kernel);
+  const CudaSource &first = kernel.passes[0].source, &second = kernel.passes[1].source;
+  CudaSource source{text.name, unit_text({text}),
+                    fused_shape(first.launch, second.launch, *kernel.fusion), first.tables};
+  source.tables.insert(source.tables.end(), second.tables.begin(), second.tables.end());
+  return source;
+}
+
 }  // namespace
 
 LaunchKernel generate(const Launch& launch, const Target& target) {
   if (!launch.fusion) {
-    LaunchKernel kernel{{generate(launch.pass, target, launch.tuning)}, {}};
+    LaunchKernel kernel{{generate(launch.pass, target, launch.tuning)}, {}, {}};
     kernel.source = kernel.passes[0].source;
     return kernel;
   }
@@ -36,8 +51,15 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {
     throw InternalError("two passes in one launch: " + wrong);
   }
-  kernel.source = emit_fused(kernel.passes[0], kernel.passes[1], fusion);
+  kernel.fusion = fusion;
+  kernel.source = source_of(kernel);
   return kernel;
+}
+
+std::string emit_unit(const std::vector<LaunchKernel>& kernels) {
+  std::vector<KernelText> texts;
+  for (const LaunchKernel& kernel : kernels) texts.push_back(text_of(kernel));
+  return unit_text(texts);
 }
 
 }  // namespace sonoma

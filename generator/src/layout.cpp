@@ -1,7 +1,6 @@
 #include "sonoma/layout.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -106,7 +105,8 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   return digits;
 }
 
-std::string mixed_names(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {
+std::string digits_text(const std::vector<Digit>& digits, const std::vector<DigitId>& ids,
+                        unsigned done) {
   std::string text;
   for (std::size_t i = 0; i < ids.size();) {
     const Digit& first = digits[ids[i]];
@@ -116,7 +116,9 @@ std::string mixed_names(const std::vector<Digit>& digits, const std::vector<Digi
          ++i) {
       count *= digits[ids[i]].count;
     }
-    text += first.step < 0 ? " b" : " t" + std::to_string(first.step + 1);
+    if (!text.empty()) text += " ";
+    const bool frequency = first.step >= 0 && static_cast<unsigned>(first.step) < done;
+    text += first.step < 0 ? "b" : (frequency ? "k" : "t") + std::to_string(first.step + 1);
     if (first.weight > 1) text += "/" + std::to_string(first.weight);
     if (first.weight * count < whole_count(digits, first)) text += "%" + std::to_string(count);
   }
@@ -150,11 +152,6 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
         column ? stride(digit.weight, out_column) : stride(digit.freq_stride, pass.out_stride);
   }
   return digits;
-}
-
-std::string digit_name(const Digit& digit) {
-  const std::string bit = "[" + std::to_string(std::countr_zero(digit.weight)) + "]";
-  return (digit.step < 0 ? "b" : "t" + std::to_string(digit.step + 1)) + bit;
 }
 
 std::string check_layout(const Layout& layout, const std::vector<Digit>& digits) {
@@ -226,18 +223,11 @@ LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout) {
   return value_map(digits, layout, -1);
 }
 
-std::string to_string(const Layout& layout, const std::vector<Digit>& digits) {
-  if (!is_binary(digits)) {
-    return "registers" + mixed_names(digits, layout.registers) + " | threads" +
-           mixed_names(digits, layout.threads);
-  }
-  std::string text = "registers";
-  for (const DigitId id : layout.registers) text += " " + digit_name(digits[id]);
-  for (std::size_t i = 0; i < layout.threads.size(); ++i) {
-    if (i == 0) text += " | lanes";
-    if (i == lane_bits) text += " | warps";
-    text += " " + digit_name(digits[layout.threads[i]]);
-  }
+std::string to_string(const Layout& layout, const std::vector<Digit>& digits, unsigned done) {
+  const auto names = [&](const std::vector<DigitId>& ids) {
+    return ids.empty() ? "" : " " + digits_text(digits, ids, done);
+  };
+  std::string text = "registers" + names(layout.registers) + " | threads" + names(layout.threads);
   for (std::size_t i = 0; i < layout.folded.size(); ++i) {
     text += (i ? " t" : " | folded t") + std::to_string(layout.folded[i] + 1);
   }

@@ -229,6 +229,7 @@ class Lowering {
   // One tensor-core step on every tile of the warp.
   void contract(const Step& step, const Layout& layout) {
     op::Scale scale;
+    scale.step = step.index;
     for (unsigned bit = 0; bit < tile_register_bits; ++bit) {
       if (of_transform(layout.registers[bit])) scale.register_mask |= 1u << bit;
     }
@@ -242,19 +243,19 @@ class Lowering {
     scale.contained = contained;
     for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
-      if (step.folds) add(op::Fold{tile, step.form, scaled});
+      if (step.folds) add(op::Fold{tile, step.form, scaled, step.index});
       if (schedule_.scale_warps > 0) {
         const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
-        add(op::Split{tile, false, parts, use});
+        add(op::Split{tile, false, parts, use, step.index});
         add(op::Mma{tile, step.index, step.radix, step.form});
-        add(op::Join{tile});
+        add(op::Join{tile, step.index});
         continue;
       }
       scale.tile = tile;
       add(scale);
-      add(op::Split{tile, contained, parts});
+      add(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
       add(op::Mma{tile, step.index, step.radix, step.form});
-      add(op::Combine{tile, step.form, contained, uniform});
+      add(op::Combine{tile, step.form, contained, uniform, step.index});
     }
   }
 
@@ -290,17 +291,24 @@ class Lowering {
       op.thread_bits[bit] = op.stride;
       op.stride *= schedule_.digits[layout.threads[bit]].count;
     }
-    unsigned own_in_registers = 0;
+    unsigned own_in_registers = 0, later_in_registers = 0;
+    bool later_in_threads = section;
+    for (const DigitId id : layout.threads) {
+      later_in_threads |= schedule_.digits[id].step > static_cast<int>(step.index);
+    }
     for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
       const DigitId id = layout.registers[bit];
       if (!matters(id)) continue;
       op.register_mask |= 1u << bit;
-      if (schedule_.digits[id].step == static_cast<int>(step.index)) own_in_registers |= 1u << bit;
+      const bool own = schedule_.digits[id].step == static_cast<int>(step.index);
+      (own ? own_in_registers : later_in_registers) |= 1u << bit;
     }
     if (schedule_.scale_warps > 0) op.exponent = scales_.exponents[step.index];
     const bool whole =
         static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
     if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
+    const bool folds = step_of(schedule_, step.index).folds;
+    if (!later_in_threads && op.exponent == 0 && !folds) op.unity_time_mask = later_in_registers;
     op.products = takes_products(step, op);
     op.table = take(twiddle_units(schedule_.digits, op));
     twiddles_[step.index] = op;

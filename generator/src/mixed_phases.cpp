@@ -104,6 +104,17 @@ Layout mixed_linear_layout(const std::vector<Digit>& digits, unsigned most_threa
       few * many < most_threads * most_threads) {
     layout.threads.push_back(layout.registers.front());
     layout.registers.erase(layout.registers.begin());
+    return layout;
+  }
+  // What fits beside them, so that few threads do not hold most of the points.
+  for (std::size_t i = 0; i < layout.registers.size();) {
+    const DigitId id = layout.registers[i];
+    if (count_of(digits, layout.threads) * digits[id].count > most_threads) {
+      ++i;
+      continue;
+    }
+    layout.threads.push_back(id);
+    layout.registers.erase(layout.registers.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return layout;
 }

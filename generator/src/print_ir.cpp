@@ -25,11 +25,9 @@ std::string flag(bool set, const char* name) { return set ? std::string(" ") + n
 struct Printer {
   const std::vector<Digit>& digits;
 
-  // "blocks=t3[2],t3[3] "
+  // "blocks=t3/4 "
   [[nodiscard]] std::string blocks(const std::vector<DigitId>& ids) const {
-    std::string text;
-    for (const DigitId id : ids) text += (text.empty() ? "blocks=" : ",") + digit_name(digits[id]);
-    return text.empty() ? "" : text + " ";
+    return ids.empty() ? "" : "blocks=" + digits_text(digits, ids) + " ";
   }
 
   std::string operator()(const op::LoadMatrix& op) const {
@@ -143,8 +141,8 @@ struct Printer {
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +
-           " unity=" + hex(op.unity_mask) + " stride=" + std::to_string(op.stride) +
-           flag(op.products, "products") +
+           " unity=" + hex(op.unity_mask) + "," + hex(op.unity_time_mask) +
+           " stride=" + std::to_string(op.stride) + flag(op.products, "products") +
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }

@@ -10,9 +10,10 @@ std::string describe(const Step& step) {
          forms[static_cast<int>(step.form)];
 }
 
-std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits) {
+std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits,
+                     unsigned done) {
   return std::string(verb) + (transfer.staged ? " through shared memory: " : " direct: ") +
-         to_string(transfer.layout, digits) + "\n";
+         to_string(transfer.layout, digits, done) + "\n";
 }
 
 // " t2 + 10 t1 + 103 b": the digits times their strides.
@@ -27,7 +28,7 @@ std::string places(const Schedule& schedule) {
       run.push_back(id++);
     } while (id < schedule.digits.size() && schedule.digits[id].step == step &&
              strides[id] == strides[id - 1] * schedule.digits[id - 1].count);
-    text += mixed_names(schedule.digits, run);
+    text += (strides[run.front()] > 1 ? " " : "") + digits_text(schedule.digits, run);
   }
   return text;
 }
@@ -45,11 +46,11 @@ std::string describe_launch(const Schedule& schedule) {
           std::to_string(schedule.min_blocks) + " block(s) an SM\n";
   if (launch.cluster > 1) {
     text += "clusters of " + std::to_string(launch.cluster) +
-            " blocks hold a tile together: the last digits of the warps number them\n";
+            " blocks hold a tile together: the last digits of the threads number them\n";
   }
   if (schedule.rounds > 1) {
     text += std::to_string(schedule.rounds) +
-            " rounds: a block goes through half of its tile at once; the last digit of the warps "
+            " rounds: a block goes through half of its tile at once; the last digit of the threads "
             "numbers them\n";
   }
   if (schedule.by_index) text += "points find their places in memory by their index\n";
@@ -89,14 +90,20 @@ std::string to_string(const Schedule& schedule) {
     text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
   }
   text += describe_launch(schedule);
-  if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits);
+  if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits, 0);
   for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
     const Phase& phase = schedule.phases[p];
-    text += "phase " + std::to_string(p + 1) + ": " + to_string(phase.in, schedule.digits) + "\n";
+    const unsigned first = phase.steps.front().index, last = phase.steps.back().index;
+    text += "phase " + std::to_string(p + 1) + ": " + to_string(phase.in, schedule.digits, first) +
+            "\n";
     for (const Step& step : phase.steps) text += "  " + describe(step) + "\n";
-    if (phase.out != phase.in) text += "  leaves: " + to_string(phase.out, schedule.digits) + "\n";
+    if (phase.out != phase.in) {
+      text += "  leaves: " + to_string(phase.out, schedule.digits, last + 1) + "\n";
+    }
   }
-  if (!schedule.rader()) text += describe(schedule.store, "store", schedule.digits);
+  const auto all = static_cast<unsigned>(schedule.decomposition.radices.size());
+  const unsigned done = schedule.convolves() ? 0 : all;
+  if (!schedule.rader()) text += describe(schedule.store, "store", schedule.digits, done);
   if (schedule.engine == Engine::mma) {
     text += schedule.scale_warps > 0
                 ? "one scale a transform, found by " + std::to_string(schedule.scale_warps) +

@@ -112,7 +112,9 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
   const int reserved = 1024;  // shared memory the driver keeps per block
   const int by_shared =
       target.shared_bytes / (static_cast<int>(schedule.launch.shared_bytes) + reserved);
-  return static_cast<unsigned>(std::max(1, std::min(by_registers, by_shared)));
+  return static_cast<unsigned>(
+      std::max(1, std::min({by_registers, by_shared, target.threads_of_sm() / threads,
+                            target.blocks_of_sm()})));
 }
 
 bool takes_words(const Schedule& schedule) {

@@ -25,14 +25,21 @@ constexpr std::uint32_t word_matrix_units = 4 * 32;
   return words ? word_matrix_units : matrix_units;
 }
 /// Of every register the entry of its factor among those of its thread, two entries a unit. -1:
-/// one that is not in the table: of a mixed tile those that are 1, and products of others.
+/// one that is not in the table: those that are 1, and products of others.
 [[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
                                                const op::Twiddle& op);
-/// The same of factors that depend on the digits in `register_mask`; 1 where those in `unity_mask`
-/// are 0.
+/// Of op.products: of every register the entries whose product its factor is; -1: none.
+struct ProductOfTwo {
+  int near = -1, far = -1;
+};
+[[nodiscard]] std::vector<ProductOfTwo> twiddle_products(const std::vector<Digit>& digits,
+                                                         const op::Twiddle& op);
+/// The same of factors that depend on the digits in `register_mask`; 1 where all those in one of
+/// `unity_masks` are 0, which a mask of none is not.
 [[nodiscard]] std::vector<int> factor_entries(const std::vector<Digit>& digits,
                                               const std::vector<DigitId>& registers,
-                                              unsigned register_mask, unsigned unity_mask);
+                                              unsigned register_mask,
+                                              const std::vector<unsigned>& unity_masks);
 /// 16-byte units of the factors of a twiddle op.
 [[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
 

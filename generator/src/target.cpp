@@ -23,6 +23,16 @@ constexpr std::array facts = {
 
 }  // namespace
 
+int Target::threads_of_sm() const {
+  if (arch == 75) return 1024;
+  return arch == 86 || arch == 89 || arch == 120 ? 1536 : 2048;
+}
+
+int Target::blocks_of_sm() const {
+  if (arch == 75 || arch == 86) return 16;
+  return arch == 89 || arch == 120 ? 24 : 32;
+}
+
 const std::vector<int>& known_archs() {
   static const std::vector<int> archs = [] {
     std::vector<int> list;

@@ -275,7 +275,7 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
   const bool one_block = cluster_of(tuning) == 1;
   if (rounds_of(tuning) > 1) return steps_in_rounds(length);
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
-  if (one_block && length == 8192 && convolves(tuning)) return {{16, 16, 2, 16}};
+  if (one_block && length == 8192 && convolves(tuning)) return {{32, 16, 16}};
   if (one_block && length > most_block_points && convolves(tuning)) return large_tile(problem.n());
   if (length == 32768 && convolves(tuning)) return {{16, 2, 16, 2, 16, 2}};
   return decompose(length, tuning.radix);

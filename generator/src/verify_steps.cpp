@@ -190,6 +190,10 @@ void Verifier::check_factors(const op::Twiddle& op) {
   require(op.thread_bits == thread_bits && op.stride == stride,
           "threads look up other factors than theirs");
   unsigned mask = 0, own = 0, own_values = 1;
+  const bool later_in_threads =
+      columns > 1 ||
+      std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
+                  [&](DigitId id) { return digits[id].step > static_cast<int>(op.step); });
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
     const int of = digits[op.layout.registers[bit]].step;
     mask |= of >= step ? 1u << bit : 0u;
@@ -200,7 +204,9 @@ void Verifier::check_factors(const op::Twiddle& op) {
   require(op.exponent == exponent, "factors times another power of two than planned");
   require(op.register_mask == mask, "registers look up other factors than theirs");
   const bool whole = own_values == count_of(digits, step_of(ir_.schedule, op.step).digits);
-  require(op.unity_mask == (whole && exponent == 0 ? own : 0),
+  const bool folds = step_of(ir_.schedule, op.step).folds;
+  require(op.unity_mask == (whole && exponent == 0 ? own : 0) &&
+              op.unity_time_mask == (later_in_threads || exponent != 0 || folds ? 0 : mask & ~own),
           "other factors are left out than those that are 1");
   require(!op.products || (op.unity_mask != 0 && own_values >= 16 && !ir_.schedule.mixed() &&
                            !ir_.schedule.convolves()),

@@ -172,11 +172,6 @@ struct Occupancy {
   unsigned missing_registers = 0;  // of a thread
 };
 
-unsigned threads_of_sm(int arch) {
-  if (arch == 75) return 1024;
-  return arch == 86 || arch == 89 || arch == 120 ? 1536 : 2048;
-}
-
 // What threads took in kernels without spills (NVRTC 13.0.88, sm_90): simt 8, 16 and 32 points: 32,
 // 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged; complex words: 64, 96.
 unsigned registers_needed(const Schedule& schedule) {
@@ -190,7 +185,7 @@ unsigned registers_needed(const Schedule& schedule) {
 }
 
 Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
-  constexpr unsigned most_blocks = 32, reserved_shared = 1024;
+  constexpr unsigned reserved_shared = 1024;
   const unsigned threads = schedule.launch.threads;
   // Of a mixed tile the warps are counted for each of the SM's four parts.
   const unsigned parts = schedule.mixed() ? 4 * 32 : 1;
@@ -201,10 +196,11 @@ Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
   const unsigned needed = registers_needed(schedule);
   const unsigned by_shared = (static_cast<unsigned>(target.shared_bytes) + reserved_shared) /
                              (schedule.launch.shared_bytes + reserved_shared);
-  const unsigned by_threads = std::max(1u, threads_of_sm(target.arch) / threads);
+  const unsigned by_threads = std::max(1u, static_cast<unsigned>(target.threads_of_sm()) / threads);
   const unsigned by_registers = std::max(1u, registers / (std::max(left, 32u) * threads));
-  return {std::min({most_blocks, by_shared, by_threads, by_registers}),
-          needed > left ? needed - left : 0};
+  return {
+      std::min({static_cast<unsigned>(target.blocks_of_sm()), by_shared, by_threads, by_registers}),
+      needed > left ? needed - left : 0};
 }
 
 // Warps of an SM with points, in the mean over phases.

@@ -77,18 +77,17 @@ bool agrees(const Tuning& tuning, const Tuning& wanted) {
                                            tuning.decomposition == of_radix(tuning, *wanted.radix));
   // Every field: one that is added to Tuning does not compile until it is named here.
   const auto& [method, engine, _, decomposition, form, steps, products, per_thread, block,
-               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace, fused] =
-      wanted;
+               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace,
+               fused] = wanted;
   return radix && same(tuning.method, method) && same(tuning.engine, engine) &&
          same(tuning.decomposition, decomposition) && same(tuning.mma_form, form) &&
          same(tuning.products, products) && same(tuning.tensor_steps, steps) &&
          same(tuning.points_per_thread, per_thread) && same(tuning.block_points, block) &&
          same(tuning.registers, registers) && same(tuning.stage_load, load) &&
          same(tuning.stage_store, store) && same(tuning.cluster, cluster) &&
-         same(tuning.rounds, rounds) &&
-         same(tuning.twiddles, twiddles) && same(tuning.pass_lengths, lengths) &&
-         same(tuning.columns, columns) && same(tuning.workspace_points, workspace) &&
-         same(tuning.fused, fused);
+         same(tuning.rounds, rounds) && same(tuning.twiddles, twiddles) &&
+         same(tuning.pass_lengths, lengths) && same(tuning.columns, columns) &&
+         same(tuning.workspace_points, workspace) && same(tuning.fused, fused);
 }
 
 }  // namespace sonoma

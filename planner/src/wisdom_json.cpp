@@ -39,8 +39,8 @@ Json to_json(const Tuning& tuning) {
   // The arithmetic of the entry says engine and products; resolved, it has no radix; it is of one
   // kernel, and what several passes share is not its own.
   const auto& [method, engine, radix, decomposition, form, steps, products, per_thread, block,
-               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace, fused] =
-      tuning;
+               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace,
+               fused] = tuning;
   Json json;
   if (method != Method::radix) json["method"] = to_string(*method);
   json["decomposition"] = to_string(decomposition.value());

@@ -63,7 +63,7 @@ TEST(Emit, PrimesHaveTwoMethods) {
   EXPECT_TRUE(contains(composite.err, "bluestein for n = 15")) << composite.err;
 }
 
-// A kernel's first line is the command that made it.
+// A kernel's first lines are the command that made it.
 TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
@@ -79,11 +79,19 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
     const std::string text = output_of(arguments);
     const std::string start = "// sonoma emit ";
     ASSERT_TRUE(text.starts_with(start));
-    const std::string command = text.substr(start.size(), text.find('\n') - start.size());
+    std::string command = text.substr(start.size(), text.find("\n//\n") - start.size());
+    const std::string next = "\n//";
+    for (auto at = command.find(next); at != std::string::npos; at = command.find(next)) {
+      command.erase(at, next.size());
+    }
     const CommandResult again = run_command({"/bin/sh", "-c", SONOMA_COMMAND " emit " + command});
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(again.out, text) << command;
   }
+}
+
+std::string kernel_in(const std::string& text) {
+  return text.substr(text.find("// ===== the kernel ====="));
 }
 
 // The kernels that explain calls those of few transforms, and only where --batch says so.
@@ -100,8 +108,9 @@ TEST(Emit, ABatchHasItsKernels) {
   EXPECT_EQ(text("16384", {"--batch", "4096"}), full);
   const std::string passes = text("262144", {"--batch", "1"});
   EXPECT_NE(passes, text("262144", {}));
-  EXPECT_EQ(passes, text("262144", {"--batch", "1", "--pass", "1"}) + "\n" +
-                        text("262144", {"--batch", "1", "--pass", "2"}));
+  for (const char* pass : {"1", "2"}) {
+    EXPECT_TRUE(contains(passes, kernel_in(text("262144", {"--batch", "1", "--pass", pass}))));
+  }
 }
 
 // Their tunings are of the measured ones.
@@ -112,7 +121,8 @@ TEST(Emit, PassesAreThoseOfTheWhole) {
     arguments.insert(arguments.end(), {"--pass", number});
     return output_of(arguments);
   };
-  EXPECT_EQ(output_of(request), pass("1") + "\n" + pass("2"));
+  const std::string unit = output_of(request);
+  for (const char* number : {"1", "2"}) EXPECT_TRUE(contains(unit, kernel_in(pass(number))));
 }
 
 TEST(Emit, WritesAFile) {

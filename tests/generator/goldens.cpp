@@ -79,7 +79,7 @@ LaunchKernel Golden::generated(const Target& target) const {
   if (takes_passes(problem, target, tuning)) {
     return generate(make_program(problem, target, tuning).launches.at(0), target);
   }
-  LaunchKernel kernel{{generate(problem, target, tuning)}, {}};
+  LaunchKernel kernel{{generate(problem, target, tuning)}, {}, {}};
   kernel.source = kernel.passes[0].source;
   return kernel;
 }

@@ -35,10 +35,10 @@ TEST_P(Goldens, AreReproducedToTheByte) {
 
 TEST_P(Goldens, BeginWithTheirCommand) {
   const std::string kept = contents(fs::path(GOLDENS) / GetParam().file());
-  const std::string line = kept.substr(0, kept.find('\n'));
-  EXPECT_TRUE(line.starts_with("// sonoma emit --n " + std::to_string(GetParam().problem.n())))
-      << line;
-  EXPECT_TRUE(line.ends_with(" --arch " + GetParam().arch)) << line;
+  const std::string command = kept.substr(0, kept.find("\n//\n"));
+  EXPECT_TRUE(command.starts_with("// sonoma emit --n " + std::to_string(GetParam().problem.n())))
+      << command;
+  EXPECT_TRUE(command.ends_with(" --arch " + GetParam().arch)) << command;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Goldens, testing::ValuesIn(goldens()),

@@ -33,8 +33,7 @@ std::string name(const Request& request) {
   if (request.products) text += " products=" + std::to_string(*request.products);
   if (request.cluster > 1) text += " cluster=" + std::to_string(request.cluster);
   if (request.rounds > 1) text += " rounds=" + std::to_string(request.rounds);
-  return text + " " + to_string(request.storage) + " " +
-         to_string(request.direction);
+  return text + " " + to_string(request.storage) + " " + to_string(request.direction);
 }
 
 std::vector<Request> all_requests() {

@@ -19,8 +19,8 @@ struct Request {
   double scale = 1.0;
   std::optional<unsigned> products = {};  ///< empty: the default
   Storage storage = Storage::f32;
-  unsigned cluster = 1;     ///< blocks of a transform
-  unsigned rounds = 1;      ///< of a block
+  unsigned cluster = 1;  ///< blocks of a transform
+  unsigned rounds = 1;   ///< of a block
 
   [[nodiscard]] FftProblem problem() const;
   [[nodiscard]] Tuning tuning() const;

@@ -65,8 +65,9 @@ TEST(Digits, TheFirstStepIsMostSignificantInTime) {
                                        {-1, 1, 16, 16, 2, 16, 16}};
   const auto digits = make_digits(Decomposition{{4, 4}}, 2);
   EXPECT_EQ(digits, expected);
-  EXPECT_EQ(digit_name(digits[1]), "t2[1]");
-  EXPECT_EQ(digit_name(digits[4]), "b[0]");
+  EXPECT_EQ(digits_text(digits, {1}), "t2/2");
+  EXPECT_EQ(digits_text(digits, {1}, 2), "k2/2");
+  EXPECT_EQ(digits_text(digits, {4}), "b");
 }
 
 TEST(Layouts, AnyPermutationOfTheDigitsIsOne) {
@@ -234,10 +235,9 @@ TEST(MixedDigits, PrintAsTheNumbersTheyMakeUp) {
 TEST(Layouts, PrintPlacesInOrder) {
   const auto digits = make_digits(Decomposition{{16, 8}}, 1);
   const Layout layout{{6}, {0, 1, 2, 3, 4, 5}};
-  EXPECT_EQ(to_string(layout, digits),
-            "registers t1[3] | lanes t2[0] t2[1] t2[2] t1[0] t1[1] | warps t1[2]");
+  EXPECT_EQ(to_string(layout, digits), "registers t1/8 | threads t2 t1%8");
   EXPECT_EQ(to_string(folded(layout, {0, 1}), digits),
-            "registers t1[3] | lanes t2[0] t2[1] t2[2] t1[0] t1[1] | warps t1[2] | folded t1 t2");
+            "registers t1/8 | threads t2 t1%8 | folded t1 t2");
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "damage.hpp"
 #include "padding.hpp"
-#include "roots_text.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
 #include "tables.hpp"
@@ -244,17 +243,6 @@ TEST(Padding, SavesWavefronts) {
     }
     EXPECT_LT(padded, 0.6 * total()) << n;
   }
-}
-
-TEST(Roots, AreThoseOfTheOddPrimesAndTheirPowers) {
-  const std::string text = roots_text(Decomposition{{18, 20, 16}});
-  for (const char* order : {"Roots<3>", "Roots<9>", "Roots<5>"}) {
-    EXPECT_NE(text.find(order), std::string::npos) << order;
-  }
-  for (const char* order : {"Roots<2>", "Roots<4>", "Roots<16>", "Roots<18>", "Roots<20>"}) {
-    EXPECT_EQ(text.find(order), std::string::npos) << order;
-  }
-  EXPECT_NE(roots_text(Decomposition{{32, 3}}).find("Roots<32>"), std::string::npos);
 }
 
 // The IR: what is damaged is found.

@@ -134,6 +134,24 @@ TEST(Passes, Compile) {
   }
 }
 
+// However many launches a plan has, their text is one file that compiles.
+TEST(Passes, CompileAsOneUnit) {
+  const Target target = target_for("sm_90");
+  if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
+  for (const std::int64_t n : {std::int64_t{1} << 24, std::int64_t{1000003}}) {
+    FftProblem problem;
+    problem.lengths = {n};
+    std::vector<LaunchKernel> kernels;
+    for (const Launch& launch : make_program(problem, target, {}).launches) {
+      kernels.push_back(generate(launch, target));
+    }
+    ASSERT_GT(kernels.size(), 1u);
+    CudaSource unit = kernels.back().source;
+    unit.text = emit_unit(kernels);
+    EXPECT_EQ(fault_of(unit, target), "") << n;
+  }
+}
+
 FftProblem with_code(std::int64_t n, Storage storage, const std::string& load_code) {
   FftProblem problem;
   problem.lengths = {n};

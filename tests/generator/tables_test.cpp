@@ -151,6 +151,9 @@ TEST(TableUnits, OfMixedTilesLeaveOutTheFactorOne) {
   op.register_mask = 0b111;  // as if another step's digit stood in b
   expected = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17};
   EXPECT_EQ(twiddle_entries(digits, op), expected);
+  op.unity_time_mask = 0b100;
+  expected = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(twiddle_entries(digits, op), expected);
 }
 
 }  // namespace

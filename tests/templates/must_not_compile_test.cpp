@@ -13,25 +13,22 @@ std::string log_of(const std::string& statement) {
 }
 
 TEST(MustNotCompile, ButTheRestDoes) {
-  EXPECT_EQ(log_of("  read_shared<-1, 0, 0, 1, 2, 3>(x, 0); read_shared<0, 0, 0, 2>(x, 0);\n"
-                   "  write_shared<-1, 0, 0, 1, 2, 3>(x, 0); left8<8, 3>(f, two);\n"
-                   "  load_tile<1, 0, 0, 2>(x, in, 0, AllPoints()); butterflies4<-1, 3>(x);"),
+  EXPECT_EQ(log_of("  load_pair(in, x[0], x[1], When{true}); dft4<-1>(x[0], x[1], x[2], x[3]);\n"
+                   "  left8<8, 3>(f, two); store_cluster_pair(cluster_point(0, 1), x[0], x[1]);"),
             "compiles");
 }
 
-TEST(MustNotCompile, AnotherNumberOfOffsetsThanAccesses) {
-  for (const char* statement :
-       {"read_shared<-1, 0, 0, 1, 2>(x, 0);", "write_shared<-1, 0, 0, 1, 2, 3, 4>(x, 0);",
-        "load_tile<0, 0, 0, 2, 4, 6>(x, in, 0, AllPoints());",
-        "store_tile<-1, 0, 0, 1>(x, out, 0, AllPoints());"}) {
-    const std::string log = log_of(statement);
-    EXPECT_NE(log.find("one offset an access"), std::string::npos) << statement << "\n" << log;
-  }
+TEST(MustNotCompile, AnotherNumberOfPointsThanTheRadix) {
+  const std::string log = log_of("dft4<-1>(x[0], x[1], x[2]);");
+  EXPECT_NE(log.find("dft4"), std::string::npos) << log;
 }
 
-TEST(MustNotCompile, AButterflyOfAnotherRadix) {
-  const std::string log = log_of("butterflies3<-1, 1>(x);");
-  EXPECT_NE(log.find("butterflies3"), std::string::npos) << log;
+// Places of other blocks, and conditions, are types of their own.
+TEST(MustNotCompile, NumbersForPlacesAndConditions) {
+  for (const char* statement : {"store_cluster(8u, x[0]);", "load_point(in, 8u);",
+                                "store_point(out, x[0], true);", "store_shared(8u, x[0]);"}) {
+    EXPECT_NE(log_of(statement), "compiles") << statement;
+  }
 }
 
 TEST(MustNotCompile, ThirdsWhereTheDataIsSplitInTwo) {

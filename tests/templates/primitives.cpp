@@ -9,9 +9,8 @@
 namespace sonoma::test {
 
 std::string primitives(const std::vector<std::string>& files, const std::string& storage) {
-  std::string text =
-      "DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ (p >> 4 & 14); }\n";
-  std::vector<std::string> all = {"existing.cuh", storage, "points.cuh"};
+  std::string text;
+  std::vector<std::string> all = {"global.cuh", storage, "points.cuh"};
   all.insert(all.end(), files.begin(), files.end());
   for (const std::string& name : all) {
     std::ifstream file(std::filesystem::path(TEMPLATES) / name, std::ios::binary);

@@ -12,8 +12,7 @@ namespace sonoma::test {
 
 using Points = std::vector<std::complex<float>>;
 
-/// Text of the points' primitives and of `files`, in this order, behind a swizzle
-/// p ^ (p >> 4 & 14).
+/// Text of the points' primitives and of `files`, in this order.
 [[nodiscard]] std::string primitives(const std::vector<std::string>& files = {},
                                      const std::string& storage = "storage_32.cuh");
 

@@ -69,62 +69,47 @@ TEST(UnitRoot, OppositeTurnsAreConjugate) {
   }
 }
 
-// The factors of one thread, as 1 times them: registers hold k + offset of a column.
-Points factors_of(const std::vector<unsigned>& offsets, unsigned quarter, unsigned k,
-                  unsigned column, int sign) {
-  const std::string registers = std::to_string(offsets.size());
-  std::string list;
-  for (const unsigned offset : offsets) list += ", " + std::to_string(offset);
-  const std::string body =
-      "  float2 x[" + registers + "];\n  for (unsigned r = 0; r < " + registers +
-      "; ++r) x[r] = make_float2(1.0f, 0.0f);\n  twiddle_between_passes<" + std::to_string(sign) +
-      ", 20, " + std::to_string(quarter) + (k < quarter ? ", true" : ", false") + list + ">(x, " +
-      std::to_string(k) + ", " + std::to_string(column) + ");\n  for (unsigned r = 0; r < " +
-      registers + "; ++r) if (thread == 0) out[r] = x[r];\n";
-  return run(kernel(primitives({"roots.cuh"}), body), Points(32), offsets.size());
+// `call` of i = 0, 1, ... and of a column.
+Points values_of(const std::string& call) {
+  return run(kernel(primitives({"roots.cuh"}),
+                    "  for (unsigned i = thread; i < 4096; i += 32) out[i] = " + call + ";\n"),
+             Points(32), 4096);
 }
 
-// A product of two roots, each 1.08u away, is up to 2u from theirs; times 1 it is exact.
-void expect_factors(unsigned count, unsigned quarter, int sign) {
-  std::vector<unsigned> offsets;
-  for (unsigned r = 0; r < count; ++r) offsets.push_back(8 * r);
-  std::mt19937 random(count);
-  for (int i = 0; i < 5; ++i) {
-    const unsigned k = static_cast<unsigned>(random()) % 8, column = random() % 4096;
-    const Points w = factors_of(offsets, quarter, k, column, sign);
-    for (unsigned r = 0; r < count; ++r) {
-      const std::uint32_t turn = (k + 8 * r) * column << 12;
-      const auto wanted = exact(sign > 0 ? turn : 0u - turn);
-      EXPECT_LT(std::abs(std::complex<long double>(w[r]) - wanted) * 0x1p24L, 2 * 1.08L + 2)
-          << "k " << k << " column " << column << " register " << r;
+// Angles that are no multiples of 2^-26 of a turn: rounded_root_error in error_model.cpp.
+constexpr long double rounded = 1.08L + 0.02L + std::numbers::pi_v<long double> / 4;
+
+TEST(RootOfProduct, IsAlmostThatOfEveryLength) {
+  for (const std::uint64_t length : {3ull, 1000ull, 4093ull, 65536ull, 16777213ull}) {
+    const std::uint64_t rest = ~0ull % length + 1,
+                        one = ~0ull / length + (rest > length / 2 ? 1 : 0);
+    for (const int sign : {-1, 1}) {
+      const Points w = values_of("root_of_product<" + std::to_string(sign) + ", " +
+                                 std::to_string(one) + "ull>(i, i * 5 + 3)");
+      for (std::uint64_t i = 0; i < w.size() && i * (i * 5 + 3) < length; ++i) {
+        const long double angle = 2 * std::numbers::pi_v<long double> *
+                                  static_cast<long double>(i * (i * 5 + 3)) / length;
+        const std::complex<long double> wanted(std::cos(angle), sign * std::sin(angle));
+        EXPECT_LT(std::abs(std::complex<long double>(w[i]) - wanted) * 0x1p24L, rounded)
+            << length << " " << i;
+      }
     }
   }
 }
 
-TEST(TwiddleBetweenPasses, IsARootOrAProductOfTwo) {
-  expect_factors(2, 8, -1);
-  expect_factors(4, 8, 1);
-  expect_factors(16, 32, -1);
-  expect_factors(32, 64, 1);
-}
-
-// The same bits from any thread, whatever its other registers hold: 64 points, a quarter is 16.
-TEST(TwiddleBetweenPasses, DoesNotDependOnTheLayout) {
-  const unsigned column = 3001;
-  std::vector<std::complex<float>> of(64);
-  for (unsigned k = 0; k < 8; ++k) {
-    const Points w = factors_of({0, 8, 16, 24, 32, 40, 48, 56}, 16, k, column, -1);
-    for (unsigned r = 0; r < 8; ++r) of[k + 8 * r] = w[r];
-  }
-  const std::vector<std::vector<unsigned>> others = {
-      {0, 1, 2, 3}, {0, 32, 1, 33}, {0, 16, 4, 20, 8, 24, 12, 28}, {0, 48}};
-  for (const auto& offsets : others) {
-    for (unsigned k = 0; k < 64; ++k) {
-      const bool fits = std::all_of(offsets.begin(), offsets.end(),
-                                    [&](unsigned offset) { return (k & offset) == 0; });
-      if (!fits) continue;
-      const Points w = factors_of(offsets, 16, k, column, -1);
-      for (std::size_t r = 0; r < offsets.size(); ++r) EXPECT_EQ(w[r], of[k + offsets[r]]) << k;
+TEST(ExactChirp, IsAlmostThatOfEveryLength) {
+  for (const std::uint64_t n : {2ull, 17ull, 1009ull, 4093ull, 33554393ull}) {
+    for (const int sign : {-1, 1}) {
+      const Points w = values_of("exact_chirp<" + std::to_string(sign) + ", " + std::to_string(n) +
+                                 ">(i * 8191 % " + std::to_string(n) + ")");
+      for (std::uint64_t i = 0; i < w.size(); ++i) {
+        const std::uint64_t t = i * 8191 % n, part = t * t % (2 * n);
+        const long double angle =
+            std::numbers::pi_v<long double> * static_cast<long double>(part) / n;
+        const std::complex<long double> wanted(std::cos(angle), sign * std::sin(angle));
+        EXPECT_LT(std::abs(std::complex<long double>(w[i]) - wanted) * 0x1p24L, rounded)
+            << n << " " << t;
+      }
     }
   }
 }

@@ -41,7 +41,7 @@ Points through(const std::string& text, Points points) {
   points.resize((count + 31) / 32 * 32);
   Points out = run(kernel(text,
                           "  const unsigned i = 32 * block_index() + thread;\n"
-                          "  SharedExponentPoint point;\n  narrow(point, in[i].x, in[i].y);\n"
+                          "  SharedExponentPoint point;\n  narrow(point, in[i]);\n"
                           "  out[i] = widened(point);"),
                    points, points.size(), {}, points.size() / 32);
   out.resize(count);
@@ -106,12 +106,12 @@ TEST(SharedExponent, EveryPieceIsNeeded) {
       {"0x1.001002p0f", "1"},                      // so does what is above
       {"0x1.001002p0f", "0x1.1p0f"},               // too large units
       {"(largest & 0x7f800000u)", "0x3f800000u"},  // no exponent
-      {"max_magnitude(re, im)", "max_magnitude(re, re)"},
-      {"fused_multiply_add(re, down, float_of(base))",  // truncation
-       "fused_multiply_add(float_of(bits_of(re) & 0xffffe000u), down, float_of(base))"},
-      {"fused_multiply_add(im, down,",
-       "fused_multiply_add(float_of(bits_of(im) & 0xffffe000u), down,"},
-      {"(bits_of(re) & 0x80000000u) | base", "base"},  // no sign
+      {"max_magnitude(a.x, a.y)", "max_magnitude(a.x, a.x)"},
+      {"fused_multiply_add(a.x, down, float_of(base))",  // truncation
+       "fused_multiply_add(float_of(bits_of(a.x) & 0xffffe000u), down, float_of(base))"},
+      {"fused_multiply_add(a.y, down,",
+       "fused_multiply_add(float_of(bits_of(a.y) & 0xffffe000u), down,"},
+      {"(bits_of(a.x) & 0x80000000u) | base", "base"},  // no sign
       {"without_y | 0x800u", "without_y"},
       {"2 * x, 8192 * y", "2 * x, 4096 * y"},
   };
@@ -177,17 +177,14 @@ TEST(SharedExponent, WhatIsNotFiniteBecomesNan) {
 TEST(SharedExponent, GoesThroughMemory) {
   const Points points = random_points(64, 9);
   const std::string there =
-      "  SharedExponentPoint* to = reinterpret_cast<SharedExponentPoint*>(out);\n"
-      "  const AllPoints all;\n";
+      "  SharedExponentPoint* to = reinterpret_cast<SharedExponentPoint*>(out);\n";
   const auto stored = [&](const std::string& statement) {
     return run(kernel(text(), there + statement), points, 32);
   };
   const Points single = stored(
-      "  store_point<0>(to + thread, in[thread], all, 0);\n"
-      "  store_point<32>(to + thread, in[thread + 32], all, 0);");
-  const Points pairs = stored(
-      "  const float2 a = in[2 * thread], b = in[2 * thread + 1];\n"
-      "  store_pair<0>(to + 2 * thread, make_float4(a.x, a.y, b.x, b.y), all, 0);");
+      "  store_point(to + thread, in[thread]);\n"
+      "  store_point(to + thread + 32, in[thread + 32]);");
+  const Points pairs = stored("  store_pair(to + 2 * thread, in[2 * thread], in[2 * thread + 1]);");
   EXPECT_TRUE(
       std::ranges::equal(std::as_bytes(std::span(single)), std::as_bytes(std::span(pairs))));
   const auto loaded = [&](const std::string& statement) {
@@ -198,12 +195,10 @@ TEST(SharedExponent, GoesThroughMemory) {
                single, 64);
   };
   const Points expected = through(text(), points);
-  EXPECT_EQ(loaded("  out[thread] = load_point<0>(from + thread, AllPoints(), 0);\n"
-                   "  out[thread + 32] = load_point<32>(from + thread, AllPoints(), 0);"),
+  EXPECT_EQ(loaded("  out[thread] = load_point(from + thread);\n"
+                   "  out[thread + 32] = load_point(from + thread + 32);"),
             expected);
-  EXPECT_EQ(loaded("  const float4 a = load_pair<0>(from + 2 * thread, AllPoints(), 0);\n"
-                   "  out[2 * thread] = make_float2(a.x, a.y);\n"
-                   "  out[2 * thread + 1] = make_float2(a.z, a.w);"),
+  EXPECT_EQ(loaded("  load_pair(from + 2 * thread, out[2 * thread], out[2 * thread + 1]);"),
             expected);
 }
 

@@ -134,7 +134,7 @@ TEST(MaxOfPoints, PassesOverNan) {
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = values[i * 7 % values.size()];
   const Points out = run(kernel(primitives({"fold.cuh", "split.cuh"}), R"(
     float2 x[2] = {in[2 * thread], in[2 * thread + 1]};
-    out[thread] = make_float2(float_of(max_of_points<2>(x)), float_of(magnitude<true>(x[0])));)"),
+    out[thread] = make_float2(with_point(with_point(0.0f, x[0]), x[1]), float_of(magnitude<true>(x[0])));)"),
                          in, lanes);
   for (std::size_t i = 0; i < lanes; ++i) {
     float largest = 0;

@@ -36,16 +36,24 @@ CudaSource kernel_on(const Memory& memory, const std::string& body) {
                     body);
 }
 
-// Two neighbours at a time, or one.
-std::string load(bool pairs, const std::string& existing) {
-  return pairs ? "  load_tile<0, 62, 0, 64, 128, 192>(x, from, 2 * thread, " + existing + ");\n"
-               : "  load_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, from, thread, " +
-                     existing + ");\n";
+// Two neighbours at a time, or one; `access`: see global.cuh, p being the point.
+std::string load(bool pairs, const std::string& access) {
+  return pairs ? "  for (unsigned r = 0; r < 8; r += 2) {\n    const unsigned p = 2 * thread + 32 "
+                 "* r;\n"
+                 "    load_pair(from + p, x[r], x[r + 1], " +
+                     access + ");\n  }\n"
+               : "  for (unsigned r = 0; r < 8; ++r) {\n    const unsigned p = thread + 32 * r;\n"
+                 "    x[r] = load_point(from + p, " +
+                     access + ");\n  }\n";
 }
-std::string store(bool pairs, const std::string& existing) {
-  return pairs ? "  store_tile<0, 62, 0, 64, 128, 192>(x, to, 2 * thread, " + existing + ");\n"
-               : "  store_tile<-1, 31, 0, 32, 64, 96, 128, 160, 192, 224>(x, to, thread, " +
-                     existing + ");\n";
+std::string store(bool pairs, const std::string& access) {
+  return pairs ? "  for (unsigned r = 0; r < 8; r += 2) {\n    const unsigned p = 2 * thread + 32 "
+                 "* r;\n"
+                 "    store_pair(to + p, x[r], x[r + 1], " +
+                     access + ");\n  }\n"
+               : "  for (unsigned r = 0; r < 8; ++r) {\n    const unsigned p = thread + 32 * r;\n"
+                 "    store_point(to + p, x[r], " +
+                     access + ");\n  }\n";
 }
 
 /// `out_bytes` that the kernel leaves. Buffers are as large as the data, to the byte.
@@ -82,8 +90,7 @@ TEST(SixteenBits, EveryValueGoesRoundUnchanged) {
   const Bytes in = every_value();
   for (const Memory& memory : {f16, bf16}) {
     for (const bool pairs : {false, true}) {
-      const auto source =
-          kernel_on(memory, load(pairs, "AllPoints()") + store(pairs, "AllPoints()"));
+      const auto source = kernel_on(memory, load(pairs, "Always{}") + store(pairs, "Always{}"));
       const Bytes out = run_on(source, in, in.size(), 0x10000 / block_points);
       for (std::size_t i = 0; i < in.size() / 2; ++i) {
         if (is_nan(memory.storage, part(in, i))) {
@@ -100,7 +107,7 @@ TEST(SixteenBits, RegistersHoldTheNumbers) {
   const Bytes in = every_value();
   for (const Memory& memory : {f16, bf16}) {
     const auto source = kernel_on(
-        memory, load(false, "AllPoints()") +
+        memory, load(false, "Always{}") +
                     "  for (unsigned r = 0; r < 8; ++r) out[tile + thread + 32 * r] = x[r];");
     const auto numbers = unpack(memory.storage, in);
     const auto out =
@@ -132,7 +139,7 @@ TEST(SixteenBits, StoresRoundToNearestAndOverflowToInfinity) {
   for (const Memory& memory : {f16, bf16}) {
     const auto source = kernel_on(
         memory, "  for (unsigned r = 0; r < 8; ++r) x[r] = in[tile + thread + 32 * r];\n" +
-                    store(false, "AllPoints()"));
+                    store(false, "Always{}"));
     const Bytes out = run_on(source, pack(Storage::f32, numbers), 4 * block_points, 1);
     EXPECT_EQ(out, pack(memory.storage, numbers)) << to_string(memory.storage);
   }
@@ -142,7 +149,7 @@ TEST(SixteenBits, ANanIsStoredAsOne) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Memory& memory : {f16, bf16}) {
     const auto source = kernel_on(
-        memory, "  for (unsigned r = 0; r < 8; ++r) x[r] = in[r];\n" + store(true, "AllPoints()"));
+        memory, "  for (unsigned r = 0; r < 8; ++r) x[r] = in[r];\n" + store(true, "Always{}"));
     const Bytes in = pack(Storage::f32, std::vector(8, std::complex(nan, -nan)));
     const Bytes out = run_on(source, in, 4 * block_points, 1);
     for (std::size_t i = 0; i < out.size() / 2; ++i) {
@@ -155,7 +162,7 @@ TEST(SixteenBits, ANanIsStoredAsOne) {
 TEST(BatchEnd, NothingBehindItIsTouched) {
   constexpr unsigned count = 100;
   const Points values = random_points(count, 43);
-  const std::string existing = "FirstPoints{100}", all = "AllPoints()";
+  const std::string there = "When{p < 100}", all = "Always{}";
   for (const Memory& memory : {f32, f16, bf16}) {
     const Bytes in = pack(memory.storage, values);
     const auto through = [&](bool pairs, const std::string& loaded, const std::string& stored) {
@@ -163,9 +170,9 @@ TEST(BatchEnd, NothingBehindItIsTouched) {
                     1);
     };
     for (const bool pairs : {false, true}) {
-      EXPECT_EQ(through(pairs, existing, existing), in) << memory.point;
-      EXPECT_THROW(through(pairs, all, existing), EmulationError) << memory.point;
-      EXPECT_THROW(through(pairs, existing, all), EmulationError) << memory.point;
+      EXPECT_EQ(through(pairs, there, there), in) << memory.point;
+      EXPECT_THROW(through(pairs, all, there), EmulationError) << memory.point;
+      EXPECT_THROW(through(pairs, there, all), EmulationError) << memory.point;
     }
   }
 }
@@ -175,7 +182,7 @@ TEST(BatchEnd, MissingPointsReadAsZero) {
     const Bytes in = pack(memory.storage, Points(block_points, {1.0f, 2.0f}));
     for (const bool pairs : {false, true}) {
       const auto source =
-          kernel_on(memory, load(pairs, "FirstPoints{64}") +
+          kernel_on(memory, load(pairs, "When{p < 64}") +
                                 "  for (unsigned r = 0; r < 8; ++r) out[8 * thread + r] = x[r];");
       const Bytes out = run_on(source, in, 8 * block_points, 1);
       const auto zeros = std::ranges::count(unpack(Storage::f32, out), std::complex<float>());

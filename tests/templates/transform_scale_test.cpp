@@ -22,7 +22,7 @@ Points told(const Points& in, unsigned warps) {
   const std::string count = std::to_string(warps);
   return run(kernel(text(),
                     "  float2 x[2] = {in[2 * thread], in[2 * thread + 1]};\n"
-                    "  publish_max(64, max_of_points<2>(x));\n"
+                    "  publish_max(64, bits_of(with_point(with_point(0.0f, x[0]), x[1])));\n"
                     "  block_barrier();\n"
                     "  const unsigned largest = published_max<" +
                         count + ">(64);\n  out[thread] = make_float2(float_of(largest), 0.0f);",
@@ -55,14 +55,15 @@ TEST(PublishedMax, MissesNoPoint) {
   }
 }
 
-// A thread sees all it has copied, through the swizzle, and nothing of others.
 TEST(MaxOfCopied, IsThatOfTheThreadsOwnPoints) {
   const CudaSource source = kernel(text(), R"(
-    const unsigned p = 2 * thread;
-    const AllPoints existing;
-    copy_to_shared<62, 0, 64, 128, 192>(in, p, existing);
+    float largest = 0;
+    for (unsigned p = 2 * thread; p < 256; p += 64) copy_pair(shared_point(p), in + p);
     wait_for_copies();
-    out[thread] = make_float2(float_of(max_of_copied<62, 0, 64, 128, 192>(p)), 0.0f);)",
+    for (unsigned p = 2 * thread; p < 256; p += 64) {
+      largest = with_copied_pair(largest, shared_point(p));
+    }
+    out[thread] = make_float2(largest, 0.0f);)",
                                    32, 8 * 256);
   const Points in = random_points(256, 33), out = run(source, in, lanes);
   for (unsigned lane = 0; lane < lanes; ++lane) {

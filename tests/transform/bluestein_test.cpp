@@ -103,22 +103,25 @@ TEST(BluesteinDevice, CountsAreAsPredictedAndThereAreNoRaces) {
 
 // Off by one in the chirp; a conjugate that is missing; the crop one point too short or too long;
 // factors of the way there on the way back in another order; half of the spectrum.
+std::vector<Mutant> damaged_chirps(const KernelCase& c) {
+  const std::string text = source_of(c).text, index = "index < (\\d+)u",
+                    kept = "conjugate\\(([^()]*)\\)";
+  return mutants(c, {in_function(text, "load", index, "index + 1 < $1u"),
+                     in_function(text, "load", index, "index < $1u + 1"),
+                     in_function(text, "store", index, "index + 1 < $1u"),
+                     in_function(text, "store", index, "index < $1u + 1"),
+                     in_function(text, "times_chirp", "factor_at\\(f, t", "factor_at(f, 1 + t"),
+                     in_function(text, "times_chirp_2", kept, "$1"),
+                     in_function(text, "times_spectrum", "conjugate", "")});
+}
+
 TEST(BluesteinMutants, AreCaught) {
   const KernelCase c = case_of(31);
   EXPECT_EQ(faults_of(c), "");
-  std::vector<Mutant> mutants = {
-      replaced(c, "(table) + p % m + offset % m", "(table) + p % m + offset % m + 1"),
-      replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
-      replaced(c, "point(x, r) = conjugate(point(x, r));", ";"),
-      replaced(c, "load_padded<64, 31,", "load_padded<64, 30,"),
-      replaced(c, "load_padded<64, 31,", "load_padded<64, 32,"),
-      replaced(c, "store_cropped<64, 31,", "store_cropped<64, 30,"),
-      replaced(c, "store_cropped<64, 31,", "store_cropped<64, 32,"),
-      replaced(c, "? n : 0}", "? m : 0}"),
-      replaced(c, "(p / m + offset / m) * apart", "0"),
-      replaced(c, "make_float2(0.0f, 0.0f)", "make_float2(1e-5f, 0.0f)"),
-      replaced(c, "times_spectrum<16, ", "twiddle<16, 0, "),
-      replaced(c, "  block_barrier();\n", "")};
+  std::vector<Mutant> mutants = damaged_chirps(c);
+  append(mutants, {replaced(c, "make_float2(0.0f, 0.0f)", "make_float2(1e-5f, 0.0f)"),
+                   replaced(c, "  block_barrier();\n", "")});
+  append(mutants, in_each_function(c));
   Mutant chirp{"one entry of the chirp", c, source_of(c)};
   chirp.source.tables[2 * 7] ^= 1u << 12;
   Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
@@ -130,7 +133,8 @@ TEST(BluesteinMutants, AreCaught) {
 // Where the spectrum is not made smaller by 2^bits, nor the result larger: sums within a step
 // overflow.
 Mutant without_headroom(const KernelCase& c, int bits) {
-  Mutant mutant = replaced(c, ", 0x1p+" + std::to_string(bits) + "f)", ", 0x1p+0f)");
+  Mutant mutant =
+      replaced(c, "multiply(x, 0x1p+" + std::to_string(bits) + "f)", "multiply(x, 1.0f)");
   mutant.what = "a spectrum as large as it is";
   const KernelIr ir = generate(c.problem(), target_for("sm_90"), c.tuning()).ir;
   for (const Op& any : ir.ops) {
@@ -147,28 +151,21 @@ Mutant without_headroom(const KernelCase& c, int bits) {
 TEST(BluesteinMutants, OfClustersAreCaught) {
   const KernelCase c = by_cluster(1021, 2);
   EXPECT_EQ(faults_of(c), "");
-  EXPECT_EQ(survivors({replaced(c, "  cluster_barrier();\n", ""),
-                       replaced(c, "write_cluster<1024,", "write_cluster<512,"),
-                       replaced(c, "thread_index() + 64 * block_in_cluster()", "thread_index()")}),
-            "");
+  auto mutants = in_each_function(c);
+  append(mutants, {replaced(c, "  cluster_barrier();\n", ""),
+                   replaced(c, "thread_index() + 64 * block_in_cluster()", "thread_index()")});
+  EXPECT_EQ(survivors(mutants), "");
 }
 
 // The same faults in mixed tiles, and those of the spectrum's power of two.
 TEST(BluesteinMutants, OfMixedTilesAreCaught) {
   const KernelCase c = case_of(37);
   EXPECT_EQ(faults_of(c), "");
-  std::vector<Mutant> mutants = {
-      replaced(c, "of_conjugate ? conjugate(a) : a", "a"),
-      replaced(c, "load_padded<75, 37,", "load_padded<75, 36,"),
-      replaced(c, "load_padded<75, 37,", "load_padded<75, 38,"),
-      replaced(c, "store_cropped<75, 37,", "store_cropped<75, 36,"),
-      replaced(c, "store_cropped<75, 37,", "store_cropped<75, 38,"),
-      replaced(c, "times_spectrum_points<", "twiddle_points<load_factors, "),
-      replaced(c, "w = first ?", "w = !first ?"),
-      replaced(c, ", 0x1p+2f)", ", 0x1p+0f)"),
-      replaced(c, "  block_barrier();\n", ""),
-      without_headroom(c, 2),
-      without_headroom(with_steps(47, "(gs 31 (dft 3))"), 3)};
+  std::vector<Mutant> mutants = damaged_chirps(c);
+  append(mutants, {replaced(c, "multiply(x, 0x1p+2f)", "multiply(x, 1.0f)"),
+                   replaced(c, "  block_barrier();\n", ""), without_headroom(c, 2),
+                   without_headroom(with_steps(47, "(gs 31 (dft 3))"), 3)});
+  append(mutants, in_each_function(c));
   Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
   spectrum.source.tables[spectrum.source.tables.size() - 3] ^= 1u << 22;
   append(mutants, {spectrum});

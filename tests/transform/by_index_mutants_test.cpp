@@ -5,6 +5,7 @@
 #include <complex>
 #include <span>
 
+#include "damage_text.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/generate.hpp"
 
@@ -17,6 +18,7 @@ struct Subject {
   CudaSource source;
   std::int64_t batch;
   std::size_t points;  // of the memory on either side, some of it behind the batch
+  std::size_t out_points = points;
 };
 
 // A block takes 32 transforms.
@@ -31,7 +33,7 @@ Subject subject_of(FftProblem problem, std::int64_t batch, std::size_t points) {
 // The output, or what the device says. Memory that belongs to no transform exists, so that what is
 // stored there is seen.
 std::string result_of(const Subject& subject) {
-  std::vector<Complex> in(subject.points), out(subject.points, {-1, -1});
+  std::vector<Complex> in(subject.points), out(subject.out_points, {-1, -1});
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = {static_cast<float>(i % 7), 1.5f};
   const EmulatedKernel kernel(HostCompiler().compile(subject.source), subject.source);
   try {
@@ -47,39 +49,54 @@ std::string result_of(const Subject& subject) {
   return text;
 }
 
-void expect_caught(const Subject& subject,
-                   const std::vector<std::pair<std::string, std::string>>& faults) {
+void expect_caught(const Subject& subject, const std::vector<Damage>& faults) {
   const std::string right = result_of(subject);
   EXPECT_NE(right.find("-1.000000,-1.000000"), right.npos);  // what belongs to no transform
-  for (const auto& [from, to] : faults) {
+  for (const Damage& damage : faults) {
     Subject mutant = subject;
-    const std::size_t at = mutant.source.text.find(from);
-    ASSERT_NE(at, mutant.source.text.npos) << from;
-    mutant.source.text.replace(at, from.size(), to);
-    EXPECT_TRUE(result_of(mutant) != right) << from << " -> " << to;
+    mutant.source.text = damage.text;
+    EXPECT_TRUE(result_of(mutant) != right) << damage.what;
   }
+}
+
+void append(std::vector<Damage>& faults, const std::vector<Damage>& more) {
+  faults.insert(faults.end(), more.begin(), more.end());
 }
 
 TEST(ByIndexMutants, OfEndsAreCaught) {
   FftProblem problem;
   problem.batch = 35;
-  problem.ends = {11, 13, "make_float2(value.x + static_cast<float>(index), value.y)",
+  problem.ends = {11, 13,
+                  "make_float2(value.x + static_cast<float>(index),\n"
+                  "            value.y - static_cast<float>(transform))",
                   "make_float2(value.x, value.y + static_cast<float>(transform))"};
-  expect_caught(
-      subject_of(problem, 35, 600),
-      {
-          {"< End::length", "<= End::length"},
-          {"place.first + in_transform<End>(p)", "place.first + 1 + in_transform<End>(p)"},
-          {"column_of<End>(offset) < place.columns", "column_of<End>(offset) <= place.columns"},
-          {"place.transform + column", "place.transform"},
-          {"return code(value, index_at<End, offset>(p, place)",
-           "return code(value, p + offset + 1"},
-          {"if (!is_there<End, offset>(p, place)) return value;", ""},
-          {"in += transform * 11ull", "in += transform * 16ull"},
-          {"Input = End<16, 11,", "Input = End<16, 16,"},
-          {"Output = End<16, 13,", "Output = End<16, 16,"},
-          {"const Place to{0, columns,", "const Place to{0, 32,"},
-      });
+  const Subject subject = subject_of(problem, 35, 600);
+  const std::string& text = subject.source.text;
+  std::vector<Damage> faults = {
+      in_function(text, "load", "index < 11u", "index < 12u"),
+      in_function(text, "store", "index < 13u", "index < 14u"),
+      in_function(text, "store", "< columns", "<= columns"),
+      in_function(text, "change_input", "index, transform", "index + 1, transform"),
+      in_function(text, "change_input", "if \\([^;]*?\\)\n", ""),
+      in_function(text, "change_result", "transform \\+ column", "transform"),
+      in_function(text, subject.source.name, "in \\+= transform \\* 11ull",
+                  "in += transform * 16ull"),
+  };
+  append(faults, without_statements(text));
+  append(faults, off_by_one(text));
+  expect_caught(subject, faults);
+}
+
+// What is loaded for no transform is stored for none: only memory that ends there shows it.
+TEST(ByIndexMutants, OfWhatIsLoadedBehindTheBatchAreCaught) {
+  FftProblem problem;
+  problem.batch = 35;
+  problem.ends.in_length = 11;
+  Subject subject = subject_of(problem, 35, 35 * 11);
+  subject.out_points = 35 * 16;
+  const std::string right = result_of(subject);
+  subject.source.text = in_function(subject.source.text, "load", "< columns", "<= columns").text;
+  EXPECT_NE(result_of(subject), right);
 }
 
 // Of 37 columns the second block has 5.
@@ -88,16 +105,17 @@ TEST(ByIndexMutants, OfStridesAreCaught) {
   problem.layout.in_stride = 37, problem.layout.out_stride = 39;
   problem.layout.in_dist = 600, problem.layout.out_dist = 640;
   problem.layout.loops = {{37, 1, 1}};
-  expect_caught(
-      subject_of(problem, 2, 1400),
-      {
-          {"column_of<End>(offset) < place.columns", "column_of<End>(offset) <= place.columns"},
-          {"const Place to{0, columns,", "const Place to{0, 32u,"},
-          {"? 37u - column : 32u", "? 36u - column : 32u"},
-          {"block % 2u * 32", "block % 2u * 33"},
-          {"Input = End<16, 16, 37,", "Input = End<16, 16, 39,"},
-          {"Output = End<16, 16, 39, 1,", "Output = End<16, 16, 39, 2,"},
-      });
+  const Subject subject = subject_of(problem, 2, 1400);
+  const std::string &text = subject.source.text, &kernel = subject.source.name;
+  std::vector<Damage> faults = {
+      in_function(text, "store", "< columns", "<= columns"),
+      in_function(text, kernel, "37u - column", "36u - column"),
+      in_function(text, kernel, "block % 2u \\* 32", "block % 2u * 33"),
+      in_function(text, kernel, "block / 2u", "block"),
+  };
+  append(faults, without_statements(text));
+  append(faults, off_by_one(text));
+  expect_caught(subject, faults);
 }
 
 }  // namespace

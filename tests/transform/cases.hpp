@@ -56,7 +56,6 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
 
-
 /// By the method bluestein, each n with alternating directions.
 [[nodiscard]] std::vector<KernelCase> bluestein_cases(const std::vector<std::int64_t>& lengths);
 
@@ -65,7 +64,6 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// The three normalizations and an odd factor.
 [[nodiscard]] std::vector<KernelCase> scaled_cases();
-
 
 /// Transforms spread over clusters of 2 to 16 blocks, of two, three and four phases.
 [[nodiscard]] std::vector<KernelCase> cluster_cases();

@@ -49,14 +49,16 @@ TEST(Clusters, EveryPieceIsNeeded) {
   // Four exchanges, the second one far.
   KernelCase c{8192, Direction::forward, Engine::simt, {{16, 2, 16, 16}}};
   c.cluster = 4;
-  std::vector<Mutant> mutants = {
-      replaced(c, " * block_in_cluster();", ";"),
-      replaced(c, "(block_index() / 4)", "block_index()"),
-      replaced(c, "\n  cluster_barrier();", "\n  block_barrier();"),
-      replaced(c, "cluster_address(own, block)", "cluster_address(own, 0)")};
-  append(mutants, without_each(c, "\n  cluster_barrier();"));
-  append(mutants, without_each(c, "\n  block_barrier();"));
-  EXPECT_GE(mutants.size(), 4u + 2 + 1);
+  std::vector<Mutant> mutants = {replaced(c, " * block_in_cluster();", ";"),
+                                 replaced(c, "(block_index() / 4)", "block_index()"),
+                                 replaced(c, "cluster_address(dynamic_shared() + 8 * place, block)",
+                                          "cluster_address(dynamic_shared() + 8 * place, 0)")};
+  append(mutants, each_op<op::Barrier>(c, "only the block's barrier", [](op::Barrier& barrier) {
+           barrier.scope = op::Barrier::Scope::block;
+         }));
+  append(mutants, without_each<op::Barrier>(c));
+  append(mutants, in_each_function(c));
+  EXPECT_GE(mutants.size(), 3u + 2 + 3 + 20);
   EXPECT_EQ(survivors(mutants), "");
 }
 
@@ -65,14 +67,12 @@ TEST(Clusters, APlaceBehindABlockIsNotInTheNextOne) {
   for (const unsigned cluster : {2u, 4u}) {
     KernelCase c{4096, Direction::forward, Engine::simt, decompose(4096)};
     c.cluster = cluster;
-    const auto part = [&](unsigned points) {
-      return "write_cluster<" + std::to_string(points) + ", ";
-    };
-    const unsigned right = 4096 / cluster;
-    EXPECT_EQ(survivors({replaced(c, part(right), part(2 * right)),
-                         replaced(c, part(right), part(right / 2))}),
-              "")
-        << cluster;
+    const std::string text = source_of(c).text, point = "cluster_point\\(([^,]*), ([^)]*)\\)",
+                      behind = std::to_string(4096 / cluster);
+    const std::vector<Mutant> far = {
+        mutant(c, in_function(text, "write_1", point, "cluster_point($1, ($2) ^ 1)")),
+        mutant(c, in_function(text, "write_1", point, "cluster_point(($1) + " + behind + ", $2)"))};
+    EXPECT_EQ(survivors(far), "") << cluster;
   }
 }
 
@@ -80,14 +80,12 @@ TEST(Clusters, APlaceBehindABlockIsNotInTheNextOne) {
 TEST(Clusters, ProductsOfFactors) {
   KernelCase c{16384, Direction::inverse, Engine::simt, decompose(16384)};
   c.cluster = 2;
-  const std::string two = "two_factors(factors";
   EXPECT_EQ(faults_of(c), "");
-  EXPECT_EQ(survivors({replaced(c, "complex_product(near[a], far[b])", "near[a]"),
-                       replaced(c, two + ", near[1]", two + " + stride, near[1]"),
-                       replaced(c, two + " + stride, near[3]", two + ", near[3]"),
-                       replaced(c, two + " + (1 + b / 2) * stride", two + " + stride"),
-                       replaced(c, "gather_bits(r, others) != set", "set != 0")}),
-            "");
+  const std::string product = "complex_product\\((w[0-9.a-z]*), (w[0-9.a-z]*)\\)\\)";
+  auto near = each_match(c, {"twiddle_1"}, product, "$1)"),
+       far = each_match(c, {"twiddle_1"}, product, "$2)");
+  EXPECT_GE(near.size(), 9u);
+  EXPECT_EQ(survivors({near.front(), near[4], near.back(), far.front(), far[4], far.back()}), "");
 }
 
 // The argument, its value and the way out.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "damage_text.hpp"
 #include "plan_transform.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/launch_kernel.hpp"
@@ -133,9 +134,10 @@ double error_of(const Program& program, const std::vector<CudaSource>& sources) 
   return worst;
 }
 
-struct Replaced {
+/// In every function of a launch that is called so.
+struct Fault {
   std::size_t launch;
-  std::string from, to;
+  std::string function, pattern, to;
 };
 
 std::vector<CudaSource> sources_of(const Program& program) {
@@ -146,24 +148,20 @@ std::vector<CudaSource> sources_of(const Program& program) {
   return sources;
 }
 
-void expect_caught(const Program& program, const std::vector<Replaced>& faults) {
+void expect_caught(const Program& program, const std::vector<Fault>& faults) {
   const std::vector<CudaSource> sources = sources_of(program);
   const double limit = 8 * 0x1p-24;
   EXPECT_LT(error_of(program, sources), limit);
-  for (const auto& [launch, from, to] : faults) {
+  for (const auto& [launch, function, pattern, to] : faults) {
     std::vector<CudaSource> damaged = sources;
-    std::string& text = damaged[launch].text;
-    std::size_t found = 0;
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-      text.replace(at, from.size(), to), ++found;
-    }
-    EXPECT_GT(found, 0u) << from;
+    const std::string name = function == "kernel" ? sources[launch].name : function;
+    damaged[launch].text = in_function(sources[launch].text, name, pattern, to).text;
     double error = INFINITY;
     try {
       error = error_of(program, damaged);
     } catch (const EmulationError&) {
     }
-    EXPECT_GT(error, limit) << from << " -> " << to;
+    EXPECT_GT(error, limit) << function << ": " << pattern << " -> " << to;
   }
 }
 
@@ -180,36 +178,33 @@ Program program_of(std::int64_t n, const std::vector<std::int64_t>& lengths) {
 TEST(ConvolutionMutants, AreCaught) {
   expect_caught(program_of(499, {64, 128}),
                 {
-                    Replaced{0, "(499u - column)", "(498u - column)"},
-                    Replaced{0, "(499u - column)", "(500u - column)"},
-                    Replaced{2, "(499u - column)", "(498u - column)"},
-                    Replaced{2, "(499u - column)", "(500u - column)"},
-                    Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
-                    Replaced{0, "times_exact_chirp<-1,", "times_exact_chirp<1,"},
-                    Replaced{2, "of_conjugate ? make_float2(a.x, -a.y) : a", "a"},
-                    Replaced{0, "times_exact_chirp<-1, 499, false, 0,",
-                             "times_exact_chirp<-1, 499, false, 1,"},
-                    Replaced{1, " + block % 2u", " + 0 * block % 2u"},
-                    Replaced{1, "= conjugate(point(x, r))", "= point(x, r)"},
-                    Replaced{2, "twiddle_between_passes<-1", "twiddle_between_passes<1"},
-                    Replaced{1, "  block_barrier();\n", ""},
+                    {0, "load", "index < (\\d+)u", "index + 1 < $1u"},
+                    {0, "load", "index < (\\d+)u", "index < $1u + 1"},
+                    {2, "store", "index < (\\d+)u", "index + 1 < $1u"},
+                    {2, "store", "index < (\\d+)u", "index < $1u + 1"},
+                    {0, "times_chirp", "<-1, 499>", "<-1, 500>"},
+                    {0, "times_chirp", "<-1, 499>", "<1, 499>"},
+                    {0, "times_chirp", "\\(t", "(1 + t"},
+                    {2, "times_chirp", "conjugate", ""},
+                    {1, "kernel", "block % 2u", "0"},
+                    {1, "times_spectrum", "conjugate", ""},
+                    {2, "twiddle_between_passes", "\\(0u - column\\)", "column"},
+                    {1, "kernel", "  block_barrier\\(\\);\n", ""},
                 });
 }
 
 // The same of mixed passes, and the spectrum's power of two.
 TEST(ConvolutionMutants, OfMixedPassesAreCaught) {
-  expect_caught(
-      program_of(499, {25, 48}),
-      {
-          Replaced{0, "(499u - column)", "(498u - column)"},
-          Replaced{0, "(499u - column)", "(500u - column)"},
-          Replaced{2, "(499u - column)", "(500u - column)"},
-          Replaced{0, "times_exact_chirp<-1, 499,", "times_exact_chirp<-1, 500,"},
-          Replaced{1, "times_spectrum_points<", "twiddle_points<load_factors, "},
-          Replaced{2, "twiddle_between_mixed_passes<-1", "twiddle_between_mixed_passes<1"},
-          Replaced{2, ", 0x1p+2f)", ", 0x1p+1f)"},
-          Replaced{1, "  block_barrier();\n", ""},
-      });
+  expect_caught(program_of(499, {25, 48}), {
+                                               {0, "load", "index < (\\d+)u", "index + 1 < $1u"},
+                                               {0, "load", "index < (\\d+)u", "index < $1u + 1"},
+                                               {2, "store", "index < (\\d+)u", "index < $1u + 1"},
+                                               {0, "times_chirp", "<-1, 499>", "<-1, 500>"},
+                                               {1, "times_spectrum", "conjugate", ""},
+                                               {2, "twiddle_between_passes", "<-1, ", "<1, "},
+                                               {2, "kernel", "0x1p\\+2f", "0x1p+1f"},
+                                               {1, "kernel", "  block_barrier\\(\\);\n", ""},
+                                           });
 }
 
 }  // namespace

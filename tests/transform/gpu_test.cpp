@@ -57,7 +57,8 @@ class Gpu : public testing::Test {
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
   const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
-                          scaled_cases(), reduced_cases(), bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
+                          scaled_cases(), reduced_cases(),
+                          bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 

@@ -72,26 +72,17 @@ TEST(Mixed, CountsAreAsPredicted) {
 TEST(Mixed, MutantsAreCaught) {
   const KernelCase c = of_length(1000), prime = of_length(1001), power = of_length(729),
                    large = of_length(1054);
-  const std::string sum = "make_float2(fused_multiply_add(s[j].x, c, even.x)";
-  EXPECT_EQ(
-      survivors({
-          replaced(c, "block_barrier();\n\n  if", "warp_barrier();\n\n  if"),
-          replaced(c, "if (thread < 200)", "if (thread < 190)"),
-          replaced(c, "if (thread < 200)", "if (thread < 210)"),
-          replaced(c, "twiddle_points<load_table, 100, -1, 0, 1",
-                   "twiddle_points<load_table, 100, -1, 1, 0"),
-          replaced(c, "tables + 500", "tables + 501"),
-          replaced(c, "0x1.3c6ef4p-2f", "0x1.3c6f14p-2f"),
-          replaced(c, "one_of_a * k1 + one_of_b * k2", "one_of_b * k1 + one_of_a * k2"),
-          replaced(prime, "v[p - k] = even - turned", "v[p - k] = even + turned"),
-          replaced(prime, "j * k % p", "(j * k + 1) % p"),
-          replaced(prime, sum, "make_float2(fused_multiply_add(s[j].x, c, even.y)"),
-          replaced(prime, "v[0] = v[0] + s[j];", "v[0] = s[j];"),
-          replaced(power, "const unsigned power = k1 * t2;", "const unsigned power = k1 * k1;"),
-          replaced(power, "v[k1 + a * k2]", "v[a * k1 + k2]"),
-          replaced(large, "step, registers, first + 1>(x)", "step, registers, first + 2>(x)"),
-      }),
-      "");
+  std::vector<Mutant> mutants = {
+      replaced(c, "if (thread < 200)", "if (thread < 190)"),
+      replaced(c, "if (thread < 200)", "if (thread < 210)"),
+      replaced(c, "0x1.3c6ef4p-2f", "0x1.3c6f14p-2f"),
+  };
+  append(mutants, each_op<op::Barrier>(c, "only the warp's barrier", [](op::Barrier& barrier) {
+           barrier.scope = op::Barrier::Scope::warp;
+         }));
+  for (const KernelCase& one : {c, prime, power, large}) append(mutants, in_each_function(one));
+  EXPECT_GT(mutants.size(), 70u);
+  EXPECT_EQ(survivors(mutants), "");
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include "mutants.hpp"
 
 #include <numeric>
-#include <regex>
 #include <span>
-#include <stdexcept>
 
+#include "kernel_text.hpp"
 #include "parallel.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/inputs.hpp"
@@ -15,9 +14,17 @@ CudaSource source_of(const KernelCase& c) {
   return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
 }
 
-verification::Report report_of(const Mutant& mutant) {
+std::vector<Op> operations(const KernelCase& c) {
+  return generate(c.problem(), target_for("sm_90"), c.tuning()).ir.ops;
+}
+
+namespace {
+
+using Object = std::vector<std::uint8_t>;
+
+verification::Report report_of(const Mutant& mutant, const Object& object) {
   const std::int64_t n = mutant.kernel.n;
-  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
+  const EmulatedKernel kernel(object, mutant.source);
   const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
     const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(mutant.kernel.storage);
     kernel.launch({in, bytes}, {out, bytes}, mutant.source.tables,
@@ -30,13 +37,23 @@ verification::Report report_of(const Mutant& mutant) {
       {.random_transforms = random_rows(n)});
 }
 
-std::string faults_of(const Mutant& mutant) {
+std::string faults_of(const Mutant& mutant, const Object& object) {
   try {
-    const auto report = report_of(mutant);
+    const auto report = report_of(mutant, object);
     return report.pass() ? "" : summary(report);
   } catch (const EmulationError& error) {
     return error.what();
   }
+}
+
+}  // namespace
+
+verification::Report report_of(const Mutant& mutant) {
+  return report_of(mutant, HostCompiler().compile(mutant.source));
+}
+
+std::string faults_of(const Mutant& mutant) {
+  return faults_of(mutant, HostCompiler().compile(mutant.source));
 }
 
 Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t batch,
@@ -98,51 +115,54 @@ std::string faults_of_all(const std::vector<KernelCase>& cases) {
 std::string survivors(const std::vector<Mutant>& mutants) {
   return in_parallel(
       mutants, [](const Mutant& m) { return name(m.kernel) + ", " + m.what; },
-      [](const Mutant& m) { return faults_of(m).empty() ? "survived" : ""; });
+      [](const Mutant& m) -> std::string {
+        Object object;
+        try {
+          object = HostCompiler().compile(m.source);
+        } catch (const EmulationError& error) {
+          return "does not compile: " + error.log();
+        }
+        return faults_of(m, object).empty() ? "survived" : "";
+      });
+}
+
+Mutant mutant(const KernelCase& c, const Damage& damage) {
+  Mutant result{damage.what, c, source_of(c)};
+  result.source.text = damage.text;
+  return result;
+}
+
+std::vector<Mutant> mutants(const KernelCase& c, const std::vector<Damage>& damages) {
+  std::vector<Mutant> all;
+  for (const Damage& damage : damages) all.push_back(mutant(c, damage));
+  return all;
 }
 
 Mutant replaced(const KernelCase& c, const std::string& from, const std::string& to) {
-  Mutant mutant{from + " -> " + to, c, source_of(c)};
-  std::string& text = mutant.source.text;
-  std::size_t at = text.find(from);
-  if (at == std::string::npos) mutant.what += " (NOT FOUND: nothing was mutated)";
-  for (; at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return mutant;
-}
-
-std::vector<Mutant> without_each(const KernelCase& c, const std::string& statement,
-                                 const std::string& from) {
-  std::vector<Mutant> mutants;
-  const CudaSource source = source_of(c);
-  const std::size_t begin = source.text.find(from);
-  if (begin == std::string::npos) throw std::invalid_argument("no " + from);
-  for (auto at = source.text.find(statement, begin); at != std::string::npos;
-       at = source.text.find(statement, at + 1)) {
-    mutants.push_back({"without" + statement + " at " + std::to_string(at), c, source});
-    mutants.back().source.text.erase(at, statement.size());
-  }
-  return mutants;
+  return mutant(c, replaced(source_of(c).text, from, to));
 }
 
 std::vector<Mutant> each_match(const KernelCase& c, const std::vector<std::string>& functions,
                                const std::string& pattern, const std::string& to) {
-  const CudaSource source = source_of(c);
-  std::vector<Mutant> mutants;
+  const std::string text = source_of(c).text;
+  std::vector<Mutant> all;
   for (const auto& function : functions) {
-    const std::size_t first = source.text.find(function + "(");  // its definition
-    if (first == std::string::npos) throw std::invalid_argument("no function " + function);
-    const std::string body = source.text.substr(first, source.text.find("\n}\n", first) - first);
-    const std::regex regex(pattern);
-    for (std::sregex_iterator m(body.begin(), body.end(), regex), end; m != end; ++m) {
-      Mutant mutant{function + ": no " + m->str(), c, source};
-      mutant.source.text.replace(first + static_cast<std::size_t>(m->position()),
-                                 static_cast<std::size_t>(m->length()), to);
-      mutants.push_back(std::move(mutant));
-    }
+    append(all, mutants(c, each_in_function(text, function, pattern, to)));
   }
-  return mutants;
+  return all;
+}
+
+std::vector<Mutant> in_each_function(const KernelCase& c) {
+  const std::string text = source_of(c).text;
+  std::vector<Mutant> all = mutants(c, without_statements(text));
+  append(all, mutants(c, off_by_one(text)));
+  return all;
+}
+
+Mutant of_operations(const KernelCase& c, const std::string& what, const std::vector<Op>& ops) {
+  Generated generated = generate(c.problem(), target_for("sm_90"), c.tuning());
+  generated.ir.ops = ops;
+  return mutant(c, {what, unit_text({kernel_text(generated)})});
 }
 
 void append(std::vector<Mutant>& mutants, const std::vector<Mutant>& more) {

@@ -122,8 +122,8 @@ TEST(Mutants, EveryPieceOfTheTransformsScaleIsNeeded) {
       replaced(two_warps, "published_max<2>", "published_max<4>"),
       replaced(exchanging, ", scale);", ", 1.0f);"),
   };
-  const std::string calls = "(multiply<|publish_max)[^;]*;";
-  append(mutants, each_match(exchanging, {source_of(exchanging).name}, calls, ";"));
+  append(mutants, without_each<op::FindMaximum>(exchanging));
+  append(mutants, without_each<op::Unscale>(exchanging));
   EXPECT_EQ(mutants.size(), 20u);
   EXPECT_EQ(survivors(mutants), "");
 }
@@ -155,21 +155,49 @@ TEST(Mutants, EveryPieceOfTheFoldIsNeeded) {
       replaced(radix16, odd, "make_float2(a.x - b.x, a.y - b.y)"),
       replaced(radix16, other, "from == From::left ? 4 : 2"),
       replaced(radix16, other, "2"),
-      replaced(folding_late, "offsets[j] % 2 == 1", "false"),
-      replaced(radix16, "in + (p ^ (even & bits_of_p))", "in + (p + (even & bits_of_p))"),
-      replaced(radix16, "further = even & ~bits_of_p", "further = even"),
-      replaced(kernel(16, Engine::mma, 16), "r, offset % 2 == 1, load", "r, false, load"),
   };
-  const auto in_kernel = [&](const KernelCase& c, const std::string& pattern) {
-    append(mutants, each_match(c, {source_of(c).name}, pattern, ";"));
-  };
-  in_kernel(radix16, "fold<[^;]*;");
-  EXPECT_EQ(mutants.size(), 15u);
+  append(mutants, without_each<op::Fold>(radix16));
+  EXPECT_EQ(mutants.size(), 11u);
   // The last twiddles of each are half-turn factors alone.
-  in_kernel(radix16, "twiddle<[^;]*;");
-  in_kernel(kernel(16, Engine::mma, 16, MmaForm::wmma), "twiddle<[^;]*;");
-  EXPECT_EQ(mutants.size(), 18u);
+  append(mutants, without_each<op::Twiddle>(radix16));
+  append(mutants, without_each<op::Twiddle>(kernel(16, Engine::mma, 16, MmaForm::wmma)));
+  EXPECT_EQ(mutants.size(), 14u);
   EXPECT_EQ(survivors(mutants), "");
+}
+
+// Moves, exchanges, factors, butterflies: of each function one statement, and one number.
+TEST(Mutants, EveryFunctionOfThePlanIsNeeded) {
+  std::vector<Mutant> mutants;
+  for (const auto& c : {radix16, radix2, simt, exchanging, two_warps, folding_late, beside}) {
+    append(mutants, in_each_function(c));
+  }
+  EXPECT_GT(mutants.size(), 70u);
+  EXPECT_EQ(survivors(mutants), "");
+}
+
+// A point that the maximum missed, beside small ones, would be infinite under the scale.
+std::string lost_points(const Mutant& mutant) {
+  const auto n = static_cast<std::size_t>(mutant.kernel.n);
+  std::vector<float> in(2 * n * n), out(in.size());
+  for (std::size_t row = 0; row < n; ++row) in[2 * n * row + 2 * row + row % 2] = 1e20f;
+  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
+  (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
+                      mutant.source.tables, n, {});
+  std::string lost;
+  for (std::size_t row = 0; row < n; ++row) {
+    const bool finite = std::isfinite(out[2 * n * row]) && std::isfinite(out[2 * n * row + 1]);
+    if (!finite) lost += " " + std::to_string(row);
+  }
+  return lost;
+}
+
+TEST(Mutants, EveryPointCountsForTheScale) {
+  for (const auto& c : {two_warps, folding_late, beside}) {
+    EXPECT_EQ(lost_points({"", c, source_of(c)}), "");
+    for (const Mutant& mutant : each_match(c, {"largest_magnitude"}, "\n  largest = [^;]*;", "")) {
+      EXPECT_NE(lost_points(mutant), "") << mutant.what;
+    }
+  }
 }
 
 double bias_of(const Mutant& mutant) {
@@ -222,34 +250,33 @@ TEST(Mutants, TheBiasShowsWhatIsGivenBack) {
 }
 
 TEST(Mutants, EveryPieceOfTheButterfliesIsNeeded) {
-  EXPECT_EQ(survivors({
-                // Beside products: over other registers, or forgotten.
-                replaced(two_warps, "butterflies4<-1, 3>(x)", "butterflies4<-1, 6>(x)"),
-                replaced(two_warps, "butterflies4<-1, 3>(x)", "butterflies4<-1, 5>(x)"),
-                replaced(two_warps, "butterflies4<-1, 3>(x)", "butterflies4<1, 3>(x)"),
-                replaced(two_warps, "butterflies4<-1, 3>(x);", ""),
-                replaced(beside, "butterflies2<-1, 8>(x)", "butterflies2<-1, 4>(x)"),
-                replaced(simt, "cos_pi_8 = 0x1.d906bcp-1f", "cos_pi_8 = 0x1.d906p-1f"),
-                replaced(simt, "sin_pi_8 = 0x1.87de2ap-2f", "sin_pi_8 = 0x1.87d8p-2f"),
-                replaced(simt, "a = even + odd", "a = even - odd"),
-                replaced(simt, "fused_multiply_add(a.x, w.x, -(a.y * w.y))",
-                         "fused_multiply_add(a.x, w.x, a.y * w.y)"),
-                replaced(simt, "w[entry % 2]", "w[0]"),
-            }),
-            "");
+  std::vector<Mutant> mutants = {
+      replaced(simt, "cos_2_16 = 0x1.d906bcp-1f", "cos_2_16 = 0x1.d906p-1f"),
+      replaced(simt, "sin_2_16 = 0x1.87de2ap-2f", "sin_2_16 = 0x1.87d8p-2f"),
+      replaced(simt, "a = even + odd", "a = even - odd"),
+      replaced(simt, "fused_multiply_add(a.x, w.x, -(a.y * w.y))",
+               "fused_multiply_add(a.x, w.x, a.y * w.y)"),
+      replaced(two_warps, "dft4<-1>(", "dft4<1>("),
+  };
+  append(mutants, each_match(simt, {"dft4", "dft16"}, "\n  [a-z][0-9]* = [^\n;]*;", ""));
+  EXPECT_GE(mutants.size(), 18u);
+  EXPECT_EQ(survivors(mutants), "");
 }
 
 // A warp barrier before a write only repeats what a collective since the read has ordered already,
 // so that its loss cannot be seen; one before a read can.
 TEST(Mutants, EveryBarrierIsNeeded) {
-  const std::string wait =
-      R"((block_barrier|wait_for_copies)\(\);|warp_barrier\(\);(?=\s*// To registers))";
-  const auto in_kernel = [&](const KernelCase& c) {
-    return each_match(c, {source_of(c).name}, wait, ";");
+  const auto waits = [](const KernelCase& c) {
+    auto found = without_each<op::Barrier>(c, [](const std::vector<Op>& ops, std::size_t i) {
+      return std::get<op::Barrier>(ops[i]).scope != op::Barrier::Scope::warp ||
+             std::holds_alternative<op::ReadShared>(ops[i + 1]);
+    });
+    append(found, without_each<op::WaitAsync>(c));
+    return found;
   };
-  auto mutants = in_kernel(exchanging);
+  auto mutants = waits(exchanging);
   EXPECT_GE(mutants.size(), 3u);
-  append(mutants, in_kernel(simt));
+  append(mutants, waits(simt));
   EXPECT_GE(mutants.size(), 4u);
   EXPECT_EQ(survivors(mutants), "");
 }

@@ -92,22 +92,23 @@ TEST(Rader, CountsAreAsPredicted) {
 // Of what both kinds of tiles have in common.
 std::vector<Mutant> common_mutants(const KernelCase& c) {
   std::vector<Mutant> mutants = {
-      replaced(c, "power<n>(g, offset % m)", "power<n>(g, offset % m + 1)"),
-      replaced(c, "* (q % 2 == 1 ? g : 1)", ""),
       replaced(c, "static_cast<unsigned long long>(n) >> 32",
                "static_cast<unsigned long long>(n - 1) >> 32"),
       replaced(c, "0xffffffffu / n + 1", "0xffffffffu / n"),
-      replaced(c, "place_in_order(slots + own.y / n)", "place_in_order(slots)"),
-      replaced(c, "place_in_order(slots + p / m)", "place_in_order(slots)"),
       replaced(c, "-1.0f / m, first.x", "-1.0f / (m + 1), first.x"),
       replaced(c, "-1.0f / m, first.y", "-1.0f / m, 0.0f"),
       replaced(c, "(first.x + a.x) * factor", "a.x * factor"),
       replaced(c, "(first.y + a.y) * factor", "first.y + a.y"),
-      replaced(c, "if (p % m != 0) return;", "if (p != 0) return;"),
-      replaced(c, "const unsigned index = columns", "const unsigned index = !columns"),
       replaced(c, "thread + r * threads < n * count", "thread + r * threads + 1 < n * count"),
       replaced(c, "(r + 1) * threads <= n * count", "true"),
       replaced(c, "  block_barrier();\n", "")};
+  const std::string text = source_of(c).text, slot = "(place_in_order\\(\\d+) \\+ (own.y|p) / \\d+";
+  append(mutants, test::mutants(c, {in_function(text, "read_powers", slot, "$1"),
+                                    in_function(text, "write_powers", slot, "$1"),
+                                    in_function(text, "zero_frequency", slot, "$1"),
+                                    in_function(text, "zero_frequency", "p % \\d+u", "p"),
+                                    in_function(text, "zero_frequency", "p % \\d+u", "p + 1")}));
+  append(mutants, in_each_function(c));
   Mutant power{"one power of the root", c, source_of(c)}, zero = power;
   const auto& ops = generate(c.problem(), target_for("sm_90"), c.tuning()).ir.ops;
   for (const Op& any : ops) {
@@ -129,12 +130,9 @@ TEST(RaderMutants, OfMixedTilesAreCaught) {
   EXPECT_EQ(faults_of(c), "");
   std::vector<Mutant> mutants = common_mutants(c);
   // A thread holds points of several transforms.
-  append(mutants,
-         {replaced(c, "+ offset / m * n;", ";"), replaced(c, "+ offset / (n - 1) * n;", ";"),
-          replaced(c, "+ offset / (n - 1);", ";"), replaced(c, "+ offset / m, factor", ", factor"),
-          replaced(c, "if constexpr (offset % m == 0)", "if constexpr (offset == 0)"),
-          replaced(c, "offset % (n - 1) == 0", "offset == 0"),
-          replaced(c, "0x1.8p-1f", "0x1.8p+0f"), replaced(c, "0x1.8p+1f", "0x1.8p+0f")});
+  append(mutants, {mutant(c, in_function(source_of(c).text, "read_powers", "\\) \\+ \\d+", ")")),
+                   mutant(c, in_function(source_of(c).text, "write_powers", "\\) \\+ \\d+", ")")),
+                   replaced(c, "0x1.8p-1f", "0x1.8p+0f"), replaced(c, "0x1.8p+1f", "0x1.8p+0f")});
   EXPECT_EQ(survivors(mutants), "");
 }
 

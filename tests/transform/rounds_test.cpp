@@ -32,11 +32,16 @@ TEST(Rounds, NothingDependsOnTheNumberOfRounds) {
 TEST(Rounds, EveryBarrierIsNeeded) {
   KernelCase c{8192, Direction::forward, Engine::simt, {{16, 2, 16, 16}}};
   c.rounds = 2;
-  const auto alone = without_each(c, "\n  block_barrier();");
+  const auto of_scope = [&](op::Barrier::Scope scope) {
+    return without_each<op::Barrier>(c, [=](const std::vector<Op>& ops, std::size_t i) {
+      return std::get<op::Barrier>(ops[i]).scope == scope;
+    });
+  };
+  const auto alone = of_scope(op::Barrier::Scope::block);
   EXPECT_GE(alone.size(), 3u + 4 + 2);
   EXPECT_EQ(survivors(alone), "");
   c.cluster = 2;
-  const auto far = without_each(c, "\n  cluster_barrier();");
+  const auto far = of_scope(op::Barrier::Scope::cluster);
   EXPECT_GE(far.size(), 4u);
   EXPECT_EQ(survivors(far), "");
 }
@@ -44,16 +49,12 @@ TEST(Rounds, EveryBarrierIsNeeded) {
 TEST(Rounds, EveryPieceIsNeeded) {
   KernelCase c{2048, Direction::forward, Engine::simt, {{16, 8, 16}}};
   c.rounds = 2;
-  EXPECT_EQ(
-      survivors({
-          replaced(c, "anew(thread_index()) + 64", "anew(thread_index())"),
-          replaced(c, "component == 0 ? a.x : a.y", "a.x"),
-          replaced(c, "  take(x, y);\n", ""),
-          replaced(c, "| value << bit", "| 0 << bit"),
-          replaced(c, "> later{x}", "> later{x}, unused{x}; (void)unused; later.x[15] = x[0]"),
-          replaced(c, "> second_half{y}", "> second_half{x}"),
-      }),
-      "");
+  std::vector<Mutant> mutants = {replaced(c, "anew(thread_index()) + 64", "anew(thread_index())"),
+                                 replaced(c, "  take(x, y);\n", ""),
+                                 replaced(c, "  read_upper(y, ", "  read_upper(x, ")};
+  append(mutants, in_each_function(c));
+  EXPECT_GE(mutants.size(), 3u + 30);
+  EXPECT_EQ(survivors(mutants), "");
 }
 
 // The argument, its value and the way out.

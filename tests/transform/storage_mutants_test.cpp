@@ -28,21 +28,21 @@ TEST(StorageMutants, TheUnmutatedKernelsAreRight) {
 }
 
 TEST(StorageMutants, EveryPieceOfTheStorageIsNeeded) {
-  const std::string half = "pack_halves(re, im)", bfloat = "pack_bfloats(re, im)";
+  const std::string half = "pack_halves(a.x, a.y)", bfloat = "pack_bfloats(a.x, a.y)";
   const std::string saturated =
-      "pack_halves(re > 65504 ? 65504 : re < -65504 ? -65504 : re, "
-      "im > 65504 ? 65504 : im < -65504 ? -65504 : im)";
+      "pack_halves(a.x > 65504 ? 65504 : a.x < -65504 ? -65504 : a.x, "
+      "a.y > 65504 ? 65504 : a.y < -65504 ? -65504 : a.y)";
   EXPECT_EQ(survivors({
                 replaced(f16, half, saturated),
                 replaced(words, half, saturated),
-                replaced(f16, half, "pack_halves(re > 65504 ? 65504 : re, im)"),
-                replaced(f16, half, "pack_halves(im, re)"),
+                replaced(f16, half, "pack_halves(a.x > 65504 ? 65504 : a.x, a.y)"),
+                replaced(f16, half, "pack_halves(a.y, a.x)"),
                 // Infinite from 65504 on, subnormals flushed, rounded twice.
-                replaced(f16, half, "pack_halves(re > 65504 ? 2 * re : re, im)"),
-                replaced(f16, half, "pack_halves(re * re < 0x1p-28f ? 0 : re, im)"),
-                replaced(f16, half, "pack_halves(float_of(bits_of(re) & 0xffffe000u), im)"),
-                replaced(bf16, bfloat, "bits_of(re) >> 16 | (bits_of(im) & 0xffff0000u)"),
-                replaced(bf16, bfloat, "pack_halves(re, im)"),
+                replaced(f16, half, "pack_halves(a.x > 65504 ? 2 * a.x : a.x, a.y)"),
+                replaced(f16, half, "pack_halves(a.x * a.x < 0x1p-28f ? 0 : a.x, a.y)"),
+                replaced(f16, half, "pack_halves(float_of(bits_of(a.x) & 0xffffe000u), a.y)"),
+                replaced(bf16, bfloat, "bits_of(a.x) >> 16 | (bits_of(a.y) & 0xffff0000u)"),
+                replaced(bf16, bfloat, "pack_halves(a.x, a.y)"),
                 replaced(bf16, "low_bfloat(a.parts), high", "high_bfloat(a.parts), low"),
             }),
             "");
@@ -58,11 +58,13 @@ TEST(StorageMutants, OneProductNeedsItsScale) {
           replaced(grouped, "group_scales<7, 3, false>", "group_scales<3, 3, false>"),
           replaced(wide_grouped, "group_scales<7, 3, false>", "group_scales<7, 31, false>"),
           replaced(one_product, "x.at[r].x * scale, x.at[r].y * scale", "x.at[r].x, x.at[r].y"),
-          replaced(wide_words, "low_bfloat(word(w, r)) * scale", "low_bfloat(word(w, r))"),
-          replaced(wide_words, "high_bfloat(word(w, r)) * scale", "high_bfloat(word(w, r))"),
+          replaced(wide_words, "low_bfloat(words.at[r]) * scale", "low_bfloat(words.at[r])"),
+          replaced(wide_words, "high_bfloat(words.at[r]) * scale", "high_bfloat(words.at[r])"),
           replaced(words, "pack_halves(scale, scale)", "pack_halves(1.0f, 1.0f)"),
-          replaced(words, "largest = max_halves(max_halves(largest, a.z), a.w);", ";"),
-          replaced(wide_words, "largest = max_bfloats(max_bfloats(largest, a.z), a.w);", ";"),
+          replaced(words, "max_halves(max_halves(largest, a), b), c), d)",
+                   "max_halves(max_halves(largest, a), a), b), b)"),
+          replaced(wide_words, "max_bfloats(max_bfloats(largest, a), b), c), d)",
+                   "max_bfloats(max_bfloats(largest, a), a), b), b)"),
           replaced(words, "max_magnitude(low_half(largest), high_half(largest))",
                    "low_half(largest)"),
           replaced(words, "127 + target - 1 + 127", "127 + target + 4 + 127"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -40,27 +41,36 @@ verification::Complex exact_factor(const KernelIr& ir, const op::Twiddle& twiddl
 }
 
 /// Parts of factors that are not the correctly rounded ones of every register that takes them, and
-/// factors that none takes. A range of one factor pads its unit.
+/// a range with factors that none takes. An odd number of them pads its units.
 std::size_t wrong_twiddles(const KernelIr& ir, const op::Twiddle& twiddle, Words words) {
   const LinearMap units{twiddle.thread_bits, {}};
   const LinearMap time = index_map(ir.schedule.digits, twiddle.layout, Side::time);
   std::set<std::size_t> wrong, taken;
+  // Registers that agree in the digits of the mask share an entry; 1 has none.
+  std::map<unsigned, unsigned> entries;
+  const auto is_one = [&](std::uint32_t reg) {
+    const auto none_of = [&](unsigned mask) { return mask != 0 && (reg & mask) == 0; };
+    return none_of(twiddle.unity_mask) || none_of(twiddle.unity_time_mask);
+  };
   for (std::uint32_t thread = 0; thread < ir.schedule.launch.threads; ++thread) {
     for (std::uint32_t reg = 0; reg < 1u << twiddle.layout.registers.size(); ++reg) {
-      unsigned entry = 0, place = 0;
-      for (unsigned bit = 0; bit < twiddle.layout.registers.size(); ++bit) {
-        if (twiddle.register_mask >> bit & 1u) entry |= (reg >> bit & 1u) << place++;
+      const auto w = exact_factor(ir, twiddle, time, thread, reg);
+      if (is_one(reg)) {
+        if (w != verification::Complex(1, 0)) wrong.insert(words.size() + reg);
+        continue;
       }
+      const auto next = static_cast<unsigned>(entries.size());
+      const unsigned entry = entries.emplace(reg & twiddle.register_mask, next).first->second;
       const std::size_t at =
           4 * (entry / 2 * twiddle.stride + units.of_thread(thread)) + entry % 2 * 2;
-      const auto w = exact_factor(ir, twiddle, time, thread, reg);
       if (std::bit_cast<float>(words[at]) != w.real()) wrong.insert(at);
       if (std::bit_cast<float>(words[at + 1]) != w.imag()) wrong.insert(at + 1);
       taken.insert(at);
     }
   }
-  const std::size_t factors = words.size() / (twiddle.register_mask == 0 ? 4 : 2);
-  return wrong.size() + factors - taken.size();
+  const std::size_t units_taken = (entries.size() + 1) / 2 * 4 * twiddle.stride;
+  return wrong.size() + (words.size() != units_taken ? 1 : 0) +
+         (taken.size() != entries.size() * twiddle.stride ? 1 : 0);
 }
 
 double half_value(std::uint32_t bits) {

@@ -134,6 +134,7 @@ struct Fold {
   unsigned tile = 0;
   StepForm form = StepForm::left;
   bool scaled = false;  ///< of the points under the transform's scale
+  unsigned step = 0;
   auto operator<=>(const Fold&) const = default;
 };
 /// The power-of-two scale of every group of a warp tile: all points of one transform in it.
@@ -142,6 +143,7 @@ struct Scale {
   unsigned register_mask = 0;  ///< register bits within a group
   unsigned lane_mask = 0;      ///< lane bits within a group
   bool contained = false;      ///< see Split
+  unsigned step = 0;
   auto operator<=>(const Scale&) const = default;
 };
 /// The largest magnitude among a warp's points of the one transform they belong to: in registers,
@@ -174,6 +176,7 @@ struct Split {
   bool contained = false;
   unsigned parts = 2;
   SplitScale scale = SplitScale::group;
+  unsigned step = 0;
   auto operator<=>(const Split&) const = default;
 };
 /// Products of the split tile with the DFT matrix (schedule.products of them), corrections
@@ -191,11 +194,13 @@ struct Combine {
   StepForm form = StepForm::left;
   bool contained = false;
   bool uniform = false;  ///< the scale does not depend on the lane
+  unsigned step = 0;
   auto operator<=>(const Combine&) const = default;
 };
 /// Main product + corrections, in FP32, and nothing else: the transform's scale stays on.
 struct Join {
   unsigned tile = 0;
+  unsigned step = 0;
   auto operator<=>(const Join&) const = default;
 };
 /// Where schedule.words is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
@@ -240,8 +245,9 @@ struct Twiddle {
   std::vector<std::uint32_t> thread_bits;  ///< table index of thread digits (0: do not matter)
   std::uint32_t stride = 1;                ///< table units between register entries
   unsigned register_mask = 0;              ///< register digits the factor depends on
-  unsigned unity_mask = 0;  ///< != 0: registers where these digits are 0 have factor 1
-  int exponent = 0;         ///< the table holds the factors times 2^exponent
+  unsigned unity_mask = 0;  ///< != 0: registers where these digits, all of k, are 0 have factor 1
+  unsigned unity_time_mask = 0;  ///< the same of these digits, all of t'
+  int exponent = 0;              ///< the table holds the factors times 2^exponent
   /// The table holds w^k, k = 1, 2, 3, 4, 8, 12 of a whole digit of radix 16; the others are
   /// products of two of them.
   bool products = false;
@@ -311,13 +317,13 @@ struct StoreTile {
 
 using Op =
     std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
-                 op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
-                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::LoadInOrder,
-                 op::StoreInOrder, op::ReadPowers, op::WritePowers, op::ZeroFrequency,
-                 op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
-                 op::Combine, op::Join, op::ScaleWords, op::UnpackWords, op::PackWords,
-                 op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
-                 op::Chirp, op::Spectrum, op::Multiply, op::CallerCode, op::StoreTile>;
+                 op::Barrier, op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts,
+                 op::WriteShared, op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers,
+                 op::WritePowers, op::ZeroFrequency, op::FindMaximum, op::TransformScale, op::Fold,
+                 op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
+                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
+                 op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
+                 op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

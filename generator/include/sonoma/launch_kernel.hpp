@@ -1,6 +1,8 @@
 // The kernel of a launch: of one pass, or of two that share it.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "sonoma/generate.hpp"
@@ -11,9 +13,13 @@ namespace sonoma {
 struct LaunchKernel {
   std::vector<Generated> passes;  ///< one or two; each with a source of its own
   CudaSource source;              ///< what is launched
+  std::optional<Fusion> fusion;   ///< of two
 };
 
 /// Pure, as generate() of a pass.
 [[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
+
+/// The kernels of all launches of a plan as one translation unit.
+[[nodiscard]] std::string emit_unit(const std::vector<LaunchKernel>& kernels);
 
 }  // namespace sonoma

@@ -55,13 +55,11 @@ using DigitId = unsigned;
 [[nodiscard]] std::uint32_t count_of(const std::vector<Digit>& digits,
                                      const std::vector<DigitId>& ids);
 
-/// Of mixed digits: " t2 t1/2%5", neighbouring ones of a step being one number: the quotient by 2
-/// of the first step's digit, of that the remainder by 5. "b" numbers the transforms.
-[[nodiscard]] std::string mixed_names(const std::vector<Digit>& digits,
-                                      const std::vector<DigitId>& ids);
-
-/// "t2[1]" (bit 1 of the second step's digit) or "b[0]".
-[[nodiscard]] std::string digit_name(const Digit& digit);
+/// "t2 t1/2%5": neighbouring digits of a step are one number, here the quotient by 2 of the first
+/// step's digit, and of that the remainder by 5. k1 for t1 where that step is among the first
+/// `done` ones; "b" numbers the transforms.
+[[nodiscard]] std::string digits_text(const std::vector<Digit>& digits,
+                                      const std::vector<DigitId>& ids, unsigned done = 0);
 
 /// Digit i of the register number (the first changes fastest) is digit registers[i] of the tile;
 /// digit i of the thread number is digit threads[i]. Where all are bits, bits 0..4 of the thread
@@ -123,8 +121,8 @@ enum class Side { time, frequency };
 [[nodiscard]] std::vector<unsigned> counts_of(const std::vector<Digit>& digits,
                                               const std::vector<DigitId>& ids);
 
-/// "registers t1[0] t1[3] t2[3] b[0] | lanes ... | warps ..."; of mixed digits "registers t1 t2/2 |
-/// threads t2%2 b", t2/2 and t2%2 being the quotient and the remainder of the second step's digit.
-[[nodiscard]] std::string to_string(const Layout& layout, const std::vector<Digit>& digits);
+/// "registers t1 t2/2 | threads t2%2 b", after so many steps: see digits_text().
+[[nodiscard]] std::string to_string(const Layout& layout, const std::vector<Digit>& digits,
+                                    unsigned done = 0);
 
 }  // namespace sonoma

@@ -17,6 +17,11 @@ struct Target {
 
   auto operator<=>(const Target&) const = default;
 
+  // What one SM holds at once (CUDA C++ Programming Guide, "Technical Specifications per Compute
+  // Capability").
+  [[nodiscard]] int threads_of_sm() const;
+  [[nodiscard]] int blocks_of_sm() const;
+
   // Which primitives exist.
   [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }
   [[nodiscard]] bool has_async_copy() const { return arch >= 80; }

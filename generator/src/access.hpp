@@ -1,0 +1,28 @@
+// Where a tile meets global memory.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+/// One side of a pass: where the points of a tile lie, and which of them are there. All in points.
+struct Access {
+  std::vector<std::uint32_t> memory;  ///< stride of every digit of the tile
+  /// Of every digit in the number of the point within its whole transform.
+  std::vector<std::uint32_t> index;
+  /// Of every loop of the pass in that number, behind the tile's own digits.
+  std::vector<std::int64_t> loops;
+  std::int64_t present = 0;  ///< points of a transform that are there, the first ones; 0: all
+  bool columns_end = false;  ///< the tile may have more columns than there are
+  unsigned together = 1;     ///< neighbours that may travel together
+
+  auto operator<=>(const Access&) const = default;
+};
+
+[[nodiscard]] Access access_of(const Schedule& schedule, bool input);
+
+}  // namespace sonoma

@@ -1,0 +1,248 @@
+// Exchanges through shared memory: whole points, words, parts of points, to blocks of a cluster,
+// and from one kind of rounds to the other.
+#include <bit>
+
+#include "expression.hpp"
+#include "pass_text.hpp"
+#include "rounds.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+// Points and words lie in lines of 128 bytes, which the swizzle does not leave.
+constexpr unsigned bits_of_points = 4, bits_of_words = 5;
+
+}  // namespace
+
+LinearMap PassWriter::within_block(LinearMap map) const {
+  const int bits = std::countr_zero(schedule_.launch.cluster * schedule_.rounds);
+  std::fill(map.thread_bits.end() - bits, map.thread_bits.end(), 0u);
+  return map;
+}
+
+SharedPlaces PassWriter::shared_places(const Layout& layout,
+                                       const std::vector<DigitId>& blocks) const {
+  if (schedule_.mixed()) return padded_places(digits_, layout, schedule_.shared_strides);
+  const LinearMap map = index_map(shared_digits(digits_, blocks), layout, sonoma::Side::time);
+  return xor_places(within_block(map), schedule_.swizzle, words() ? bits_of_words : bits_of_points);
+}
+
+// Neighbours travel together as far as registers hold them and the swizzle keeps them.
+std::vector<std::vector<unsigned>> PassWriter::shared_groups(const Layout& layout,
+                                                             const SharedPlaces& places) const {
+  const unsigned width =
+      schedule_.mixed() ? 1 : shared_access(digits_, layout, schedule_.exchange_bytes() / 4).points;
+  return neighbours(places, width);
+}
+
+std::string PassWriter::place_argument(const SharedPlaces& places) const {
+  return schedule_.mixed() ? places.thread : "swizzle(" + places.thread + ")";
+}
+
+void PassWriter::exchange(const std::string& name, const Layout& layout,
+                          const std::vector<DigitId>& blocks, bool writes) {
+  const SharedPlaces places = shared_places(layout, blocks);
+  FunctionBody body{words() ? "WordTiles& w, unsigned place" : "Points& x, unsigned place", {}};
+  const std::string to = words() ? "shared_word(" : "shared_point(";
+  for (const std::vector<unsigned>& group : shared_groups(layout, places)) {
+    const unsigned first = group.front();
+    const std::string where = plus(to + places.flipped("place", first) + ")", places.add[first]);
+    std::string registers;
+    for (const unsigned reg : group) registers += ", " + (words() ? word_at(reg) : at(reg));
+    if (words()) {
+      body.statements.push_back((writes ? "store_shared_words(" : "load_shared_words(") + where +
+                                registers + ");");
+    } else if (group.size() == 2) {
+      body.statements.push_back((writes ? "store_shared_pair(" : "load_shared_pair(") + where +
+                                registers + ");");
+    } else {
+      body.statements.push_back(writes ? "store_shared(" + where + registers + ");"
+                                       : at(first) + " = load_shared(" + where + ");");
+    }
+  }
+  call(name, body, {words() ? "w" : "x", place_argument(places)});
+}
+
+void PassWriter::operator()(const op::WriteShared& op) {
+  enter(op.layout);
+  ++exchanges_;
+  if (op.blocks != schedule_.block_digits(op.layout)) {
+    comment("Exchange within the cluster: from " + layout_text(op.layout));
+    const LinearMap map =
+        index_map(shared_digits(digits_, op.blocks), op.layout, sonoma::Side::time);
+    return write_cluster(op.layout, map);
+  }
+  comment("Exchange: from " + layout_text(op.layout));
+  exchange("write_" + number(exchanges_), op.layout, op.blocks, true);
+}
+
+void PassWriter::operator()(const op::ReadShared& op) {
+  enter(op.layout);
+  comment("To " + layout_text(op.layout));
+  exchange("read_" + number(exchanges_), op.layout, op.blocks, false);
+}
+
+// The block's number stands above the place within it.
+void PassWriter::write_cluster(const Layout& layout, const LinearMap& map) {
+  const unsigned block_points = schedule_.points_per_block() / schedule_.launch.cluster;
+  LinearMap own = map, block = map;
+  for (auto* strides : {&own.thread_bits, &own.register_bits}) {
+    for (std::uint32_t& stride : *strides) stride %= block_points;
+  }
+  for (auto* strides : {&block.thread_bits, &block.register_bits}) {
+    for (std::uint32_t& stride : *strides) stride /= block_points;
+  }
+  const SharedPlaces places = xor_places(own, schedule_.swizzle, bits_of_points);
+  const SharedPlaces blocks = xor_places(block, {}, 31);
+  const unsigned width = shared_access(digits_, layout, 2).points;
+  FunctionBody body{"Points& x, unsigned place, unsigned block", {}};
+  for (const std::vector<unsigned>& group : neighbours(xor_places(map, {}, 31), width)) {
+    const unsigned first = group.front();
+    std::string registers;
+    for (const unsigned reg : group) registers += ", " + at(reg);
+    body.statements.push_back((group.size() == 2 ? "store_cluster_pair(" : "store_cluster(") +
+                              plus("cluster_point(" + places.flipped("place", first) + ", " +
+                                       blocks.flipped("block", first) + ")",
+                                   std::int64_t{8} * places.add[first]) +
+                              registers + ");");
+  }
+  call("write_" + number(exchanges_), body, {"x", place_argument(places), blocks.thread});
+}
+
+// ---- rounds
+
+void PassWriter::operator()(const op::Round& op) {
+  const Turn turn = turn_of(schedule_);
+  const unsigned cluster = schedule_.launch.cluster, threads = schedule_.launch.threads;
+  const DigitId digit = op.turned ? turn.after : turn.before;
+  if (op.turned) done_ = static_cast<unsigned>(schedule_.phases[turn.phase].steps.front().index);
+  if (!op.turned) done_ = 0;
+  begun_ = 0;
+  text_ += "\n  // ---- Round " + number(op.number + 1) +
+           (op.turned ? " of 2 after the turn: " : " of 2: ") +
+           digits_text(digits_, {digit}, done_) + " = " + number(op.number) + " ----\n";
+  // The compiler would keep the places of the first round in registers for the second.
+  std::string thread = op.number > 0 ? "thread = anew(thread_index())" : "thread = thread_index()";
+  if (cluster > 1) thread += " + " + number(threads) + " * block_in_cluster()";
+  if (op.number > 0) thread += " + " + number(threads * cluster);
+  line(thread + ";");
+  exchanges_ = op.turned ? static_cast<unsigned>(turn.phase) : 0;
+}
+
+// Of the registers that an operation of the turn moves; `array` holds them.
+void PassWriter::turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
+                      bool writes, const std::string& array) {
+  const TurnAccess moved = turn_access(schedule_, layout, writes, round, half);
+  const unsigned cluster = schedule_.launch.cluster;
+  const std::uint32_t block_points = schedule_.points_per_block() / cluster;
+  const bool far = writes && cluster > 1;
+  LinearMap thread{moved.thread_bits, {}}, block = thread;
+  for (std::uint32_t& stride : thread.thread_bits) stride %= block_points;
+  for (std::uint32_t& stride : block.thread_bits) stride /= block_points;
+  const SharedPlaces own = xor_places(thread, schedule_.swizzle, bits_of_points);
+  const SharedPlaces blocks = xor_places(block, {}, 31);
+  const std::uint32_t reached = reached_bits(thread, bits_of_points);
+  FunctionBody body{far ? "Points& x, unsigned place, unsigned block" : "Points& x, unsigned place",
+                    {}};
+  std::size_t next = 0;
+  for (unsigned reg = 0; reg < registers(); ++reg) {
+    const unsigned value = reg >> moved.bit & 1u;
+    if (half != op::Half::both && value != (half == op::Half::one ? 1u : 0u)) continue;
+    const std::uint32_t offset = moved.offsets[next++],
+                        place = schedule_.swizzle(offset % block_points);
+    const auto flipped = [](const std::string& text, std::uint32_t bits) {
+      return bits == 0 ? text : text + " ^ " + number(bits);
+    };
+    const std::string near = flipped("place", place & reached);
+    if (far) {
+      body.statements.push_back(
+          "store_cluster(" +
+          plus("cluster_point(" + near + ", " + flipped("block", offset / block_points) + ")",
+               std::int64_t{8} * (place & ~reached)) +
+          ", " + at(reg) + ");");
+    } else {
+      const std::string where = plus("shared_point(" + near + ")", place & ~reached);
+      body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + ");"
+                                       : at(reg) + " = load_shared(" + where + ");");
+    }
+  }
+  std::vector<std::string> arguments = {array, place_argument(own)};
+  if (far) arguments.push_back(blocks.thread);
+  call(name, body, arguments);
+}
+
+void PassWriter::operator()(const op::WriteTurn& op) {
+  const std::string digit = digits_text(digits_, {turn_of(schedule_).after}, done_);
+  if (op.half == op::Half::both) {
+    comment("The turn: to the first quarter of shared memory those with " + digit +
+            " = 0, to the second one the others");
+    return turn("write_turn", op.layout, op.round, op.half, true, "x");
+  }
+  if (op.half == op::Half::one) {
+    comment("The turn: to the third quarter those with " + digit + " = 1; the others wait");
+    return turn("write_upper", op.layout, op.round, op.half, true, "x");
+  }
+  comment("What has waited");
+  turn("write_lower", op.layout, op.round, op.half, true, "x");
+}
+
+void PassWriter::operator()(const op::ReadTurn& op) {
+  const std::string digit = digits_text(digits_, {turn_of(schedule_).before}, done_);
+  const std::string to = "to " + layout_text(op.layout);
+  if (op.half == op::Half::both) {
+    comment("From the second and the third quarter " + to);
+    return turn("read_turn", op.layout, op.round, op.half, false, "x");
+  }
+  if (op.half == op::Half::zero) {
+    comment("From the first quarter those with " + digit + " = 0, " + to);
+    line("Points y;");
+    return turn("read_lower", op.layout, op.round, op.half, false, "y");
+  }
+  comment("From there the others");
+  turn("read_upper", op.layout, op.round, op.half, false, "y");
+  FunctionBody body{"Points& x, const Points& y", {}};
+  std::vector<std::string> pieces;
+  for (unsigned reg = 0; reg < registers(); ++reg) {
+    pieces.push_back(at(reg) + " = y[" + number(reg) + "];");
+  }
+  body.statements = packed(pieces);
+  call("take", body, {"x", "y"});
+}
+
+void PassWriter::parts(const std::string& name, const Layout& layout,
+                       const std::vector<DigitId>& blocks, op::Component component,
+                       unsigned quarter, bool writes) {
+  const SharedPlaces places = xor_places(parts_access(schedule_, layout, blocks).positions,
+                                         schedule_.part_swizzle, bits_of_words);
+  const std::uint32_t first = quarter * parts_of_quarter(schedule_);
+  const std::string part = component == op::Component::real ? ".x" : ".y";
+  FunctionBody body{"Points& x, unsigned place", {}};
+  for (unsigned reg = 0; reg < registers(); ++reg) {
+    const std::string where =
+        plus("shared_part(" + places.flipped("place", reg) + ")", places.add[reg] + first);
+    body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + part + ");"
+                                     : at(reg) + part + " = load_shared(" + where + ");");
+  }
+  call(name, body, {"x", "part_swizzle(anew(" + places.thread + "))"});
+}
+
+void PassWriter::operator()(const op::WriteParts& op) {
+  const bool real = op.component == op::Component::real;
+  if (real) {
+    ++exchanges_;
+    comment("Exchange by parts: from " + layout_text(op.layout));
+  }
+  parts("write_" + number(exchanges_) + (real ? "_real" : "_imaginary"), op.layout, op.blocks,
+        op.component, op.quarter, true);
+}
+
+void PassWriter::operator()(const op::ReadParts& op) {
+  const bool real = op.component == op::Component::real;
+  if (real) comment("To " + layout_text(op.layout));
+  parts("read_" + number(exchanges_) + (real ? "_real" : "_imaginary"), op.layout, op.blocks,
+        op.component, op.quarter, false);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,56 @@
+#include "expression.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+// The digits from `first` on whose strides continue each other; `values`: how many they take.
+std::size_t end_of_run(const std::vector<ThreadDigit>& digits, std::size_t first,
+                       std::uint32_t& values) {
+  const ThreadDigit& one = digits[first];
+  std::size_t end = first;
+  values = 1;
+  do {
+    values *= digits[end++].count;
+  } while (one.stride > 0 && end < digits.size() && digits[end].stride == one.stride * values &&
+           digits[end].backwards == one.backwards);
+  return end;
+}
+
+}  // namespace
+
+std::string sum_text(const std::vector<ThreadDigit>& digits) {
+  std::string text;
+  std::uint32_t below = 1;  // values of the digits before
+  for (std::size_t i = 0; i < digits.size();) {
+    std::uint32_t values = 1;
+    const std::size_t end = end_of_run(digits, i, values);
+    const std::uint32_t stride = digits[i].stride;
+    if (stride > 0) {
+      std::string value = "thread";
+      if (below > 1) value += " / " + number(below);
+      if (end < digits.size()) value += " % " + number(values);
+      if (digits[i].backwards) value = "(" + number(values - 1) + " - " + value + ")";
+      text = plus(text.empty() ? "0" : text, stride > 1 ? value + " * " + number(stride) : value);
+    }
+    below *= values;
+    i = end;
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::string as_factor(const std::string& sum) {
+  return sum.find(' ') == std::string::npos ? sum : "(" + sum + ")";
+}
+
+std::string plus(const std::string& a, const std::string& b) {
+  if (a == "0") return b;
+  return b == "0" ? a : a + " + " + b;
+}
+
+std::string plus(const std::string& a, std::int64_t constant) {
+  return constant == 0 ? a : plus(a, std::to_string(constant));
+}
+
+}  // namespace sonoma

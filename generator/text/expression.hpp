@@ -1,0 +1,32 @@
+// Digits of the thread's number as C expressions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sonoma {
+
+/// A digit of the thread's number, the first changing fastest, and what its value is multiplied by.
+/// `backwards`: the value counts down from count - 1.
+struct ThreadDigit {
+  unsigned count = 2;
+  std::uint32_t stride = 0;
+  bool backwards = false;
+
+  bool operator==(const ThreadDigit&) const = default;
+};
+
+/// The sum of values times strides, e.g. "thread % 4 * 2 + thread / 4 % 8 * 16"; digits that
+/// continue each other are one number. "0" if none counts.
+[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits);
+
+/// "(a + b)", but "a": fit for a factor.
+[[nodiscard]] std::string as_factor(const std::string& sum);
+
+/// a + b, either of which may be "0".
+[[nodiscard]] std::string plus(const std::string& a, const std::string& b);
+/// "p" or "p + 256".
+[[nodiscard]] std::string plus(const std::string& a, std::int64_t constant);
+
+}  // namespace sonoma

@@ -1,0 +1,160 @@
+// What the head of an emitted file tells: the plan, its costs, and what its launch needs.
+#include <sstream>
+
+#include "kernel_text.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+std::string comment_lines(const std::string& lines, const std::string& indent) {
+  std::istringstream stream(lines);
+  std::string text;
+  for (std::string line; std::getline(stream, line);) text += "//" + indent + line + "\n";
+  return text;
+}
+
+unsigned count_of_passes(const Pass& pass) {
+  const auto lengths = static_cast<unsigned>(pass.part->lengths.size());
+  return pass.convolution ? 2 * lengths - 1 : lengths;
+}
+
+// A formula for what a range of the tables holds.
+struct TableText {
+  const KernelIr& ir;
+
+  std::string w(std::int64_t length) const {
+    return std::string("w = exp(") + (ir.direction == Direction::forward ? "-" : "+") +
+           "2 pi i / " + std::to_string(length) + ")";
+  }
+
+  std::pair<TableRange, std::string> operator()(const op::LoadMatrix& op) const {
+    return {op.table, "DFT matrix of radix " + number(op.radix) +
+                          (op.words ? " as complex halves" : " times 2^10 in two halves") +
+                          ", as fragments"};
+  }
+  std::pair<TableRange, std::string> operator()(const op::Twiddle& op) const {
+    const auto& radices = ir.schedule.decomposition.radices;
+    std::int64_t length = ir.schedule.pass.tree_columns();
+    for (std::size_t s = op.step; s < radices.size(); ++s) length *= radices[s];
+    const std::string step = number(op.step + 1);
+    const bool folds = step_of(ir.schedule, op.step).folds;
+    return {op.table,
+            "after step " + step + ": w^(k" + step +
+                (folds ? " (t + 15 m / 2)), m = " + std::to_string(length / radices[op.step]) + ", "
+                       : " t), ") +
+                w(length) + (op.products ? ", those others are products of" : "") +
+                (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
+  }
+  std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
+    return {op.last ? TableRange{} : op.table,
+            std::string("chirp w(t) = exp(") + (ir.direction == Direction::forward ? "-" : "+") +
+                "pi i t^2 / " + std::to_string(ir.schedule.pass.n()) + ")"};
+  }
+  std::pair<TableRange, std::string> operator()(const op::Spectrum& op) const {
+    return {op.table,
+            std::string("DFT of ") +
+                (ir.schedule.rader() ? "w^(g^-q), but 1 for frequency 0" : "the conjugate chirp") +
+                " over its length" +
+                (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
+  }
+  std::pair<TableRange, std::string> operator()(const op::ReadPowers& op) const {
+    return {op.table, "of each thread g^q / n as a fraction of 2^32, g = " + number(op.root) +
+                          ", and where its transform begins"};
+  }
+  template <class Other>
+  std::pair<TableRange, std::string> operator()(const Other&) const {
+    return {};
+  }
+};
+
+std::string tables_text(const std::vector<const Generated*>& passes) {
+  std::string text;
+  std::uint64_t first = 0, seen = 0;
+  for (const Generated* pass : passes) {
+    for (const Op& op : pass->ir.ops) {
+      const auto [range, what] = std::visit(TableText{pass->ir}, op);
+      const std::uint64_t from = first + range.offset;
+      if (range.size == 0 || from < seen) continue;
+      seen = from + range.size;
+      text += "//            [" + number(16 * from) + ", " + number(16 * seen) + ") " + what + "\n";
+    }
+    first += pass->ir.table_units;
+  }
+  return (first == 0 ? "//   tables   none\n"
+                     : "//   tables   " + number(16 * first) + " bytes\n") +
+         text;
+}
+
+std::string grid_text(const LaunchShape& launch) {
+  const std::string cluster = launch.cluster > 1 ? number(launch.cluster) + " * " : "";
+  if (launch.blocks_per_batch != 0) {
+    return number(launch.blocks_per_batch) + " * batch" +
+           (launch.more_blocks != 0 ? " + " + number(launch.more_blocks) : "");
+  }
+  if (launch.transforms_per_block == 1) return cluster + "batch";
+  return cluster + "ceil(batch / " + number(launch.transforms_per_block) + ")";
+}
+
+}  // namespace
+
+std::string describe_pass(const Generated& pass) {
+  const KernelIr& ir = pass.ir;
+  const KernelCosts& c = pass.costs;
+  const unsigned warps = ir.schedule.launch.threads >> lane_bits;
+  std::ostringstream text;
+  text << "//\n// DFT of " << pass.problem.n() << " complex " << to_string(ir.schedule.storage)
+       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition)
+       << "\n";
+  if (const auto& part = ir.schedule.pass.part) {
+    text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
+         << " of a DFT of " << part->whole.n() << " points: " << to_string(ir.schedule.pass)
+         << "\n";
+  }
+  text
+      << "// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in\n"
+      << "// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are\n"
+      << "// remainder and quotient; b numbers the transforms of a block.\n//\n"
+      << comment_lines(to_string(ir.schedule), "   ")
+      << "//\n// Costs of a transform: " << c.nominal_flops << " flops nominal, " << c.mmas
+      << " MMAs (m16n8k16), " << c.bytes_moved << " bytes moved of " << c.bytes_minimum
+      << " needed.\n// A block of " << warps << " warps: " << c.barriers << " barriers, "
+      << c.exchanges << " trips through shared memory, " << c.bank_conflicts()
+      << " bank conflicts, " << ir.table_units * 16 << " bytes of tables.\n"
+      << "// |error|_2 / |result|_2 <= " << pass.error_bound << " (bound).\n";
+  return text.str();
+}
+
+std::string describe_launch(const LaunchShape& launch,
+                            const std::vector<const Generated*>& passes) {
+  std::string text = "//\n// To launch it:\n//   grid     " + grid_text(launch) +
+                     " blocks\n//   block    " + number(launch.threads) + " threads\n";
+  if (launch.cluster > 1) {
+    text +=
+        "//   cluster  " + number(launch.cluster) + " blocks, as the kernel declares" +
+        (launch.cluster > 8 ? "; needs CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED" : "") +
+        "\n";
+  }
+  text +=
+      "//   shared   " + number(launch.shared_bytes) + " bytes, dynamic" +
+      (launch.shared_bytes > 48 * 1024 ? "; needs CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"
+                                       : "") +
+      "\n";
+  if (launch.follows) {
+    text +=
+        "//   may begin before the launch in front of it has ended (programmatic stream "
+        "serialization)\n";
+  }
+  text += "//   in, out  device memory, 16-byte aligned\n" + tables_text(passes) +
+          "//   batch    transforms\n";
+  if (launch.counter_bytes != 0) {
+    text += "//   workspace  " + number(launch.counter_bytes) +
+            " bytes of counters, zero before each launch, then the slots\n";
+  }
+  const Generated& pass = *passes.front();
+  return text + "// nvcc -cubin -arch=" + arch_name(pass.target) +
+         " -std=c++17 --fmad=false FILE.cu\n";
+}
+
+}  // namespace sonoma

@@ -1,0 +1,203 @@
+#include "kernel_text.hpp"
+
+#include <sstream>
+
+#include "access.hpp"
+#include "pass_text.hpp"
+#include "point_types.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+bool has_code(const Pass& pass) { return !pass.code(true).empty() || !pass.code(false).empty(); }
+
+// Of the whole: passes of a convolution have steps of their own.
+Method method_of(const Schedule& schedule) {
+  return schedule.pass.convolution ? Method::bluestein : schedule.method;
+}
+
+std::string kernel_name(const KernelIr& ir) {
+  const Schedule& schedule = ir.schedule;
+  const auto& part = schedule.pass.part;
+  const Method method = method_of(schedule);
+  return "sonoma_c2c_" + to_string(schedule.storage) + "_n" +
+         (part
+              ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
+              : number(static_cast<std::uint64_t>(schedule.pass.n()))) +
+         (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
+         "_" + to_string(schedule.engine);
+}
+
+std::string functor(const char* name) {
+  return std::string("struct ") + name +
+         " {\n  __device__ float2 operator()(float2 value, unsigned index,\n"
+         "                               unsigned long long transform, const void* user) const;\n"
+         "};\n";
+}
+
+// The caller's code, at the end of the text: its lines are counted anew.
+std::string definition(const char* name, const char* file, const std::string& code) {
+  return std::string("\n// Code of the caller's\ninline __device__ float2 ") + name +
+         "::operator()(float2 value, unsigned index,\n"
+         "    unsigned long long transform, const void* user) const {\n  return (\n#line 1 \"" +
+         file + "\"\n" + code + "\n  );\n}\n";
+}
+
+std::string code_definitions(const Pass& pass) {
+  const std::string &load = pass.code(true), &store = pass.code(false);
+  return (load.empty() ? "" : definition("LoadCode", "load_code", load)) +
+         (store.empty() ? "" : definition("StoreCode", "store_code", store));
+}
+
+std::string thread_declaration(const Schedule& schedule) {
+  if (schedule.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
+  if (schedule.launch.cluster == 1) return "  const unsigned thread = thread_index();\n";
+  return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
+         number(schedule.launch.threads) + " * block_in_cluster();\n";
+}
+
+// The number of the block, or of its cluster.
+std::string block_number(const Schedule& schedule) {
+  const unsigned cluster = schedule.launch.cluster;
+  return cluster == 1 ? "block_index()" : "block_index() / " + number(cluster);
+}
+
+std::string what_a_block_does(const Schedule& schedule) {
+  const unsigned cluster = schedule.launch.cluster, columns = schedule.launch.transforms_per_block;
+  std::string text = cluster == 1 ? "// One block transforms "
+                                  : "// A cluster of " + number(cluster) + " blocks transforms ";
+  text += number(columns * static_cast<std::uint64_t>(schedule.pass.n())) +
+          " points: " + number(columns) +
+          (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.");
+  if (schedule.rounds > 1) text += "\n// Half of them at once, in two rounds.";
+  return text + "\n// in and out may be the same.\n";
+}
+
+std::string signature(const KernelIr& ir, const std::string& name) {
+  const Schedule& schedule = ir.schedule;
+  const unsigned cluster = schedule.launch.cluster;
+  std::vector<std::string> parameters = {
+      std::string("const ") + point_in_memory(schedule.storage) + "* in,",
+      point_in_memory(schedule.pass.out_storage) + std::string("* out,"), "const uint4* tables,",
+      "unsigned long long batch"};
+  if (has_code(schedule.pass)) {
+    parameters.back() += ",";
+    parameters.insert(parameters.end(),
+                      {"unsigned*,", "unsigned long long first_transform,", "const void* user"});
+  }
+  parameters.back() += ") {";
+  return "extern \"C\" __global__ void " +
+         (cluster == 1 ? "" : "__cluster_dims__(" + number(cluster) + ") ") + "__launch_bounds__(" +
+         number(schedule.launch.threads) + ", " + number(schedule.min_blocks) + ")\n" + name +
+         "(\n" + wrapped(parameters, "    ");
+}
+
+}  // namespace
+
+std::string plan_declarations(const Schedule& schedule) {
+  const unsigned registers = schedule.points_per_thread();
+  const bool mma = schedule.engine == Engine::mma;
+  std::string text =
+      "// The points of a thread\nusing Points = " + std::string(mma ? "Tile[" : "float2[") +
+      number(mma ? registers / 8 : registers) + "];\n";
+  if (mma && schedule.products == 1)
+    text += "using WordTiles = Words[" + number(registers / 8) + "];\n";
+  if (!schedule.mixed() && schedule.launch.shared_bytes > 0) {
+    text +=
+        "// Where point p of the tile lies in shared memory: a permutation of the points that "
+        "spreads every\n// access of the kernel over the banks.\n"
+        "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
+        to_string(schedule.swizzle) + "; }\n";
+  }
+  if (schedule.rounds > 1) {
+    text +=
+        "// Where the real (imaginary) part of point p of a round lies.\n"
+        "DEVICE constexpr unsigned part_swizzle(unsigned p) { return " +
+        to_string(schedule.part_swizzle) + "; }\n";
+  }
+  if (!schedule.pass.code(true).empty()) text += functor("LoadCode");
+  if (!schedule.pass.code(false).empty()) text += functor("StoreCode");
+  return text;
+}
+
+std::string register_declarations(const KernelIr& ir) {
+  for (const Op& op : ir.ops) {
+    if (std::holds_alternative<op::WordProduct>(op)) return "  Points x;\n  WordTiles w;\n";
+  }
+  return "  Points x;\n";
+}
+
+namespace {
+
+// The transforms of a block are some of the batch.
+std::string tile_of_batch(const Schedule& schedule) {
+  const Pass& pass = schedule.pass;
+  const unsigned columns = schedule.launch.transforms_per_block;
+  const std::string first =
+      schedule.launch.cluster == 1 ? block_number(schedule) : "(" + block_number(schedule) + ")";
+  std::string text =
+      "  const unsigned long long transform = " + (columns == 1 ? "" : number(columns) + "ull * ") +
+      first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +
+      std::to_string(pass.in_dist) + "ull, out += transform * " + std::to_string(pass.out_dist) +
+      "ull;\n";
+  if (columns == 1) return text;
+  return text + "  const unsigned columns = at_most(batch - transform, " + number(columns) + ");\n";
+}
+
+}  // namespace
+
+// Columns of the first loop, then one of each other, then one of the batch.
+std::string tile_of_block(const Schedule& schedule, bool needs_transform) {
+  const Pass& pass = schedule.pass;
+  if (pass.loops.empty()) return tile_of_batch(schedule);
+  const unsigned columns = schedule.launch.transforms_per_block;
+  const std::uint64_t tiles = tiles_of_row(pass, columns);
+  std::string in = "column * " + std::to_string(pass.loops.front().in_stride) + "ull";
+  std::string out = "column * " + std::to_string(pass.loops.front().out_stride) + "ull";
+  std::string text = "  const unsigned column = block % " + number(tiles) + "u * " +
+                     number(columns) + ";  // the first of " + number(columns) + "\n";
+  std::uint64_t below = tiles;
+  const auto add = [&](const std::string& index, std::int64_t in_stride, std::int64_t out_stride) {
+    in += " + " + index + " * " + std::to_string(in_stride) + "ull";
+    out += " + " + index + " * " + std::to_string(out_stride) + "ull";
+  };
+  for (std::size_t i = 1; i < pass.loops.size(); ++i) {
+    const auto count = static_cast<std::uint64_t>(pass.loops[i].count);
+    add("block / " + number(below) + "u % " + number(count) + "u", pass.loops[i].in_stride,
+        pass.loops[i].out_stride);
+    below *= count;
+  }
+  add("block / " + number(below) + "u", pass.in_dist, pass.out_dist);
+  text += "  in += " + in + ";\n  out += " + out + ";\n";
+  const auto count = static_cast<std::uint64_t>(pass.loops.front().count);
+  if (count % columns != 0) {
+    text += "  const unsigned columns = at_most(" + number(count) + "u - column, " +
+            number(columns) + ");\n";
+  }
+  if (needs_transform) text += "  const unsigned transform = block / " + number(below) + "u;\n";
+  return text;
+}
+
+KernelText kernel_text(const Generated& pass) {
+  const Schedule& schedule = pass.ir.schedule;
+  const PassText text = pass_text(pass.ir);
+  KernelText result;
+  result.name = kernel_name(pass.ir);
+  result.head = command_of(pass) +
+                broken_comments(describe_pass(pass) + describe_launch(schedule.launch, {&pass}));
+  result.plan = plan_declarations(schedule) + "\n" + text.functions;
+  result.kernel =
+      what_a_block_does(schedule) + signature(pass.ir, result.name) + thread_declaration(schedule);
+  if (!schedule.pass.loops.empty()) {
+    result.kernel += "  const unsigned block = " + block_number(schedule) + ";\n";
+  }
+  result.kernel += tile_of_block(schedule, has_code(schedule.pass)) +
+                   register_declarations(pass.ir) + text.body + "}\n" +
+                   code_definitions(schedule.pass);
+  result.irs = {&pass.ir};
+  return result;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,55 @@
+// The text of a kernel: of one pass, or of two that share a launch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sonoma/cuda_source.hpp"
+#include "sonoma/kernel_ir.hpp"
+#include "sonoma/launch_kernel.hpp"
+
+namespace sonoma {
+
+/// A kernel and what stands in front of it.
+struct KernelText {
+  std::string name;
+  std::string head;    ///< comments: the command, the plan, how to launch it
+  std::string plan;    ///< types and functions of this plan
+  std::string kernel;  ///< the kernel, and code of the caller's behind it
+  std::vector<const KernelIr*> irs;
+};
+
+/// The kernel of one pass.
+[[nodiscard]] KernelText kernel_text(const Generated& pass);
+/// The kernel of two passes.
+[[nodiscard]] KernelText fused_text(const Generated& first, const Generated& second,
+                                    const Fusion& fusion);
+
+/// One translation unit: heads, the primitives that the kernels call, and, each in a namespace of
+/// its own where there are several, the kernels.
+[[nodiscard]] std::string unit_text(const std::vector<KernelText>& kernels);
+
+/// What the launch of two passes needs.
+[[nodiscard]] LaunchShape fused_shape(const LaunchShape& first, const LaunchShape& second,
+                                      const Fusion& fusion);
+
+// ---- parts of them
+
+/// Types of the plan and where its points lie in shared memory.
+[[nodiscard]] std::string plan_declarations(const Schedule& schedule);
+/// Which points the block's tile has: column, columns, transform; in and out moved there.
+[[nodiscard]] std::string tile_of_block(const Schedule& schedule, bool needs_transform);
+/// The registers of a thread.
+[[nodiscard]] std::string register_declarations(const KernelIr& ir);
+
+/// The command that emits the kernel of a pass, or of two, as comments: an option stays with its
+/// value.
+[[nodiscard]] std::string command_of(const Generated& pass);
+[[nodiscard]] std::string command_of(const Generated& first, const Fusion& fusion);
+
+/// What a pass does and what it costs, and what its launch needs, as comments.
+[[nodiscard]] std::string describe_pass(const Generated& pass);
+[[nodiscard]] std::string describe_launch(const LaunchShape& launch,
+                                          const std::vector<const Generated*>& passes);
+
+}  // namespace sonoma

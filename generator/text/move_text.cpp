@@ -1,0 +1,219 @@
+// Loads, stores, and code of the caller's on the way.
+#include <algorithm>
+
+#include "expression.hpp"
+#include "pass_text.hpp"
+#include "point_types.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+// A name for each base where there are several: "p", or "p0", "p1", ...
+std::string base_name(const std::string& name, const SumPlaces& places, unsigned base) {
+  return places.bases.size() == 1 ? name : name + number(base);
+}
+
+bool differs_by_block(const Access& access) {
+  for (const std::int64_t step : access.loops) {
+    if (step != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+PassWriter::Side PassWriter::side_of(const Layout& layout, bool input) const {
+  Side side;
+  side.input = input;
+  side.access = access_of(schedule_, input);
+  std::vector<std::uint32_t> columns;
+  for (const Digit& digit : digits_) columns.push_back(digit.step < 0 ? digit.weight : 0);
+  side.memory = sum_places(digits_, layout, side.access.memory);
+  side.index = sum_places(digits_, layout, side.access.index);
+  side.column = sum_places(digits_, layout, columns);
+  return side;
+}
+
+std::string PassWriter::condition(const Side& side, unsigned reg) const {
+  const Access& access = side.access;
+  std::string text;
+  if (access.present != 0) {
+    const std::int64_t own = side.index.offset[reg], last = side.index.last_of(reg);
+    if (own >= access.present) return "false";
+    if (differs_by_block(access) || last >= access.present) {
+      text = base_name("index", side.index, side.index.base[reg]) + " < " +
+             number(access.present - own) + "u";
+    }
+  }
+  if (access.columns_end) {
+    const std::string column = base_name("column", side.column, side.column.base[reg]);
+    text += (text.empty() ? "" : " && ") + plus(column, side.column.offset[reg]) + " < columns";
+  }
+  return text;
+}
+
+std::string PassWriter::access_argument(const Side& side, unsigned reg, bool streamed) const {
+  const std::string when = condition(side, reg);
+  if (when.empty()) return streamed ? ", Streamed{}" : "";
+  return std::string(streamed ? ", StreamedWhen{" : ", When{") + when + "}";
+}
+
+// Where the tile's first point is in its transform.
+std::string PassWriter::first_index(const Side& side) const {
+  const auto times = [](const std::string& value, std::int64_t factor) {
+    return factor == 1 ? value : value + " * " + number(factor) + "u";
+  };
+  std::string text = "0";
+  std::uint64_t below = 1;
+  for (std::size_t i = 0; i < side.access.loops.size(); ++i) {
+    const std::int64_t step = side.access.loops[i];
+    const std::string value = i == 0 ? "column"
+                                     : "block / " + std::to_string(below) + "u % " +
+                                           number(schedule_.pass.loops[i].count) + "u";
+    if (step != 0) text = plus(text, times(value, step));
+    below *= i == 0 ? tiles_of_row(schedule_.pass, schedule_.launch.transforms_per_block)
+                    : static_cast<std::uint64_t>(schedule_.pass.loops[i].count);
+  }
+  return text;
+}
+
+void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
+                                          std::vector<std::string>& arguments) const {
+  bool by_index = false;
+  for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
+    by_index = by_index || condition(side, reg).find("index") != std::string::npos;
+  }
+  const auto add = [&](const std::string& name, const SumPlaces& places, const std::string& first) {
+    for (unsigned base = 0; base < places.bases.size(); ++base) {
+      body.parameters += ", unsigned " + base_name(name, places, base);
+      arguments.push_back(plus(first, places.bases[base]));
+    }
+  };
+  if (by_index) add("index", side.index, first_index(side));
+  if (!side.access.columns_end) return;
+  add("column", side.column, "0");
+  // One predicate a register: the compiler would keep those of the load for the store.
+  const auto& columns = side.column.offset;
+  const bool several =
+      std::any_of(columns.begin(), columns.end(), [](unsigned c) { return c > 0; });
+  if (!side.input && several) arguments.back() = "anew(" + arguments.back() + ")";
+  body.parameters += ", unsigned columns";
+  arguments.emplace_back("columns");
+}
+
+void PassWriter::add_bases(const Side& side, const std::string& pointer, const std::string& type,
+                           FunctionBody& body, std::vector<std::string>& arguments) const {
+  for (unsigned base = 0; base < side.memory.bases.size(); ++base) {
+    body.parameters += ", " + type + "* " + base_name("p", side.memory, base);
+    const std::string& where = side.memory.bases[base];
+    arguments.push_back(where == "0" ? pointer : pointer + " + " + as_factor(where));
+  }
+}
+
+std::string PassWriter::address(const Side& side, unsigned reg) const {
+  return plus(base_name("p", side.memory, side.memory.base[reg]), side.memory.offset[reg]);
+}
+
+void PassWriter::move(const Layout& layout, bool input) {
+  enter(layout);
+  comment((input ? "Load: " : "Store: ") + layout_text(layout));
+  const Side side = side_of(layout, input);
+  const bool raw = input && words();
+  const std::string point = point_in_memory(input ? schedule_.storage : schedule_.pass.out_storage);
+  FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};
+  std::vector<std::string> arguments = {raw ? "w" : "x"};
+  add_bases(side, input ? "in" : "out", (input ? "const " : "") + point, body, arguments);
+  add_condition_parameters(side, body, arguments);
+  // Neighbours travel together as far as they lie in registers.
+  unsigned width = 1;
+  while (width < side.access.together &&
+         neighbours(side.memory, 2 * width).front().size() == 2 * width) {
+    width *= 2;
+  }
+  for (const std::vector<unsigned>& group : neighbours(side.memory, width)) {
+    const std::string where = address(side, group.front());
+    const std::string when = condition(side, group.front());
+    const std::string access =
+        access_argument(side, group.front(), input ? streaming_.load : streaming_.store);
+    std::string registers;
+    for (const unsigned reg : group) registers += ", " + (raw ? word_at(reg) : at(reg));
+    if (when == "false") {
+      if (input) body.statements.push_back(at(group.front()) + " = make_float2(0.0f, 0.0f);");
+    } else if (raw) {
+      body.statements.push_back("load_words(" + where + registers + access + ");");
+    } else if (group.size() == 2) {
+      body.statements.push_back((input ? "load_pair(" : "store_pair(") + where + registers +
+                                access + ");");
+    } else {
+      body.statements.push_back(input ? at(group.front()) + " = load_point(" + where + access + ");"
+                                      : "store_point(" + where + registers + access + ");");
+    }
+  }
+  call(input ? "load" : "store", body, arguments);
+}
+
+void PassWriter::operator()(const op::WaitForLaunch&) {
+  comment(begins_early);
+  line("wait_for_launch_before();");
+}
+
+void PassWriter::operator()(const op::LoadTile& op) { move(op.layout, true); }
+void PassWriter::operator()(const op::StoreTile& op) { move(op.layout, false); }
+
+void PassWriter::operator()(const op::CallerCode& op) {
+  comment("The caller's code");
+  const Side side = side_of(op.layout, !op.store);
+  FunctionBody body{"Points& x, unsigned index", {}};
+  std::vector<std::string> arguments = {"x", plus(first_index(side), side.index.bases.front())};
+  const std::string name = op.store ? "StoreCode" : "LoadCode";
+  body.parameters +=
+      ", unsigned column, unsigned columns, unsigned long long transform, "
+      "const void* user";
+  const bool several = schedule_.pass.loops.empty();  // columns are transforms
+  arguments.push_back(side.column.bases.front());
+  arguments.emplace_back(side.access.columns_end ? "columns" : "0");
+  arguments.emplace_back("first_transform + transform");
+  arguments.emplace_back("user");
+  for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
+    const std::string when = condition(side, reg);
+    if (when == "false") continue;
+    const std::string column = plus("column", side.column.offset[reg]);
+    body.statements.push_back((when.empty() ? "" : "if (" + when + ")\n    ") + at(reg) + " = " +
+                              name + "()(" + at(reg) + ", " +
+                              plus("index", side.index.offset[reg]) + ", transform" +
+                              (several ? " + " + column : "") + ", user);");
+  }
+  call(op.store ? "change_result" : "change_input", body, arguments);
+}
+
+void PassWriter::operator()(const op::CopyAsync& op) {
+  comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));
+  const Side side = side_of(op.layout, true);
+  const SharedPlaces places = shared_places(op.layout, {});
+  const std::string point = point_in_memory(schedule_.storage);
+  FunctionBody body{"unsigned place", {}};
+  std::vector<std::string> arguments = {place_argument(places)};
+  add_bases(side, "in", "const " + point, body, arguments);
+  add_condition_parameters(side, body, arguments);
+  for (const std::vector<unsigned>& group : neighbours(side.memory, words() ? 4 : 2)) {
+    const unsigned reg = group.front();
+    const std::string when = condition(side, reg);
+    body.statements.push_back((words() ? "copy_words(shared_word(" : "copy_pair(shared_point(") +
+                              plus(places.flipped("place", reg) + ")", places.add[reg]) + ", " +
+                              address(side, reg) + (when.empty() ? "" : ", " + when) + ");");
+  }
+  call("copy", body, arguments);
+}
+
+void PassWriter::operator()(const op::WaitAsync&) { line("wait_for_copies();"); }
+
+void PassWriter::operator()(const op::Barrier& op) {
+  leave();
+  static constexpr const char* barriers[] = {"warp_barrier();", "block_barrier();",
+                                             "cluster_barrier();"};
+  line(barriers[static_cast<int>(op.scope)]);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,110 @@
+#include "pass_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sonoma {
+
+PassText pass_text(const KernelIr& ir, Streaming streaming) {
+  return PassWriter(ir, streaming).run();
+}
+
+PassText PassWriter::run() {
+  for (const Op& op : ir_.ops) std::visit(*this, op);
+  leave();
+  return {functions_.text(), text_};
+}
+
+void PassWriter::line(const std::string& statement) {
+  text_ += statement_text(statement, guarded_ ? "    " : "  ");
+}
+
+void PassWriter::comment(const std::string& what) {
+  if (!first_) text_ += "\n";
+  first_ = false;
+  const std::string indent = guarded_ ? "    // " : "  // ";
+  std::istringstream words(what);
+  std::vector<std::string> pieces;
+  for (std::string word; words >> word;) pieces.push_back(word);
+  text_ += wrapped(pieces, indent);
+}
+
+void PassWriter::call(const std::string& name, const FunctionBody& body,
+                      const std::vector<std::string>& arguments) {
+  line(call_text(name_of(name, body), arguments));
+}
+
+void PassWriter::begin_step(unsigned step) {
+  step_ = step;
+  if (begun_ == step + 1) return;
+  begun_ = step + 1;
+  done_ = backwards_ ? step : step + 1;
+  static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
+                                         "tile x DFT matrix, over columns",
+                                         "butterflies in registers"};
+  const Step& one = step_of(schedule_, step);
+  const std::string number = std::to_string(step + 1);
+  comment("Step " + number + (backwards_ ? " backwards: radix " : ": radix ") +
+          std::to_string(one.radix) + " over " + (backwards_ ? "k" : "t") + number + ", " +
+          ways[static_cast<int>(one.form)]);
+}
+
+std::string PassWriter::layout_text(const Layout& layout) const {
+  return to_string(layout, digits_, done_);
+}
+
+void PassWriter::enter(const Layout& layout) {
+  layout_ = layout;
+  if (guarded_) return;  // no barrier since: the same threads
+  const std::uint32_t busy = count_of(digits_, layout.threads);
+  if (busy == schedule_.tile_threads()) return;
+  text_ += "\n";
+  line("if (thread < " + std::to_string(busy) + ") {  // no points for the others");
+  guarded_ = first_ = true;
+}
+
+void PassWriter::leave() {
+  if (guarded_) text_ += "  }\n";
+  guarded_ = false;
+}
+
+std::vector<unsigned> PassWriter::register_values(const std::vector<DigitId>& ids) const {
+  std::vector<unsigned> values;
+  for (unsigned reg = 0; reg < count_of(digits_, layout_.registers); ++reg) {
+    unsigned rest = reg, value = 0, scale = 1;
+    for (const DigitId id : layout_.registers) {
+      const unsigned own = rest % digits_[id].count;
+      rest /= digits_[id].count;
+      if (std::find(ids.begin(), ids.end(), id) == ids.end()) continue;
+      value += own * scale;
+      scale *= digits_[id].count;
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::vector<unsigned> PassWriter::register_rest(const std::vector<DigitId>& ids) const {
+  std::vector<DigitId> others;
+  for (const DigitId id : layout_.registers) {
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) others.push_back(id);
+  }
+  return register_values(others);
+}
+
+std::vector<std::uint32_t> PassWriter::time_strides() const {
+  std::vector<std::uint32_t> strides;
+  for (const Digit& digit : digits_) strides.push_back(digit.time_stride);
+  return strides;
+}
+
+std::string PassWriter::at(unsigned reg) const {
+  if (schedule_.engine == Engine::simt) return "x[" + std::to_string(reg) + "]";
+  return "x[" + std::to_string(reg / 8) + "].at[" + std::to_string(reg % 8) + "]";
+}
+
+std::string PassWriter::word_at(unsigned reg) const {
+  return "w[" + std::to_string(reg / 8) + "].at[" + std::to_string(reg % 8) + "]";
+}
+
+}  // namespace sonoma

@@ -1,0 +1,188 @@
+// The statements of one pass: a line for each operation, and the functions of the plan they call.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "access.hpp"
+#include "function_text.hpp"
+#include "places.hpp"
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// Above the wait for the launch before.
+constexpr const char* begins_early =
+    "This kernel may begin before the one in front of it in the stream has ended";
+
+/// What goes into a kernel, and in front of it.
+struct PassText {
+  std::string functions;  ///< of the plan
+  std::string body;  ///< of the kernel; sees in, out, tables, thread, column, columns, transform
+};
+
+/// `pass`: streamed accesses where two passes share a launch.
+struct Streaming {
+  bool load = false, store = false;
+};
+
+[[nodiscard]] PassText pass_text(const KernelIr& ir, Streaming streaming = {});
+
+/// Butterflies that templates/ does not have: the text of dft15, and of those it calls, each of
+/// which `functions` gets once.
+[[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign);
+
+/// Executes the IR, an operation after the other, into text.
+class PassWriter {
+ public:
+  PassWriter(const KernelIr& ir, Streaming streaming)
+      : ir_(ir), schedule_(ir.schedule), digits_(ir.schedule.digits), streaming_(streaming) {}
+
+  PassText run();
+
+  // Moves: move_text.cpp
+  void operator()(const op::WaitForLaunch&);
+  void operator()(const op::LoadTile& op);
+  void operator()(const op::StoreTile& op);
+  void operator()(const op::CallerCode& op);
+  void operator()(const op::CopyAsync& op);
+  void operator()(const op::WaitAsync&);
+  void operator()(const op::Barrier& op);
+  // Exchanges: exchange_text.cpp
+  void operator()(const op::WriteShared& op);
+  void operator()(const op::ReadShared& op);
+  void operator()(const op::Round& op);
+  void operator()(const op::WriteTurn& op);
+  void operator()(const op::ReadTurn& op);
+  void operator()(const op::WriteParts& op);
+  void operator()(const op::ReadParts& op);
+  // Steps: step_text.cpp
+  void operator()(const op::LoadMatrix& op);
+  void operator()(const op::Fold& op);
+  void operator()(const op::Scale& op);
+  void operator()(const op::Split& op);
+  void operator()(const op::Mma& op);
+  void operator()(const op::Join& op);
+  void operator()(const op::Combine& op);
+  void operator()(const op::WordProduct& op);
+  void operator()(const op::Butterfly& op);
+  // Scales: scale_text.cpp
+  void operator()(const op::FindMaximum& op);
+  void operator()(const op::TransformScale& op);
+  void operator()(const op::ScaleWords&);
+  void operator()(const op::UnpackWords&);
+  void operator()(const op::PackWords& op);
+  void operator()(const op::Unscale&);
+  void operator()(const op::Multiply& op);
+  // Factors: factor_text.cpp
+  void operator()(const op::Twiddle& op);
+  void operator()(const op::PassTwiddle& op);
+  void operator()(const op::Chirp& op);
+  void operator()(const op::Spectrum& op);
+  // Rader's algorithm: rader_text.cpp
+  void operator()(const op::LoadInOrder&);
+  void operator()(const op::StoreInOrder&);
+  void operator()(const op::ReadPowers& op);
+  void operator()(const op::WritePowers& op);
+  void operator()(const op::ZeroFrequency& op);
+
+ private:
+  // ---- text
+  void line(const std::string& statement);
+  void comment(const std::string& what);  // above a group of lines
+  // NAME(arguments), a function of the plan that does `body`.
+  void call(const std::string& name, const FunctionBody& body,
+            const std::vector<std::string>& arguments);
+  std::string name_of(const std::string& wish, const FunctionBody& body) {
+    return functions_.name_of(wish, body);
+  }
+  void begin_step(unsigned step);
+  const Layout& layout_of_step(unsigned step);
+  std::string layout_text(const Layout& layout) const;
+  // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
+  void enter(const Layout& layout);
+  void leave();
+
+  // ---- registers
+  unsigned registers() const { return schedule_.points_per_thread(); }
+  unsigned tiles() const { return registers() / 8; }
+  std::string at(unsigned reg) const;       // the point of a register
+  std::string word_at(unsigned reg) const;  // its word
+  // Of every register the value of some digits of the tile, and the number of the others'.
+  std::vector<unsigned> register_values(const std::vector<DigitId>& ids) const;
+  std::vector<unsigned> register_rest(const std::vector<DigitId>& ids) const;
+  bool words() const { return schedule_.words; }
+  // What words of the storage are made of.
+  std::string halves() const { return schedule_.storage == Storage::f16 ? "halves" : "bfloats"; }
+
+  // ---- moves
+  struct Side {
+    bool input = true;
+    Access access;
+    SumPlaces memory, index, column;
+  };
+  Side side_of(const Layout& layout, bool input) const;
+  // "index < 5 && column < columns", or nothing: always; "false": never.
+  std::string condition(const Side& side, unsigned reg) const;
+  std::string access_argument(const Side& side, unsigned reg, bool streamed) const;
+  void add_condition_parameters(const Side& side, FunctionBody& body,
+                                std::vector<std::string>& arguments) const;
+  void move(const Layout& layout, bool input);
+  std::string address(const Side& side, unsigned reg) const;
+  void add_bases(const Side& side, const std::string& pointer, const std::string& type,
+                 FunctionBody& body, std::vector<std::string>& arguments) const;
+  std::string first_index(const Side& side) const;
+
+  // ---- exchanges
+  SharedPlaces shared_places(const Layout& layout, const std::vector<DigitId>& blocks) const;
+  std::vector<std::vector<unsigned>> shared_groups(const Layout& layout,
+                                                   const SharedPlaces& places) const;
+  std::string place_argument(const SharedPlaces& places) const;
+  void exchange(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
+                bool writes);
+  void write_cluster(const Layout& layout, const LinearMap& map);
+  void parts(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
+             op::Component component, unsigned quarter, bool writes);
+  void turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
+            bool writes, const std::string& array);
+  LinearMap within_block(LinearMap map) const;
+
+  // ---- factors
+  void times_table(const std::string& name, const TableRange& table,
+                   const std::vector<int>& entries, std::uint32_t stride, const std::string& where,
+                   bool conjugated);
+  void twiddle_by_products(const op::Twiddle& op, const std::vector<int>& entries,
+                           const std::string& where);
+  std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
+  void between_passes_of_bits(const op::PassTwiddle& op);
+  void between_passes(const op::PassTwiddle& op);
+  const char* sign_text() const { return ir_.direction == Direction::forward ? "-" : "+"; }
+  int sign() const { return static_cast<int>(ir_.direction); }
+
+  FunctionBody maximum_of(const op::FindMaximum& op, std::vector<std::string>& arguments) const;
+  void multiply_all(const std::string& factor);
+  void powers(const Layout& layout, unsigned root, const TableRange& table, bool reads);
+  std::vector<std::uint32_t> time_strides() const;
+
+  unsigned maxima() const;
+  std::string largest(const op::TransformScale& op) const;
+
+  const KernelIr& ir_;
+  const Schedule& schedule_;
+  const std::vector<Digit>& digits_;
+  Streaming streaming_;
+  Functions functions_;
+  std::string text_;
+  Layout layout_;           // of the points in registers
+  bool guarded_ = false;    // within an `if`
+  bool first_ = false;      // nothing in it yet
+  bool backwards_ = false;  // through the steps
+  unsigned step_ = 0;       // the one under way
+  unsigned begun_ = 0;      // steps whose comment is written
+  unsigned done_ = 0;       // steps whose digits are frequencies
+  unsigned exchanges_ = 0;
+  op::TransformScale scale_;
+};
+
+}  // namespace sonoma
