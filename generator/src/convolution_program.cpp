@@ -119,18 +119,18 @@ void check_tuning(const Tuning& tuning, const FftProblem& problem, const Lengths
 
 }  // namespace
 
-// Columns of a tile of 4096 points are four, which in 16 bits are half a sector. Measured on an
-// H200 with f16: 2^24 as 4096 x 4096 .13.
-std::vector<std::int64_t> default_lengths(const FftProblem& problem, const Tuning& tuning) {
+std::vector<std::int64_t> default_lengths(const FftProblem& problem, const Tuning& tuning,
+                                          const Target& target) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   const bool longer = method_for(tuning, problem.n()) == Method::bluestein;
-  const bool small = point_bytes(problem.storage) < 8;
-  if (!longer) return pass_lengths(problem.n(), small ? largest_pass / 2 : largest_pass);
-  return pass_lengths(std::max(convolution_length(problem.n()), shortest_pass * shortest_pass));
+  if (!longer) return pass_lengths(problem.n(), longest_pass(problem.storage, target));
+  const std::int64_t points =
+      std::max(convolution_length(problem.n()), shortest_pass * shortest_pass);
+  return pass_lengths(points, longest_pass(Storage::f32, target));
 }
 
 Program convolution_program(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  const Lengths lengths = default_lengths(problem, tuning);
+  const Lengths lengths = default_lengths(problem, tuning, target);
   check_lengths(lengths, problem.n());
   check_tuning(tuning, problem, lengths);
   Program program;

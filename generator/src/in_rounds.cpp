@@ -66,13 +66,18 @@ class Rounds {
     for (int& by : touched_) by = scope == Scope::block && by == others ? by : nobody;
   }
 
+  static bool happens_once(const Op& op) {
+    return std::holds_alternative<op::WaitForLaunch>(op) ||
+           std::holds_alternative<op::LoadMatrix>(op);
+  }
+
   // In the last round shared memory holds nothing else, and a whole exchange takes half the steps.
   void part(unsigned round, bool turned, std::ptrdiff_t from, std::ptrdiff_t to) {
     const bool whole = round == 1 && turned;
     const unsigned quarter = turned ? 0 : 2;
     for (auto i = from; i < to; ++i) {
       if (std::holds_alternative<op::Barrier>(at(i)) ||
-          (round == 1 && std::holds_alternative<op::WaitForLaunch>(at(i)))) {
+          (round == 1 && happens_once(at(i)))) {
         continue;
       }
       const auto* write = std::get_if<op::WriteShared>(&at(i));

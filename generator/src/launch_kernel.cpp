@@ -44,7 +44,9 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   Schedule second = schedule(fusion.pass, target, fusion.tuning);
   require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
-  first.swizzle = second.swizzle = choose_swizzle({&first, &second});
+  if (!first.mixed() && !second.mixed()) {
+    first.swizzle = second.swizzle = choose_swizzle({&first, &second});
+  }
   LaunchKernel kernel;
   kernel.passes = {generate_scheduled(first, target, launch.tuning),
                    generate_scheduled(second, target, fusion.tuning)};

@@ -80,9 +80,10 @@ FreePlaces free_places(TilePlan& plan, bool left) {
 }
 
 // Hands out `passive` (nearest first, the batch last): the nearest to a register, so that two
-// neighbouring points move together, the next ones to lanes; the batch to warps.
+// neighbouring points move together, the next ones to lanes; the batch to warps, `blocks` behind
+// them.
 void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t own,
-          unsigned warps) {
+          unsigned warps, const std::vector<DigitId>& blocks) {
   FreePlaces places = free_places(plan, left);
   const auto take_front = [&](std::optional<DigitId>* place) {
     *place = passive.front();
@@ -102,6 +103,7 @@ void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t o
   for (auto* place : places.inner) take_front(place);
   const auto warp_from = passive.end() - warps;
   plan.warps.assign(warp_from, passive.end());
+  plan.warps.insert(plan.warps.end(), blocks.begin(), blocks.end());
   passive.erase(warp_from, passive.end());
   for (auto* place : places.registers) take_front(place);
 }
@@ -155,7 +157,7 @@ void place_butterflies(TilePlan& plan, const PhaseSteps& taken,
 }
 
 Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShape shape,
-                 const PhaseSteps& taken) {
+                 const PhaseSteps& taken, const std::vector<DigitId>& blocks) {
   const auto& radices = steps.decomposition.radices;
   TilePlan plan;
   plan.more.resize(shape.registers - tile_register_bits);
@@ -178,12 +180,15 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
   }
   place_butterflies(plan, taken, butterflies);
   const bool last = taken.first + taken.count == radices.size(), left = products == 2;
+  std::vector<DigitId> placed = used;
+  placed.insert(placed.end(), blocks.begin(), blocks.end());
   std::vector<DigitId> passive =
-      passive_digits(digits, used, last ? Affinity::output : Affinity::input);
+      passive_digits(digits, placed, last ? Affinity::output : Affinity::input);
   const auto columns = std::stable_partition(passive.begin(), passive.end(),
                                              [&](DigitId id) { return digits[id].step >= 0; });
   const auto own = static_cast<std::size_t>(columns - passive.begin());
-  fill(plan, left, passive, own, shape.threads - lane_bits);
+  const auto warps = shape.threads - lane_bits - static_cast<unsigned>(blocks.size());
+  fill(plan, left, passive, own, warps, blocks);
   phase.in = left ? plan.operand() : plan.accumulator();
   phase.out = plan.accumulator();
   for (const Step& step : phase.steps) {
@@ -192,20 +197,40 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
   return phase;
 }
 
+std::vector<PhaseSteps> steps_of_phases(const Steps& steps, BlockShape shape) {
+  std::vector<PhaseSteps> all;
+  for (unsigned next = 0; next < steps.decomposition.radices.size(); next += all.back().count) {
+    all.push_back(take_steps(steps, next, shape));
+  }
+  return all;
+}
+
+// Phases without layouts: which digits each of them transforms.
+BlockNumbers block_numbers(const std::vector<PhaseSteps>& all, const std::vector<Digit>& digits,
+                           BlockShape shape) {
+  if (shape.blocks == 0) return {};
+  std::vector<Phase> phases(all.size());
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    for (unsigned s = all[p].first; s < all[p].first + all[p].count; ++s) {
+      phases[p].steps.push_back({s, 2, StepForm::registers, step_digits(digits, s), false, false});
+    }
+  }
+  return sonoma::block_numbers(phases, digits, shape.blocks);
+}
+
 }  // namespace
 
 std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
                               const std::vector<Digit>& digits, BlockShape shape) {
   const Steps steps{decomposition, products};
+  const std::vector<PhaseSteps> all = steps_of_phases(steps, shape);
+  const BlockNumbers blocks = block_numbers(all, digits, shape);
   std::vector<Phase> phases;
-  for (unsigned next = 0; next < decomposition.radices.size();) {
-    const PhaseSteps taken = take_steps(steps, next, shape);
-    if (taken.products == 0) {
-      phases.push_back(register_phase(decomposition, digits, shape, next, taken.count));
-    } else {
-      phases.push_back(tile_phase(steps, digits, shape, taken));
-    }
-    next += taken.count;
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    phases.push_back(all[p].products == 0
+                         ? register_phase(decomposition, digits, shape, all[p].first, all[p].count)
+                         : tile_phase(steps, digits, shape, all[p], blocks.of(p)));
+    if (all[p].products == 0) give_blocks(phases.back(), blocks.of(p));
   }
   return phases;
 }

@@ -14,6 +14,14 @@ namespace {
 
 constexpr unsigned most_block_points = 16384;
 
+// That a tile of bits may have, and one by sums, which is padded by an eighth at most.
+unsigned tile_of_bits(const Target& target) {
+  return std::min(most_block_points, std::bit_floor(static_cast<unsigned>(target.shared_bytes) / 8));
+}
+unsigned tile_of_sums(const Target& target) {
+  return std::min(most_block_points, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
+}
+
 bool is_bit(std::int64_t n) { return n > 0 && std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
 // The divisor of n nearest to its root of that degree, at most largest_pass; 0: there is none.
@@ -44,8 +52,9 @@ std::vector<std::int64_t> lengths_of_bits(std::int64_t n, std::int64_t longest) 
 
 // Powers of two: whole sectors of 32 bytes on the side where columns lie side by side, two or four
 // where the tile has room for that, and a warp of threads of 16 points, or of a longer step's.
-unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step) {
-  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
+unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step,
+                         const Target& target) {
+  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : tile_of_bits(target)) / n;
   const unsigned least = 32 * std::max(16u, longest_step) / n;
   const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
   unsigned columns = std::max(std::min(room, most), least);
@@ -70,10 +79,9 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns)
 // Others: a divisor, up to 32, that the tile has room for, with the least waste. Beside columns by
 // the bits a length by the bits would make a tile of bits, whose strides in memory are not. Of a
 // whole transform, where there is none worth while, the last block of a row has fewer.
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile) {
   constexpr unsigned two_blocks = 11264;  // points of an SM's shared memory for each
-  const unsigned most =
-      std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, most_block_points / n)});
+  const unsigned most = std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, tile / n)});
   unsigned best = 1;
   for (unsigned c = 2; c <= most; ++c) {
     if (side_by_side % c != 0 || (is_bit(n) && is_bit(c))) continue;
@@ -89,8 +97,10 @@ unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
 
 // Whole convolutions. By the bits: a power of two of them, for a tile of bits and a warp of threads
 // of 16 points; whole sectors, though the last block of a row then has fewer.
-unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side) {
-  if (!is_bit(length)) return mixed_columns(static_cast<unsigned>(length), side_by_side, true);
+unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, const Target& target) {
+  if (!is_bit(length)) {
+    return mixed_columns(static_cast<unsigned>(length), side_by_side, true, tile_of_sums(target));
+  }
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
     return length * more <= 8192 &&
@@ -109,7 +119,7 @@ std::vector<std::int64_t> two_lengths(std::int64_t n) {
     if (n % a != 0 || b > largest_pass) continue;
     const auto waste = [](std::int64_t own, std::int64_t other) {
       const auto length = static_cast<unsigned>(own);
-      return waste_of_columns(length, other, mixed_columns(length, other, false));
+      return waste_of_columns(length, other, mixed_columns(length, other, false, most_block_points));
     };
     const double cost = waste(a, b) + waste(b, a) +
                         0.1 * std::log2(static_cast<double>(b) / static_cast<double>(a));
@@ -184,18 +194,26 @@ std::int64_t transforms_side_by_side(const Pass& pass) {
 
 }  // namespace
 
-unsigned columns_of(const Tuning& tuning, const Pass& pass) {
+unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && method_for(tuning, pass.n()) != Method::radix) {
-    return convolution_columns(convolution_length(tuning, pass.n()), side_by_side);
+    return convolution_columns(convolution_length(tuning, pass.n()), side_by_side, target);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
-  if (!bits) return mixed_columns(n, side_by_side, !pass.part);
+  if (!bits) return mixed_columns(n, side_by_side, !pass.part, tile_of_sums(target));
   unsigned longest_step = 1;
   if (tuning.decomposition) longest_step = *std::ranges::max_element(tuning.decomposition->radices);
-  return columns_of_bits(n, side_by_side, longest_step);
+  return columns_of_bits(n, side_by_side, longest_step, target);
+}
+
+// Columns of a tile of 4096 points are four, which in 16 bits are half a sector. Measured on an
+// H200 with f16: 2^24 as 4096 x 4096 .13.
+std::int64_t longest_pass(Storage storage, const Target& target) {
+  constexpr std::int64_t fewest_columns = 4;
+  const bool small = point_bytes(storage) < 8;
+  return std::min(small ? largest_pass / 2 : largest_pass, tile_of_bits(target) / fewest_columns);
 }
 
 }  // namespace sonoma

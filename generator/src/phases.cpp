@@ -75,7 +75,37 @@ Phase register_phase(const Decomposition& decomposition, const std::vector<Digit
 
 namespace {
 
-// Numbers the blocks of a cluster by `blocks`: they follow the other threads.
+// Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending.
+std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
+                                     std::size_t to, const std::vector<Digit>& digits,
+                                     std::size_t count, Affinity affinity) {
+  std::vector<DigitId> ids;
+  for (std::size_t p = from; p < to; ++p) {
+    for (const Step& step : phases[p].steps) {
+      ids.insert(ids.end(), step.digits.begin(), step.digits.end());
+    }
+  }
+  std::sort(ids.begin(), ids.end(), [&](DigitId a, DigitId b) {
+    return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
+  });
+  if (ids.size() < count) {
+    throw UnsupportedProblem("decomposition", std::to_string(phases.size()) + " phases",
+                             "two phases or more, each with steps that number the parts of a tile: "
+                             "fewer points_per_thread, a longer transform, or one block in one round");
+  }
+  return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
+}
+
+}  // namespace
+
+BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<Digit>& digits,
+                           unsigned bits) {
+  const std::size_t change = phases.size() / 2;
+  return {change,
+          farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input),
+          farthest_digits(phases, 0, change, digits, bits, Affinity::output)};
+}
+
 void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
   std::vector<DigitId>& threads = phase.in.threads;
   for (const DigitId id : blocks) {
@@ -93,34 +123,12 @@ void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
   phase.out = phase.in;
 }
 
-// Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending.
-std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
-                                     std::size_t to, const std::vector<Digit>& digits,
-                                     std::size_t count, Affinity affinity) {
-  std::vector<DigitId> ids;
-  for (std::size_t p = from; p < to; ++p) {
-    for (const Step& step : phases[p].steps) {
-      ids.insert(ids.end(), step.digits.begin(), step.digits.end());
-    }
-  }
-  std::sort(ids.begin(), ids.end(), [&](DigitId a, DigitId b) {
-    return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
-  });
-  if (ids.size() < count) throw InternalError("farthest_digits: a cluster of too many blocks");
-  return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
-}
+namespace {
 
-// A block may be numbered by digits that are transformed later, then by some that are done; points
-// change their block between the two. Half of the way there is least to lose: what is read and what
-// is written is contiguous as far as either digits lie apart.
 void number_blocks(std::vector<Phase>& phases, const std::vector<Digit>& digits, unsigned bits) {
   if (bits == 0) return;
-  const std::size_t change = phases.size() / 2;
-  const auto before = farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input);
-  const auto after = farthest_digits(phases, 0, change, digits, bits, Affinity::output);
-  for (std::size_t p = 0; p < phases.size(); ++p) {
-    give_blocks(phases[p], p < change ? before : after);
-  }
+  const BlockNumbers numbers = block_numbers(phases, digits, bits);
+  for (std::size_t p = 0; p < phases.size(); ++p) give_blocks(phases[p], numbers.of(p));
 }
 
 }  // namespace

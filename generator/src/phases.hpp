@@ -26,6 +26,22 @@ struct Products {
   bool words = false;
 };
 
+/// The digits that number the blocks of a cluster, and then the rounds. A block may be numbered by
+/// digits that are transformed later, then by some that are done; points change their block between
+/// the two. Half of the way there is least to lose: what is read and what is written is contiguous
+/// as far as either digits lie apart.
+struct BlockNumbers {
+  std::size_t change = 0;  ///< the first phase after it
+  std::vector<DigitId> before, after;
+
+  [[nodiscard]] const std::vector<DigitId>& of(std::size_t phase) const {
+    return phase < change ? before : after;
+  }
+};
+/// Of phases that need not have their layouts.
+[[nodiscard]] BlockNumbers block_numbers(const std::vector<Phase>& phases,
+                                         const std::vector<Digit>& digits, unsigned bits);
+
 /// Tensor-core engine: up to two products, first left then right, on warp tiles of 16 x 16 points,
 /// and the butterflies that fit beside them.
 [[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
@@ -35,6 +51,9 @@ struct Products {
 [[nodiscard]] Phase register_phase(const Decomposition& decomposition,
                                    const std::vector<Digit>& digits, BlockShape shape,
                                    unsigned first, unsigned count);
+
+/// Numbers the blocks of a cluster by `blocks`: they follow the other threads.
+void give_blocks(Phase& phase, const std::vector<DigitId>& blocks);
 
 /// CUDA-core engine: as many steps as fit the registers of a thread. Where blocks share a tile,
 /// they are numbered by digits that both sides have far apart in memory, and exchange points once.

@@ -77,6 +77,20 @@ std::string number(double value) {
   return text.str();
 }
 
+// In transposed order the place of a frequency depends on the passes of the plan.
+void check_order(const FftProblem& problem) {
+  if (problem.order == Order::natural) return;
+  const bool forward = problem.direction == Direction::forward;
+  const Ends& ends = problem.ends;
+  const bool all = forward ? problem.out_length() == problem.n() : problem.in_length() >= problem.n();
+  if (all && (forward ? ends.store_code : ends.load_code).empty()) return;
+  throw UnsupportedProblem("order", "transposed",
+                           std::string("natural where frequencies are ") +
+                               (forward ? "cropped (out_length) or pass through store_code"
+                                        : "padded (in_length) or pass through load_code") +
+                               ": in this order their places depend on the passes of the plan");
+}
+
 }  // namespace
 
 UnsupportedProblem::UnsupportedProblem(std::string field, std::string value, std::string allowed)
@@ -113,11 +127,7 @@ void validate(const FftProblem& problem) {
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
   check_ends(problem);
-  if (problem.order == Order::transposed && problem.ends != Ends{}) {
-    throw UnsupportedProblem("order", "transposed",
-                             "natural where points are padded or cropped, or pass through code of "
-                             "the caller's");
-  }
+  check_order(problem);
   validate_layout(problem);
   check_storage(problem);
   const Accuracy& accuracy = problem.accuracy;

@@ -131,7 +131,8 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   kernel.fused.reset();
   if (pass.part) kernel.method.reset();
-  if (!kernel.engine) kernel.engine = Engine::simt;
+  // An arithmetic that was named has an engine.
+  if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;
   if (fused && is_long(*pass.part) && kernel.engine == Engine::simt && !kernel.points_per_thread) {
     kernel.points_per_thread = fused_points_per_thread;
   }
@@ -139,7 +140,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool alone = !pass.part && kernel.cluster.value_or(1) * kernel.rounds.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();
-    kernel.block_points = static_cast<unsigned>(length) * (alone ? 1 : columns_of(tuning, pass));
+    kernel.block_points = static_cast<unsigned>(length) * (alone ? 1 : columns_of(tuning, pass, target));
   }
   if (!fused) choose_rounds(kernel, pass, target);
   if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);
@@ -168,27 +169,21 @@ std::vector<Pass> passes_of(const FftProblem& problem, const std::vector<std::in
   return passes;
 }
 
+// By default where that was measured to be faster: plain passes of powers of two.
 bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector<Pass>& passes) {
-  if (single_pass(problem).has_ends()) {
-    if (!tuning.fused.value_or(false)) return false;
-    throw UnsupportedProblem(
-        "fused", to_string(problem.ends),
-        "two launches for a transform that pads, crops or calls code; drop it");
+  if (tuning.fused.value_or(false)) {
+    const bool alone = tuning.rounds.value_or(1) * tuning.cluster.value_or(1) == 1;
+    if (passes.size() == 2 && alone) return true;
+    throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
+                             "two passes in one launch, whose blocks take tickets one by one, not "
+                             "in rounds nor by clusters; drop it");
   }
-  // Strides too.
-  const bool alone = tuning.rounds.value_or(1) * tuning.cluster.value_or(1) == 1;
-  const bool bits =
-      is_bit(problem.n()) && alone &&
+  const bool plain =
+      passes.size() == 2 && is_bit(problem.n()) && transforms_of(problem) == 1 &&
+      !single_pass(problem).has_ends() &&
       std::all_of(passes.begin(), passes.end(), [](const Pass& pass) { return is_of_bits(pass); });
-  if (passes.size() == 2 && (bits || !tuning.fused.value_or(false))) {
-    return tuning.fused.value_or(bits && problem.n() <= largest_fused &&
-                                 transforms_of(problem) == 1 &&
-                                 problem.n() * problem.batch >= fewest_fused_points);
-  }
-  if (!tuning.fused.value_or(false)) return false;
-  throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
-                           "two passes of powers of two, strides too, neither in rounds nor "
-                           "by clusters; drop it");
+  return !tuning.fused && plain && problem.n() <= largest_fused &&
+         problem.n() * problem.batch >= fewest_fused_points;
 }
 
 // Both passes take tiles of as many points, so that their blocks have as many threads.
@@ -320,7 +315,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   if (method_for(tuning, problem.n()) == Method::bluestein) {
     return convolution_program(program.problem, target, tuning);
   }
-  const auto lengths = default_lengths(problem, tuning);
+  const auto lengths = default_lengths(problem, tuning, target);
   check_pass_lengths(lengths, problem);
   const std::vector<Decomposition> trees = sections(problem, tuning);
   const std::vector<Pass> passes = passes_of(problem, lengths, tuning, !trees.empty());

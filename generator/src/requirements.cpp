@@ -30,12 +30,6 @@ void require_fit(const Schedule& schedule, const Target& target) {
                                " has " + std::to_string(target.shared_bytes));
 }
 
-// A tile whose points find their places by its digits, and that is not cut off by the batch's end.
-bool may_be_shared_out(const Schedule& schedule) {
-  if (schedule.pass.part) return !schedule.by_index && !schedule.pass.convolution;
-  return is_contiguous(schedule.pass) && schedule.launch.transforms_per_block == 1;
-}
-
 // What a cluster of blocks needs beside room.
 void require_cluster(const Schedule& schedule, const Target& target) {
   const unsigned cluster = schedule.launch.cluster;
@@ -45,11 +39,7 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   };
   require(target.has_clusters(), "1 before sm_90; " + arch_name(target) +
                                      " takes transforms of this length in several passes");
-  require(!schedule.mixed() && schedule.engine == Engine::simt,
-          "a power of two and the engine simt, or 1");
-  require(may_be_shared_out(schedule),
-          "one pass over contiguous data, and one transform a cluster: block_points = n; or "
-          "columns of a pass among several");
+  require(!schedule.mixed(), "a power of two, or 1");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
@@ -61,11 +51,10 @@ void require_rounds(const Schedule& schedule) {
   const auto require = [&](bool met, const std::string& needed) {
     if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.rounds), needed);
   };
-  require(!schedule.mixed() && schedule.engine == Engine::simt && !schedule.convolves(),
-          "a power of two, the engine simt and the method radix, or 1");
-  require(may_be_shared_out(schedule),
-          "one pass over contiguous data, and one transform a block: block_points = n; or columns "
-          "of a pass among several");
+  require(!schedule.mixed() && !schedule.convolves(), "a power of two and the method radix, or 1");
+  require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
+          "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
+          "mma_form ptx");
   require(!schedule.load.staged && !schedule.store.staged, "no staged loads and stores, or 1");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");
   require(check_turn(schedule).empty(),
@@ -86,24 +75,15 @@ std::int64_t span_of_batch(const Schedule& schedule, bool input) {
 void require_index(const Schedule& schedule) {
   if (!schedule.by_index) return;
   const Pass& pass = schedule.pass;
-  const bool ends = pass.has_ends();
-  const auto require = [&](bool met, const char* needed) {
-    if (met) return;
-    throw UnsupportedProblem(ends ? "ends" : "layout",
-                             ends ? to_string(pass.whole().ends) : to_string(pass), needed);
-  };
-  require(schedule.engine == Engine::simt,
-          ends
-              ? "engine simt, and an accuracy that it has: simt, or none named"
-              : "engine simt, which takes any strides, or for the engine mma strides of points and "
-                "of the innermost loop that are powers of two, all others even, and tiles that "
-                "divide that loop");
-  require(schedule.launch.cluster == 1, "blocks of their own, not clusters: cluster 1");
   constexpr std::int64_t most = std::int64_t{1} << 32;
   const std::int64_t span =
       pass.loops.empty() ? std::max(span_of_batch(schedule, true), span_of_batch(schedule, false))
                          : 0;
-  require(span < most, "transforms of a block within 2^32 points: fewer block_points");
+  if (span < most) return;
+  const bool ends = pass.has_ends();
+  throw UnsupportedProblem(ends ? "ends" : "layout",
+                           ends ? to_string(pass.whole().ends) : to_string(pass),
+                           "transforms of a block within 2^32 points: fewer block_points");
 }
 
 // The twiddle between passes takes the column of a thread, not of a register, and angles whose bits

@@ -54,8 +54,10 @@ SharedAccess of_one_round(SharedAccess access, const Schedule& schedule) {
 TurnAccess turn_access(const Schedule& schedule, const Layout& layout, bool writes, unsigned round,
                        op::Half half) {
   const Turn turn = turn_of(schedule);
-  LinearMap map = index_map(shared_digits(schedule.digits, turn.places), layout, Side::time);
-  map.thread_bits.back() = 0;  // the round
+  // The quarter stands for both digits of the turn.
+  std::vector<Digit> placed = shared_digits(schedule.digits, turn.places);
+  placed[turn.before].time_stride = placed[turn.after].time_stride = 0;
+  LinearMap map = index_map(placed, layout, Side::time);
   if (!writes) without_blocks(map.thread_bits, schedule);
   TurnAccess result;
   result.bit = static_cast<unsigned>(bit_of(layout, writes ? turn.after : turn.before));
@@ -64,7 +66,7 @@ TurnAccess turn_access(const Schedule& schedule, const Layout& layout, bool writ
     if (half != op::Half::both && value != (half == op::Half::one ? 1u : 0u)) continue;
     const unsigned before = writes ? round : value, after = writes ? value : round;
     const unsigned quarter = after == 0 ? 0 : 1 + before;
-    result.offsets.push_back(map.of_register(reg & ~(1u << result.bit)) + quarter * turn.quarter);
+    result.offsets.push_back(map.of_register(reg) + quarter * turn.quarter);
   }
   result.thread_bits = map.thread_bits;
   if (half != op::Half::both) map.register_bits.erase(map.register_bits.begin() + result.bit);

@@ -88,7 +88,8 @@ unsigned warps_of_transform(const Schedule& schedule) {
 // One scale for a transform where warps can agree on it.
 void choose_scaling(Schedule& schedule, const Target& target) {
   if (schedule.engine != Engine::mma) return;
-  const unsigned warps = warps_of_transform(schedule);
+  const bool alone = schedule.launch.cluster * schedule.rounds == 1;
+  const unsigned warps = alone ? warps_of_transform(schedule) : 0;
   const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
   if (schedule.launch.shared_bytes + slots > static_cast<unsigned>(target.shared_bytes)) return;
   schedule.scale_warps = warps;

@@ -26,9 +26,13 @@ std::vector<Decomposition> sections(const FftProblem& problem, const Tuning& tun
   const auto& radices = tuning.decomposition->radices;
   const bool bits = std::all_of(radices.begin(), radices.end(),
                                 [](unsigned radix) { return std::has_single_bit(radix); });
-  if (!bits || problem.n() > most_points || problem.order != Order::natural ||
-      tuning.engine.value_or(Engine::simt) != Engine::simt) {
-    refuse(tuning, "of all passes: engine simt, powers of two up to 2^22 and order natural");
+  // A fragment holds several columns, whose factors differ.
+  const bool simt = tuning.engine.value_or(Engine::simt) == Engine::simt &&
+                    problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  if (!bits || problem.n() > most_points || problem.order != Order::natural || !simt) {
+    refuse(tuning,
+           "of all passes: the arithmetic of the engine simt, powers of two up to 2^22 and order "
+           "natural");
   }
   std::vector<Decomposition> result;
   auto next = radices.begin();

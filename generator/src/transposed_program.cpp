@@ -48,6 +48,7 @@ FftProblem reversed(FftProblem problem) {
   const Storage storage = problem.storage;
   std::swap(problem.layout.in_stride, problem.layout.out_stride);
   std::swap(problem.layout.in_dist, problem.layout.out_dist);
+  std::swap(problem.ends.in_length, problem.ends.out_length);
   problem.storage = problem.result_storage();
   problem.out_storage = storage;
   for (Loop& loop : problem.layout.loops) std::swap(loop.in_stride, loop.out_stride);

@@ -235,13 +235,11 @@ void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
 // What tells it before there is a schedule: see require_rounds().
 void check_rounds(const Tuning& tuning, const FftProblem& problem) {
   const auto points = tuning.block_points.value_or(static_cast<unsigned>(problem.n()));
-  const bool serves =
-      !is_mixed(problem, tuning) && !is_mma(tuning) && !convolves(tuning) && points >= 1024;
+  const bool serves = !is_mixed(problem, tuning) && !convolves(tuning) && points >= 1024;
   if (rounds_of(tuning) == 1 || serves) return;
   throw UnsupportedProblem(
       "rounds", std::to_string(*tuning.rounds),
-      "1, or a power of two, the engine simt, the method radix and block_points of "
-      "1024 or more");
+      "1, or a power of two, the method radix and block_points of 1024 or more");
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {

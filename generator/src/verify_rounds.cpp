@@ -155,6 +155,14 @@ class Quarters {
   std::string wrong_;
 };
 
+// What is done in the first round for both.
+void repeat_single(const Ops& first, Ops& second) {
+  for (std::size_t i = 0; i < first.size() && i <= second.size(); ++i) {
+    if (!as<op::WaitForLaunch>(first[i]) && !as<op::LoadMatrix>(first[i])) continue;
+    second.insert(second.begin() + static_cast<std::ptrdiff_t>(i), first[i]);
+  }
+}
+
 // One round of each kind, the rounds numbered as blocks.
 KernelIr flattened(const KernelIr& ir, const Ops& before, const Ops& after, const Layout& from,
                    const Layout& to) {
@@ -191,10 +199,8 @@ std::string verify_rounds(const KernelIr& ir) {
     sections[i] = section_of(ir.ops, {i % 2, i >= 2});
     if (!sections[i].wrong.empty()) return sections[i].wrong;
   }
-  // The launch waits once.
-  if (!sections[0].ops.empty() && as<op::WaitForLaunch>(sections[0].ops.front())) {
-    sections[1].ops.insert(sections[1].ops.begin(), op::WaitForLaunch{});
-  }
+  repeat_single(sections[0].ops, sections[1].ops);
+  repeat_single(sections[2].ops, sections[3].ops);
   for (unsigned round = 0; round < 2; ++round) {
     const KernelIr flat = flattened(ir, sections[round].ops, sections[2 + round].ops, from, to);
     if (std::string wrong = Verifier(flat).run(); !wrong.empty()) return wrong;

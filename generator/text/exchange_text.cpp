@@ -119,7 +119,7 @@ void PassWriter::operator()(const op::Round& op) {
   const DigitId digit = op.turned ? turn.after : turn.before;
   if (op.turned) done_ = static_cast<unsigned>(schedule_.phases[turn.phase].steps.front().index);
   if (!op.turned) done_ = 0;
-  begun_ = 0;
+  begun_ = 0, round_ = op.number;
   text_ += "\n  // ---- Round " + number(op.number + 1) +
            (op.turned ? " of 2 after the turn: " : " of 2: ") +
            digits_text(digits_, {digit}, done_) + " = " + number(op.number) + " ----\n";
@@ -205,7 +205,9 @@ void PassWriter::operator()(const op::ReadTurn& op) {
   FunctionBody body{"Points& x, const Points& y", {}};
   std::vector<std::string> pieces;
   for (unsigned reg = 0; reg < registers(); ++reg) {
-    pieces.push_back(at(reg) + " = y[" + number(reg) + "];");
+    std::string waiting = at(reg);
+    waiting.front() = 'y';
+    pieces.push_back(at(reg) + " = " + waiting + ";");
   }
   body.statements = packed(pieces);
   call("take", body, {"x", "y"});

@@ -23,9 +23,13 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
          << " points: " << columns << " columns side by side.\n"
          << "DEVICE void tile(const " << point_in_memory(schedule.storage) << "* in, "
          << point_in_memory(schedule.pass.out_storage)
-         << "* out, const uint4* tables, unsigned block) {\n"
+         << "* out, const uint4* tables, unsigned block"
+         << (has_code(schedule.pass)
+                 ? ",\n                 unsigned long long first_transform, const void* user"
+                 : "")
+         << ") {\n"
          << "  const unsigned thread = thread_index();\n"
-         << tile_of_block(schedule, false) << register_declarations(pass.ir) << text.body << "}\n"
+         << tile_of_block(schedule, has_code(schedule.pass)) << register_declarations(pass.ir) << text.body << "}\n"
          << "}  // namespace pass_" << schedule.pass.part->number << "\n\n";
   return result.str();
 }
@@ -56,6 +60,11 @@ std::string turns(const Generated& first, const Fusion& fusion) {
   return text.str();
 }
 
+// What a tile that calls code of the caller's takes beside the others.
+std::string code_arguments(const Generated& pass) {
+  return has_code(pass.schedule.pass) ? ",\n                 first_transform + transform, user" : "";
+}
+
 std::string kernel(const Generated& first, const Generated& second, const Fusion& fusion,
                    const std::string& name) {
   const Schedule& schedule = first.schedule;
@@ -66,19 +75,23 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
        << std::min(schedule.min_blocks, second.schedule.min_blocks) << ")\n"
        << name << "(\n    const " << point_in_memory(schedule.storage) << "* in, "
        << point_in_memory(second.schedule.pass.out_storage)
-       << "* out, const uint4* tables, unsigned long long batch,\n    unsigned* workspace) {\n"
+       << "* out, const uint4* tables, unsigned long long batch,\n    unsigned* workspace"
+       << (has_code(first.schedule.pass) || has_code(second.schedule.pass)
+               ? ", unsigned long long first_transform, const void* user"
+               : "")
+       << ") {\n"
        << turns(first, fusion) << "  if (first) {\n"
        << "    // Pass 2 of the transform that was in the slot before\n"
        << "    wait_for(left + slot, round * " << tiles << "u);\n"
        << "    pass_1::tile(in + transform * " << schedule.pass.in_dist
-       << "ull, between, tables, tile % " << tiles << "u);\n"
+       << "ull, between, tables, tile % " << tiles << "u" << code_arguments(first) << ");\n"
        << "    signal(written + slot);\n"
        << "  } else {\n"
        << "    // Pass 1 of this transform\n"
        << "    wait_for(written + slot, (round + 1) * " << tiles << "u);\n"
        << "    pass_2::tile(between, out + transform * " << second.schedule.pass.out_dist
-       << "ull, tables + " << first.ir.table_units << ",\n                 tile % " << tiles
-       << "u);\n"
+       << "ull, tables + " << first.ir.table_units << ",\n                 tile % " << tiles << "u"
+       << code_arguments(second) << ");\n"
        << "    signal(left + slot);\n"
        << "  }\n}\n";
   return text.str();
@@ -99,6 +112,11 @@ KernelText fused_text(const Generated& first, const Generated& second, const Fus
                                                 {&first, &second}));
   result.plan = pass_of(first, {true, false}) + pass_of(second, {false, true});
   result.kernel = kernel(first, second, fusion, result.name);
+  for (const Generated* pass : {&first, &second}) {
+    if (!has_code(pass->schedule.pass)) continue;
+    result.kernel += "\nnamespace pass_" + std::to_string(pass->schedule.pass.part->number) + " {" +
+                     code_definitions(pass->schedule.pass) + "}\n";
+  }
   result.irs = {&first.ir, &second.ir};
   return result;
 }

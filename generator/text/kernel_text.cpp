@@ -11,8 +11,6 @@ namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-bool has_code(const Pass& pass) { return !pass.code(true).empty() || !pass.code(false).empty(); }
-
 // Of the whole: passes of a convolution have steps of their own.
 Method method_of(const Schedule& schedule) {
   return schedule.pass.convolution ? Method::bluestein : schedule.method;
@@ -43,12 +41,6 @@ std::string definition(const char* name, const char* file, const std::string& co
          "::operator()(float2 value, unsigned index,\n"
          "    unsigned long long transform, const void* user) const {\n  return (\n#line 1 \"" +
          file + "\"\n" + code + "\n  );\n}\n";
-}
-
-std::string code_definitions(const Pass& pass) {
-  const std::string &load = pass.code(true), &store = pass.code(false);
-  return (load.empty() ? "" : definition("LoadCode", "load_code", load)) +
-         (store.empty() ? "" : definition("StoreCode", "store_code", store));
 }
 
 std::string thread_declaration(const Schedule& schedule) {
@@ -95,6 +87,14 @@ std::string signature(const KernelIr& ir, const std::string& name) {
 }
 
 }  // namespace
+
+bool has_code(const Pass& pass) { return !pass.code(true).empty() || !pass.code(false).empty(); }
+
+std::string code_definitions(const Pass& pass) {
+  const std::string &load = pass.code(true), &store = pass.code(false);
+  return (load.empty() ? "" : definition("LoadCode", "load_code", load)) +
+         (store.empty() ? "" : definition("StoreCode", "store_code", store));
+}
 
 std::string plan_declarations(const Schedule& schedule) {
   const unsigned registers = schedule.points_per_thread();

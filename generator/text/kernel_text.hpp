@@ -39,6 +39,10 @@ struct KernelText {
 [[nodiscard]] std::string plan_declarations(const Schedule& schedule);
 /// Which points the block's tile has: column, columns, transform; in and out moved there.
 [[nodiscard]] std::string tile_of_block(const Schedule& schedule, bool needs_transform);
+[[nodiscard]] bool has_code(const Pass& pass);
+/// The caller's code, where plan_declarations() declares it; at the end, for its lines are counted
+/// anew.
+[[nodiscard]] std::string code_definitions(const Pass& pass);
 /// The registers of a thread.
 [[nodiscard]] std::string register_declarations(const KernelIr& ir);
 

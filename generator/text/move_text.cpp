@@ -15,6 +15,15 @@ std::string base_name(const std::string& name, const SumPlaces& places, unsigned
   return places.bases.size() == 1 ? name : name + number(base);
 }
 
+// The number of a thread's first point in `places`, and of those of other bases.
+void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
+                FunctionBody& body, std::vector<std::string>& arguments) {
+  for (unsigned base = 0; base < places.bases.size(); ++base) {
+    body.parameters += ", unsigned " + base_name(name, places, base);
+    arguments.push_back(plus(first, places.bases[base]));
+  }
+}
+
 bool differs_by_block(const Access& access) {
   for (const std::int64_t step : access.loops) {
     if (step != 0) return true;
@@ -85,15 +94,9 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     by_index = by_index || condition(side, reg).find("index") != std::string::npos;
   }
-  const auto add = [&](const std::string& name, const SumPlaces& places, const std::string& first) {
-    for (unsigned base = 0; base < places.bases.size(); ++base) {
-      body.parameters += ", unsigned " + base_name(name, places, base);
-      arguments.push_back(plus(first, places.bases[base]));
-    }
-  };
-  if (by_index) add("index", side.index, first_index(side));
+  if (by_index) add_places("index", side.index, first_index(side), body, arguments);
   if (!side.access.columns_end) return;
-  add("column", side.column, "0");
+  add_places("column", side.column, "0", body, arguments);
   // One predicate a register: the compiler would keep those of the load for the store.
   const auto& columns = side.column.offset;
   const bool several =
@@ -165,24 +168,25 @@ void PassWriter::operator()(const op::StoreTile& op) { move(op.layout, false); }
 void PassWriter::operator()(const op::CallerCode& op) {
   comment("The caller's code");
   const Side side = side_of(op.layout, !op.store);
-  FunctionBody body{"Points& x, unsigned index", {}};
-  std::vector<std::string> arguments = {"x", plus(first_index(side), side.index.bases.front())};
+  FunctionBody body{"Points& x", {}};
+  std::vector<std::string> arguments = {"x"};
+  add_places("index", side.index, first_index(side), body, arguments);
   const std::string name = op.store ? "StoreCode" : "LoadCode";
-  body.parameters +=
-      ", unsigned column, unsigned columns, unsigned long long transform, "
-      "const void* user";
+  add_places("column", side.column, "0", body, arguments);
+  body.parameters += ", unsigned columns, unsigned long long transform, const void* user";
   const bool several = schedule_.pass.loops.empty();  // columns are transforms
-  arguments.push_back(side.column.bases.front());
   arguments.emplace_back(side.access.columns_end ? "columns" : "0");
   arguments.emplace_back("first_transform + transform");
   arguments.emplace_back("user");
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     const std::string when = condition(side, reg);
     if (when == "false") continue;
-    const std::string column = plus("column", side.column.offset[reg]);
+    const std::string column =
+        plus(base_name("column", side.column, side.column.base[reg]), side.column.offset[reg]);
+    const std::string index =
+        plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
     body.statements.push_back((when.empty() ? "" : "if (" + when + ")\n    ") + at(reg) + " = " +
-                              name + "()(" + at(reg) + ", " +
-                              plus("index", side.index.offset[reg]) + ", transform" +
+                              name + "()(" + at(reg) + ", " + index + ", transform" +
                               (several ? " + " + column : "") + ", user);");
   }
   call(op.store ? "change_result" : "change_input", body, arguments);

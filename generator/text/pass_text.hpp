@@ -107,6 +107,7 @@ class PassWriter {
   // ---- registers
   unsigned registers() const { return schedule_.points_per_thread(); }
   unsigned tiles() const { return registers() / 8; }
+  std::string tile_name(unsigned step, unsigned tile) const;
   std::string at(unsigned reg) const;       // the point of a register
   std::string word_at(unsigned reg) const;  // its word
   // Of every register the value of some digits of the tile, and the number of the others'.
@@ -179,6 +180,7 @@ class PassWriter {
   bool first_ = false;      // nothing in it yet
   bool backwards_ = false;  // through the steps
   unsigned step_ = 0;       // the one under way
+  unsigned round_ = 0;      // which is written
   unsigned begun_ = 0;      // steps whose comment is written
   unsigned done_ = 0;       // steps whose digits are frequencies
   unsigned exchanges_ = 0;

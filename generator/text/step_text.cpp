@@ -9,16 +9,16 @@ std::string from(StepForm form) { return std::string("From::") + side(form); }
 const char* flag(bool set) { return set ? "true" : "false"; }
 std::string tile_text(unsigned tile) { return "x[" + std::to_string(tile) + "]"; }
 
-// Names carry the step and the tile: scales1b is step 1, tile b.
-std::string name(unsigned step, unsigned tile) {
-  return std::to_string(step + 1) + static_cast<char>('a' + tile);
-}
-
 std::string matrix_name(unsigned radix, StepForm form) {
   return "f" + std::to_string(radix) + "_" + side(form);
 }
 
 }  // namespace
+
+// Names carry the step and the tile: scales1b is step 1, tile b. Those of the second round follow.
+std::string PassWriter::tile_name(unsigned step, unsigned tile) const {
+  return std::to_string(step + 1) + static_cast<char>('a' + tile + round_ * tiles());
+}
 
 void PassWriter::operator()(const op::LoadMatrix& op) {
   text_ += "\n";
@@ -35,7 +35,7 @@ void PassWriter::operator()(const op::Fold& op) {
 
 void PassWriter::operator()(const op::Scale& op) {
   begin_step(op.step);
-  line("const Scales scales" + name(op.step, op.tile) + " = group_scales<" +
+  line("const Scales scales" + tile_name(op.step, op.tile) + " = group_scales<" +
        std::to_string(op.register_mask) + ", " + std::to_string(op.lane_mask) + ", " +
        flag(op.contained) + ">(" + tile_text(op.tile) + ");");
 }
@@ -45,9 +45,9 @@ void PassWriter::operator()(const op::Split& op) {
   begin_step(op.step);
   const std::string type = types[op.parts - 1];
   const bool group = op.scale == op::SplitScale::group;
-  line("const " + type + " halves" + name(op.step, op.tile) +
+  line("const " + type + " halves" + tile_name(op.step, op.tile) +
        (group ? std::string(" = split<") + flag(op.contained) + ", " : " = split_transform<") +
-       type + ">(" + tile_text(op.tile) + (group ? ", scales" + name(op.step, op.tile) : "") +
+       type + ">(" + tile_text(op.tile) + (group ? ", scales" + tile_name(op.step, op.tile) : "") +
        (op.scale == op::SplitScale::transform ? ", scale" : "") + ");");
 }
 
@@ -56,20 +56,20 @@ void PassWriter::operator()(const op::Mma& op) {
   if (!takes_sixteen(op.radix)) {
     lines = "8<" + std::to_string(is_exact_matrix(op.radix) ? op.radix : 8) + ", ";
   }
-  line("const Product product" + name(op.step, op.tile) + " = " + side(op.form) + lines +
+  line("const Product product" + tile_name(op.step, op.tile) + " = " + side(op.form) + lines +
        std::to_string(schedule_.products) + ">(" + matrix_name(op.radix, op.form) + ", halves" +
-       name(op.step, op.tile) + ");");
+       tile_name(op.step, op.tile) + ");");
 }
 
 void PassWriter::operator()(const op::Join& op) {
   line("join<" + std::to_string(schedule_.products) + ">(" + tile_text(op.tile) + ", product" +
-       name(op.step, op.tile) + ");");
+       tile_name(op.step, op.tile) + ");");
 }
 
 void PassWriter::operator()(const op::Combine& op) {
   line("combine<" + from(op.form) + ", " + std::to_string(schedule_.products) + ", " +
        flag(op.contained) + ", " + flag(op.uniform) + ">(" + tile_text(op.tile) + ", product" +
-       name(op.step, op.tile) + ", scales" + name(op.step, op.tile) + ");");
+       tile_name(op.step, op.tile) + ", scales" + tile_name(op.step, op.tile) + ");");
 }
 
 void PassWriter::operator()(const op::WordProduct& op) {

@@ -206,7 +206,7 @@ Choice default_beyond(const Request& request) {
   Choice choice{request.given, "the default, nothing was measured"};
   if (!takes_passes(request.problem, request.target, request.given)) return choice;
   if (!choice.tuning.pass_lengths) {
-    choice.tuning.pass_lengths = default_lengths(request.problem, request.given);
+    choice.tuning.pass_lengths = default_lengths(request.problem, request.given, request.target);
   }
   const bool convolution = method_for(request.given, n) == Method::bluestein;
   choice.reason = "n = " + std::to_string(n) +

@@ -268,7 +268,9 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   ProgramSearch search(problem, target, effort);
   Tuning tuning;
   tuning.engine = Engine::simt;
-  if (takes_passes(problem, target, {})) tuning.pass_lengths = default_lengths(problem, tuning);
+  if (takes_passes(problem, target, {})) {
+    tuning.pass_lengths = default_lengths(problem, tuning, target);
+  }
   const auto first = search.made_of(tuning);
   if (!first) (void)make_program(problem, target, tuning);  // says why not
   tuning.pass_lengths.reset();

@@ -114,8 +114,6 @@ TEST(Clusters, WhatTheyCannotIsRefusedByName) {
   const auto refused = [&](auto&& change) {
     EXPECT_NE(why(4096, 2, "sm_90", change).find("cluster = 2"), std::string::npos);
   };
-  refused([](Tuning& tuning) { tuning.engine = Engine::mma; });
-  refused([](Tuning& tuning) { tuning.block_points = 8192; });
   refused([](Tuning& tuning) { tuning.stage_load = true; });
 }
 

@@ -254,14 +254,7 @@ void expect_refused(const FftProblem& problem, const Tuning& tuning, const std::
   }
 }
 
-TEST(Layouts, OfAnyStridesAreNotForTheTensorCores) {
-  Tuning mma, fused;
-  mma.engine = Engine::mma;
-  fused.fused = true, fused.pass_lengths = {64, 64};
-  expect_refused(problem_of({256, 2, advanced_layout(3, 800, 1, 256)}), mma, "layout",
-                 "engine simt, which takes any strides");
-  expect_refused(problem_of({4096, 2, advanced_layout(3, 4096 * 3, 1, 4096)}), fused, "fused",
-                 "strides too");
+TEST(Layouts, BeyondABlocksReachAreRefused) {
   expect_refused(problem_of({64, 2, advanced_layout(1, std::int64_t{1} << 32, 1, 64)}), {},
                  "layout", "fewer block_points");
 }

@@ -81,11 +81,11 @@ TEST(Rounds, WhatTheyCannotIsRefusedByName) {
   };
   refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 3; });
   refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 4; });
-  refused(4096, [](Tuning& t, FftProblem&) { t.engine = Engine::mma; });
-  refused(4096, [](Tuning& t, FftProblem&) { t.block_points = 8192; });
+  refused(4096, [](Tuning& t, FftProblem&) {
+    t.engine = Engine::mma, t.mma_form = MmaForm::wmma;
+  });
   refused(4096, [](Tuning& t, FftProblem&) { t.stage_load = true; });
   refused(4096, [](Tuning& t, FftProblem&) { t.method = Method::bluestein; });
-  refused(4096, [](Tuning&, FftProblem& p) { p.layout.in_stride = p.layout.out_stride = 2; });
   refused(512, [](Tuning&, FftProblem&) {});
   refused(1000, [](Tuning&, FftProblem&) {});
   refused(1009, [](Tuning&, FftProblem&) {});

@@ -58,14 +58,13 @@ struct Tuning {
   /// Blocks that take one transform together, each a part of it, and exchange it through each
   /// other's shared memory: 1, 2, 4, 8, or 16, which is more than every GPU promises. Open: 1, but
   /// for contiguous data on sm_90 where more were measured to be faster (2^15 to 2^17 points).
-  /// Powers of two, engine simt, sm_90 or later; block_points = n, or the length of the
-  /// convolution; or the columns of each of several passes, where pass_lengths is given.
+  /// Powers of two, sm_90 or later; block_points: of all blocks together.
   std::optional<unsigned> cluster;
   /// Rounds in which a block goes through the points of its tile: 1 or 2. Open: 2 where that was
   /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
   /// steps are open too. In two, a thread holds half as many at once, and shared memory three
   /// quarters of the tile, so that an SM holds more blocks, or a longer transform. Powers of two,
-  /// engine simt; contiguous data and block_points = n, or several passes.
+  /// method radix, not the mma_form wmma.
   std::optional<unsigned> rounds;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;

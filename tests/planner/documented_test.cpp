@@ -1,0 +1,112 @@
+// What the documentation promises is not refused by the library's own defaults, nor by the wisdom
+// that it ships: every kind of length, storage, layout, end and order, on every architecture.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "sonoma/choose.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/schedule.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+struct Variant {
+  const char* name;
+  std::function<void(FftProblem&)> ask;
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = {
+      {"plain", [](FftProblem&) {}},
+      {"f16", [](FftProblem& p) { p.storage = Storage::f16; }},
+      {"bf16", [](FftProblem& p) { p.storage = Storage::bf16; }},
+      {"i16", [](FftProblem& p) { p.storage = Storage::i16; }},
+      {"f16 to f32", [](FftProblem& p) { p.storage = Storage::f16, p.out_storage = Storage::f32; }},
+      {"inverse, in place",
+       [](FftProblem& p) {
+         p.direction = Direction::inverse, p.placement = Placement::in_place;
+         p.scale = 1.0 / static_cast<double>(p.n());
+       }},
+      {"transposed", [](FftProblem& p) { p.order = Order::transposed; }},
+      {"transposed back",
+       [](FftProblem& p) { p.order = Order::transposed, p.direction = Direction::inverse; }},
+      {"transposed, many", [](FftProblem& p) { p.order = Order::transposed, p.batch = 64; }},
+      {"padded", [](FftProblem& p) { p.ends.in_length = p.n() * 3 / 4; }},
+      {"cropped", [](FftProblem& p) { p.ends.out_length = p.n() * 2 / 3; }},
+      {"code", [](FftProblem& p) { p.ends.load_code = p.ends.store_code = "value"; }},
+      {"f16, padded, code",
+       [](FftProblem& p) {
+         p.storage = Storage::f16, p.ends.in_length = p.n() * 3 / 4, p.ends.store_code = "value";
+       }},
+      {"strides", [](FftProblem& p) { p.layout.in_stride = 3, p.layout.out_stride = 2; }},
+      {"columns",
+       [](FftProblem& p) {
+         p.batch = 48, p.layout.in_stride = p.layout.out_stride = 48;
+         p.layout.in_dist = p.layout.out_dist = 1;
+       }},
+      {"few columns", [](FftProblem& p) { p.batch = 3, p.layout = {3, 3, 1, 1, {}}; }},
+      {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
+  };
+  return all;
+}
+
+std::vector<std::int64_t> lengths() {
+  std::vector<std::int64_t> all = {1,     3,     7,      12,     31,      97,      100,    127,
+                                   360,   961,   1000,   1009,   2039,    4093,    6000,   8191,
+                                   10000, 12289, 15625,  16381,  20000,   44100,   65521,  65535,
+                                   99991, 100000, 360360, 999983, 1000000, 1048573, 4782969, 24137569};
+  for (int bit = 1; bit <= 26; ++bit) all.push_back(std::int64_t{1} << bit);
+  return all;
+}
+
+std::string refusal(const FftProblem& problem, const Target& target, const Wisdom& wisdom) {
+  Platform here = h200();
+  here.arch = target.arch;
+  try {
+    const Choice choice = choose(problem, target, here, wisdom, {});
+    for (const Launch& launch : make_program(problem, target, choice.tuning).launches) {
+      (void)schedule(launch.pass, target, launch.tuning);
+      if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->tuning);
+    }
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Documented, NothingIsRefused) {
+  const std::vector<std::int64_t> all = lengths();
+  std::mutex mutex;
+  std::string refused;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < all.size(); i = next++) {
+      for (const Variant& variant : variants()) {
+        FftProblem problem = problem_of(all[i]);
+        variant.ask(problem);
+        for (const char* arch : {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+          const Target target = target_for(arch);
+          const std::string why = refusal(problem, target, shipped_wisdom());
+          const std::lock_guard lock(mutex);
+          if (!why.empty()) {
+            refused += std::string(variant.name) + ", " + arch + ", n = " + std::to_string(all[i]) +
+                       ": " + why.substr(0, 200) + "\n";
+          }
+        }
+      }
+    }
+  };
+  std::thread second(work);
+  work();
+  second.join();
+  EXPECT_EQ(refused, "");
+}
+
+}  // namespace
+}  // namespace sonoma::testing

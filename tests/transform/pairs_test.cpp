@@ -1,0 +1,174 @@
+// Every pair of features: it is right on the emulated device, or refused for a reason.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "plan_transform.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma::test {
+namespace {
+
+enum class Kind { bits, mixed, prime };
+
+struct Request {
+  FftProblem problem;
+  Tuning tuning;
+  Kind kind = Kind::bits;
+  bool passes = false, sections = false, pads = false, crops = false, spread = false;
+  int kinds = 0, engines = 0;  // of these one can be asked for
+};
+
+struct Feature {
+  const char* name;
+  std::function<void(Request&)> ask;
+};
+
+void of_kind(Request& r, Kind kind) { r.kind = kind, ++r.kinds; }
+void by_method(Request& r, Method method) { of_kind(r, Kind::prime), r.tuning.method = method; }
+void by_engine(Request& r, MmaForm form) {
+  r.tuning.engine = Engine::mma, r.tuning.mma_form = form, ++r.engines;
+}
+
+const std::vector<Feature>& features() {
+  static const std::vector<Feature> all = {
+      {"mma", [](Request& r) { by_engine(r, MmaForm::ptx); }},
+      {"wmma", [](Request& r) { by_engine(r, MmaForm::wmma); }},
+      {"half", [](Request& r) { r.problem.accuracy.arithmetic = Arithmetic::half; }},
+      {"mixed", [](Request& r) { of_kind(r, Kind::mixed); }},
+      {"rader", [](Request& r) { by_method(r, Method::rader); }},
+      {"bluestein", [](Request& r) { by_method(r, Method::bluestein); }},
+      {"passes", [](Request& r) { r.passes = true; }},
+      {"sections", [](Request& r) { r.passes = r.sections = true; }},
+      {"fused", [](Request& r) { r.passes = true, r.tuning.fused = true; }},
+      {"transposed", [](Request& r) { r.passes = true, r.problem.order = Order::transposed; }},
+      {"cluster", [](Request& r) { r.spread = true, r.tuning.cluster = 2; }},
+      {"rounds", [](Request& r) { r.spread = true, r.tuning.rounds = 2; }},
+      {"products", [](Request& r) { r.tuning.twiddles = Twiddles::products; }},
+      {"strides",
+       [](Request& r) { r.problem.layout.in_stride = 3, r.problem.layout.out_stride = 5; }},
+      {"padding", [](Request& r) { r.pads = true; }},
+      {"cropping", [](Request& r) { r.crops = true; }},
+      {"code", [](Request& r) { r.problem.ends.load_code = "make_float2(-value.x, -value.y)"; }},
+      {"i16", [](Request& r) { r.problem.storage = Storage::i16; }},
+      {"bf16",
+       [](Request& r) { r.problem.storage = Storage::bf16, r.problem.out_storage = Storage::f16; }},
+  };
+  return all;
+}
+
+// The length, passes and steps that both want.
+void settle(Request& r) {
+  struct Sizes {
+    std::int64_t one, several;
+    std::vector<std::int64_t> lengths;
+    Decomposition steps;
+  };
+  const Sizes of_bits{4096, 4096, {64, 64}, {{8, 8, 8, 8}}},
+      spread{8192, 16384, {128, 128}, {{16, 8, 16, 8}}},
+      of_mixed{3600, 3600, {60, 60}, {{10, 6, 10, 6}}},
+      of_primes{1009, 1009, {64, 32}, {{8, 8, 8, 4}}};
+  const Sizes& sizes = r.kind == Kind::mixed   ? of_mixed
+                       : r.kind == Kind::prime ? of_primes
+                       : r.spread              ? spread
+                                               : of_bits;
+  const std::int64_t n = r.passes ? sizes.several : sizes.one;
+  r.problem.lengths = {n};
+  if (r.passes) r.tuning.pass_lengths = sizes.lengths;
+  if (r.sections) r.tuning.decomposition = sizes.steps;
+  if (r.pads) r.problem.ends.in_length = n * 3 / 4;
+  if (r.crops) r.problem.ends.out_length = n * 2 / 3;
+  // The caller's code changes the sign, and so does this.
+  if (r.problem.ends.has_code()) r.problem.scale = -1;
+}
+
+struct Pair {
+  std::string name;
+  Request request;
+};
+
+std::vector<Pair> all_pairs() {
+  std::vector<Pair> pairs;
+  for (std::size_t a = 0; a < features().size(); ++a) {
+    for (std::size_t b = a + 1; b < features().size(); ++b) {
+      Request r;
+      features()[a].ask(r), features()[b].ask(r);
+      if (r.kinds > 1 || r.engines > 1) continue;
+      const bool both = r.problem.storage == Storage::bf16 && std::string("i16") == features()[a].name;
+      if (both) continue;
+      settle(r);
+      pairs.push_back({std::string(features()[a].name) + "_" + features()[b].name, r});
+    }
+  }
+  return pairs;
+}
+
+// All that may be refused.
+const std::set<std::string>& refused() {
+  static const std::set<std::string> names = {
+      // Tensor cores multiply 16 x 16 points at a time.
+      "mma_mixed", "wmma_mixed", "half_mixed", "mma_rader", "wmma_rader", "half_rader",
+      "mma_bluestein", "wmma_bluestein", "half_bluestein",
+      // A fragment holds several columns, whose factors differ.
+      "mma_sections", "wmma_sections", "half_sections",
+      // Factors lie in the tables of their fragments.
+      "mma_products", "wmma_products", "half_products", "mixed_products", "rader_products",
+      "bluestein_products",
+      // The fragments of wmma take the shared memory of the round that waits.
+      "wmma_rounds",
+      // A convolution of n - 1 points whose points come in the order of powers: in one block.
+      "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
+      "rader_rounds", "rader_padding", "rader_cropping", "rader_code",
+      // There and back: half of the tile would wait for the other.
+      "bluestein_rounds", "bluestein_fused", "bluestein_sections",
+      // Digits of any number of values halve no tile.
+      "mixed_cluster", "mixed_rounds", "mixed_sections",
+      // Blocks take tickets one by one.
+      "fused_cluster", "fused_rounds",
+      // The places of frequencies depend on the passes.
+      "sections_transposed", "transposed_cropping"};
+  return names;
+}
+
+class Pairs : public testing::TestWithParam<Pair> {};
+
+TEST_P(Pairs, AreRightOrRefused) {
+  const Request& r = GetParam().request;
+  const auto plan_of = [&](std::int64_t batch) {
+    FftProblem problem = r.problem;
+    problem.batch = batch;
+    PlanOptions options;
+    options.device = Device::cpu;
+    options.tuning = r.tuning;
+    return make_plan(problem, options);
+  };
+  try {
+    const Plan plan = plan_of(1);
+    EXPECT_FALSE(refused().contains(GetParam().name)) << "it is no longer refused";
+    FftProblem checked = plan.problem();
+    if (checked.ends.has_code()) checked.ends.load_code.clear(), checked.scale = 1;
+    const auto report = verification::check_executions(
+        cli::executions_of(plan_of), checked, plan.generated().tuning, {.random_transforms = 2});
+    EXPECT_TRUE(report.pass()) << summary(report);
+  } catch (const UnsupportedProblem& error) {
+    EXPECT_TRUE(refused().contains(GetParam().name)) << error.what();
+    EXPECT_FALSE(error.allowed().empty());
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Of, Pairs, testing::ValuesIn(all_pairs()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(PairsOfFeatures, AtMostAQuarterIsRefused) {
+  const auto pairs = all_pairs();
+  for (const std::string& name : refused()) {
+    EXPECT_TRUE(std::any_of(pairs.begin(), pairs.end(),
+                            [&](const Pair& pair) { return pair.name == name; }))
+        << name;
+  }
+  EXPECT_LE(4 * refused().size(), pairs.size());
+}
+
+}  // namespace
+}  // namespace sonoma::test
