@@ -3,7 +3,7 @@
 #include <cmath>
 #include <future>
 #include <limits>
-#include <ranges>
+#include <span>
 #include <utility>
 
 #include "gpu_kernel.hpp"
@@ -166,7 +166,7 @@ std::vector<std::shared_ptr<const LoadedKernel>> Runtime::load_all(
     const std::vector<Launch>& launches, const Place& place) {
   constexpr auto policy = std::launch::async | std::launch::deferred;
   std::vector<std::future<std::shared_ptr<const LoadedKernel>>> others;
-  for (const Launch& launch : launches | std::views::drop(1)) {
+  for (const Launch& launch : std::span(launches).subspan(1)) {
     others.push_back(std::async(policy, [&] { return load(launch, place); }));
   }
   std::vector<std::shared_ptr<const LoadedKernel>> kernels = {load(launches.front(), place)};
