@@ -25,4 +25,6 @@ Machine this_machine() {
   return {gpu.name, std::to_string(major) + '.' + std::to_string(minor), source_commit, today()};
 }
 
+Machine machine_without_gpu() { return {"none, for sm_90", "none", source_commit, today()}; }
+
 }  // namespace sonoma::bench

@@ -18,4 +18,7 @@ struct Machine {
 /// The GPU in use, the source this was built from, and today. Throws FftError without a GPU.
 [[nodiscard]] Machine this_machine();
 
+/// The same where only kernels are compiled, for sm_90.
+[[nodiscard]] Machine machine_without_gpu();
+
 }  // namespace sonoma::bench

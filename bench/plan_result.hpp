@@ -1,19 +1,20 @@
 // One row of the benchmark of planning, and its file format. Times are of the host.
 //
-//   lib, type, dims, batch, place   as in result.hpp; no copy
-//   cold_ms       the first plan of a process whose disk cache is empty; opens NVRTC (or cuFFT)
-//   cold_next_ms  another plan of that process, as new: the inverse
-//   warm_ms       the first plan of a process that finds the kernel on disk (cuFFT keeps nothing
-//                 there: as cold_ms)
-//   warm_next_ms  another plan of that process, which is on disk too: the inverse
-//   first_ms      the first execution in the process of cold_ms, until it is done
-//   host_us       a call of execute() on a stream, median over many
-//   gpu, cuda, commit, date   see Machine
+//   n          length of the transform
+//   type       f32, f16, bf16: storage of the components
+//   batch      transforms of the plan
+//   place      as in result.hpp
+//   cold_ms    make_plan() in a process whose disk cache is empty; opens NVRTC
+//   nvrtc_ms   CPU time of NVRTC meanwhile: user time of all threads, less that of a warm plan
+//   warm_ms    make_plan() in a process that finds the kernels on disk
+//   launches   of an execution
+//   kernels    that differ among them
+//   gpu, cuda, commit, date   see Machine; without a GPU see run_plan_suite()
 //
-// A process has a CUDA context and its buffers before its first plan. The thread has none current:
-// Sonoma's plans make theirs so in each call, cuFFT does once.
+// A process has a CUDA context before its plan.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -22,12 +23,12 @@
 namespace sonoma::bench {
 
 struct PlanResult {
-  std::string lib, type, dims;
+  std::int64_t n = 0;
+  std::string type;
   std::int64_t batch = 0;
   std::string place;
-  double cold_ms = 0, cold_next_ms = 0, warm_ms = 0, warm_next_ms = 0;
-  double first_ms = 0;
-  double host_us = 0;
+  double cold_ms = 0, nvrtc_ms = 0, warm_ms = 0;
+  std::size_t launches = 0, kernels = 0;
 };
 
 struct PlanRow {

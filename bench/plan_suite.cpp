@@ -1,21 +1,24 @@
 #include "plan_suite.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <memory>
+#include <future>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "child_process.hpp"
-#include "line_up.hpp"
+#include "sonoma/choose.hpp"
+#include "sonoma/compile.hpp"
 #include "sonoma/config.hpp"
-#include "statistics.hpp"
-#include "workload.hpp"
+#include "sonoma/launch_kernel.hpp"
+#include "sonoma/plan.hpp"
 
 namespace sonoma::bench {
 namespace {
@@ -44,77 +47,6 @@ class TemporaryCache {
   std::string path_;
 };
 
-/// What one process measures.
-struct Times {
-  double plan_ms = 0, next_ms = 0, first_ms = 0, host_us = 0;
-};
-
-/// An execution on the stream, planned for a problem.
-using Enqueue = std::function<void()>;
-using Planner = std::function<Enqueue(const FftProblem&)>;
-
-template <class Action>
-double milliseconds(Action&& action) {
-  const auto start = Clock::now();
-  action();
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// The stream takes all calls of a round without making the host wait.
-double host_microseconds(const Enqueue& enqueue, const GpuStream& stream) {
-  constexpr int rounds = 21, calls = 200;
-  std::vector<double> times;
-  for (int round = 0; round < rounds; ++round) {
-    for (int i = 0; i < calls; ++i) {
-      const double time = milliseconds(enqueue) * 1e3;
-      if (round > 0) times.push_back(time);  // the first warms up
-    }
-    stream.synchronize();
-  }
-  return median(std::move(times));
-}
-
-Times measure(const FftProblem& problem, const Planner& planner, const GpuStream& stream) {
-  Times times;
-  Enqueue enqueue, of_inverse;
-  times.plan_ms = milliseconds([&] { enqueue = planner(problem); });
-  times.first_ms = milliseconds([&] {
-    enqueue();
-    stream.synchronize();
-  });
-  FftProblem inverse = problem;
-  inverse.direction = Direction::inverse;
-  times.next_ms = milliseconds([&] { of_inverse = planner(inverse); });
-  times.host_us = host_microseconds(enqueue, stream);
-  return times;
-}
-
-Planner sonoma_planner(const Tuning& tuning, const Workload& workload, Stream stream) {
-  return [tuning, &workload, stream](const FftProblem& problem) -> Enqueue {
-    PlanOptions options;
-    options.device = Device::gpu;
-    options.tuning = tuning;
-    const Plan plan = make_plan(problem, options);
-    return [plan, &workload, stream] { plan.execute(workload.in(), workload.out(), stream); };
-  };
-}
-
-// Opening the library is part of the first plan.
-Planner cufft_planner(const Workload& workload, Stream stream) {
-  const auto library = std::make_shared<std::optional<Cufft>>();
-  return [library, &workload, stream](const FftProblem& problem) -> Enqueue {
-    if (!*library) library->emplace();
-    const auto plan = std::make_shared<Cufft::Plan>(**library, problem, stream);
-    return [library, plan, &workload] { plan->execute(workload.in(), workload.out()); };
-  };
-}
-
-/// Who is measured: a variant of Sonoma, or cuFFT.
-struct Library {
-  std::string name;
-  std::optional<Tuning> tuning;  ///< empty: cuFFT
-};
-
 /// In the child: the runtime reads its environment at its first use, which is here.
 void use_cache(const std::string& folder) {
   setenv("SONOMA_CACHE_DIR", folder.c_str(), 1);
@@ -125,22 +57,69 @@ void use_cache(const std::string& folder) {
   }
 }
 
-// In the child. "times" and the four of them, or "unsupported" and why; then the machine.
-std::string measured_text(const FftProblem& problem, const Library& library,
-                          const std::string& cache) {
+/// The kernels of a program.
+std::set<Launch> kernels_of(const Program& program) {
+  return {program.launches.begin(), program.launches.end()};
+}
+
+// What a plan does without a GPU: all but loading.
+Program compile_program(const FftProblem& problem) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.target = target_for("sm_90");
+  const Target& target = *options.target;
+  const Tuning tuning = choose_for(problem, options).tuning;
+  Program program = make_program(problem, target, tuning);
+  if (const auto few = for_batch(program, tuning, problem.batch, target, {})) {
+    program = make_program(problem, target, *few);
+  }
+  const std::set<Launch> kernels = kernels_of(program);
+  std::vector<std::future<void>> compiled;
+  for (const Launch& launch : kernels) {
+    compiled.push_back(std::async(std::launch::async,
+                                  [&] { (void)compile(generate(launch, target).source, target); }));
+  }
+  for (auto& kernel : compiled) kernel.get();
+  return program;
+}
+
+Program make_on_gpu(const FftProblem& problem) {
+  PlanOptions options;
+  options.device = Device::gpu;
+  return make_plan(problem, options).program();
+}
+
+// User time of all threads of this process so far.
+double user_milliseconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) * 1e3 +
+         static_cast<double>(usage.ru_utime.tv_usec) * 1e-3;
+}
+
+/// Of one process.
+struct Measured {
+  double ms = 0, user_ms = 0;
+  std::size_t launches = 0, kernels = 0;
+  Machine machine;
+  std::string unsupported;  ///< why there are no times
+};
+
+// In the child: "times" and what Measured holds, or "unsupported" and why; then the machine.
+std::string measured_text(const FftProblem& problem, const std::string& cache) {
   use_cache(cache);
-  const Machine machine = this_machine();
-  const GpuStream stream;
-  const Workload workload(Device::gpu, problem.storage,
-                          static_cast<std::size_t>(points_of(problem)));
-  const Planner planner = library.tuning ? sonoma_planner(*library.tuning, workload, stream.get())
-                                         : cufft_planner(workload, stream.get());
+  const bool on_gpu = gpu_available();
+  const Machine machine = on_gpu ? this_machine() : machine_without_gpu();
   std::ostringstream text;
   text.precision(9);
   try {
-    const Times times = measure(problem, planner, stream);
-    text << "times " << times.plan_ms << ' ' << times.next_ms << ' ' << times.first_ms << ' '
-         << times.host_us << '\n';
+    const double user_before = user_milliseconds();
+    const auto start = Clock::now();
+    const Program program = on_gpu ? make_on_gpu(problem) : compile_program(problem);
+    const std::chrono::duration<double, std::milli> wall = Clock::now() - start;
+    const double user = user_milliseconds() - user_before;
+    text << "times " << wall.count() << ' ' << user << ' ' << program.launches.size() << ' '
+         << kernels_of(program).size() << '\n';
   } catch (const UnsupportedProblem& error) {
     text << "unsupported " << error.what() << '\n';
   }
@@ -148,23 +127,15 @@ std::string measured_text(const FftProblem& problem, const Library& library,
   return text.str();
 }
 
-/// Of one process.
-struct Measured {
-  Times times;
-  Machine machine;
-  std::string unsupported;  ///< why there are no times
-};
-
-Measured measure_in_child(const FftProblem& problem, const Library& library,
-                          const std::string& cache) {
-  std::istringstream text(in_child_process([&] { return measured_text(problem, library, cache); }));
+Measured measure_in_child(const FftProblem& problem, const TemporaryCache& cache) {
+  std::istringstream text(in_child_process([&] { return measured_text(problem, cache.path()); }));
   Measured measured;
   std::string kind, rest;
   text >> kind >> std::ws;
   std::getline(text, rest);
   if (kind == "unsupported") measured.unsupported = rest;
-  Times& times = measured.times;
-  std::istringstream(rest) >> times.plan_ms >> times.next_ms >> times.first_ms >> times.host_us;
+  std::istringstream(rest) >> measured.ms >> measured.user_ms >> measured.launches >>
+      measured.kernels;
   Machine& machine = measured.machine;
   for (auto* field : {&machine.gpu, &machine.cuda, &machine.commit, &machine.date}) {
     std::getline(text, *field);
@@ -172,68 +143,48 @@ Measured measure_in_child(const FftProblem& problem, const Library& library,
   return measured;
 }
 
-/// Both processes, `repetitions` times.
-struct Samples {
-  std::vector<Times> cold, warm;
-
-  [[nodiscard]] static double median_of(const std::vector<Times>& all, double Times::*which) {
-    std::vector<double> values;
-    for (const auto& times : all) values.push_back(times.*which);
-    return median(std::move(values));
+/// Once, or, where that is short, the median of three.
+template <class Measure>
+Measured repeated(Measure&& measure) {
+  constexpr double short_ms = 50;
+  std::vector<Measured> all = {measure()};
+  while (all.size() < 3 && all.front().unsupported.empty() && all.front().ms < short_ms) {
+    all.push_back(measure());
   }
-};
-
-PlanResult result_of(const FftProblem& problem, const std::string& lib, const Samples& samples) {
-  PlanResult result;
-  result.lib = lib;
-  result.type = to_string(problem.storage);
-  result.dims = dims_of(problem);
-  result.batch = problem.batch;
-  result.place = "out";
-  result.cold_ms = Samples::median_of(samples.cold, &Times::plan_ms);
-  result.cold_next_ms = Samples::median_of(samples.cold, &Times::next_ms);
-  result.warm_ms = Samples::median_of(samples.warm, &Times::plan_ms);
-  result.warm_next_ms = Samples::median_of(samples.warm, &Times::next_ms);
-  result.first_ms = Samples::median_of(samples.cold, &Times::first_ms);
-  result.host_us = Samples::median_of(samples.warm, &Times::host_us);
-  return result;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end(),
+                   [](const Measured& a, const Measured& b) { return a.ms < b.ms; });
+  return *middle;
 }
 
-void run_problem(const FftProblem& problem, const Library& library, int repetitions,
-                 const Listener<PlanRow>& listener) {
-  Samples samples;
-  Machine machine;
-  for (int i = 0; i < repetitions; ++i) {
-    const TemporaryCache cache;
-    for (auto* of_kind : {&samples.cold, &samples.warm}) {
-      const Measured measured = measure_in_child(problem, library, cache.path());
-      if (!measured.unsupported.empty()) {
-        return listener.note(library.name + ": " + measured.unsupported);
-      }
-      of_kind->push_back(measured.times);
-      machine = measured.machine;
-    }
-  }
-  listener.result({result_of(problem, library.name, samples), machine});
+void run_problem(const FftProblem& problem, const Listener<PlanRow>& listener) {
+  std::optional<TemporaryCache> cache;
+  const Measured cold = repeated([&] {
+    cache.emplace();
+    return measure_in_child(problem, *cache);
+  });
+  if (!cold.unsupported.empty()) return listener.note(cold.unsupported);
+  const Measured warm = repeated([&] { return measure_in_child(problem, *cache); });
+  PlanResult result;
+  result.n = problem.n();
+  result.type = to_string(problem.storage);
+  result.batch = problem.batch;
+  result.place = place_of(problem);
+  result.cold_ms = cold.ms;
+  result.nvrtc_ms = std::max(0.0, cold.user_ms - warm.user_ms);
+  result.warm_ms = warm.ms;
+  result.launches = cold.launches;
+  result.kernels = cold.kernels;
+  listener.result({result, cold.machine});
 }
 
 }  // namespace
 
-void run_plan_suite(const Suite& suite, const RunOptions& options,
-                    const Listener<PlanRow>& listener) {
-  std::vector<Library> libraries;
-  for (const auto& variant : sonoma_variants()) libraries.push_back({variant.name, variant.tuning});
-  if (options.with_cufft) libraries.push_back({"cufft", {}});
-  for (const auto& library : libraries) {  // brings the files of all libraries into memory
-    if (suite.problems.empty()) return;
-    const TemporaryCache cache;
-    (void)measure_in_child(suite.problems.front(), library, cache.path());
-  }
-  for (const auto& problem : suite.problems) {
-    for (const auto& library : libraries) {
-      run_problem(problem, library, options.repetitions, listener);
-    }
-  }
+void run_plan_suite(const Suite& suite, const Listener<PlanRow>& listener) {
+  if (suite.problems.empty()) return;
+  // Brings the files of the libraries into memory.
+  (void)measure_in_child(suite.problems.front(), TemporaryCache());
+  for (const FftProblem& problem : suite.problems) run_problem(problem, listener);
 }
 
 }  // namespace sonoma::bench

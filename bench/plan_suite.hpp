@@ -1,4 +1,4 @@
-// How long plans take to make, cold and from disk, and what an execution costs the host.
+// How long plans take to make, cold and from disk.
 #pragma once
 
 #include "plan_result.hpp"
@@ -7,11 +7,10 @@
 
 namespace sonoma::bench {
 
-/// Each pair of times comes from two fresh processes that share a temporary disk cache: the first
-/// fills it, the second finds the kernels there. `options.repetitions` such pairs make a median.
-/// This process must not have used CUDA or the runtime. Throws FftError, also where there is no
-/// GPU.
-void run_plan_suite(const Suite& suite, const RunOptions& options,
-                    const Listener<PlanRow>& listener);
+/// Each time is that of a fresh process: the first has an empty disk cache, the second finds the
+/// kernels there; the median of three where that takes less than 50 ms. Without a GPU, programs are
+/// chosen, generated and compiled for sm_90 as in a plan, and not loaded. This process must not
+/// have used CUDA or the runtime. Throws FftError, also where there is no NVRTC.
+void run_plan_suite(const Suite& suite, const Listener<PlanRow>& listener);
 
 }  // namespace sonoma::bench

@@ -30,11 +30,7 @@ Result result_of(const FftProblem& problem) {
   }
   result.dims = dims_of(problem);
   result.batch = transforms_of(problem);
-  result.place = problem.placement == Placement::in_place ? "in" : "out";
-  const bool columns = !problem.layout.loops.empty();
-  if (columns) result.place += "-columns";
-  if (!columns && problem.layout != DataLayout{}) result.place += " " + to_string(problem.layout);
-  if (problem.ends != Ends{}) result.place += " ends: " + to_string(problem.ends);
+  result.place = place_of(problem);
   return result;
 }
 

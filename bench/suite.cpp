@@ -1,6 +1,7 @@
 #include "suite.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace sonoma::bench {
 namespace {
@@ -40,6 +41,18 @@ constexpr std::int64_t smooth_lengths[] = {
     125,  169,  192,  243,  343,  360,  384,  480,  500,  600,  625,  720,  729,  768,  960,
     1000, 1001, 1155, 1200, 1280, 1331, 1440, 1536, 1920, 2000, 2187, 2197, 2401, 2560, 3000,
     3125, 3600, 3840, 4000, 4032, 4800, 5000, 5120, 6000, 6144, 6561, 7000, 7200, 7680, 8000};
+
+// Of the suite plan: in one kernel, in passes; primes by Rader's algorithm, by Bluestein's in one
+// kernel, and in passes.
+constexpr std::int64_t planned_lengths[] = {60,      1000, 7000,  7429,  30030, 100000,
+                                            1000000, 127,  1009,  4051,  8191,  16381,
+                                            4093,    8101, 10007, 15013, 65537, 1000003};
+constexpr std::int64_t planned_batches[] = {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18};
+constexpr std::int64_t planned_columns[] = {256, 4096};
+
+void append(std::vector<FftProblem>& problems, const std::vector<FftProblem>& more) {
+  problems.insert(problems.end(), more.begin(), more.end());
+}
 
 }  // namespace
 
@@ -94,6 +107,25 @@ Suite single_suite(const Selection& selection) {
   return suite;
 }
 
+Suite plan_suite(const Selection& selection) {
+  Suite suite = single_suite(selection);
+  suite.name = "plan";
+  suite.about = "making a plan in a fresh process";
+  suite.launches = 1;
+  const auto& storages = selection.storages;
+  const bool f32 = std::find(storages.begin(), storages.end(), Storage::f32) != storages.end();
+  if (!f32 || !selection.lengths.empty()) return suite;
+  const auto of = [](std::span<const std::int64_t> lengths) {
+    Selection some;
+    some.lengths.assign(lengths.begin(), lengths.end());
+    return some;
+  };
+  append(suite.problems, single_suite(of(planned_lengths)).problems);
+  append(suite.problems, pow2_suite(of(planned_batches)).problems);
+  append(suite.problems, columns_suite(of(planned_columns)).problems);
+  return suite;
+}
+
 std::int64_t transforms_of(const FftProblem& problem) {
   std::int64_t transforms = problem.batch;
   for (const Loop& loop : problem.layout.loops) transforms *= loop.count;
@@ -121,6 +153,15 @@ std::size_t bytes_of(const FftProblem& problem) {
          (static_cast<std::size_t>(read) * point_bytes(problem.storage) +
           static_cast<std::size_t>(problem.out_length()) * point_bytes(problem.result_storage())) /
          2;
+}
+
+std::string place_of(const FftProblem& problem) {
+  std::string place = problem.placement == Placement::in_place ? "in" : "out";
+  const bool columns = !problem.layout.loops.empty();
+  if (columns) place += "-columns";
+  if (!columns && problem.layout != DataLayout{}) place += " " + to_string(problem.layout);
+  if (problem.ends != Ends{}) place += " ends: " + to_string(problem.ends);
+  return place;
 }
 
 std::string dims_of(const FftProblem& problem) {

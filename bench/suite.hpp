@@ -14,7 +14,7 @@ namespace sonoma::bench {
 struct Suite {
   std::string name;
   std::string about;                 ///< "2^26 points a run, out of place, forward"
-  std::vector<FftProblem> problems;  ///< those of one storage follow each other
+  std::vector<FftProblem> problems;  ///< those of one storage follow each other; not of plan
   int launches = 1;                  ///< see Repetitions
 };
 
@@ -42,6 +42,10 @@ struct Selection {
 /// One transform at a time: the same lengths, batch 1.
 [[nodiscard]] Suite single_suite(const Selection& selection);
 
+/// Powers of two, one transform each; with f32 and no lengths asked for, also others, each kind of
+/// plan at a few: smooth ones, primes, large batches, columns.
+[[nodiscard]] Suite plan_suite(const Selection& selection);
+
 /// How many transforms a launch makes: of every plane all columns.
 [[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
 /// Of all transforms together.
@@ -51,6 +55,8 @@ struct Selection {
 [[nodiscard]] std::int64_t start_of_output(const FftProblem& problem, std::int64_t row);
 /// Of a copy that moves as much: half of what is read and stored, whatever lies between.
 [[nodiscard]] std::size_t bytes_of(const FftProblem& problem);
+/// How points lie, in words: see result.hpp.
+[[nodiscard]] std::string place_of(const FftProblem& problem);
 /// "4096"; several axes would be "64x64".
 [[nodiscard]] std::string dims_of(const FftProblem& problem);
 

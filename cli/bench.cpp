@@ -10,7 +10,6 @@
 
 #include "arguments.hpp"
 #include "bench_report.hpp"
-#include "child_process.hpp"
 #include "commands.hpp"
 #include "plan_suite.hpp"
 #include "plot.hpp"
@@ -28,8 +27,8 @@ using bench::Result;
 using bench::Row;
 
 struct BenchOptions {
-  std::string suite = "pow2", precision = "f32", vs = "cufft,copy", csv, plot;
-  std::optional<std::string> n, points, repeat;
+  std::string suite = "pow2", csv, plot;
+  std::optional<std::string> precision, vs, n, points, repeat;
   RequestOptions memory;  ///< where points lie
   std::vector<std::string> from;
   bool as_json = false;
@@ -55,7 +54,8 @@ void select_memory(const BenchOptions& options, bench::Selection& selection) {
 bench::Selection selection_of(const BenchOptions& options) {
   bench::Selection selection;
   selection.storages.clear();
-  for (const auto& name : CLI::detail::split(options.precision, ',')) {
+  const std::string all = options.suite == "plan" ? "f32,f16,bf16" : "f32";
+  for (const auto& name : CLI::detail::split(options.precision.value_or(all), ',')) {
     selection.storages.push_back(parse_any_storage("--precision", name));
   }
   if (options.n) {
@@ -83,8 +83,10 @@ bench::Suite suite_of(const BenchOptions& options) {
     suite = smooth_suite(selection);
   } else if (options.suite == "columns") {
     suite = columns_suite(selection);
-  } else if (options.suite == "single" || options.suite == "plan") {
+  } else if (options.suite == "single") {
     suite = single_suite(selection);
+  } else if (options.suite == "plan") {
+    suite = plan_suite(selection);
   } else {
     throw BadArgument("--suite", options.suite,
                       "must be pow2 or smooth (large batches), columns (the middle axis of "
@@ -99,19 +101,24 @@ bench::Suite suite_of(const BenchOptions& options) {
 
 bench::RunOptions run_options_of(const BenchOptions& options) {
   bench::RunOptions run;
-  if (options.suite == "plan") run.repetitions = 1;
   if (options.repeat) {
     run.repetitions = static_cast<int>(parse_integer(
         "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));
   }
+  if (!options.vs) return run;
   run.with_cufft = false;
-  for (const auto& name : CLI::detail::split(options.vs, ',')) {
+  for (const auto& name : CLI::detail::split(*options.vs, ',')) {
     if (name == "cufft") run.with_cufft = true;
     if (name != "cufft" && name != "copy") {
-      throw BadArgument("--vs", options.vs, "must be cufft, copy (always there) or cufft,copy");
+      throw BadArgument("--vs", *options.vs, "must be cufft, copy (always there) or cufft,copy");
     }
   }
   return run;
+}
+
+std::string name_of(const Result& result) { return result.dims + ' ' + result.lib; }
+std::string name_of(const bench::PlanResult& result) {
+  return std::to_string(result.n) + ' ' + result.type;
 }
 
 /// Where rows go as they come.
@@ -122,7 +129,7 @@ class Output {
       : options_(options), csv_(std::move(csv_header)), progress_(total) {}
 
   void add(const AnyRow& row) {
-    if (options_.as_json) progress_.begin(row.result.dims + ' ' + row.result.lib);
+    if (options_.as_json) progress_.begin(name_of(row.result));
     if (!options_.as_json) table_.print(row);
     rows_.push_back(row);
     csv_ += to_csv(row);
@@ -151,11 +158,10 @@ class Output {
   std::set<std::string> noted_;
 };
 
-// What `use` says of the GPU; where there is none, why this command wants one.
-template <class Use>
-auto of_gpu(Use&& use) {
+// Where there is no GPU, why this command wants one.
+bench::Machine machine_with_gpu() {
   try {
-    return use();
+    return bench::this_machine();
   } catch (const FftError& error) {
     throw FftError(error.stage(), "bench times a GPU: " + error.message());
   }
@@ -169,7 +175,7 @@ void time_executions(const BenchOptions& options) {
   const bench::Suite suite = suite_of(options);
   const bench::RunOptions run = run_options_of(options);
   if (!options.plot.empty()) bench::require_plotting();
-  const bench::Machine machine = of_gpu(bench::this_machine);
+  const bench::Machine machine = machine_with_gpu();
   if (!options.as_json) fmt::print("Suite {}: {}\n", suite.name, suite.about);
   const std::size_t contenders = run.with_cufft ? 5 : 4;
   Output<Row> output(options, suite.problems.size() * contenders, bench::csv_header());
@@ -181,20 +187,27 @@ void time_executions(const BenchOptions& options) {
   draw(options, output.finish());
 }
 
-void time_plans(const BenchOptions& options) {
+void check_plan_options(const BenchOptions& options) {
   if (!options.plot.empty()) {
     throw BadArgument("--plot", options.plot, "the suite plan has no plot; --csv keeps its rows");
   }
+  if (options.vs) {
+    throw BadArgument("--vs", *options.vs, "the suite plan times Sonoma alone; leave it out");
+  }
+  if (options.repeat) {
+    throw BadArgument("--repeat", *options.repeat,
+                      "the suite plan takes the median of three where that is below 50 ms, else "
+                      "one; leave it out");
+  }
+}
+
+// This process leaves CUDA alone: its children time.
+void time_plans(const BenchOptions& options) {
+  check_plan_options(options);
   const bench::Suite suite = suite_of(options);
-  const bench::RunOptions run = run_options_of(options);
-  (void)of_gpu([] {  // this process leaves CUDA alone
-    return bench::in_child_process([] { return bench::this_machine().gpu; });
-  });
-  Output<PlanRow> output(options, suite.problems.size() * (run.with_cufft ? 4 : 3),
-                         bench::plan_csv_header());
-  run_plan_suite(suite, run,
-                 {[&](const PlanRow& row) { output.add(row); },
-                  [&](const std::string& note) { output.note(note); }});
+  Output<PlanRow> output(options, suite.problems.size(), bench::plan_csv_header());
+  run_plan_suite(suite, {[&](const PlanRow& row) { output.add(row); },
+                         [&](const std::string& note) { output.note(note); }});
   (void)output.finish();
 }
 
@@ -224,7 +237,7 @@ void run_bench(const BenchOptions& options) {
 void add_bench_command(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
-      app.add_subcommand("bench", "Time transforms beside cuFFT and a copy (GPU only)");
+      app.add_subcommand("bench", "Time transforms beside cuFFT and a copy, and making plans");
   auto* from = command->add_option("--from", options->from,
                                    "show rows that --csv wrote, instead of measuring");
   const auto measuring = [&](const char* name, auto& value, const char* help) {
@@ -234,8 +247,9 @@ void add_bench_command(CLI::App& app) {
       "--suite", options->suite,
       "pow2 (the default): large batches; smooth: the same of lengths with the factors 2 to 13; "
       "columns: transforms side by side; single: one transform a launch; plan: host time of making "
-      "plans and of execute()");
-  measuring("--precision", options->precision, "of f32 (the default), f16, bf16, i16: f32,f16");
+      "plans, cold and warm; without a GPU, of generating and compiling them for sm_90");
+  measuring("--precision", options->precision,
+            "of f32 (the default), f16, bf16, i16: f32,f16; plan: f32,f16,bf16");
   measuring("--n", options->n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
@@ -250,7 +264,7 @@ void add_bench_command(CLI::App& app) {
       ->description("pow2, smooth: transforms of a batch, in place of --points")
       ->excludes(command->get_option("--points"));
   measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
-  measuring("--repeat", options->repeat, "repetitions for the median (default 15; plan: 1)");
+  measuring("--repeat", options->repeat, "repetitions for the median (default 15)");
   command->add_option("--csv", options->csv, "write all rows to this file");
   command->add_option("--plot", options->plot, "draw the rows' eff over n to this PNG");
   command->add_flag("--json", options->as_json, "print a JSON document");

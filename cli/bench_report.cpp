@@ -30,17 +30,15 @@ json row_of(const Result& r) {
 }
 
 json row_of(const PlanResult& r) {
-  return {{"lib", r.lib},
+  return {{"n", r.n},
           {"type", r.type},
-          {"dims", r.dims},
           {"batch", r.batch},
           {"place", r.place},
           {"cold_ms", r.cold_ms},
-          {"cold_next_ms", r.cold_next_ms},
+          {"nvrtc_ms", r.nvrtc_ms},
           {"warm_ms", r.warm_ms},
-          {"warm_next_ms", r.warm_next_ms},
-          {"first_ms", r.first_ms},
-          {"host_us", r.host_us}};
+          {"launches", r.launches},
+          {"kernels", r.kernels}};
 }
 
 template <class Row>
@@ -77,13 +75,12 @@ void BenchTable::print(const bench::Row& row) {
 
 void BenchTable::print(const bench::PlanRow& row) {
   if (machine_changed(row.machine)) {
-    fmt::print("{:<4} {:>6} {:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "type", "n", "lib",
-               "cold ms", "next", "warm ms", "next", "first ms", "host us");
+    fmt::print("{:<4} {:>8} {:>6} {:<11} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "type", "n", "batch",
+               "place", "cold ms", "NVRTC ms", "warm ms", "launches", "kernels");
   }
   const PlanResult& r = row.result;
-  fmt::print("{:<4} {:>6} {:<12} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.3f} {:>8.2f}\n", r.type,
-             r.dims, r.lib, r.cold_ms, r.cold_next_ms, r.warm_ms, r.warm_next_ms, r.first_ms,
-             r.host_us);
+  fmt::print("{:<4} {:>8} {:>6} {:<11} {:>8.1f} {:>8.1f} {:>8.2f} {:>8} {:>7}\n", r.type, r.n,
+             r.batch, r.place, r.cold_ms, r.nvrtc_ms, r.warm_ms, r.launches, r.kernels);
   std::fflush(stdout);
 }
 

@@ -1,6 +1,7 @@
 #include "sonoma/layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -10,13 +11,15 @@ namespace {
 std::uint32_t combine(const std::vector<std::uint32_t>& strides,
                       const std::vector<unsigned>& counts, std::uint32_t index) {
   std::uint32_t value = 0;
-  for (std::size_t i = 0; i < strides.size(); ++i) {
-    if (counts.empty()) {
-      if (index >> i & 1u) value ^= strides[i];
-    } else {
-      value += index % counts[i] * strides[i];
-      index /= counts[i];
+  if (counts.empty()) {
+    for (index &= (1u << strides.size()) - 1; index != 0; index &= index - 1) {
+      value ^= strides[static_cast<std::size_t>(std::countr_zero(index))];
     }
+    return value;
+  }
+  for (std::size_t i = 0; i < strides.size() && index != 0; ++i) {
+    value += index % counts[i] * strides[i];
+    index /= counts[i];
   }
   return value;
 }

@@ -23,15 +23,31 @@ std::vector<std::uint32_t> padded_strides(const std::vector<Digit>& digits, cons
   return strides;
 }
 
+// Of threads 0, 1, 2, ...: those that share all digits but the first few repeat with an offset.
+std::vector<std::uint32_t> places_of(const LinearMap& map, std::uint32_t threads) {
+  std::vector<std::uint32_t> places = {0};
+  for (std::size_t digit = 0; places.size() < threads; ++digit) {
+    const std::size_t before = places.size();
+    for (std::uint32_t value = 1; value < map.thread_counts[digit]; ++value) {
+      const std::uint32_t offset = value * map.thread_bits[digit];
+      for (std::size_t t = 0; t < before && places.size() < threads; ++t) {
+        places.push_back(places[t] + offset);
+      }
+    }
+  }
+  return places;
+}
+
 // Most lanes in a bank, over the groups of lanes, of one access; every point has its own place.
 std::size_t wavefronts(const LinearMap& map) {
   std::size_t sum = 0;
   const std::uint32_t threads = std::min(map.threads(), looked_at);
+  const std::vector<std::uint32_t> places = places_of(map, threads);
   for (std::uint32_t first = 0; first < threads; first += banks) {
     std::array<unsigned, banks> lanes{};
     unsigned worst = 0;
     for (std::uint32_t t = first; t < std::min(first + banks, threads); ++t) {
-      worst = std::max(worst, ++lanes[map.of_thread(t) % banks]);
+      worst = std::max(worst, ++lanes[places[t] % banks]);
     }
     sum += worst;
   }

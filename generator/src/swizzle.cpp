@@ -19,7 +19,7 @@ unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions,
   unsigned total = 0;
   for (unsigned first = 0; first < lanes; first += group) {
     std::array<std::uint32_t, banks> words_in_bank{};
-    std::array<std::array<std::uint32_t, warp_lanes>, banks> seen{};
+    std::array<std::array<std::uint32_t, warp_lanes>, banks> seen;  // as far as counted
     unsigned worst = 0;
     for (unsigned lane = first; lane < std::min(first + group, lanes); ++lane) {
       for (unsigned w = 0; w < words; ++w) {
@@ -93,6 +93,9 @@ Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) 
   const bool mixed = !access.positions.thread_counts.empty();
   const std::uint32_t threads = access.positions.threads();
   const std::uint32_t registers = access.positions.registers();
+  std::vector<std::uint32_t> of_threads(threads);
+  for (std::uint32_t t = 0; t < threads; ++t)
+    of_threads[t] = swizzle(access.positions.of_thread(t));
   for (std::uint32_t reg = 0; reg < registers; ++reg) {
     if (reg & access.vector) continue;
     const std::uint32_t offset = swizzle(access.positions.of_register(reg));
@@ -100,7 +103,7 @@ Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) 
       const unsigned lanes = std::min(warp_lanes, threads - first);
       std::array<std::uint32_t, warp_lanes> positions{};
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        const std::uint32_t position = swizzle(access.positions.of_thread(first + lane));
+        const std::uint32_t position = of_threads[first + lane];
         positions[lane] = mixed ? position + offset : position ^ offset;
       }
       result.total += warp_wavefronts(positions, lanes, access);

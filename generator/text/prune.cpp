@@ -1,10 +1,8 @@
 #include "prune.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
-#include <set>
-#include <sstream>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace sonoma {
@@ -12,36 +10,46 @@ namespace {
 
 enum class Kind { keep, heading, declaration };
 
+using Words = std::vector<std::string_view>;  // parts of a text that outlives them
+
 struct Chunk {
   Kind kind = Kind::keep;
-  std::string text;
-  std::string name;                  // of the declaration
-  std::set<std::string> uses;        // identifiers in it
-  std::set<std::string> parameters;  // those of its parameters
+  std::string_view text;
+  std::string name;                     // of the declaration
+  Words uses;                           // identifiers in it
+  std::vector<std::string> parameters;  // those of its parameters
   bool used = false;
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
-std::string without_comment(const std::string& line) {
-  const std::string code = line.substr(0, line.find("//"));
+std::string_view without_comment(std::string_view line) {
+  const std::string_view code = line.substr(0, line.find("//"));
   return code.substr(0, code.find_last_not_of(' ') + 1);
 }
 
-std::set<std::string> identifiers(std::string_view text) {
-  std::set<std::string> words;
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::string word;
-    for (const char c : without_comment(line) + ' ') {
-      if (is_word(c)) {
-        word += c;
-      } else if (!word.empty()) {
-        words.insert(std::move(word));
-        word.clear();
-      }
+// Takes the first line, without its end, from the front of a text.
+std::string_view next_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+// Each once.
+Words identifiers(std::string_view text) {
+  Words words;
+  while (!text.empty()) {
+    const std::string_view code = without_comment(next_line(text));
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      const std::size_t first = at;
+      while (at < code.size() && is_word(code[at])) ++at;
+      if (at > first) words.push_back(code.substr(first, at - first));
     }
   }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
@@ -72,9 +80,9 @@ std::string parameters_of(const std::string& code) {
 
 class Splitter {
  public:
-  std::vector<Chunk> split(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) take(line);
+  std::vector<Chunk> split(std::string_view text) {
+    pending_ = text.substr(0, 0);
+    while (!text.empty()) take(next_line(text));
     flush(Kind::keep);
     return std::move(chunks_);
   }
@@ -83,40 +91,47 @@ class Splitter {
   void flush(Kind kind) {
     if (pending_.empty()) return;
     Chunk chunk{kind, pending_, {}, {}, {}, false};
+    pending_.remove_prefix(pending_.size());
     if (kind == Kind::declaration) {
       chunk.name = declared_name(code_);
       if (code_.find("operator") != std::string::npos) chunk.kind = Kind::keep;
-      chunk.uses = identifiers(code_);
-      chunk.parameters = identifiers(parameters_of(code_));
+      chunk.uses = identifiers(chunk.text);
+      const std::string parameters = parameters_of(code_);
+      for (const auto word : identifiers(parameters)) chunk.parameters.emplace_back(word);
     }
     chunks_.push_back(std::move(chunk));
-    pending_.clear();
     code_.clear();
   }
 
-  void take(const std::string& line) {
-    const std::string code = without_comment(line);
+  // Adds a line, which follows what is pending in the text, and its end.
+  void append(std::string_view line) {
+    pending_ = {pending_.data(), pending_.size() + line.size() + 1};
+  }
+
+  void take(std::string_view line) {
+    const std::string_view code = without_comment(line);
     const bool outside = depth_ == 0 && code_.empty();
     if (outside && line.empty()) {
-      pending_ += '\n';
+      append(line);
       return flush(Kind::keep);
     }
     if (outside && line.starts_with("// ---")) {
       flush(Kind::keep);
-      pending_ = line + '\n';
+      append(line);
       return flush(Kind::heading);
     }
-    pending_ += line + '\n';
+    append(line);
     if (outside && line.starts_with("#") && !line.starts_with("#pragma")) return flush(Kind::keep);
     if (code.empty()) return;  // a comment line
-    code_ += code + '\n';
+    code_.append(code).append("\n");
     for (const char c : code) depth_ += c == '{' ? 1 : c == '}' ? -1 : 0;
     const bool complete = code.back() == ';' || code.back() == '}';
     if (depth_ == 0 && complete && !line.starts_with("#")) flush(Kind::declaration);
   }
 
   std::vector<Chunk> chunks_;
-  std::string pending_, code_;
+  std::string_view pending_;
+  std::string code_;
   int depth_ = 0;
 };
 
@@ -132,9 +147,9 @@ void for_each_declaration(Parts& parts, Visit visit) {
 }
 
 // Of functions of one name those are needed whose parameters have types that are.
-void mark_used(Parts& parts, std::set<std::string> wanted) {
-  std::map<std::string, unsigned> declared;
-  std::set<std::string> types;
+void mark_used(Parts& parts, std::unordered_set<std::string_view> wanted) {
+  std::unordered_map<std::string_view, unsigned> declared;
+  std::unordered_set<std::string_view> types;
   for_each_declaration(parts, [&](const Chunk& chunk) {
     ++declared[chunk.name];
     if (chunk.text.find("\nstruct ") != chunk.text.npos || chunk.text.starts_with("struct ")) {
@@ -159,7 +174,8 @@ void mark_used(Parts& parts, std::set<std::string> wanted) {
 }
 
 std::string join(const std::vector<Chunk>& part) {
-  std::string text, heading;
+  std::string text;
+  std::string_view heading;
   for (const Chunk& chunk : part) {
     if (chunk.kind == Kind::heading) heading = chunk.text;
     const bool blank = chunk.text == "\n";
@@ -176,12 +192,13 @@ std::string join(const std::vector<Chunk>& part) {
 
 std::string prune(const std::vector<TextPart>& parts, std::string_view kernel) {
   Parts chunks;
-  std::set<std::string> wanted = identifiers(kernel);
+  const Words called = identifiers(kernel);
+  std::unordered_set<std::string_view> wanted(called.begin(), called.end());
   for (const TextPart& part : parts) {
     chunks.push_back(Splitter().split(part.text));
     for (const Chunk& chunk : chunks.back()) {
       if (chunk.kind != Kind::keep) continue;
-      const std::set<std::string> words = identifiers(chunk.text);
+      const Words words = identifiers(chunk.text);
       wanted.insert(words.begin(), words.end());
     }
   }

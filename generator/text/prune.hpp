@@ -10,7 +10,7 @@ namespace sonoma {
 /// One template file, or text made for the plan, under its title.
 struct TextPart {
   std::string_view title;
-  std::string text;
+  std::string_view text;  // its last line ends, too
 };
 
 /// `parts` without the declarations that neither `kernel` nor a declaration that is kept names.

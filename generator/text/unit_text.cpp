@@ -13,7 +13,7 @@ namespace {
 
 TextPart layer(std::string_view name) {
   for (const auto& file : embedded::templates) {
-    if (file.name == name) return {file.name, std::string(file.text)};
+    if (file.name == name) return {file.name, file.text};
   }
   throw InternalError("emit: no template " + std::string(name));
 }

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "sonoma/target.hpp"
 #include "sonoma/wisdom.hpp"
@@ -91,9 +90,10 @@ class Fields {
     return path_.empty() ? name : path_ + '.' + name;
   }
   const Json& take(const std::string& name) {
-    if (!has(name)) fail(path(name), "is missing");
-    taken_.insert(name);
-    return json_.at(name);
+    const auto at = json_.find(name);
+    if (at == json_.end()) fail(path(name), "is missing");
+    taken_.push_back(name);
+    return *at;
   }
   std::string text(const std::string& name) {
     const Json& value = take(name);
@@ -134,28 +134,31 @@ class Fields {
     return value.get<bool>();
   }
   void finish() const {
+    if (taken_.size() == json_.size()) return;
     for (const auto& [name, value] : json_.items()) {
-      if (!taken_.contains(name)) fail(path(name), "is no field that this version knows");
+      if (std::ranges::find(taken_, name) == taken_.end()) {
+        fail(path(name), "is no field that this version knows");
+      }
     }
   }
 
  private:
   const Json& json_;
   std::string path_;
-  std::set<std::string> taken_;
+  std::vector<std::string> taken_;
 };
 
 // What `parse` makes of a text field; nothing, or UnsupportedProblem, is an error of that field.
 template <class Parse>
 auto parsed(Fields& fields, const std::string& name, const char* allowed, Parse&& parse) {
   const std::string text = fields.text(name);
-  const std::string problem = "must be " + std::string(allowed) + ", is " + text;
+  std::string why;
   try {
     if (auto value = parse(text)) return *value;
   } catch (const UnsupportedProblem& error) {
-    fail(fields.path(name), problem + " (" + error.what() + ")");
+    why = std::string(" (") + error.what() + ")";
   }
-  fail(fields.path(name), problem);
+  fail(fields.path(name), "must be " + std::string(allowed) + ", is " + text + why);
 }
 
 // In `pattern` d stands for a digit, x for a hexadecimal one.
@@ -290,14 +293,15 @@ WisdomEntry parse_entry(const Json& json, const std::string& path) {
 
 // The library's parser would let the last of equal names win.
 Json parse_json(std::string_view text) {
-  std::vector<std::set<std::string>> names;
+  std::vector<std::vector<std::string>> names;
   const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
     if (event == Json::parse_event_t::object_start) names.emplace_back();
     if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !names.back().insert(value.get<std::string>()).second) {
-      fail(value.get<std::string>(), "stands twice in one object");
-    }
+    if (event != Json::parse_event_t::key) return true;
+    const auto& name = value.get_ref<const std::string&>();
+    auto& others = names.back();
+    if (std::ranges::find(others, name) != others.end()) fail(name, "stands twice in one object");
+    others.push_back(name);
     return true;
   };
   try {

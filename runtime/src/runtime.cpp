@@ -1,7 +1,9 @@
 #include "runtime.hpp"
 
 #include <cmath>
+#include <future>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "gpu_kernel.hpp"
@@ -148,15 +150,28 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
     const bool larger = sooner.workspace_points > program.workspace_points;
     if (!larger || options.workspace_policy == WorkspacePolicy::fast) program = std::move(sooner);
   }
-  std::vector<std::shared_ptr<const LoadedKernel>> kernels;
-  for (const Launch& launch : program.launches) {
-    kernels.push_back(load(launch, place));
-    check_batch(problem, program.together(problem.batch), kernels.back()->made.source.launch);
+  const auto kernels = load_all(program.launches, place);
+  for (const auto& kernel : kernels) {
+    check_batch(problem, program.together(problem.batch), kernel->made.source.launch);
   }
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
                              : nullptr;
   return Plan(std::make_shared<const Plan::Impl>(problem, choice, program, kernels, workspace));
+}
+
+// The compilers take one thread a kernel. Where no thread can be started, this one does its work
+// in get(). Futures that an exception leaves behind wait for their threads.
+std::vector<std::shared_ptr<const LoadedKernel>> Runtime::load_all(
+    const std::vector<Launch>& launches, const Place& place) {
+  constexpr auto policy = std::launch::async | std::launch::deferred;
+  std::vector<std::future<std::shared_ptr<const LoadedKernel>>> others;
+  for (const Launch& launch : std::span(launches).subspan(1)) {
+    others.push_back(std::async(policy, [&] { return load(launch, place); }));
+  }
+  std::vector<std::shared_ptr<const LoadedKernel>> kernels = {load(launches.front(), place)};
+  for (auto& other : others) kernels.push_back(other.get());
+  return kernels;
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load(const Launch& launch, const Place& place) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "compiled.hpp"
 #include "driver.hpp"
@@ -88,6 +89,10 @@ class Runtime {
   [[nodiscard]] std::shared_ptr<const Workspace> make_workspace(const Program& program,
                                                                 std::int64_t batch,
                                                                 const Place& place);
+  /// Kernels of launches side by side, in their order. Throws what the first that fails throws,
+  /// when all have ended.
+  [[nodiscard]] std::vector<std::shared_ptr<const LoadedKernel>> load_all(
+      const std::vector<Launch>& launches, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load(const Launch& launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -24,12 +25,15 @@ class BenchOnFakeGpu : public testing::Test {
   }
 
   json rows(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {SONOMA_COMMAND, "bench", "--json"});
     const char* paths = std::getenv("LD_LIBRARY_PATH");
+    return rows(std::move(arguments), "LD_LIBRARY_PATH=" + folder_.path().string() +
+                                          (paths != nullptr ? std::string(":") + paths : ""));
+  }
+
+  json rows(std::vector<std::string> arguments, const std::string& environment) {
+    arguments.insert(arguments.begin(), {SONOMA_COMMAND, "bench", "--json"});
     const CommandResult result =
-        run_command(arguments, {"LD_LIBRARY_PATH=" + folder_.path().string() +
-                                    (paths != nullptr ? std::string(":") + paths : ""),
-                                "SONOMA_CACHE_DIR=" + folder_.file("cache")});
+        run_command(arguments, {environment, "SONOMA_CACHE_DIR=" + folder_.file("cache")});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     notes_ = result.err;
     return result.exit_code == 0 ? json::parse(result.out).at("results") : json();
@@ -93,20 +97,31 @@ TEST_F(BenchOnFakeGpu, ShortLaunchesShareTheTimeBetweenTwoEvents) {
 }
 
 TEST_F(BenchOnFakeGpu, PlansAreTimedInFreshProcesses) {
-  const json result = rows({"--suite", "plan", "--n", "64"});
-  ASSERT_EQ(libs(result), std::vector<std::string>(everybody.begin() + 1, everybody.end()))
-      << notes_;
+  const json result = rows({"--suite", "plan", "--n", "64,2097152"});
+  ASSERT_EQ(result.size(), 6u) << notes_;
   for (const auto& row : result) {
-    if (row.at("lib") == "cufft") continue;
     EXPECT_GT(row.at("cold_ms"), row.at("warm_ms")) << row;  // compiled, and found on disk
-    EXPECT_GT(row.at("cold_next_ms"), row.at("warm_next_ms")) << row;
-    EXPECT_GT(row.at("warm_next_ms"), 0) << row;
-    EXPECT_GT(row.at("host_us"), 0) << row;
+    EXPECT_GT(row.at("nvrtc_ms"), 0) << row;
+    EXPECT_GT(row.at("warm_ms"), 0) << row;
+    EXPECT_EQ(row.at("launches"), row.at("n") == 64 ? 1 : 2) << row;
+    EXPECT_EQ(row.at("kernels"), row.at("launches")) << row;
+    EXPECT_EQ(row.at("gpu"), "Fake GPU");
   }
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(folder_.path() / "cache")) {
-    EXPECT_FALSE(entry.is_regular_file()) << entry << ": these plans have caches of their own";
+  EXPECT_EQ(result[0].at("type"), "f32");
+  EXPECT_EQ(result[5].at("type"), "bf16");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "cache"));  // they have their own
+}
+
+TEST_F(BenchOnFakeGpu, WithoutAGpuPlansAreCompiledAndNotLoaded) {
+  const json result =
+      rows({"--suite", "plan", "--n", "64,1000003", "--precision", "f32"}, "CUDA_VISIBLE_DEVICES=");
+  ASSERT_EQ(result.size(), 2u) << notes_;
+  for (const auto& row : result) {
+    EXPECT_GT(row.at("cold_ms"), row.at("warm_ms")) << row;
+    EXPECT_GT(row.at("nvrtc_ms"), 0) << row;
+    EXPECT_EQ(row.at("gpu"), "none, for sm_90");
   }
+  EXPECT_EQ(result[1].at("launches"), 3);
 }
 
 TEST_F(BenchOnFakeGpu, CufftIsLeftOutOnRequest) {

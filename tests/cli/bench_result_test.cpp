@@ -90,13 +90,11 @@ TEST(BenchResult, RatesCountEveryPointOnce) {
 }
 
 TEST(BenchResult, PlanRowsHaveTheirOwnColumns) {
-  const PlanResult plan{"cufft", "f16", "64", 1, "out", 212.3, 20, 3.5, 0.25, 0.0125, 2.125};
+  const PlanResult plan{1000003, "f16", 1, "out", 1212.3, 1720, 3.5, 3, 2};
   EXPECT_EQ(plan_csv_header(),
-            "lib,type,dims,batch,place,cold_ms,cold_next_ms,warm_ms,warm_next_ms,first_ms,host_us,"
-            "gpu,cuda,commit,date\n");
+            "n,type,batch,place,cold_ms,nvrtc_ms,warm_ms,launches,kernels,gpu,cuda,commit,date\n");
   EXPECT_EQ(to_csv({plan, machine}),
-            "cufft,f16,64,1,out,212.30,20.000,3.5000,0.25000,0.012500,2.1250,NVIDIA "
-            "H200,13.0,abc1234,2026-11-20\n");
+            "1000003,f16,1,out,1212.3,1720.0,3.5000,3,2,NVIDIA H200,13.0,abc1234,2026-11-20\n");
 }
 
 TEST(BenchCsv, FieldsComeBack) {

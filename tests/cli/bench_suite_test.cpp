@@ -46,6 +46,25 @@ TEST(BenchSuite, SingleHasOneTransformAndManyLaunches) {
   EXPECT_LE(suite.launches * 5, 1000);  // five contenders, as contender.hpp demands
 }
 
+TEST(BenchSuite, PlanHasEveryKindOfPlan) {
+  Selection selection;
+  selection.storages = {Storage::f32, Storage::f16};
+  std::size_t singles = 0, batches = 0, columns = 0;
+  const Suite suite = plan_suite(selection);
+  for (const auto& problem : suite.problems) {
+    const bool by_columns = place_of(problem) == "out-columns";
+    ++(by_columns ? columns : problem.batch > 1 ? batches : singles);
+  }
+  EXPECT_GT(singles, 2u * 26);
+  EXPECT_GT(batches, 0u);
+  EXPECT_GT(columns, 0u);
+  selection.storages = {Storage::f16};
+  EXPECT_EQ(plan_suite(selection).problems.size(), 26u);
+  selection.storages = {Storage::f32};
+  selection.lengths = {64, 1000003};
+  EXPECT_EQ(plan_suite(selection).problems.size(), 2u);
+}
+
 TEST(BenchSuite, LengthsAndPointsAreLimited) {
   Selection selection;
   selection.shortest = 100;

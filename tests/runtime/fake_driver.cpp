@@ -89,17 +89,21 @@ int cuModuleLoadData(void** module, const void*) {
 }
 int cuModuleUnload(void*) { return call_in_context("cuModuleUnload"); }
 int cuModuleGetFunction(void** function, void*, const char* name) {
-  state.function_name = name;
   *function = &some_function;
-  return call_in_context("cuModuleGetFunction");
+  const int result = call_in_context("cuModuleGetFunction");
+  const std::lock_guard lock(mutex);
+  state.function_name = name;
+  return state.failing == name ? state.error : result;
 }
 int cuFuncGetAttribute(int* value, int attribute, void*) {
   *value = 10 * attribute;
   return call_in_context("cuFuncGetAttribute");
 }
 int cuFuncSetAttribute(void*, int attribute, int value) {
+  const int result = call_in_context("cuFuncSetAttribute");
+  const std::lock_guard lock(mutex);
   state.function_attributes[attribute] = value;
-  return call_in_context("cuFuncSetAttribute");
+  return result;
 }
 // NOLINTNEXTLINE(readability-function-size): the driver's signature
 int cuLaunchKernel(void*, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,

@@ -24,7 +24,7 @@ struct FakeDriverState {
   std::map<int, int> function_attributes;
   int allocations = 0;  ///< not freed
 
-  std::string failing;  ///< the function that fails, with `error`
+  std::string failing;  ///< the driver's function that fails, with `error`, or a kernel's name
   int error = 999;
   int devices = 1;
   unsigned long long context_id = 1;  ///< another one after a reset

@@ -71,6 +71,38 @@ TEST_F(FakeGpuPlan, TheSecondPassBeginsEarly) {
   EXPECT_TRUE(state_->launches[1].follows);
 }
 
+// Beside a failure other launches go on; what they loaded is in memory for the next plan.
+TEST_F(FakeGpuPlan, OneOfSeveralLaunchesFails) {
+  FftProblem problem = problem_;
+  problem.lengths = {315};
+  PlanOptions options;
+  options.tuning.pass_lengths = {5, 7, 9};
+  {
+    Runtime runtime(config_);
+    const Plan plan = runtime.make_plan(problem, options);
+    ASSERT_EQ(plan.program().launches.size(), 3U);
+    state_->failing = generate(plan.program().launches[1], plan.generated().target).source.name;
+  }
+  state_->calls.clear();
+  {
+    Runtime runtime(config_);
+    try {
+      (void)runtime.make_plan(problem, options);
+      FAIL() << "nothing thrown";
+    } catch (const FftError& error) {
+      EXPECT_EQ(error.stage(), Stage::load_module);
+    }
+    EXPECT_EQ(count("cuModuleLoadData"), 4);  // the one that fails is compiled anew once
+    EXPECT_EQ(count("cuModuleUnload"), 2);
+    state_->failing.clear();
+    (void)runtime.make_plan(problem, options);
+    EXPECT_EQ(count("cuModuleLoadData"), 5);
+  }
+  EXPECT_EQ(state_->allocations, 0);
+  EXPECT_EQ(count("cuModuleLoadData"), count("cuModuleUnload"));
+  EXPECT_EQ(count("cuCtxPushCurrent_v2"), count("cuCtxPopCurrent_v2"));
+}
+
 TEST_F(FakeGpuPlan, EqualPlansLoadOneModule) {
   Runtime runtime(config_);
   (void)runtime.make_plan(problem_, {});
