@@ -200,6 +200,7 @@ std::vector<Phase> mma_phases(const Decomposition& decomposition, Products produ
   std::vector<Phase> phases;
   for (unsigned next = 0; next < decomposition.radices.size();) {
     const PhaseSteps taken = take_steps(steps, next, shape);
+    if (taken.count == 0) throw InternalError("mma_phases: a step exceeds the registers");
     if (taken.products == 0) {
       phases.push_back(register_phase(decomposition, digits, shape, next, taken.count));
     } else {

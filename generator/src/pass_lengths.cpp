@@ -42,10 +42,18 @@ std::vector<std::int64_t> lengths_of_bits(std::int64_t n, std::int64_t longest) 
   return lengths;
 }
 
+// Points of a tile, in FP32 and with its padding.
+unsigned most_points(const Target& target) {
+  const auto points = static_cast<unsigned>(target.shared_bytes) / 8;
+  return std::min(most_block_points, points / 16 * 15);
+}
+
 // Powers of two: whole sectors of 32 bytes on the side where columns lie side by side, two or four
 // where the tile has room for that, and a warp of threads of 16 points, or of a longer step's.
-unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step) {
-  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : most_block_points) / n;
+unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step,
+                         const Target& target) {
+  const unsigned longest = target.shared_bytes < 131072 ? 8192u : most_block_points;
+  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : longest) / n;
   const unsigned least = 32 * std::max(16u, longest_step) / n;
   const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
   unsigned columns = std::max(std::min(room, most), least);
@@ -70,10 +78,11 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns)
 // Others: a divisor, up to 32, that the tile has room for, with the least waste. Beside columns by
 // the bits a length by the bits would make a tile of bits, whose strides in memory are not. Of a
 // whole transform, where there is none worth while, the last block of a row has fewer.
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole) {
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole,
+                       unsigned most_points = most_block_points) {
   constexpr unsigned two_blocks = 11264;  // points of an SM's shared memory for each
   const unsigned most =
-      std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, most_block_points / n)});
+      std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, most_points / n)});
   unsigned best = 1;
   for (unsigned c = 2; c <= most; ++c) {
     if (side_by_side % c != 0 || (is_bit(n) && is_bit(c))) continue;
@@ -184,7 +193,7 @@ std::int64_t transforms_side_by_side(const Pass& pass) {
 
 }  // namespace
 
-unsigned columns_of(const Tuning& tuning, const Pass& pass) {
+unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
@@ -192,10 +201,10 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass) {
     return convolution_columns(convolution_length(tuning, pass.n()), side_by_side);
   }
   const bool bits = is_bit(pass.n()) && (!pass.part || all_bits(pass.part->lengths));
-  if (!bits) return mixed_columns(n, side_by_side, !pass.part);
+  if (!bits) return mixed_columns(n, side_by_side, !pass.part, most_points(target));
   unsigned longest_step = 1;
   if (tuning.decomposition) longest_step = *std::ranges::max_element(tuning.decomposition->radices);
-  return columns_of_bits(n, side_by_side, longest_step);
+  return columns_of_bits(n, side_by_side, longest_step, target);
 }
 
 }  // namespace sonoma

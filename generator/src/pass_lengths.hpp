@@ -14,7 +14,8 @@ constexpr std::int64_t shortest_pass = 32, largest_pass = 4096;
 /// Throws UnsupportedProblem.
 void check_pass_lengths(const std::vector<std::int64_t>& lengths, const FftProblem& problem);
 
-/// Transforms side by side that a block of `pass` takes, unless `tuning` says so.
-[[nodiscard]] unsigned columns_of(const Tuning& tuning, const Pass& pass);
+/// Transforms side by side that a block of `pass` takes, unless `tuning` says so: as far as its
+/// shared memory has room for them.
+[[nodiscard]] unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target);
 
 }  // namespace sonoma

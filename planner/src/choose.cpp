@@ -60,8 +60,6 @@ bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& requ
     return tuning == entry.tuning;
   } catch (const UnsupportedProblem&) {
     return false;
-  } catch (const InternalError&) {
-    return false;
   }
 }
 
@@ -183,8 +181,6 @@ bool serves_beyond(const WisdomEntry& entry, const Request& request) {
     }
     return true;
   } catch (const UnsupportedProblem&) {
-    return false;
-  } catch (const InternalError&) {
     return false;
   }
 }
