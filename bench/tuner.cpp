@@ -138,6 +138,7 @@ WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const 
   for (const auto length : problem.lengths) entry.points *= length;
   entry.rel_l2 = rounded(best.rel_l2, "%.3g");
   entry.date = date;
+  entry.kernels = kernels_of(entry);
   return entry;
 }
 

@@ -54,10 +54,9 @@ void print(const TuneJob& job, const std::vector<Candidate>& found) {
 void print(const Wisdom& wisdom) {
   for (const auto& entry : wisdom.entries()) {
     const Platform& platform = entry.platform;
-    const bool other = platform.generator != generator_version();
     fmt::print(
         "{}, CUDA {}, {}{}: n={} {} {}: {:.3f} of the speed of a copy, relative L2 {:.3g}; {}\n",
-        platform.device, platform.driver, entry.date, other ? ", another generator" : "",
+        platform.device, platform.driver, entry.date, since_measured(entry),
         fmt::join(entry.subject.lengths, "x"), to_string(entry.subject.storage),
         to_string(entry.subject.arithmetic), entry.eff, entry.rel_l2, to_string(entry.tuning));
   }

@@ -17,7 +17,7 @@ WisdomEntry entry_of(Arithmetic arithmetic, double eff) {
   Tuning tuning;
   tuning.registers = 112;
   WisdomEntry entry;
-  entry.platform = {"Some GPU", 80, "13.0", generator_version()};
+  entry.platform = {"Some GPU", 80, "13.0"};
   entry.subject = {problem.lengths, problem.storage, arithmetic};
   entry.tuning = generate(problem, target_for("sm_80"), tuning).tuning;
   entry.eff = eff;
