@@ -40,7 +40,7 @@ class Tuner {
     }
     search_.timed = trials_.size();
     const auto last = fastest();
-    if (last.size() > 1) time(last, many_repetitions);
+    time(last, many_repetitions);
     decide(last);
     return search_;
   }

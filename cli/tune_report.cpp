@@ -29,7 +29,7 @@ void print_header() {
 void print(const TuneJob& job, const bench::Search& search,
            const std::optional<WisdomEntry>& entry) {
   const std::string kernels = fmt::format("{}/{}", search.timed, search.candidates);
-  const auto& [problem, arithmetic, effort] = job;
+  const auto& [problem, arithmetic, effort, known] = job;
   if (entry) {
     fmt::print(row, problem.n(), to_string(problem.storage), to_string(arithmetic),
                decimals(entry->eff, 3), decimals(entry->ms, 5),

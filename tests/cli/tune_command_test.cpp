@@ -55,14 +55,18 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "64", "--accuracy", "simt", "--engine", "simt"}, "--accuracy");
   expect_rejected({"--n", "64", "--points", "12"}, "--points 12");
   expect_rejected({"--n", "64", "--effort", "estimate", "--arch", "sm_91"}, "91");
+  expect_rejected({"--again", "--effort", "patient"}, "--again");
+  expect_rejected({"--again", "--time-limit", "5"}, "--again");
 }
 
 TEST(TuneCommand, MeasuringSaysThatItNeedsAGpu) {
-  const CommandResult result = tune({"--n", "64"});
-  EXPECT_EQ(result.exit_code, 3);
-  EXPECT_EQ(result.out, "");
-  EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
-      << result.err;
+  for (const char* what : {"--n=64", "--again"}) {
+    const CommandResult result = tune({what});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
+        << result.err;
+  }
 }
 
 TEST(TuneCommand, EstimatesWithoutAGpu) {
