@@ -40,7 +40,7 @@ class Tuner {
     }
     search_.timed = trials_.size();
     const auto last = fastest();
-    if (last.size() > 1) time(last, many_repetitions);
+    time(last, many_repetitions);
     decide(last);
     return search_;
   }
@@ -138,6 +138,7 @@ WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const 
   for (const auto length : problem.lengths) entry.points *= length;
   entry.rel_l2 = rounded(best.rel_l2, "%.3g");
   entry.date = date;
+  entry.kernels = kernels_of(entry);
   return entry;
 }
 

@@ -55,7 +55,7 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
   return {{"request", to_string(generated.problem)},
           {"target", arch_name(generated.target)},
           {"choice", to_string(tuning)},
-          {"reason", choice.reason},
+          {"reason", full_reason(choice)},
           {"arithmetic", to_string(arithmetic_of(tuning))},
           {"error_limit", generated.error_limit},
           {"method", to_string(*tuning.method)},
@@ -93,7 +93,7 @@ json to_json(const ChosenProgram& chosen) {
   const Program& program = chosen.program;
   return {{"request", to_string(program.problem)},
           {"method", method_name(program)},
-          {"reason", chosen.choice.reason},
+          {"reason", full_reason(chosen.choice)},
           {"transforms_together", program.transforms_together},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
           {"error_bound_u", error_bound},

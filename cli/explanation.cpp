@@ -50,7 +50,7 @@ std::string choices(const Generated& g, const Choice& choice) {
       tuning.mma_form ? ", matrix products by " + to_string(*tuning.mma_form) : "",
       to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), g.error_limit,
       to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
-      *tuning.registers, choice.reason);
+      *tuning.registers, full_reason(choice));
 }
 
 std::string costs(const Generated& g) {
@@ -121,7 +121,7 @@ std::string overview(const Program& program, const Choice& choice) {
           : "transforms of columns, twiddles, transforms of rows; no transposition apart";
   return fmt::format(
       "request        {}\nmethod         {}: {}\nchosen         {}\nmemory         {}\n{}",
-      to_string(program.problem), method_name(program), method, choice.reason, memory,
+      to_string(program.problem), method_name(program), method, full_reason(choice), memory,
       to_string(program));
 }
 

@@ -14,8 +14,8 @@ namespace sonoma::cli {
 
 /// As typed.
 struct TuneRequest {
-  std::optional<std::string> n, suite, engine, accuracy, points;
-  std::string precision = "f32", effort = "measure";
+  std::optional<std::string> n, suite, precision, engine, accuracy, points;
+  std::string effort = "measure";
 };
 
 /// One search.
@@ -23,10 +23,19 @@ struct TuneJob {
   FftProblem problem;  ///< with the batch that is to be measured
   Arithmetic arithmetic = Arithmetic::simt;
   Effort effort = Effort::measure;
+  std::vector<Tuning> known;  ///< what wisdom has of it on this architecture
 };
 
 /// At least one; those of one storage follow each other. Throws BadArgument, UnsupportedProblem.
 [[nodiscard]] std::vector<TuneJob> jobs_of(const TuneRequest& request);
+
+/// The same of all that `known` has of the architecture and the request asks for, each of as many
+/// points as it was measured on.
+[[nodiscard]] std::vector<TuneJob> jobs_again(const TuneRequest& request, const Wisdom& known,
+                                              int arch);
+
+/// Sets what is known of each job.
+void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch);
 
 /// "n=4096 f32 split3"
 [[nodiscard]] std::string to_string(const TuneJob& job);

@@ -29,7 +29,7 @@ void print_header() {
 void print(const TuneJob& job, const bench::Search& search,
            const std::optional<WisdomEntry>& entry) {
   const std::string kernels = fmt::format("{}/{}", search.timed, search.candidates);
-  const auto& [problem, arithmetic, effort] = job;
+  const auto& [problem, arithmetic, effort, known] = job;
   if (entry) {
     fmt::print(row, problem.n(), to_string(problem.storage), to_string(arithmetic),
                decimals(entry->eff, 3), decimals(entry->ms, 5),
@@ -54,10 +54,9 @@ void print(const TuneJob& job, const std::vector<Candidate>& found) {
 void print(const Wisdom& wisdom) {
   for (const auto& entry : wisdom.entries()) {
     const Platform& platform = entry.platform;
-    const bool other = platform.generator != generator_version();
     fmt::print(
         "{}, CUDA {}, {}{}: n={} {} {}: {:.3f} of the speed of a copy, relative L2 {:.3g}; {}\n",
-        platform.device, platform.driver, entry.date, other ? ", another generator" : "",
+        platform.device, platform.driver, entry.date, since_measured(entry),
         fmt::join(entry.subject.lengths, "x"), to_string(entry.subject.storage),
         to_string(entry.subject.arithmetic), entry.eff, entry.rel_l2, to_string(entry.tuning));
   }

@@ -201,6 +201,7 @@ std::vector<PhaseSteps> steps_of_phases(const Steps& steps, BlockShape shape) {
   std::vector<PhaseSteps> all;
   for (unsigned next = 0; next < steps.decomposition.radices.size(); next += all.back().count) {
     all.push_back(take_steps(steps, next, shape));
+    if (all.back().count == 0) throw InternalError("mma_phases: a step exceeds the registers");
   }
   return all;
 }

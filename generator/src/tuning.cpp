@@ -128,8 +128,8 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   }
   if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, length);
   if (is_mma(tuning)) {
-    check_power_of_two("points_per_thread", tuning.points_per_thread, 16, 32,
-                       " (two tiles of eight points, or four)");
+    check_power_of_two("points_per_thread", tuning.points_per_thread, std::max(16u, largest), 32,
+                       " (two tiles of eight points, or four; a thread holds a whole butterfly)");
   } else {
     check_power_of_two("points_per_thread", tuning.points_per_thread, largest, 32,
                        " (a thread holds a whole butterfly)");
@@ -210,7 +210,8 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
   // What was measured on an H200 is tight: others would spill.
   const bool measured =
       target.arch == 90 && ptx_default && problem.storage == Storage::f32 && tuning.products == 3u;
-  if (!tuning.points_per_thread) tuning.points_per_thread = measured && n == 8192 ? 32 : 16;
+  const bool more = (measured && n == 8192) || largest_of(*tuning.decomposition) > 16;
+  if (!tuning.points_per_thread) tuning.points_per_thread = more ? 32 : 16;
   if (tuning.registers) return;
   // Scales of several transforms in a warp tile, and staged fragments, take more.
   unsigned most = n < 256 || tuning.mma_form == MmaForm::wmma ? 160 : 128;

@@ -80,8 +80,6 @@ class Search {
       return Candidate{settled(resolved, made), estimate_cost(made, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
-    } catch (const InternalError&) {
-      return std::nullopt;
     }
   }
 

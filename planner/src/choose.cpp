@@ -43,8 +43,16 @@ struct Request {
 // Larger is better. Among equals the fastest.
 auto rank(const WisdomEntry& entry, const Platform& here) {
   const Platform& platform = entry.platform;
-  return std::tuple(platform.device == here.device, platform.generator == here.generator,
-                    platform.driver == here.driver, entry.eff);
+  return std::tuple(platform.device == here.device, platform.driver == here.driver, entry.eff);
+}
+
+// A test sees to it that what is shipped can be made; other entries may be of another generator.
+void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
+  const auto& shipped = shipped_wisdom().entries();
+  if (std::binary_search(shipped.begin(), shipped.end(), entry)) return;
+  for (const Launch& launch : program.launches) {
+    (void)schedule(launch.pass, request.target, launch.tuning);
+  }
 }
 
 bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& request) {
@@ -53,14 +61,11 @@ bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& requ
   if (!agrees(entry.tuning, request.given) || !request.accurate(entry.tuning)) {
     return false;
   }
-  try {  // another generator had other choices
-    const Tuning tuning = request.resolved(entry.tuning);
-    const bool known = entry.platform.generator == request.here.generator;
-    if (!known) (void)schedule(request.problem, request.target, tuning);
-    return tuning == entry.tuning;
+  try {
+    if (request.resolved(entry.tuning) != entry.tuning) return false;
+    require_schedules(entry, make_program(request.problem, request.target, entry.tuning), request);
+    return true;
   } catch (const UnsupportedProblem&) {
-    return false;
-  } catch (const InternalError&) {
     return false;
   }
 }
@@ -151,8 +156,6 @@ std::string measured_reason(const Option& best, const std::vector<Option>& optio
                             const Request& request) {
   const Platform& platform = best.measured->platform;
   std::string text = "measured on " + platform.device + ", " + best.measured->date;
-  if (platform.generator != request.here.generator)
-    text += ", with another version of the generator";
   if (!request.here.device.empty() && platform.device != request.here.device) {
     text += ", not on this " + request.here.device;
   }
@@ -176,15 +179,9 @@ bool serves_beyond(const WisdomEntry& entry, const Request& request) {
   if (request.given.pass_lengths) return false;
   if (!agrees(entry.tuning, request.given) || !request.accurate(entry.tuning)) return false;
   try {
-    const Program program = make_program(problem, request.target, entry.tuning);
-    if (entry.platform.generator == request.here.generator) return true;
-    for (const Launch& launch : program.launches) {
-      (void)schedule(launch.pass, request.target, launch.tuning);
-    }
+    require_schedules(entry, make_program(problem, request.target, entry.tuning), request);
     return true;
   } catch (const UnsupportedProblem&) {
-    return false;
-  } catch (const InternalError&) {
     return false;
   }
 }
@@ -203,7 +200,7 @@ const WisdomEntry* measurement_beyond(const Request& request) {
 
 Choice default_beyond(const Request& request) {
   const std::int64_t n = request.problem.n();
-  Choice choice{request.given, "the default, nothing was measured"};
+  Choice choice{request.given, "the default, nothing was measured", {}};
   if (!takes_passes(request.problem, request.target, request.given)) return choice;
   if (!choice.tuning.pass_lengths) {
     choice.tuning.pass_lengths = default_lengths(request.problem, request.given, request.target);
@@ -222,7 +219,7 @@ Choice choose_beyond(const Request& request) {
   if (entry == nullptr) return default_beyond(request);
   const Option option{Arithmetic::simt, entry->tuning, entry, entry->eff};
   const auto& lengths = entry->tuning.pass_lengths;
-  Choice choice{entry->tuning, measured_reason(option, {option}, request)};
+  Choice choice{entry->tuning, measured_reason(option, {option}, request), *entry};
   if (lengths) choice.reason = "passes of " + to_list(*lengths) + ", " + choice.reason;
   // Of a batch that is much smaller, make_program() knows better: the results are the same.
   const std::int64_t points = request.problem.n() * request.problem.batch;
@@ -231,6 +228,10 @@ Choice choose_beyond(const Request& request) {
 }
 
 }  // namespace
+
+std::string full_reason(const Choice& choice) {
+  return choice.reason + (choice.measured ? since_measured(*choice.measured) : "");
+}
 
 Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
               const Wisdom& wisdom, const Tuning& given) {
@@ -245,8 +246,8 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
   const Option& best =
       *std::max_element(options.begin(), options.end(),
                         [](const Option& a, const Option& b) { return a.eff < b.eff; });
-  return {best.tuning,
-          measured ? measured_reason(best, options, request) : estimated_reason(options, request)};
+  if (!measured) return {best.tuning, estimated_reason(options, request), {}};
+  return {best.tuning, measured_reason(best, options, request), *best.measured};
 }
 
 }  // namespace sonoma

@@ -139,8 +139,6 @@ class ProgramSearch {
       return Candidate{tuning, estimate_cost(program, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
-    } catch (const InternalError&) {
-      return std::nullopt;
     }
   }
 
@@ -272,7 +270,7 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
     tuning.pass_lengths = default_lengths(problem, tuning, target);
   }
   const auto first = search.made_of(tuning);
-  if (!first) (void)make_program(problem, target, tuning);  // says why not
+  if (!first) (void)estimate_cost(make_program(problem, target, tuning), target);  // says why not
   tuning.pass_lengths.reset();
   const bool convolves = method_for({}, problem.n()) == Method::bluestein;
   if (is_bit(problem.n()) || convolves) search.add_clusters(tuning);
@@ -280,8 +278,10 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   constexpr std::size_t few = 28;
   const Lengths products = points_of(problem, tuning);
   for (const std::int64_t points : products) {
-    tuning.pass_lengths = pass_lengths(points);
-    if (convolves) search.add_in_cache(tuning);
+    if (convolves) {
+      tuning.pass_lengths = pass_lengths(points);
+      search.add_in_cache(tuning);
+    }
     for (const Lengths& lengths : lists_of(points, effort)) {
       tuning.pass_lengths = lengths;
       if (is_bit(problem.n()) && !convolves) search.add_sections(tuning);

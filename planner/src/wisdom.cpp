@@ -3,25 +3,18 @@
 #include <algorithm>
 #include <tuple>
 
-#include "generator_version.hpp"
-
 namespace sonoma {
 namespace {
 
 auto key(const WisdomEntry& entry) { return std::tie(entry.platform, entry.subject); }
 
 bool better(const WisdomEntry& a, const WisdomEntry& b) {
-  if (a.eff != b.eff) return a.eff > b.eff;
   if (a.date != b.date) return a.date > b.date;
+  if (a.eff != b.eff) return a.eff > b.eff;
   return a < b;
 }
 
 }  // namespace
-
-const std::string& generator_version() {
-  static const std::string version = emitted_kernels_hash;
-  return version;
-}
 
 void Wisdom::add(const WisdomEntry& entry) {
   const auto at =
@@ -32,6 +25,14 @@ void Wisdom::add(const WisdomEntry& entry) {
   } else if (better(entry, *at)) {
     *at = entry;
   }
+}
+
+void Wisdom::replace(const WisdomEntry& entry) {
+  std::erase_if(entries_, [&](const WisdomEntry& other) {
+    return other.platform.device == entry.platform.device &&
+           other.platform.arch == entry.platform.arch && other.subject == entry.subject;
+  });
+  add(entry);
 }
 
 void Wisdom::merge(const Wisdom& other) {

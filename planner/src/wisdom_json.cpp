@@ -13,7 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "sonoma-wisdom";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
+constexpr const char* not_recorded = "unknown";
 
 // ---- writing
 
@@ -60,11 +61,11 @@ Json to_json(const WisdomEntry& entry) {
   return {{"device", entry.platform.device},
           {"arch", "sm_" + std::to_string(entry.platform.arch)},
           {"driver", entry.platform.driver},
-          {"generator", entry.platform.generator},
           {"lengths", entry.subject.lengths},
           {"storage", to_string(entry.subject.storage)},
           {"arithmetic", to_string(entry.subject.arithmetic)},
           {"tuning", to_json(entry.tuning)},
+          {"kernels", entry.kernels.empty() ? not_recorded : entry.kernels},
           {"eff", entry.eff},
           {"ms", entry.ms},
           {"points", entry.points},
@@ -171,13 +172,6 @@ bool matches(const std::string& text, const std::string& pattern) {
   return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(), is);
 }
 
-std::string patterned(Fields& fields, const std::string& name, const char* allowed,
-                      const std::string& pattern) {
-  return parsed(fields, name, allowed, [&](const std::string& text) {
-    return matches(text, pattern) ? std::optional(text) : std::nullopt;
-  });
-}
-
 Platform parse_platform(Fields& fields) {
   Platform platform;
   platform.device = fields.text("device");
@@ -185,8 +179,6 @@ Platform parse_platform(Fields& fields) {
     return text.starts_with("sm_") ? std::optional(target_for(text).arch) : std::nullopt;
   });
   platform.driver = fields.text("driver");
-  platform.generator =
-      patterned(fields, "generator", "16 hexadecimal digits", std::string(16, 'x'));
   return platform;
 }
 
@@ -275,18 +267,31 @@ Tuning parse_tuning(Fields fields, Arithmetic arithmetic) {
   return tuning;
 }
 
-WisdomEntry parse_entry(const Json& json, const std::string& path) {
+// Version 1 had a hash over what its generator emitted for other problems.
+std::string parse_kernels(Fields& fields, std::int64_t version) {
+  if (version == 1) return (void)fields.text("generator"), std::string();
+  const auto hash = [](const std::string& text) -> std::optional<std::string> {
+    if (text == not_recorded) return std::string();
+    return matches(text, std::string(16, 'x')) ? std::optional(text) : std::nullopt;
+  };
+  return parsed(fields, "kernels", "16 hexadecimal digits, or unknown", hash);
+}
+
+WisdomEntry parse_entry(const Json& json, const std::string& path, std::int64_t version) {
   Fields fields(json, path);
   WisdomEntry entry;
   entry.platform = parse_platform(fields);
   entry.subject = parse_subject(fields);
   entry.tuning =
       parse_tuning({fields.take("tuning"), fields.path("tuning")}, entry.subject.arithmetic);
+  entry.kernels = parse_kernels(fields, version);
   entry.eff = fields.positive("eff");
   entry.ms = fields.positive("ms");
   entry.points = fields.integer("points", 1, std::int64_t{1} << 50);
   entry.rel_l2 = fields.number("rel_l2");
-  entry.date = patterned(fields, "date", "a date such as 2026-11-20", "dddd-dd-dd");
+  entry.date = parsed(fields, "date", "a date such as 2026-11-20", [](const std::string& text) {
+    return matches(text, "dddd-dd-dd") ? std::optional(text) : std::nullopt;
+  });
   fields.finish();
   return entry;
 }
@@ -330,13 +335,13 @@ Wisdom parse_wisdom(std::string_view text) {
   (void)parsed(fields, "format", format_name, [](const std::string& name) {
     return name == format_name ? std::optional(name) : std::nullopt;
   });
-  (void)fields.integer("version", format_version, format_version);
+  const std::int64_t version = fields.integer("version", 1, format_version);
   const Json& entries = fields.take("entries");
   if (!entries.is_array()) fail("entries", "must be a list, is " + entries.dump());
   fields.finish();
   Wisdom wisdom;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]"));
+    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]", version));
   }
   return wisdom;
 }

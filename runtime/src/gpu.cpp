@@ -53,7 +53,7 @@ GpuInfo gpu_info() {
   info.name = scope.driver().name_of(scope.device());
   scope.check(scope.cu().driver_version(&info.driver_cuda), "cuDriverGetVersion");
   info.target = scope.driver().target_of(scope.device());
-  info.platform = {info.name, info.target.arch, scope.driver().cuda_version(), generator_version()};
+  info.platform = {info.name, info.target.arch, scope.driver().cuda_version()};
   return info;
 }
 

@@ -36,7 +36,7 @@ std::string Plan::describe() const {
   const KernelResources& needs = resources();
   std::ostringstream text;
   text << "problem: " << to_string(problem()) << "\n"
-       << "because: " << choice().reason << "\n";
+       << "because: " << full_reason(choice()) << "\n";
   for (const auto& kernel : impl_->kernels()) {
     const CudaSource& source = kernel->made.source;
     const LaunchShape& launch = source.launch;

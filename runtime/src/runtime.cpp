@@ -107,7 +107,6 @@ Place Runtime::place_for(const PlanOptions& options) {
   }
   if (options.target) place.target = *options.target;
   place.platform.arch = place.target.arch;
-  place.platform.generator = generator_version();
   return place;
 }
 

@@ -29,6 +29,18 @@ void make_folder(const fs::path& file) {
   if (error) fail(file, "its folder cannot be made: " + error.message());
 }
 
+// What is in the file, changed and saved, while other processes wait.
+template <class Change>
+Wisdom changed(const fs::path& file, Change&& change) {
+  make_folder(file);
+  const File folder(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder) (void)::flock(folder.get(), LOCK_EX);  // where there are no locks, it goes without
+  Wisdom all = load_wisdom(file).value_or(Wisdom());
+  change(all);
+  save_wisdom(file, all);
+  return all;
+}
+
 }  // namespace
 
 std::optional<Wisdom> load_wisdom(const fs::path& file) {
@@ -61,13 +73,11 @@ void save_wisdom(const fs::path& file, const Wisdom& wisdom) {
 }
 
 Wisdom merge_into_wisdom(const fs::path& file, const Wisdom& found) {
-  make_folder(file);
-  const File folder(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder) (void)::flock(folder.get(), LOCK_EX);  // where there are no locks, it goes without
-  Wisdom all = load_wisdom(file).value_or(Wisdom());
-  all.merge(found);
-  save_wisdom(file, all);
-  return all;
+  return changed(file, [&](Wisdom& all) { all.merge(found); });
+}
+
+Wisdom replace_in_wisdom(const fs::path& file, const WisdomEntry& entry) {
+  return changed(file, [&](Wisdom& all) { all.replace(entry); });
 }
 
 }  // namespace sonoma

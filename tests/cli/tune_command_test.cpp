@@ -29,15 +29,15 @@ void expect_rejected(const std::vector<std::string>& arguments, const std::strin
 std::string entry(const std::string& arithmetic, const std::string& eff) {
   const std::string form = arithmetic == "simt" ? "" : R"("mma_form":"ptx","tensor_steps":1,)";
   return R"json({"device":"NVIDIA A100","arch":"sm_80","driver":"13.0",)json"
-         R"json("generator":"0123456789abcdef","lengths":[64],"storage":"f32","arithmetic":")json" +
+         R"json("lengths":[64],"storage":"f32","arithmetic":")json" +
          arithmetic + R"json(","tuning":{"decomposition":"(gs 16 (dft 4))",)json" + form +
          R"json("points_per_thread":16,"block_points":1024,"registers":88,)json"
-         R"json("stage_load":false,"stage_store":false},"eff":)json" +
+         R"json("stage_load":false,"stage_store":false},"kernels":"0123456789abcdef","eff":)json" +
          eff + R"json(,"ms":0.25,"points":67108864,"rel_l2":1e-07,"date":"2026-11-21"})json";
 }
 
 std::string wisdom(const std::vector<std::string>& entries) {
-  std::string text = "{\n\"format\": \"sonoma-wisdom\",\n\"version\": 1,\n\"entries\": [";
+  std::string text = "{\n\"format\": \"sonoma-wisdom\",\n\"version\": 2,\n\"entries\": [";
   for (std::size_t i = 0; i < entries.size(); ++i) text += (i == 0 ? "\n" : ",\n") + entries[i];
   return text + "\n]\n}\n";
 }
@@ -55,14 +55,18 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "64", "--accuracy", "simt", "--engine", "simt"}, "--accuracy");
   expect_rejected({"--n", "64", "--points", "12"}, "--points 12");
   expect_rejected({"--n", "64", "--effort", "estimate", "--arch", "sm_91"}, "91");
+  expect_rejected({"--again", "--effort", "patient"}, "--again");
+  expect_rejected({"--again", "--time-limit", "5"}, "--again");
 }
 
 TEST(TuneCommand, MeasuringSaysThatItNeedsAGpu) {
-  const CommandResult result = tune({"--n", "64"});
-  EXPECT_EQ(result.exit_code, 3);
-  EXPECT_EQ(result.out, "");
-  EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
-      << result.err;
+  for (const char* what : {"--n=64", "--again"}) {
+    const CommandResult result = tune({what});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
+        << result.err;
+  }
 }
 
 TEST(TuneCommand, EstimatesWithoutAGpu) {
@@ -174,8 +178,10 @@ TEST(TuneCommand, ShowsWhatIsKnown) {
   write_text(own, wisdom({entry("simt", "0.9")}));
   const CommandResult shown = tune({"--wisdom", own, "--show"});
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_NE(shown.out.find("NVIDIA A100, CUDA 13.0, 2026-11-21, another generator: n=64 f32 simt"),
-            std::string::npos)
+  EXPECT_NE(
+      shown.out.find(
+          "NVIDIA A100, CUDA 13.0, 2026-11-21, of kernels that have changed since: n=64 f32 simt"),
+      std::string::npos)
       << shown.out;
   const json document = json::parse(tune({"--wisdom", own, "--show", "--json"}).out);
   EXPECT_EQ(document.at("format"), "sonoma-wisdom");

@@ -172,11 +172,13 @@ TEST(Tuner, AKernelThatIsWrongIsNeverTaken) {
 
 TEST(Tuner, WhatIsKeptIsRounded) {
   const Trial best{some_candidates(1)[0].tuning, 0.987654321, 0.123456789, 1.23456e-7};
-  const Platform platform{"Some GPU", 90, "13.0", generator_version()};
+  const Platform platform{"Some GPU", 90, "13.0"};
   const WisdomEntry entry = entry_of(problem, platform, best, "2026-11-21");
   EXPECT_EQ(entry.platform, platform);
   EXPECT_EQ(entry.subject, (Subject{{256}, Storage::f32, Arithmetic::simt}));
   EXPECT_EQ(entry.tuning, best.tuning);
+  EXPECT_EQ(entry.kernels, kernels_of(entry));
+  EXPECT_EQ(entry.kernels.size(), 16u);
   EXPECT_EQ(entry.eff, 0.9877);
   EXPECT_EQ(entry.ms, 0.12346);
   EXPECT_EQ(entry.points, 256 * 1024);

@@ -198,6 +198,17 @@ TEST(Program, KernelsMoveWholeSectors) {
 }
 
 // Every length that is served takes passes whose kernels can be made; a sample of them.
+TEST(Program, TilesOfEveryPassFitTheSharedMemory) {
+  for (const int arch : known_archs()) {
+    const Target target = target_for(std::to_string(arch));
+    for (const std::int64_t n : {1 << 18, 1 << 21, 1 << 24, 100000, 1000000, 4095 * 4095}) {
+      for (const Launch& launch : make_program(problem_of(n), target, {}).launches) {
+        EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.tuning)) << arch << " " << n;
+      }
+    }
+  }
+}
+
 TEST(Program, LongSmoothLengthsAreServed) {
   unsigned served = 0;
   for (std::int64_t n = 16385; n < 3'000'000; n += n / 37) {

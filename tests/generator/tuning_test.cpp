@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sonoma/errors.hpp"
+#include "sonoma/schedule.hpp"
 
 namespace sonoma {
 namespace {
@@ -95,6 +96,17 @@ TEST(Resolve, TakesRadix32InRegisters) {
   EXPECT_EQ(resolved.engine, Engine::simt);
   EXPECT_EQ(resolved.points_per_thread, 32u);
   EXPECT_EQ(resolved.decomposition, (Decomposition{{32, 32}}));
+}
+
+// Beside products too: threads of 16 points hold no butterfly of radix 32.
+TEST(Resolve, TakesThreadsThatHoldAWholeButterfly) {
+  Tuning mma;
+  mma.engine = Engine::mma;
+  mma.decomposition = Decomposition{{32, 16, 16}};
+  EXPECT_EQ(resolved(8192, mma).points_per_thread, 32u);
+  EXPECT_NO_THROW((void)schedule(problem(8192), target_for("sm_90"), resolved(8192, mma)));
+  mma.points_per_thread = 16;
+  EXPECT_EQ(refused_field(8192, mma), "points_per_thread");
 }
 
 TEST(Resolve, RefusesRadicesThatAreNone) {

@@ -89,7 +89,9 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
   };
   const Case cases[] = {
       {"sonoma-wisdom", "other", "format"},
-      {"\"version\": 1", "\"version\": 2", "version"},
+      {"\"version\": 2", "\"version\": 3", "version"},
+      {"\"kernels\":\"unknown\"", "\"kernels\":\"v1\"", "entries[0].kernels"},
+      {"\"kernels\":\"unknown\"", "\"generator\":\"0123456789abcdef\"", "entries[0].kernels"},
       {"\"entries\"", "\"entrance\"", "entries"},
       {"\"eff\":0.5", "\"eff\":0", "entries[0].eff"},
       {"\"eff\":0.5", "\"eff\":\"0.5\"", "entries[0].eff"},
@@ -120,7 +122,24 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
     const std::string what = refusal(replaced(one_entry(), from, to));
     EXPECT_NE(what.find(std::string(field) + ":"), std::string::npos) << from << ": " << what;
   }
-  EXPECT_NE(refusal(replaced(one_entry(), generator_version(), "v1")).find("generator"),
+}
+
+TEST(WisdomJson, KernelsComeBack) {
+  WisdomEntry entry = entry_of(Arithmetic::split3, 0.5);
+  entry.kernels = kernels_of(entry);
+  Wisdom wisdom;
+  wisdom.add(entry);
+  const std::string text = to_json_text(wisdom);
+  EXPECT_NE(text.find("\"kernels\":\"" + entry.kernels + "\""), std::string::npos) << text;
+  EXPECT_EQ(parse_wisdom(text), wisdom);
+}
+
+TEST(WisdomJson, EntriesOfVersionOneAreOfKernelsThatWereNotRecorded) {
+  std::string text = replaced(one_entry(), "\"version\": 2", "\"version\": 1");
+  text = replaced(text, "\"kernels\":\"unknown\",", "");
+  text = replaced(text, "\"lengths\"", "\"generator\":\"0123456789abcdef\",\"lengths\"");
+  EXPECT_EQ(to_json_text(parse_wisdom(text)), one_entry());
+  EXPECT_NE(refusal(replaced(text, "generator", "generators")).find("entries[0].generator:"),
             std::string::npos);
 }
 

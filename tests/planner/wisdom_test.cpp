@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 #include "sonoma/program.hpp"
@@ -30,18 +31,17 @@ TEST(Wisdom, KeepsTheBetterOfEqualKeysWhateverTheOrder) {
 
 TEST(Wisdom, EveryPartOfTheKeyCounts) {
   const WisdomEntry entry = entry_of(Arithmetic::simt, 0.8);
-  std::vector<WisdomEntry> others(7, entry);
+  std::vector<WisdomEntry> others(6, entry);
   others[0].platform.device = "NVIDIA H100";
   others[1].platform.arch = 100;
   others[2].platform.driver = "12.8";
-  others[3].platform.generator = std::string(16, '0');
-  others[4].subject.lengths = {2048};
-  others[5].subject.storage = Storage::f16;
-  others[6].subject.arithmetic = Arithmetic::half;
+  others[3].subject.lengths = {2048};
+  others[4].subject.storage = Storage::f16;
+  others[5].subject.arithmetic = Arithmetic::half;
   Wisdom wisdom;
   wisdom.add(entry);
   for (const auto& other : others) wisdom.add(other);
-  EXPECT_EQ(wisdom.entries().size(), 8u);
+  EXPECT_EQ(wisdom.entries().size(), 7u);
   EXPECT_TRUE(std::is_sorted(wisdom.entries().begin(), wisdom.entries().end()));
 }
 
@@ -60,12 +60,49 @@ TEST(Wisdom, MergingIsSymmetricAndIdempotent) {
   EXPECT_EQ(ab, ba);
 }
 
-TEST(Wisdom, TheGeneratorsVersionIsAHash) {
-  const std::string& version = generator_version();
-  EXPECT_EQ(version.size(), 16u);
-  EXPECT_TRUE(std::all_of(version.begin(), version.end(), [](unsigned char c) {
+// A slower one that is later is of other kernels, or of another driver.
+TEST(Wisdom, ALaterDateComesBeforeSpeed) {
+  WisdomEntry fast = entry_of(Arithmetic::simt, 0.9), later = entry_of(Arithmetic::simt, 0.8);
+  later.date = "2027-01-01";
+  for (const auto& [first, second] : {std::pair(fast, later), std::pair(later, fast)}) {
+    Wisdom wisdom;
+    wisdom.add(first);
+    wisdom.add(second);
+    EXPECT_EQ(wisdom.entries(), std::vector{later});
+  }
+}
+
+TEST(Wisdom, WhatIsReplacedIsOfTheSameDeviceAndSubject) {
+  const WisdomEntry fast = entry_of(Arithmetic::simt, 0.9), slow = entry_of(Arithmetic::simt, 0.8);
+  WisdomEntry other_driver = fast, other_device = fast;
+  other_driver.platform.driver = "12.8";
+  other_device.platform.device = "NVIDIA H100";
+  const WisdomEntry other_subject = entry_of(Arithmetic::half, 0.9);
+  Wisdom wisdom;
+  for (const auto& entry : {fast, other_driver, other_device, other_subject}) wisdom.add(entry);
+  wisdom.replace(slow);
+  EXPECT_EQ(wisdom.entries().size(), 3u);
+  for (const auto& entry : {slow, other_device, other_subject}) {
+    EXPECT_EQ(std::count(wisdom.entries().begin(), wisdom.entries().end(), entry), 1);
+  }
+}
+
+TEST(Wisdom, TheKernelsOfAnEntryAreAHash) {
+  const WisdomEntry entry = entry_of(Arithmetic::simt, 0.9, 96);
+  const std::string hash = kernels_of(entry);
+  EXPECT_EQ(hash.size(), 16u);
+  EXPECT_TRUE(std::all_of(hash.begin(), hash.end(), [](unsigned char c) {
     return std::isdigit(c) != 0 || (c >= 'a' && c <= 'f');
   }));
+  EXPECT_EQ(kernels_of(entry), hash);
+  EXPECT_NE(kernels_of(entry_of(Arithmetic::simt, 0.9, 64)), hash);
+  EXPECT_EQ(kernels_of(entry_in_passes()).size(), 16u);
+  WisdomEntry refused = entry;
+  refused.tuning.points_per_thread = 4;  // less than its radix
+  EXPECT_EQ(kernels_of(refused), "");
+  EXPECT_EQ(since_measured(refused), ", of kernels that were not recorded");
+  refused.kernels = hash;
+  EXPECT_EQ(since_measured(refused), ", of kernels that have changed since");
 }
 
 // Every entry that is shipped can be taken by this generator.

@@ -17,7 +17,7 @@ WisdomEntry entry_of(Arithmetic arithmetic, double eff) {
   Tuning tuning;
   tuning.registers = 112;
   WisdomEntry entry;
-  entry.platform = {"Some GPU", 80, "13.0", generator_version()};
+  entry.platform = {"Some GPU", 80, "13.0"};
   entry.subject = {problem.lengths, problem.storage, arithmetic};
   entry.tuning = generate(problem, target_for("sm_80"), tuning).tuning;
   entry.eff = eff;
@@ -76,6 +76,14 @@ TEST_F(WisdomFile, MergingKeepsWhatWasThere) {
       file_, of({entry_of(Arithmetic::simt, 0.8), entry_of(Arithmetic::split3, 0.7)}));
   EXPECT_EQ(all, of({entry_of(Arithmetic::simt, 0.9), entry_of(Arithmetic::split3, 0.7)}));
   EXPECT_EQ(load_wisdom(file_), all);
+}
+
+TEST_F(WisdomFile, WhatIsReplacedGivesWayToWhatIsSlower) {
+  const WisdomEntry fast = entry_of(Arithmetic::simt, 0.9), slow = entry_of(Arithmetic::simt, 0.8);
+  const WisdomEntry other = entry_of(Arithmetic::split3, 0.7);
+  save_wisdom(file_, of({fast, other}));
+  EXPECT_EQ(replace_in_wisdom(file_, slow), of({slow, other}));
+  EXPECT_EQ(load_wisdom(file_), of({slow, other}));
 }
 
 TEST_F(WisdomFile, ProcessesThatMergeAtOnceLoseNothing) {

@@ -21,17 +21,23 @@ namespace sonoma {
                                                            const Tuning& given = {});
 
 struct Choice {
-  Tuning tuning;       ///< what make_program() takes: resolved where is_plain()
-  std::string reason;  ///< one line for people
+  Tuning tuning;                        ///< what make_program() takes: resolved where is_plain()
+  std::string reason;                   ///< one line for people
+  std::optional<WisdomEntry> measured;  ///< where it is a measurement's
 
   auto operator<=>(const Choice&) const = default;
 };
 
+/// `choice.reason`, and whether the kernels that were measured have changed since, which is looked
+/// up only here: see since_measured().
+[[nodiscard]] std::string full_reason(const Choice& choice);
+
 /// Takes the fastest of the arithmetics that the accuracy of `problem` and the fields set in
 /// `given` admit. A measurement counts where its tuning agrees with `given`: first those of this
-/// `device`, then of this generator, then of this driver, then the fastest; others only of the same
-/// architecture. Where an arithmetic was measured, none that was not is taken; where none was, the
-/// generator's defaults for each are held against each other by the cost model.
+/// `device`, then of this driver, then the fastest; others only of the same architecture. One that
+/// is not shipped is scheduled first, for its generator may have served what this one does not.
+/// Where an arithmetic was measured, none that was not is taken; where none was, the generator's
+/// defaults for each are held against each other by the cost model.
 ///
 /// Beyond a block the same of the engine simt alone: clusters of blocks, or passes and their
 /// lengths. Of strided data and where nothing was measured, what is given is returned, for

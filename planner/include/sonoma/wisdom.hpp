@@ -19,16 +19,11 @@ class BadWisdom : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A hash over the kernels that this build's generator emits (without their comments), 16
-/// hexadecimal digits. Measurements of another version are of other kernels.
-[[nodiscard]] const std::string& generator_version();
-
 /// Where something was measured.
 struct Platform {
-  std::string device;     ///< "NVIDIA H200"
-  int arch = 0;           ///< 90
-  std::string driver;     ///< CUDA version of the driver, "13.0"
-  std::string generator;  ///< generator_version()
+  std::string device;  ///< "NVIDIA H200"
+  int arch = 0;        ///< 90
+  std::string driver;  ///< CUDA version of the driver, "13.0"
 
   auto operator<=>(const Platform&) const = default;
 };
@@ -49,6 +44,7 @@ struct WisdomEntry {
   /// Of the subject's arithmetic. Resolved; or, of several passes: their lengths, `fused`, and
   /// of the rest what was chosen, which holds for all of them.
   Tuning tuning;
+  std::string kernels;      ///< kernels_of() when it was measured; empty: it was not recorded
   double eff = 0;           ///< time of a copy of the same bytes, in the same run, over ms; > 0
   double ms = 0;            ///< of a run of `points` points; > 0
   std::int64_t points = 0;  ///< batch times length, >= 1
@@ -58,12 +54,27 @@ struct WisdomEntry {
   auto operator<=>(const WisdomEntry&) const = default;
 };
 
+/// The forward transforms that were measured.
+[[nodiscard]] FftProblem measured_problem(const WisdomEntry& entry);
+
+/// A hash over the kernels that this generator emits for the entry's problem and tuning on its
+/// architecture, without their comments and indentation: 16 hexadecimal digits, or nothing where it
+/// refuses them. Emits them, which takes milliseconds.
+[[nodiscard]] std::string kernels_of(const WisdomEntry& entry);
+
+/// Nothing where this generator emits the kernels that were measured, else what follows "measured
+/// on ...": ", of kernels that have changed since". Takes as long as kernels_of().
+[[nodiscard]] std::string since_measured(const WisdomEntry& entry);
+
 /// At most one entry for each platform and subject, in their order.
 class Wisdom {
  public:
-  /// Keeps the better one of two entries of one platform and subject: the larger eff, then the
-  /// later date, then the smaller value (operator<), so that the order of arrival does not matter.
+  /// Keeps one of two entries of one platform and subject: the later date, for kernels change, then
+  /// the larger eff, then the smaller value (operator<), so that the order of arrival does not
+  /// matter.
   void add(const WisdomEntry& entry);
+  /// Puts `entry` in the place of those of its device, architecture and subject.
+  void replace(const WisdomEntry& entry);
   /// add() of every entry of `other`.
   void merge(const Wisdom& other);
 
@@ -79,7 +90,8 @@ class Wisdom {
 [[nodiscard]] std::string to_json_text(const Wisdom& wisdom);
 
 /// Inverse of to_json_text(). Strict: throws BadWisdom for unknown, missing or doubled fields,
-/// values out of range, and another format or version.
+/// values out of range, and another format or version. Version 1 had a hash of the generator in
+/// place of those of the kernels; its entries are read as of kernels that were not recorded.
 [[nodiscard]] Wisdom parse_wisdom(std::string_view json);
 
 /// That of this build, from planner/wisdom.

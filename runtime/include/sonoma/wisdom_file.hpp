@@ -21,4 +21,7 @@ void save_wisdom(const std::filesystem::path& file, const Wisdom& wisdom);
 /// other.
 Wisdom merge_into_wisdom(const std::filesystem::path& file, const Wisdom& found);
 
+/// The same with one entry that replaces what the file had of its device and subject.
+Wisdom replace_in_wisdom(const std::filesystem::path& file, const WisdomEntry& entry);
+
 }  // namespace sonoma
