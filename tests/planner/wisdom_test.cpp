@@ -7,7 +7,9 @@
 #include <cctype>
 #include <vector>
 
+#include "sonoma/error_limit.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 
