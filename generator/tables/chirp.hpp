@@ -1,4 +1,4 @@
-// The numbers of Bluestein's algorithm: see chirp.cuh.
+// The numbers of Bluestein's algorithm: see docs/convolutions.md.
 #pragma once
 
 #include <complex>

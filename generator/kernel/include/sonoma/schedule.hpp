@@ -78,8 +78,8 @@ struct Schedule {
   std::vector<Digit> digits;        ///< of the tile of one block
   std::vector<Phase> phases;
   Transfer load, store;
-  /// Points find their places in memory by their index, see ends.cuh: at ends that change them, and
-  /// where strides or counts of transforms are not those of the tile.
+  /// Points find their places in memory by their index: at ends that change them, and where strides
+  /// or counts of transforms are not those of the tile. See docs/storage.md.
   bool by_index = false;
   /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
   /// as words too.

@@ -25,12 +25,12 @@ struct Part {
   auto operator<=>(const Part&) const = default;
 };
 
-/// A pass of a convolution with a chirp: Bluestein's algorithm (see chirp.cuh) on points that
-/// exceed a block. Passes forward make a transform of m points, m the product of their lengths; the
-/// last of them, `spectrum`, multiplies by it and transforms its points back at once; the
-/// others follow in reverse order. Each pass was a symmetric matrix, and so is the DFT: backwards
-/// they make the same transform, from frequencies to points in time, each after the twiddle that
-/// followed it.
+/// A pass of a convolution with a chirp: Bluestein's algorithm on more points than a block takes
+/// (docs/convolutions.md). Passes forward make a transform of m points, m the product of their
+/// lengths; the last of them, `spectrum`, multiplies by it and transforms its points back at once;
+/// the others follow in reverse order. Each pass was a symmetric matrix, and so is the DFT:
+/// backwards they make the same transform, from frequencies to points in time, each after the
+/// twiddle that followed it.
 struct Convolution {
   enum class Place { first, forward, spectrum, back, last };
   std::int64_t n = 1;  ///< points of the transform
