@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "sonoma/error_limit.hpp"
+
 namespace sonoma::bench {
 namespace {
 

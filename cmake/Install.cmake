@@ -13,7 +13,9 @@ endforeach()
 set_target_properties(sonoma_runtime PROPERTIES EXPORT_NAME sonoma)
 
 install(TARGETS ${libraries} sonoma_warnings EXPORT sonoma)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/generator/include/ ${PROJECT_SOURCE_DIR}/planner/include/
+file(GLOB header_folders ${PROJECT_SOURCE_DIR}/generator/*/include)
+list(TRANSFORM header_folders APPEND /)
+install(DIRECTORY ${header_folders} ${PROJECT_SOURCE_DIR}/planner/include/
                   ${PROJECT_SOURCE_DIR}/runtime/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET sonoma)

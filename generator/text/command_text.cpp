@@ -4,6 +4,7 @@
 #include "function_text.hpp"
 #include "kernel_text.hpp"
 #include "quoted.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {

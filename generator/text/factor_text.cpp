@@ -4,10 +4,9 @@
 #include <map>
 #include <numeric>
 
-#include "convolution_tables.hpp"
 #include "expression.hpp"
 #include "pass_text.hpp"
-#include "tables.hpp"
+#include "table_sizes.hpp"
 
 namespace sonoma {
 namespace {

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sonoma/cuda_source.hpp"
-#include "sonoma/kernel_ir.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generated.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma {
 

@@ -1,9 +1,9 @@
 // The scale of a transform, complex words, and factors of the request.
 #include <ios>
 
-#include "convolution_tables.hpp"
 #include "expression.hpp"
 #include "pass_text.hpp"
+#include "table_sizes.hpp"
 #include "trips.hpp"
 
 namespace sonoma {

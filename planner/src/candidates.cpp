@@ -12,6 +12,7 @@
 #include "sonoma/errors.hpp"
 #include "sonoma/mixed_shapes.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "variants.hpp"
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "sonoma/cost_model.hpp"
+#include "sonoma/error_limit.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "variants.hpp"
 
 namespace sonoma {

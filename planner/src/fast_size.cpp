@@ -12,6 +12,7 @@
 #include "sonoma/cost_model.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {

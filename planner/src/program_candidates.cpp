@@ -13,6 +13,7 @@
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "variants.hpp"
 

@@ -9,8 +9,11 @@
 
 #include "chirp.hpp"
 #include "damage.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/error_limit.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {

@@ -8,6 +8,7 @@
 
 #include "chirp.hpp"
 #include "damage.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"

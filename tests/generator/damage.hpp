@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "sonoma/check.hpp"
 #include "sonoma/generate.hpp"
 
 namespace sonoma::test {

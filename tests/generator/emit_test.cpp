@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "kernels.hpp"
+#include "table_sizes.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {

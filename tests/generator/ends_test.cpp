@@ -1,6 +1,7 @@
 // Ends as values: lengths and code of passes, what a plain problem is, and malformed IR.
 #include <gtest/gtest.h>
 
+#include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"

@@ -9,8 +9,10 @@
 
 #include "damage.hpp"
 #include "padding.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 #include "tables.hpp"
 #include "trips.hpp"
 

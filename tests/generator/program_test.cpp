@@ -8,8 +8,10 @@
 #include <numeric>
 #include <set>
 
+#include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

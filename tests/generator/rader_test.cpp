@@ -9,9 +9,13 @@
 #include <utility>
 
 #include "damage.hpp"
+#include "rader_tables.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/error_limit.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {

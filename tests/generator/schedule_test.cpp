@@ -7,6 +7,8 @@
 #include <set>
 
 #include "kernels.hpp"
+#include "sonoma/check.hpp"
+#include "sonoma/resolve.hpp"
 #include "trips.hpp"
 
 namespace sonoma::test {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "random_requests.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma::test {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sonoma/errors.hpp"
+#include "table_sizes.hpp"
 
 #if __has_include(<quadmath.h>) && defined(__SIZEOF_FLOAT128__)
 #define SONOMA_HAS_QUADMATH 1

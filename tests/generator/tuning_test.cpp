@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sonoma/errors.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 
 namespace sonoma {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "damaged_sample.hpp"
+#include "sonoma/check.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma::test {

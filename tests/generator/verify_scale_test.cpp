@@ -4,6 +4,7 @@
 
 #include "damaged_sample.hpp"
 #include "scaling.hpp"
+#include "sonoma/check.hpp"
 
 namespace sonoma::test {
 namespace {

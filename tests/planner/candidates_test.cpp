@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 

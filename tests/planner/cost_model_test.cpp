@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sonoma/errors.hpp"
+#include "sonoma/resolve.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {

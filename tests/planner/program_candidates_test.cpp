@@ -6,6 +6,7 @@
 
 #include "sonoma/candidates.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "sonoma/error_limit.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plan_impl.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/sonoma.hpp"
 #include "support.hpp"
 #include "tone.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sonoma/resolve.hpp"
+
 namespace sonoma::test {
 namespace {
 

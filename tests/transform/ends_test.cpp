@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/storage.hpp"

@@ -5,6 +5,7 @@
 
 #include "kernel_text.hpp"
 #include "parallel.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/inputs.hpp"
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sonoma/error_limit.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::verification {

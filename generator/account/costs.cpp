@@ -1,0 +1,187 @@
+#include <cmath>
+
+#include "count_costs.hpp"
+#include "rounds.hpp"
+#include "sonoma/rader_accesses.hpp"
+#include "table_sizes.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr double unit_bytes = 16;
+constexpr double mma_flops = 2.0 * 16 * 8 * 16;
+
+// m16n8k16 instructions of one of the FP16 products of a 16 x 16 tile: see mma_ptx.cuh.
+constexpr double mmas_of_product = 4;
+
+// Of the points that a pass reads (input) or writes, those that are in memory.
+double existing_share(const Pass& pass, bool input) {
+  if (pass.is_end(input) && pass.points_at_end(input) < pass.whole().n()) {
+    const std::int64_t of =
+        pass.is_chirped(input) ? pass.twiddle_length : pass.whole().n();  // what the pass is over
+    return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
+  }
+  if (!pass.is_chirped(input)) return 1;
+  return static_cast<double>(pass.convolution->n) / static_cast<double>(pass.twiddle_length);
+}
+
+struct Counter {
+  const KernelIr& ir;
+  KernelCosts costs;  // of a block
+
+  // Operations of a round stand there for each of them.
+  unsigned rounds() const { return ir.schedule.rounds; }
+  unsigned warps() const { return ir.schedule.tile_threads() / rounds() >> lane_bits; }
+
+  double points_in_memory() const {
+    return static_cast<double>(ir.schedule.launch.transforms_per_block * ir.schedule.pass.n());
+  }
+
+  void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
+    shared(of_one_round(shared_access(ir.schedule, layout, blocks), ir.schedule),
+           ir.schedule.swizzle);
+  }
+  void shared(const SharedAccess& access, const Swizzle& swizzle) {
+    const Wavefronts fronts = count_wavefronts(access, swizzle);
+    costs.shared_wavefronts += fronts.total;
+    costs.shared_wavefronts_minimum += fronts.minimum;
+  }
+  // One 4-byte access of every warp.
+  void shared_word() {
+    costs.shared_wavefronts += warps();
+    costs.shared_wavefronts_minimum += warps();
+  }
+  void global(const Layout& layout, Side side, bool input) {
+    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
+                         point_bytes(storage) *
+                         sector_overhead(ir.schedule.digits, layout, side, storage) / rounds();
+  }
+
+  void operator()(const op::LoadMatrix& op) {
+    costs.table_bytes += op.table.size * unit_bytes * warps();
+  }
+  void operator()(const op::WaitForLaunch&) {}
+  void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
+  // 16 bytes a lane in the order of memory: whole sectors.
+  void operator()(const op::CopyAsync&) {
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage);
+  }
+  void operator()(const op::WaitAsync&) {}
+  void operator()(const op::Barrier& op) {
+    if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;
+  }
+  void operator()(const op::Round&) {}
+  void operator()(const op::WriteTurn& op) {
+    shared(turn_access(ir.schedule, op.layout, true, op.round, op.half).access,
+           ir.schedule.swizzle);
+  }
+  void operator()(const op::ReadTurn& op) {
+    costs.exchanges += op.half != op::Half::one;
+    shared(turn_access(ir.schedule, op.layout, false, op.round, op.half).access,
+           ir.schedule.swizzle);
+  }
+  void parts(const Layout& layout, const std::vector<DigitId>& blocks) {
+    shared(of_one_round(parts_access(ir.schedule, layout, blocks), ir.schedule),
+           ir.schedule.part_swizzle);
+  }
+  void operator()(const op::WriteParts& op) { parts(op.layout, op.blocks); }
+  void operator()(const op::ReadParts& op) {
+    costs.exchanges += op.component == op::Component::real;
+    parts(op.layout, op.blocks);
+  }
+  void operator()(const op::WriteShared& op) { shared(op.layout, op.blocks); }
+  void operator()(const op::ReadShared& op) {
+    ++costs.exchanges;
+    shared(op.layout, op.blocks);
+  }
+  template <class Op>
+  void rader(const Op& op) {
+    const Wavefronts fronts = count_wavefronts(ir.schedule, op);
+    costs.shared_wavefronts += fronts.total;
+    costs.shared_wavefronts_minimum += fronts.minimum;
+  }
+  template <class Op>
+  void in_order(const Op& op, bool input) {
+    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    costs.bytes_moved +=
+        points_in_memory() * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
+    rader(op);
+  }
+  void operator()(const op::LoadInOrder& op) { in_order(op, true); }
+  void operator()(const op::StoreInOrder& op) {
+    ++costs.exchanges;
+    in_order(op, false);
+  }
+  void operator()(const op::ReadPowers& op) {
+    ++costs.exchanges;
+    costs.table_bytes += op.table.size * unit_bytes;
+    rader(op);
+  }
+  void operator()(const op::WritePowers& op) {
+    costs.table_bytes += op.table.size * unit_bytes;
+    rader(op);
+  }
+  void operator()(const op::ZeroFrequency& op) { rader(op); }
+  void operator()(const op::FindMaximum& op) {
+    if (op.copied) shared(op.layout);
+    if (op.warps > 1) shared_word();
+  }
+  void operator()(const op::TransformScale& op) {
+    if (op.warps > 1) shared_word();
+  }
+  void operator()(const op::Join&) {}
+  void operator()(const op::Unscale&) {
+    if (ir.schedule.scale_warps > 1) shared_word();
+  }
+  void operator()(const op::Fold&) {}
+  void operator()(const op::Scale&) {}
+  void operator()(const op::Split&) {}
+  void operator()(const op::Mma& op) {
+    costs.mmas +=
+        mmas_of_product *
+        (is_exact_matrix(op.radix) && ir.schedule.products == 4 ? 3 : ir.schedule.products) *
+        warps();
+  }
+  void operator()(const op::ScaleWords&) {}
+  void operator()(const op::PackWords&) {}
+  void operator()(const op::UnpackWords&) {}
+  void operator()(const op::WordProduct&) { costs.mmas += 2 * mmas_of_product * warps(); }
+  void operator()(const op::Combine&) {}
+  void operator()(const op::Butterfly&) {}
+  void operator()(const op::Twiddle& op) {
+    const unsigned units = twiddle_units(ir.schedule.digits, op) / op.stride;
+    costs.table_bytes +=
+        units * unit_bytes * count_of(ir.schedule.digits, op.layout.threads) / rounds();
+  }
+  void operator()(const op::PassTwiddle&) {}
+  void operator()(const op::Chirp& op) {
+    if (op.table.size != 0) costs.table_bytes += points_in_memory() * 8;
+  }
+  void operator()(const op::Spectrum&) { costs.table_bytes += ir.schedule.points_per_block() * 8; }
+  void operator()(const op::Multiply&) {}
+  void operator()(const op::CallerCode&) {}  // the caller's
+  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side(), false); }
+};
+
+}  // namespace
+
+KernelCosts count_costs(const KernelIr& ir) {
+  Counter counter{ir, {}};
+  for (const Op& op : ir.ops) std::visit(counter, op);
+  KernelCosts costs = counter.costs;
+  const double transforms = ir.schedule.launch.transforms_per_block;
+  const auto n = static_cast<double>(ir.schedule.pass.n());
+  costs.passes = 1;
+  costs.nominal_flops = 5 * n * std::log2(n);
+  const Pass& pass = ir.schedule.pass;
+  costs.bytes_minimum = n * (point_bytes(ir.schedule.storage) * existing_share(pass, true) +
+                             point_bytes(pass.out_storage) * existing_share(pass, false));
+  costs.mmas /= transforms;
+  costs.tensor_flops = costs.mmas * mma_flops;
+  costs.bytes_moved /= transforms;
+  costs.table_bytes /= transforms;
+  return costs;
+}
+
+}  // namespace sonoma

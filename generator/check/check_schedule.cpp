@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "padding.hpp"
+#include "rounds.hpp"
+#include "sonoma/check.hpp"
+#include "sonoma/rader_accesses.hpp"
+#include "sonoma/schedule.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string name(const Step& step) { return "step " + std::to_string(step.index + 1); }
+
+bool at(const std::vector<DigitId>& places, std::size_t place, DigitId digit) {
+  return place < places.size() && places[place] == digit;
+}
+
+// Where digit bit `bit` of a left (right) step must stand before it: see mma_phases.cpp.
+bool in_row(const Layout& operand, std::size_t bit, DigitId digit) {
+  switch (bit) {
+    case 0:
+      return at(operand.registers, 0, digit);
+    case 3:
+      return at(operand.registers, 1, digit);
+    default:
+      return at(operand.threads, bit - 1, digit);
+  }
+}
+
+bool in_column(const Layout& accumulator, std::size_t bit, DigitId digit) {
+  switch (bit) {
+    case 0:
+      return at(accumulator.registers, 0, digit);
+    case 3:
+      return at(accumulator.registers, 2, digit);
+    default:
+      return at(accumulator.threads, bit - 1, digit);
+  }
+}
+
+// In this order, others between them or not.
+bool in_registers(const Layout& layout, const std::vector<DigitId>& digits) {
+  auto at = layout.registers.begin();
+  for (const DigitId digit : digits) {
+    at = std::find(at, layout.registers.end(), digit);
+    if (at == layout.registers.end()) return false;
+    ++at;
+  }
+  return true;
+}
+
+// One after the other.
+bool in_a_row(const Layout& layout, const std::vector<DigitId>& digits) {
+  const auto at =
+      std::search(layout.registers.begin(), layout.registers.end(), digits.begin(), digits.end());
+  return at != layout.registers.end();
+}
+
+std::string check_step(const Schedule& schedule, const Step& step, const Layout& before) {
+  if (count_of(schedule.digits, step.digits) != step.radix) {
+    return name(step) + " has other digits than those of its radix";
+  }
+  if (schedule.mixed()) {
+    return in_a_row(before, step.digits) ? "" : name(step) + " needs its digits in registers";
+  }
+  if (step.form == StepForm::registers) {
+    return in_registers(before, step.digits) ? "" : name(step) + " needs its digits in registers";
+  }
+  for (std::size_t bit = 0; bit < step.digits.size(); ++bit) {
+    const DigitId digit = step.digits[bit];
+    const bool placed =
+        step.form == StepForm::left ? in_row(before, bit, digit) : in_column(before, bit, digit);
+    if (!placed) {
+      return name(step) + " misses bit " + std::to_string(bit) + " of its digit in its " +
+             (step.form == StepForm::left ? "row" : "column");
+    }
+  }
+  return {};
+}
+
+// The accumulator layout of a tile that an MMA from the left leaves behind.
+Layout after_left(const Layout& operand) {
+  const std::vector<DigitId>& r = operand.registers;
+  const std::vector<DigitId>& t = operand.threads;
+  const std::array<DigitId, 4> row = {r[0], t[0], t[1], r[1]}, column = {t[2], t[3], t[4], r[2]};
+  Layout result = operand;
+  std::copy_n(std::array{column[0], row[3], column[3]}.begin(), 3, result.registers.begin());
+  std::copy_n(std::array{column[1], column[2], row[0], row[1], row[2]}.begin(), 5,
+              result.threads.begin());
+  return result;
+}
+
+std::string check_phase(const Schedule& schedule, const Phase& phase) {
+  Layout layout = phase.in;
+  for (const Step& step : phase.steps) {
+    if (std::string wrong = check_step(schedule, step, layout); !wrong.empty()) return wrong;
+    const bool folded = std::erase(layout.folded, step.index) > 0;
+    if (step.folds != folded)
+      return name(step) + " wants its digit folded and it is not, or reverse";
+    if (step.form == StepForm::left) layout = after_left(layout);
+  }
+  return layout == phase.out ? "" : "a phase ends in another layout than it says";
+}
+
+// Places ascend with the digits, so that no two points share one, and there is room for all.
+bool spread(const Schedule& schedule) {
+  const auto& strides = schedule.shared_strides;
+  if (strides.size() != schedule.digits.size()) return false;
+  std::uint32_t next = 1;
+  for (std::size_t id = 0; id < strides.size(); ++id) {
+    if (strides[id] < next) return false;
+    next = strides[id] * schedule.digits[id].count;
+  }
+  const unsigned bytes = padded_points(schedule.digits, strides) * schedule.exchange_bytes();
+  return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
+}
+
+std::string check_layouts(const Schedule& schedule) {
+  std::vector<const Layout*> layouts = {&schedule.load.layout, &schedule.store.layout};
+  for (const Phase& phase : schedule.phases) {
+    layouts.push_back(&phase.in);
+    layouts.push_back(&phase.out);
+  }
+  for (const Layout* layout : layouts) {
+    if (std::string wrong = check_layout(*layout, schedule.digits); !wrong.empty()) {
+      return wrong;
+    }
+    const std::uint32_t threads = count_of(schedule.digits, layout->threads);
+    const unsigned launched = schedule.tile_threads();
+    if (schedule.mixed() ? threads > launched : threads != launched) {
+      return "a layout has another number of threads than the launch";
+    }
+  }
+  return {};
+}
+
+// All steps of the decomposition, in its order.
+std::string check_phases(const Schedule& schedule) {
+  unsigned next = 0;
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      const auto& radices = schedule.decomposition.radices;
+      if (step.index != next || next >= radices.size() || step.radix != radices[next]) {
+        return name(step) + " is out of order or has another radix than the decomposition";
+      }
+      ++next;
+    }
+    if (std::string wrong = check_phase(schedule, phase); !wrong.empty()) return wrong;
+  }
+  return next == schedule.decomposition.radices.size() ? "" : "steps are missing";
+}
+
+}  // namespace
+
+std::string check(const Schedule& schedule) {
+  if (schedule.phases.empty()) return "no phase";
+  const std::int64_t n = schedule.pass.n(), length = schedule.decomposition.n();
+  if (schedule.padded() ? length < 2 * n - 1 : length != n - (schedule.rader() ? 1 : 0)) {
+    return "the decomposition is of another length";
+  }
+  if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
+  if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
+  if (schedule.mixed() && !spread(schedule)) {
+    return "points share a place in shared memory, or have none";
+  }
+  if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
+    return "a direct load is not in the layout of the first phase";
+  }
+  if (!schedule.store.staged && schedule.store.layout != schedule.result_layout()) {
+    return "a direct store is not in the layout of the last phase";
+  }
+  if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
+  const unsigned slots = schedule.rader() ? schedule.launch.transforms_per_block : 0;
+  if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
+    return "no room for points in order";
+  }
+  for (const Transfer* side : {&schedule.load, &schedule.store}) {
+    // A copy moves neighbours together, which a fold swaps.
+    if (side->staged && !side->layout.folded.empty()) return "a staged side is folded";
+  }
+  return {};
+}
+
+}  // namespace sonoma

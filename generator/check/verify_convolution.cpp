@@ -1,0 +1,148 @@
+// Convolutions: the chirp, the order of points by the method rader, the spectrum, and the steps
+// that run backwards after it.
+#include "rader.hpp"
+#include "scaling.hpp"
+#include "table_sizes.hpp"
+#include "verifier.hpp"
+
+namespace sonoma {
+
+void Verifier::check(const op::Chirp& op) {
+  need_registers(op.layout);
+  const Schedule& schedule = ir_.schedule;
+  require(schedule.padded() || schedule.pass.is_chirped(!op.last), "a chirp that is not due");
+  require(chirps_ == (op.last && schedule.padded() ? 1u : 0u),
+          "a chirp twice, or the last one first");
+  if (op.last) {
+    require(steps_are_done(), "the last chirp before the last step");
+    require(op.table == chirp_table_, "two chirps");
+  } else {
+    require(next_step_ == 0 && !backwards_, "the first chirp after a step");
+    if (schedule.padded()) check_range(op.table, chirp_units(schedule));
+    require(schedule.padded() || op.table == TableRange{}, "a table of exact angles");
+    chirp_table_ = op.table;
+  }
+  ++chirps_;
+}
+
+// All points, in the order of memory; then all but the first of each transform at the powers of a
+// root, and back the same way.
+void Verifier::check(const op::LoadInOrder&) {
+  require(ir_.schedule.rader() && in_order_++ == 0, "a load in order that is not due");
+  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::memory);
+}
+
+void Verifier::check(const op::ReadPowers& op) {
+  check_layout_of(op.layout);
+  require(in_order_++ == 1, "powers that are not due");
+  if (!wrong_.empty()) return;
+  require(is_primitive_root(op.root, ir_.schedule.pass.n()), "powers that are not all numbers");
+  check_range(op.table, powers_units(ir_.schedule, op.layout));
+  touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::write, op.layout, Where::slots);
+  registers_ = op.layout;
+  powers_ = op;
+}
+
+void Verifier::check(const op::ZeroFrequency& op) {
+  need_registers(op.layout);
+  require(in_order_ == 2 && !zero_done_ && !backwards_, "frequency 0 that is not due");
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "frequency 0 before the last step");
+  touch_shared(Access::Kind::write, op.layout, Where::slots);
+  zero_factor_ = op.factor;
+  zero_done_ = true;
+}
+
+void Verifier::check(const op::WritePowers& op) {
+  need_registers(op.layout);
+  require(in_order_++ == 2, "powers that are not due");
+  require(steps_are_done(), "powers before the last step");
+  require(op.root == powers_.root && op.table == powers_.table && op.layout == powers_.layout,
+          "other powers than on the way there");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::read, op.layout, Where::slots);
+  registers_.reset();
+}
+
+void Verifier::check(const op::StoreInOrder&) {
+  require(in_order_++ == 3, "a store in order that is not due");
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::memory);
+  stored_ = true;
+}
+
+bool Verifier::steps_are_done() const {
+  const bool there = next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_;
+  return ir_.schedule.convolves() ? backwards_ && next_step_ == 0 : there;
+}
+
+void Verifier::need_chirps() {
+  const unsigned at_ends = (ir_.schedule.pass.is_chirped(true) ? 1u : 0u) +
+                           (ir_.schedule.pass.is_chirped(false) ? 1u : 0u);
+  require(chirps_ == (ir_.schedule.padded() ? 2 : at_ends), "a chirp is missing");
+}
+
+void Verifier::need_undo() {
+  require(spectrum_undo(ir_.schedule) == 1 || factors_ == 1,
+          "the spectrum's power of two is not undone, or twice");
+  const double others = factors_ == 0 ? 1 : factor_;
+  require(!ir_.schedule.rader() || others == zero_factor_ * spectrum_undo(ir_.schedule),
+          "X(0) times another factor than the others");
+}
+
+void Verifier::check(const op::Spectrum& op) {
+  need_registers(op.layout);
+  const bool whole = ir_.schedule.whole_convolution();
+  require(ir_.schedule.convolves() && chirps_ == (ir_.schedule.padded() ? 1u : 0u) && !backwards_,
+          "a spectrum that is not due");
+  require(zero_done_ == ir_.schedule.rader(), "frequency 0 is missing");
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "the spectrum before the last step");
+  if (!wrong_.empty()) return;
+  std::vector<std::uint32_t> thread_bits;
+  std::uint32_t stride = 1;
+  for (const DigitId id : op.layout.threads) {
+    const bool matters = !whole || of_transform(id);
+    thread_bits.push_back(matters ? stride : 0);
+    stride *= matters ? ir_.schedule.digits[id].count : 1;
+  }
+  unsigned mask = 0;
+  for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
+    mask |= !whole || of_transform(op.layout.registers[bit]) ? 1u << bit : 0u;
+  }
+  require(op.thread_bits == thread_bits && op.stride == stride && op.register_mask == mask,
+          "points look up other frequencies than theirs");
+  require(op.tiles == spectrum_tiles(ir_.schedule), "blocks look up other frequencies than theirs");
+  require(op.exponent == spectrum_exponent(ir_.schedule), "a spectrum times another power of two");
+  check_range(op.table, op.tiles * spectrum_units(ir_.schedule.digits, op));
+  backwards_ = true;
+}
+
+// The factors that followed the step now come before it.
+void Verifier::check_backwards(const op::Twiddle& op) {
+  require(op.step + 1 == next_step_ && twiddles_.contains(op.step) && !twiddle_done_,
+          "a twiddle out of place");
+  need_registers(op.layout);
+  require(!wrong_.empty() || twiddles_.at(op.step) == op, "other factors than on the way there");
+  twiddle_done_ = true;
+}
+
+void Verifier::check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits) {
+  require(op.step + 1 == next_step_, "a step is out of order");
+  if (!wrong_.empty()) return;
+  require(twiddle_done_ == has_twiddle(ir_.schedule, op.step), "a twiddle is missing");
+  const Step& step = step_of(ir_.schedule, op.step);
+  require(op.radix == step.radix, "a step has the wrong radix");
+  require(step.form == StepForm::registers && digits == step.digits,
+          "a butterfly's digit is elsewhere");
+  for (const Phase& phase : ir_.schedule.phases) {
+    for (const Step& own : phase.steps) {
+      require(own.index != op.step || (registers_ && *registers_ == phase.in),
+              "a step's tile is in another layout");
+    }
+  }
+  --next_step_;
+  twiddle_done_ = false;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,209 @@
+// The specification of well-formed kernel IR: an abstract execution that tracks where the data is,
+// in which layout, which steps are done, and who may touch shared memory without a barrier. Here:
+// the data and the barriers; its steps are in verify_steps.cpp.
+#include <bit>
+
+#include "scaling.hpp"
+#include "sonoma/check.hpp"
+#include "table_sizes.hpp"
+#include "verifier.hpp"
+
+namespace sonoma {
+
+std::string Verifier::run() {
+  for (; position_ < ir_.ops.size(); ++position_) {
+    const Op& op = ir_.ops[position_];
+    const std::string at = "op " + std::to_string(position_ + 1) + ": ";
+    require(!stored_, "an operation after the store");
+    std::visit([&](const auto& one) { check(one); }, op);
+    if (!wrong_.empty()) return at + wrong_;
+  }
+  if (!stored_) fail("the result is never stored");
+  require(steps_are_done(), "steps are missing");
+  need_chirps();
+  need_undo();
+  require(next_unit_ == ir_.table_units, "the tables are larger than their ranges");
+  return wrong_;
+}
+
+void Verifier::check(const op::WaitForLaunch&) {
+  require(ir_.schedule.launch.follows && !waited_, "a wait for a launch that is none before");
+  waited_ = true;
+}
+
+void Verifier::check(const op::LoadTile& op) {
+  check_layout_of(op.layout);
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
+  require(!registers_ && in_order_ == 0, "the tile is loaded twice");
+  registers_ = op.layout;
+  raw_words_ = ir_.schedule.words;
+  loaded_ = {Access::Kind::read, op.layout};
+}
+
+void Verifier::check(const op::CopyAsync& op) {
+  check_layout_of(op.layout);
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
+  require(!op.layout.registers.empty() && digits_ > op.layout.registers[0] &&
+              ir_.schedule.digits[op.layout.registers[0]].time_stride == 1 &&
+              op.layout.folded.empty(),
+          "an asynchronous copy needs the pair of neighbouring points in register bit 0");
+  for (const Digit& digit : ir_.schedule.digits) {
+    require(digit.in_stride == digit.time_stride,
+            "a copy of points in another order than memory's");
+  }
+  require(!copying_ && !in_shared_ && !registers_, "the tile is loaded twice");
+  touch_shared(Access::Kind::write, op.layout);
+  accesses_.back().copied = true;
+  copying_ = true;
+  in_shared_ = true;
+}
+
+void Verifier::check(const op::WaitAsync&) {
+  require(copying_, "nothing to wait for");
+  copying_ = false;
+}
+
+void Verifier::check(const op::Barrier& op) {
+  for (Access& access : accesses_) {
+    if (copying_ && access.copied) continue;  // it orders no copy that is under way
+    raise(access, op);
+  }
+  raise(loaded_, op);
+  agreed_ = agreed_ || (maximum_ && op.scope != op::Barrier::Scope::warp);
+  all_began_ = all_began_ || op.scope == op::Barrier::Scope::cluster;
+  require(op.scope != op::Barrier::Scope::cluster || ir_.schedule.launch.cluster > 1,
+          "a barrier of a cluster where no cluster is");
+}
+
+void Verifier::check(const op::WriteShared& op) {
+  need_registers(op.layout);
+  require(packed_.size() == (ir_.schedule.words ? tiles_ : 0), "words for points, or the reverse");
+  require(op.blocks.size() == ir_.schedule.block_digits(op.layout).size(),
+          "a write to another number of blocks than the cluster's");
+  require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),
+          "a write to blocks that may not have begun");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, op.blocks);
+  holding_blocks_ = op.blocks;
+  in_shared_ = true;
+  packed_.clear();
+  registers_.reset();
+}
+
+void Verifier::check(const op::ReadShared& op) {
+  check_layout_of(op.layout);
+  require(in_shared_, "shared memory holds no tile");
+  require(!copying_, "an asynchronous copy was not waited for");
+  require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
+  require(ir_.schedule.launch.cluster == 1 || op.blocks == holding_blocks_,
+          "points are read elsewhere than where they were written");
+  touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks);
+  in_shared_ = false;
+  registers_ = op.layout;
+  raw_words_ = ir_.schedule.words && next_step_ == 0;
+  for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {
+    packed_.insert(tile);
+  }
+}
+
+void Verifier::check(const op::FindMaximum& op) {
+  check_layout_of(op.layout);
+  require(scale_warps() > 0 && op.warps == scale_warps(),
+          "a maximum of other warps than the scale's");
+  require(!maximum_ && !transform_scale_, "a maximum is found twice");
+  if (op.copied) {
+    require(in_shared_ && !copying_, "copied points are read before the copy was waited for");
+    touch_shared(Access::Kind::read, op.layout);
+  } else {
+    need_registers(op.layout);
+  }
+  touch_maxima(Access::Kind::write);
+  maximum_ = true, agreed_ = op.warps == 1;
+}
+
+void Verifier::check(const op::TransformScale& op) {
+  const ScalePlan plan = plan_scales(ir_.schedule);
+  require(!transform_scale_, "a scale is found twice");
+  require(maximum_ && agreed_, "a scale before its warps have agreed on the maximum");
+  require(op.warps == scale_warps() && op.target == plan.target && op.undo == plan.undo &&
+              op.most == plan.most,
+          "another scale than planned");
+  touch_maxima(Access::Kind::read);
+  transform_scale_ = true;
+}
+
+void Verifier::check(const op::Unscale&) {
+  need_no_step_under_way();
+  need_points();
+  require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
+  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+          "the scale is undone before the last step");
+  touch_maxima(Access::Kind::read);
+  unscaled_ = true;
+}
+
+void Verifier::check(const op::PassTwiddle& op) {
+  need_registers(op.layout);
+  need_points();
+  require(op.before == ir_.schedule.pass.goes_back(), "a twiddle on the other end of the pass");
+  require(op.before ? next_step_ == 0 : steps_are_done(),
+          "the twiddle between passes before the last step");
+  require(!maximum_ || unscaled_, "a twiddle between passes while the scale is on");
+  require(ir_.schedule.pass.twiddle_length != 0 && !pass_twiddle_,
+          "a twiddle between passes that is not due");
+  require(ir_.schedule.mixed() ||
+              std::has_single_bit(static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length)),
+          "a twiddle between passes by the bits of angles that have others");
+  for (const DigitId id : op.layout.registers) {
+    require(ir_.schedule.mixed() || ir_.schedule.digits[id].step >= 0,
+            "a thread holds several columns");
+  }
+  pass_twiddle_ = true;
+}
+
+void Verifier::check(const op::Multiply& op) {
+  require(registers_.has_value(), "registers hold no tile");
+  require(!maximum_ || unscaled_, "a factor while the scale is on");
+  require(spectrum_undo(ir_.schedule) == 1 || steps_are_done(), "a factor before the last step");
+  need_no_step_under_way();
+  factor_ = op.factor;
+  ++factors_;
+}
+
+// Right after the load, and right before the store.
+void Verifier::check(const op::CallerCode& op) {
+  need_registers(op.layout);
+  need_points();
+  bool& done = op.store ? store_code_ : load_code_;
+  require(!done && !ir_.schedule.pass.code(!op.store).empty(), "code that is not due");
+  const std::size_t beside = op.store ? position_ + 1 : position_ - 1;
+  const Op* const neighbour = beside < ir_.ops.size() ? &ir_.ops[beside] : nullptr;
+  require(neighbour && (op.store ? std::holds_alternative<op::StoreTile>(*neighbour)
+                                 : std::holds_alternative<op::LoadTile>(*neighbour)),
+          "code elsewhere than at the load or the store");
+  done = true;
+}
+
+void Verifier::check(const op::StoreTile& op) {
+  require(load_code_ == !ir_.schedule.pass.code(true).empty() &&
+              store_code_ == !ir_.schedule.pass.code(false).empty(),
+          "code of the caller's is missing");
+  need_registers(op.layout);
+  need_points();
+  require(!twiddle_due_, "a twiddle is missing");
+  require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
+  require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length != 0),
+          "the twiddle between passes is missing");
+  require(!stored_, "the tile is stored twice");
+  require(!ir_.schedule.rader(), "points are stored in another order than memory's");
+  require(loaded_.layout.threads.empty() ||
+              loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
+          "a store in place with no sufficient barrier after the load");
+  stored_ = true;
+}
+
+std::string verify(const KernelIr& ir) {
+  if (std::string wrong = check(ir.schedule); !wrong.empty()) return wrong;
+  return ir.schedule.rounds > 1 ? verify_rounds(ir) : Verifier(ir).run();
+}
+
+}  // namespace sonoma

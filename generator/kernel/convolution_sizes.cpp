@@ -1,0 +1,83 @@
+// The sizes of tables of convolutions.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "table_sizes.hpp"
+
+namespace sonoma {
+
+op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
+  op::Spectrum op;
+  op.layout = layout;
+  // Of one transform, or, where that is a part of a longer one, of each its own part.
+  const auto matters = [&](DigitId id) {
+    return !schedule.whole_convolution() || schedule.digits[id].step >= 0;
+  };
+  for (const DigitId id : layout.threads) {
+    op.thread_bits.push_back(matters(id) ? op.stride : 0);
+    if (matters(id)) op.stride *= schedule.digits[id].count;
+  }
+  for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+    if (matters(layout.registers[bit])) op.register_mask |= 1u << bit;
+  }
+  op.tiles = spectrum_tiles(schedule);
+  op.exponent = spectrum_exponent(schedule);
+  return op;
+}
+
+std::uint32_t chirp_units(const Schedule& schedule) {
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const auto m = static_cast<std::uint32_t>(schedule.decomposition.n());
+  std::uint32_t entries = n;
+  for (const Layout* layout : {&schedule.load.layout, &schedule.store.layout}) {
+    const LinearMap time = index_map(schedule.digits, *layout, Side::time);
+    const std::uint32_t last = time.of_thread(time.threads() - 1) % m;
+    for (std::uint32_t reg = 0; reg < time.registers(); ++reg) {
+      const std::uint32_t own = time.of_register(reg) % m;
+      if (own < n) entries = std::max(entries, last + own + 1);
+    }
+  }
+  return (entries + 1) / 2;
+}
+
+std::uint32_t spectrum_tiles(const Schedule& schedule) {
+  if (schedule.whole_convolution()) return 1;
+  const auto rows = static_cast<std::uint32_t>(schedule.pass.loops.front().count);
+  return rows / schedule.launch.transforms_per_block;
+}
+
+std::vector<int> spectrum_entries(const std::vector<Digit>& digits, const op::Spectrum& op) {
+  return factor_entries(digits, op.layout.registers, op.register_mask, {});
+}
+
+std::uint32_t spectrum_units(const std::vector<Digit>& digits, const op::Spectrum& op) {
+  const std::vector<int> entries = spectrum_entries(digits, op);
+  const int last = *std::max_element(entries.begin(), entries.end());
+  return static_cast<std::uint32_t>(last + 2) / 2 * op.stride;
+}
+
+int spectrum_exponent(const Schedule& schedule) {
+  const auto& part = schedule.pass.part;
+  const std::int64_t m = schedule.pass.convolution
+                             ? std::accumulate(part->lengths.begin(), part->lengths.end(),
+                                               std::int64_t{1}, std::multiplies<>())
+                             : schedule.decomposition.n();
+  const bool convolves = schedule.whole_convolution() || schedule.pass.convolution;
+  if (!convolves || std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
+  constexpr int quarter = -2, eighth = -3;  // sqrt(13) < 4, sqrt(31) < 8
+  return is_smooth(m, 13) ? quarter : eighth;
+}
+
+double spectrum_undo(const Schedule& schedule) {
+  const bool last = schedule.whole_convolution() || schedule.pass.is_chirped(false);
+  return last ? std::ldexp(1, -spectrum_exponent(schedule)) : 1;
+}
+
+std::uint32_t powers_units(const Schedule& schedule, const Layout& layout) {
+  return (index_map(schedule.digits, layout, Side::time).threads() + 1) / 2;
+}
+
+}  // namespace sonoma

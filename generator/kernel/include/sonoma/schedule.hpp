@@ -1,0 +1,169 @@
+// Who computes what where: passes, phases, layouts, exchanges, shared memory.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "sonoma/cuda_source.hpp"
+#include "sonoma/layout.hpp"
+#include "sonoma/pass.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/swizzle.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// How a step contracts its digit. left: DFT matrix times tile (the digit is the tile's row),
+/// right: tile times DFT matrix (the digit is its column), registers: butterflies within a thread.
+enum class StepForm { left, right, registers };
+
+/// One factor of the decomposition: DFT of `radix` points over `digits`.
+struct Step {
+  unsigned index = 0;  ///< position in the decomposition
+  unsigned radix = 2;
+  StepForm form = StepForm::registers;
+  std::vector<DigitId> digits;  ///< ascending weight
+  /// A product of split halves of radix 16 takes its digit folded (see Layout) and leaves a factor
+  /// w_16^(15 k / 2) to the twiddle.
+  bool folds = false;
+  /// A product of complex FP16 words: radix 16, one product, see words.cuh.
+  bool words = false;
+
+  auto operator<=>(const Step&) const = default;
+};
+
+/// Steps that follow each other with no trip through shared memory. `in` is the layout before the
+/// first step; a left step turns it into `out` (fragment B of an MMA into fragment C), no other
+/// does. Butterflies stand on registers that this does not touch.
+struct Phase {
+  Layout in, out;
+  std::vector<Step> steps;
+
+  auto operator<=>(const Phase&) const = default;
+
+  /// The layout before steps[i]; for i = steps.size(), the one after the last.
+  [[nodiscard]] Layout layout_before(std::size_t i) const;
+};
+
+/// How a side of the tile travels between global memory and registers. direct: in the layout of the
+/// neighbouring phase. staged: through shared memory, in `layout`, which reads (writes) whole
+/// sectors.
+struct Transfer {
+  bool staged = false;
+  Layout layout;
+
+  auto operator<=>(const Transfer&) const = default;
+};
+
+/// One launch.
+///
+/// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. There,
+/// and in the spectrum pass of a longer convolution: after the last phase the points are
+/// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
+/// result lies where the input did.
+///
+/// Method rader: the same of m = n - 1 points. All n come and go through shared memory in the order
+/// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n; load
+/// and store have its layout.
+struct Schedule {
+  Method method = Method::radix;
+  Decomposition decomposition;
+  Pass pass;
+  Storage storage = Storage::f32;  ///< of what is read
+  Engine engine = Engine::mma;
+  MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
+  unsigned products = 3;            ///< engine mma only: FP16 products of a step
+  std::vector<Digit> digits;        ///< of the tile of one block
+  std::vector<Phase> phases;
+  Transfer load, store;
+  /// Points find their places in memory by their index: at ends that change them, and where strides
+  /// or counts of transforms are not those of the tile. See docs/storage.md.
+  bool by_index = false;
+  /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
+  /// as words too.
+  bool words = false;
+  Swizzle swizzle;
+  /// A block goes through its tile in so many rounds, see Turn: 1 or 2.
+  unsigned rounds = 1;
+  /// In rounds, where the points of one are exchanged by their real, then by their imaginary parts.
+  Swizzle part_swizzle;
+  /// Of a mixed tile, in place of the swizzle: of each digit its stride in shared memory, padded.
+  std::vector<std::uint32_t> shared_strides;
+  /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
+  /// step finds a scale for each transform in a warp tile.
+  unsigned scale_warps = 0;
+  Twiddles twiddles = Twiddles::table;
+  LaunchShape launch;
+  unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
+
+  auto operator<=>(const Schedule&) const = default;
+
+  [[nodiscard]] bool mixed() const { return !is_binary(digits); }
+  /// A whole convolution, of more points than memory has.
+  [[nodiscard]] bool padded() const { return method == Method::bluestein; }
+  /// A whole convolution of the points but the first one: see rader.cuh.
+  [[nodiscard]] bool rader() const { return method == Method::rader; }
+  [[nodiscard]] bool whole_convolution() const { return padded() || rader(); }
+  [[nodiscard]] bool convolves() const {
+    return whole_convolution() || pass.is(Convolution::Place::spectrum);
+  }
+  /// Where the result is, and as what its points are numbered.
+  [[nodiscard]] const Layout& result_layout() const {
+    return convolves() ? phases.front().in : phases.back().out;
+  }
+  [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
+  [[nodiscard]] unsigned points_per_block() const;
+  /// Of the blocks of a cluster together, and of all rounds.
+  [[nodiscard]] unsigned tile_threads() const { return launch.threads * launch.cluster * rounds; }
+  /// The digits that number the blocks of a cluster, then the rounds: the last ones of the threads.
+  [[nodiscard]] std::vector<DigitId> block_digits(const Layout& layout) const;
+  /// Of a point in shared memory.
+  [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
+  /// In a mixed tile the most of all layouts; elsewhere they agree.
+  [[nodiscard]] unsigned points_per_thread() const;
+};
+
+/// How a tile changes its rounds: half of the way, where clusters change their blocks. Before it a
+/// round is a value of the digit `before`, after it one of `after`. What lies between the two is in
+/// shared memory, but a quarter that waits in registers: of four quarters, by both digits,
+///
+///   after = 0: the first quarter of shared memory, one after the other
+///   after = 1: the second one (before = 0) and the third one (before = 1)
+struct Turn {
+  std::size_t phase = 0;  ///< the first one after it
+  DigitId before = 0, after = 0;
+  std::uint32_t quarter = 0;  ///< of a block's tile, in points
+  /// The digits that number where a point lies, above all others: `before`, `after`, the blocks.
+  std::vector<DigitId> places;
+};
+[[nodiscard]] Turn turn_of(const Schedule& schedule);
+
+/// Step `index` of the schedule's decomposition.
+[[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index);
+
+/// `tuning` must be resolved.
+[[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning);
+/// Of the whole problem in one pass.
+[[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
+                                const Tuning& tuning);
+
+/// How the threads of `layout` access all of its points in shared memory, before the swizzle.
+/// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand
+/// above all others.
+[[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
+                                         const std::vector<DigitId>& blocks = {});
+
+/// The tile's digits, in shared memory instead of in time: `blocks` above all others.
+[[nodiscard]] std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
+                                               const std::vector<DigitId>& blocks);
+
+[[nodiscard]] std::string to_string(const Schedule& schedule);
+
+/// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
+/// the points of `layout` are accessed on that side.
+[[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
+                                     Side side, Storage storage);
+
+}  // namespace sonoma

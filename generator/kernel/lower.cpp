@@ -1,0 +1,390 @@
+// Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "rader.hpp"
+#include "rounds.hpp"
+#include "scaling.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/kernel_ir.hpp"
+#include "table_sizes.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned tile_registers = 8, tile_register_bits = 3;
+
+// Not where points are converted on the way, where memory has them in another order than the tile,
+// or where single ones are all that is aligned.
+bool can_copy(const Schedule& schedule) {
+  return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
+         !schedule.by_index &&
+         std::all_of(schedule.digits.begin(), schedule.digits.end(),
+                     [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
+}
+
+class Lowering {
+ public:
+  Lowering(const Schedule& schedule, Direction direction, double scale)
+      : schedule_(schedule),
+        factor_(static_cast<float>(scale)),
+        scale_(static_cast<float>(scale * spectrum_undo(schedule))) {
+    ir_.schedule = schedule;
+    ir_.direction = direction;
+  }
+
+  KernelIr run() {
+    if (schedule_.launch.follows) add(op::WaitForLaunch{});
+    load();
+    if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
+    for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
+      if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
+      phase(schedule_.phases[p]);
+    }
+    if (schedule_.convolves()) convolve();
+    store();
+    return std::move(ir_);
+  }
+
+ private:
+  // Who touched shared memory last, for the barrier the next access needs.
+  enum class Last { nothing, read, write, staging };
+  // Where points lie in shared memory: each at its place in the tile; in the order of memory; or
+  // each at the place of a power of the root there.
+  enum class Order { tile, memory, powers };
+  using Blocks = std::vector<DigitId>;
+
+  void add(Op op) { ir_.ops.push_back(std::move(op)); }
+
+  // `blocks` as in WriteShared and ReadShared: places differ where they do.
+  void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {},
+                      Order order = Order::tile) {
+    const bool far = blocks != schedule_.block_digits(layout);
+    const bool ordered =
+        last_ == Last::nothing || (last_ == next && next != Last::write) ||
+        (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
+    const bool same_places = (blocks == places_ && order == order_) || last_ == Last::nothing;
+    if (far || was_far_) {
+      add(op::Barrier{op::Barrier::Scope::cluster});  // before the first one: that all have begun
+    } else if (!ordered || !same_places) {
+      const bool warp = last_ != Last::staging && next != Last::staging && same_places &&
+                        same_warps(schedule_.digits, owner_, layout);
+      add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
+    }
+    last_ = next;
+    owner_ = layout;
+    places_ = blocks;
+    order_ = order;
+    was_far_ = far;
+  }
+
+  TableRange take(std::uint32_t units) {
+    const TableRange range{ir_.table_units, units};
+    ir_.table_units += units;
+    return range;
+  }
+
+  // Before the first step that needs it.
+  void load_matrix(const Step& step) {
+    if (loaded_.emplace(step.radix, step.form).second) {
+      const std::uint32_t units = units_of_matrix(step.words);
+      add(op::LoadMatrix{step.radix, step.form, step.words, take(units)});
+    }
+  }
+
+  void load_tile(const Layout& layout) {
+    add(op::LoadTile{layout});
+    if (!schedule_.pass.code(true).empty()) add(op::CallerCode{layout, false});
+  }
+
+  void load() {
+    const Layout& first = schedule_.phases.front().in;
+    if (schedule_.rader()) return load_in_order(first);
+    if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
+      load_tile(schedule_.load.layout);
+      chirp(schedule_.load.layout, false);
+      return exchange(schedule_.load.layout, first);
+    }
+    if (!schedule_.load.staged) {
+      load_tile(first);
+      find_scale(first, false);
+      return scale_words();
+    }
+    if (!can_copy(schedule_)) {
+      load_tile(schedule_.load.layout);
+      find_scale(schedule_.load.layout, false);
+      return exchange(schedule_.load.layout, first);
+    }
+    add(op::CopyAsync{schedule_.load.layout});
+    last_ = Last::write;
+    owner_ = schedule_.load.layout;
+    add(op::WaitAsync{});
+    find_scale(schedule_.load.layout, true);
+    read(first);
+    scale_words();
+  }
+
+  void scale_words() {
+    if (schedule_.words) add(op::ScaleWords{});
+    in_words_ = schedule_.words;
+  }
+
+  // One scale for a transform; with several warps the barrier that lets them agree orders the
+  // copies too.
+  void find_scale(const Layout& layout, bool copied) {
+    const unsigned warps = schedule_.scale_warps;
+    if (warps == 0) return;
+    add(op::FindMaximum{layout, copied, warps});
+    if (warps > 1) {
+      add(op::Barrier{op::Barrier::Scope::block});
+      last_ = Last::nothing;
+    }
+    add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
+  }
+
+  void read(const Layout& layout) {
+    const Blocks own = schedule_.block_digits(layout);
+    barrier_before(Last::read, layout, own);
+    add(op::ReadShared{layout, own});
+  }
+
+  void exchange(const Layout& from, const Layout& to) {
+    if (from == to) return;
+    if (schedule_.words) pack();
+    // To the block that reads: what goes to another one is written there, not read from there.
+    const Blocks readers = schedule_.block_digits(to);
+    barrier_before(Last::write, from, readers);
+    add(op::WriteShared{from, readers});
+    read(to);
+    in_words_ = schedule_.words;
+  }
+
+  // Method rader.
+  void load_in_order(const Layout& first) {
+    add(op::LoadInOrder{});
+    last_ = Last::write, order_ = Order::memory;
+    barrier_before(Last::read, first, {}, Order::powers);
+    powers_ = {first, primitive_root(schedule_.pass.n()), take(powers_units(schedule_, first))};
+    add(powers_);
+  }
+  void store_in_order() {
+    barrier_before(Last::write, powers_.layout, {}, Order::powers);
+    add(op::WritePowers{powers_.layout, powers_.root, powers_.table});
+    barrier_before(Last::read, {}, {}, Order::memory);
+    add(op::StoreInOrder{});
+  }
+
+  void phase(const Phase& phase) {
+    for (std::size_t i = 0; i < phase.steps.size(); ++i) {
+      const Step& step = phase.steps[i];
+      const Layout layout = phase.layout_before(i);
+      if (step.form == StepForm::registers) {
+        unpack();
+        add(op::Butterfly{step.index, step.radix, register_mask(layout, step)});
+      } else {
+        load_matrix(step);
+        step.words ? contract_words(step) : contract(step, layout);
+      }
+      if (has_twiddle(schedule_, step.index)) twiddle(step, phase.layout_before(i + 1));
+    }
+  }
+
+  unsigned register_mask(const Layout& layout, const Step& step) const {
+    unsigned mask = 0;
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      const DigitId id = layout.registers[bit];
+      if (schedule_.digits[id].step == static_cast<int>(step.index)) mask |= 1u << bit;
+    }
+    return mask;
+  }
+
+  bool of_transform(DigitId id) const { return schedule_.digits[id].step >= 0; }
+
+  unsigned tiles() const { return schedule_.points_per_thread() / tile_registers; }
+
+  void pack(bool scaled = false) {
+    for (unsigned tile = 0; tile < tiles() && !in_words_; ++tile) {
+      add(op::PackWords{tile, scaled});
+    }
+    in_words_ = true;
+  }
+  void unpack() {
+    if (in_words_) add(op::UnpackWords{});
+    in_words_ = false;
+  }
+
+  void contract_words(const Step& step) {
+    pack(step.index == first_product(schedule_));
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
+      add(op::WordProduct{tile, step.index, step.form});
+    }
+    in_words_ = false;
+  }
+
+  // One tensor-core step on every tile of the warp.
+  void contract(const Step& step, const Layout& layout) {
+    op::Scale scale;
+    scale.step = step.index;
+    for (unsigned bit = 0; bit < tile_register_bits; ++bit) {
+      if (of_transform(layout.registers[bit])) scale.register_mask |= 1u << bit;
+    }
+    for (unsigned bit = 0; bit < lane_bits; ++bit) {
+      if (of_transform(layout.threads[bit])) scale.lane_mask |= 1u << bit;
+    }
+    const bool contained = mixes_transforms(step, layout);
+    const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
+    if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
+    const unsigned parts = schedule_.products == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
+    scale.contained = contained;
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
+      const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
+      if (step.folds) add(op::Fold{tile, step.form, scaled, step.index});
+      if (schedule_.scale_warps > 0) {
+        const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
+        add(op::Split{tile, false, parts, use, step.index});
+        add(op::Mma{tile, step.index, step.radix, step.form});
+        add(op::Join{tile, step.index});
+        continue;
+      }
+      scale.tile = tile;
+      add(scale);
+      add(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
+      add(op::Mma{tile, step.index, step.radix, step.form});
+      add(op::Combine{tile, step.form, contained, uniform, step.index});
+    }
+  }
+
+  // Up to radix 8 an MMA contracts eight values, of which the step's digit numbers only some.
+  bool mixes_transforms(const Step& step, const Layout& layout) const {
+    if (takes_sixteen(step.radix)) return false;
+    const unsigned lane_bit = 0;  // bits 1 and 2 of the contracted row or column number
+    return !of_transform(layout.registers[0]) || !of_transform(layout.threads[lane_bit]) ||
+           !of_transform(layout.threads[lane_bit + 1]);
+  }
+
+  // Of a table that would drive others, or the tile, out of the L1 cache.
+  [[nodiscard]] bool takes_products(const Step& step, const op::Twiddle& op) const {
+    constexpr std::uint32_t large_units = 16384 / 16;
+    return schedule_.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
+           twiddle_units(schedule_.digits, op) > large_units;
+  }
+
+  void twiddle(const Step& step, const Layout& layout) {
+    op::Twiddle op;
+    op.step = step.index;
+    op.layout = layout;
+    const auto matters = [&](DigitId id) {
+      return schedule_.digits[id].step >= static_cast<int>(step.index);
+    };
+    // Behind each of the digits that are left lie all columns of a section of a tree.
+    const bool section = schedule_.pass.tree_columns() > 1;
+    op.stride = static_cast<std::uint32_t>(schedule_.pass.tree_columns());
+    if (section) op.thread_bits = column_map(schedule_.digits, layout).thread_bits;
+    op.thread_bits.resize(layout.threads.size());
+    for (std::size_t bit = 0; bit < layout.threads.size(); ++bit) {
+      if (!matters(layout.threads[bit])) continue;
+      op.thread_bits[bit] = op.stride;
+      op.stride *= schedule_.digits[layout.threads[bit]].count;
+    }
+    unsigned own_in_registers = 0, later_in_registers = 0;
+    bool later_in_threads = section;
+    for (const DigitId id : layout.threads) {
+      later_in_threads |= schedule_.digits[id].step > static_cast<int>(step.index);
+    }
+    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+      const DigitId id = layout.registers[bit];
+      if (!matters(id)) continue;
+      op.register_mask |= 1u << bit;
+      const bool own = schedule_.digits[id].step == static_cast<int>(step.index);
+      (own ? own_in_registers : later_in_registers) |= 1u << bit;
+    }
+    if (schedule_.scale_warps > 0) op.exponent = scales_.exponents[step.index];
+    const bool whole =
+        static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
+    if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
+    const bool folds = step_of(schedule_, step.index).folds;
+    if (!later_in_threads && op.exponent == 0 && !folds) op.unity_time_mask = later_in_registers;
+    op.products = takes_products(step, op);
+    op.table = take(twiddle_units(schedule_.digits, op));
+    twiddles_[step.index] = op;
+    add(std::move(op));
+  }
+
+  void chirp(const Layout& layout, bool last) {
+    if (!last && schedule_.padded()) chirp_table_ = take(chirp_units(schedule_));
+    add(op::Chirp{layout, last, chirp_table_});
+  }
+
+  // Times the spectrum, and all steps backwards, with the factors that they had.
+  void convolve() {
+    const Layout& middle = schedule_.phases.back().out;
+    if (schedule_.rader()) add(op::ZeroFrequency{middle, factor_});
+    spectrum(middle);
+    for (std::size_t p = schedule_.phases.size(); p-- > 0;) {
+      const Phase& phase = schedule_.phases[p];
+      for (std::size_t i = phase.steps.size(); i-- > 0;) {
+        const Step& step = phase.steps[i];
+        if (has_twiddle(schedule_, step.index)) add(twiddles_.at(step.index));
+        add(op::Butterfly{step.index, step.radix, register_mask(phase.layout_before(i), step)});
+      }
+      if (p > 0) exchange(phase.in, schedule_.phases[p - 1].out);
+    }
+  }
+
+  void spectrum(const Layout& layout) {
+    op::Spectrum op = spectrum_of(schedule_, layout);
+    op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
+    add(std::move(op));
+  }
+
+  void store() {
+    const Layout& last = schedule_.result_layout();
+    if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
+    unpack();
+    if (schedule_.scale_warps > 0) add(op::Unscale{});
+    if (schedule_.pass.twiddle_length != 0 && !schedule_.pass.goes_back()) {
+      add(op::PassTwiddle{last});
+    }
+    if (scale_ != 1.0f) add(op::Multiply{scale_});
+    if (schedule_.rader()) return store_in_order();
+    if (!schedule_.words) exchange(last, schedule_.store.layout);
+    if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
+      chirp(schedule_.store.layout, true);
+    }
+    if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
+      // In place, lanes of a warp store over what other lanes have loaded.
+      add(op::Barrier{op::Barrier::Scope::warp});
+    }
+    if (!schedule_.pass.code(false).empty()) add(op::CallerCode{schedule_.store.layout, true});
+    add(op::StoreTile{schedule_.store.layout});
+  }
+
+  const Schedule& schedule_;
+  float factor_;  // of the request
+  float scale_;   // the same where the spectrum has to be undone
+  ScalePlan scales_ = plan_scales(schedule_);
+  KernelIr ir_;
+  Last last_ = Last::nothing;
+  Layout owner_;
+  Blocks places_;  // of the last access
+  Order order_ = Order::tile;
+  bool was_far_ = false;   // it reached other blocks' memory
+  bool in_words_ = false;  // the tile is in words, not points
+  std::set<std::pair<unsigned, StepForm>> loaded_;
+  std::map<unsigned, op::Twiddle> twiddles_;  // after each step
+  TableRange chirp_table_;
+  op::ReadPowers powers_;
+};
+
+}  // namespace
+
+KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
+  KernelIr ir = Lowering(schedule, direction, scale).run();
+  return schedule.rounds == 1 ? ir : in_rounds(std::move(ir));
+}
+
+}  // namespace sonoma

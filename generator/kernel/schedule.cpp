@@ -1,0 +1,312 @@
+#include "sonoma/schedule.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "padding.hpp"
+#include "phases.hpp"
+#include "requirements.hpp"
+#include "rounds.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/rader_accesses.hpp"
+#include "swizzles.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+// Runs of a mixed tile begin anywhere in a sector. What a load of theirs brings too much, others
+// of the same thread find in the cache.
+bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
+  const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
+  const double most = schedule.mixed() ? 1.5 : 1.0;
+  return sector_overhead(schedule.digits, layout, side, storage) <= most;
+}
+
+// Blocks that one of the batch takes: see LaunchShape.
+std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
+  if (pass.loops.empty()) return 0;
+  std::uint64_t blocks = tiles_of_row(pass, columns);
+  for (std::size_t i = 1; i < pass.loops.size(); ++i) {
+    blocks *= static_cast<std::uint64_t>(pass.loops[i].count);
+  }
+  return blocks;
+}
+
+// Whole warps; those threads of a mixed tile that a phase has no points for wait in it.
+unsigned threads_of(const Schedule& schedule) {
+  std::uint32_t most = 1;
+  for (const Phase& phase : schedule.phases) {
+    most = std::max(most, count_of(schedule.digits, phase.in.threads));
+  }
+  for (const Transfer* transfer : {&schedule.load, &schedule.store}) {
+    if (!schedule.mixed()) continue;
+    most = std::max(most, count_of(schedule.digits, transfer->layout.threads));
+  }
+  constexpr unsigned warp = 1u << lane_bits;
+  return (most + warp - 1) / warp * warp;
+}
+
+LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length,
+                         unsigned cluster) {
+  const unsigned threads = threads_of(schedule) / cluster / schedule.rounds,
+                 warps = threads >> lane_bits;
+  unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
+                                     : schedule.points_per_block();
+  if (schedule.rounds > 1) points = points / 4 * 3;
+  unsigned shared =
+      shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
+  if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
+    shared = std::max(shared, warps * wmma_staging_bytes);
+  }
+  const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
+  if (schedule.rader()) shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
+  LaunchShape shape = {threads, shared, columns, cluster,
+                       blocks_per_batch(schedule.pass, columns) * cluster};
+  shape.follows = target.has_dependent_launches() && !schedule.pass.is_end(true);
+  return shape;
+}
+
+// The warps of a transform, if in no layout a warp touches two transforms.
+unsigned warps_of_transform(const Schedule& schedule) {
+  std::vector<const Layout*> layouts = {&schedule.load.layout};
+  for (const Phase& phase : schedule.phases)
+    layouts.push_back(&phase.in), layouts.push_back(&phase.out);
+  const auto batch = [&](DigitId id) { return schedule.digits[id].step < 0; };
+  for (const Layout* layout : layouts) {
+    const auto& threads = layout->threads;
+    if (std::any_of(layout->registers.begin(), layout->registers.end(), batch) ||
+        std::any_of(threads.begin(), threads.begin() + lane_bits, batch) ||
+        !std::is_partitioned(threads.begin() + lane_bits, threads.end(), std::not_fn(batch))) {
+      return 0;
+    }
+  }
+  return (schedule.launch.threads >> lane_bits) / schedule.launch.transforms_per_block;
+}
+
+// One scale for a transform where warps can agree on it.
+void choose_scaling(Schedule& schedule, const Target& target) {
+  if (schedule.engine != Engine::mma) return;
+  const bool alone = schedule.launch.cluster * schedule.rounds == 1;
+  const unsigned warps = alone ? warps_of_transform(schedule) : 0;
+  const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
+  if (schedule.launch.shared_bytes + slots > static_cast<unsigned>(target.shared_bytes)) return;
+  schedule.scale_warps = warps;
+  schedule.launch.shared_bytes += slots;
+}
+
+unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigned most_registers) {
+  const auto registers = static_cast<int>(most_registers);
+  const int threads = static_cast<int>(schedule.launch.threads);
+  int by_registers = target.registers / (registers * threads);
+  // An SM has four parts, each with its warps and registers; whole warps of others fill them
+  // evenly.
+  constexpr int parts = 4;
+  const int warps = threads >> lane_bits;
+  const auto taken = [&](int blocks) {
+    return (blocks * warps + parts - 1) / parts * parts * (1 << lane_bits) * registers;
+  };
+  while (schedule.mixed() && by_registers > 1 && taken(by_registers) > target.registers) {
+    --by_registers;
+  }
+  const int reserved = 1024;  // shared memory the driver keeps per block
+  const int by_shared =
+      target.shared_bytes / (static_cast<int>(schedule.launch.shared_bytes) + reserved);
+  return static_cast<unsigned>(
+      std::max(1, std::min({by_registers, by_shared, target.threads_of_sm() / threads,
+                            target.blocks_of_sm()})));
+}
+
+bool takes_words(const Schedule& schedule) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      if (step.words) return true;
+    }
+  }
+  return false;
+}
+
+// True if points go from thread to thread, or, of bits, to other registers.
+bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
+  return schedule.mixed() ? !same_threads(a, b) : a != b;
+}
+
+// How the tile comes from and goes to global memory: staged where that is asked for or, open, where
+// a warp would not fill its sectors; never where it moves nothing.
+void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
+  const Layout& first = schedule.phases.front().in;
+  const Layout& last = schedule.result_layout();
+  const auto linear = [&](Side side, unsigned vector_bits) {
+    return schedule.mixed() ? mixed_linear_layout(schedule.digits, threads_of(schedule), side)
+                            : linear_layout(schedule.digits, shape, side, vector_bits);
+  };
+  // Transforms of odd lengths follow each other at odd places: points, not pairs.
+  const auto pair_bits = [&](bool input) {
+    const bool single = schedule.whole_convolution() || schedule.by_index;
+    return single || schedule.pass.is_chirped(input) ? 0u : 1u;
+  };
+  const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
+  const Layout out = linear(schedule.result_side(), pair_bits(false));
+  const bool alone = tuning.cluster.value_or(1) == 1 && schedule.rounds == 1;
+  const bool stage_load =
+      tuning.stage_load.value_or(alone && !is_direct(schedule, first, Side::time));
+  const bool stage_store =
+      tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
+  if (schedule.rader()) {
+    schedule.load = {true, first}, schedule.store = {true, last};
+    return;
+  }
+  schedule.load.staged = stage_load && moves(schedule, in, first);
+  schedule.load.layout = schedule.load.staged ? in : first;
+  schedule.store.staged = stage_store && moves(schedule, out, last);
+  schedule.store.layout = schedule.store.staged ? out : last;
+}
+
+BlockShape block_shape(const Tuning& tuning) {
+  const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
+  const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
+  const unsigned parts = tuning.cluster.value_or(1) * tuning.rounds.value_or(1);
+  const auto blocks = static_cast<unsigned>(std::countr_zero(parts));
+  return {registers, point_bits - registers, blocks};
+}
+
+// The tile of a convolution is longer than what memory holds; its points are numbered as if that
+// were as long.
+std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
+  return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index
+             ? make_digits(schedule.decomposition, transforms)
+             : make_digits(schedule.decomposition, transforms, schedule.pass);
+}
+
+// `words`: products of radix 16 take complex words.
+std::vector<Phase> phases_of(const Schedule& schedule, const Tuning& tuning, BlockShape shape,
+                             bool words) {
+  const Decomposition& tree = schedule.decomposition;
+  if (schedule.mixed()) return mixed_phases(tree, schedule.digits, *tuning.points_per_thread);
+  if (schedule.engine == Engine::simt) return simt_phases(tree, schedule.digits, shape);
+  return mma_phases(tree, {tuning.tensor_steps.value(), words}, schedule.digits, shape);
+}
+
+Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
+  Schedule result;
+  result.pass = pass;
+  result.method = tuning.method.value();
+  result.decomposition = tuning.decomposition.value();
+  result.engine = tuning.engine.value();
+  result.storage = pass.in_storage;
+  result.by_index = takes_index(pass, tuning);
+  if (tuning.mma_form) result.mma_form = *tuning.mma_form;
+  if (tuning.products) result.products = *tuning.products;
+
+  const auto length = static_cast<std::uint32_t>(result.decomposition.n());
+  result.digits = tile_digits(result, tuning.block_points.value() / length);
+  const BlockShape shape = block_shape(tuning);  // of bits
+  result.phases = phases_of(result, tuning, shape, words);
+  const unsigned cluster = tuning.cluster.value_or(1);
+  result.launch.cluster = cluster;
+  result.rounds = tuning.rounds.value_or(1);
+  result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
+                 result.phases.front().steps.front().words;
+  result.twiddles = tuning.twiddles.value_or(Twiddles::table);
+  choose_transfers(result, tuning, shape);
+  if (result.mixed()) {
+    result.shared_strides = search_padding(result.digits, shared_trips(result));
+  } else {
+    result.swizzle = choose_swizzle({&result});
+    result.part_swizzle = choose_part_swizzle(result);
+  }
+  result.launch = launch_shape(result, target, length, cluster);
+  choose_scaling(result, target);
+  result.min_blocks = resident_blocks(result, target, tuning.registers.value());
+  return result;
+}
+
+}  // namespace
+
+Swizzle choose_part_swizzle(const Schedule& schedule) {
+  if (schedule.rounds == 1) return {};
+  std::vector<SharedAccess> accesses;
+  for (const Trip& trip : shared_trips(schedule)) {
+    if (trip.turns) continue;
+    accesses.push_back(parts_access(schedule, trip.layout, trip.blocks));
+  }
+  const unsigned round_points = schedule.points_per_block() / schedule.launch.cluster / 2;
+  return search_swizzle(accesses, static_cast<unsigned>(std::countr_zero(round_points)), 0);
+}
+
+Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
+  std::vector<SharedAccess> accesses;
+  unsigned together = 1;
+  std::size_t point_bits = 0;
+  for (const Schedule* schedule : schedules) {
+    const unsigned bytes = schedule->exchange_bytes();
+    if (schedule->load.staged) together = std::max(together, 16 / bytes);
+    for (const Trip& trip : shared_trips(*schedule)) {
+      accesses.push_back(shared_access(*schedule, trip.layout, trip.blocks));
+      together = std::max(together, accesses.back().points);
+    }
+    // Within a block: its number takes no part.
+    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->launch.cluster));
+    point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
+  }
+  if (accesses.empty()) return {};
+  return search_swizzle(accesses, static_cast<unsigned>(point_bits),
+                        static_cast<unsigned>(std::countr_zero(together)));
+}
+
+Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
+  require_columns(pass, tuning);
+  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
+  Schedule result = arrange(pass, target, tuning, words);
+  // Complex words have no scale but the transform's.
+  if (takes_words(result) && result.scale_warps == 0) {
+    result = arrange(pass, target, tuning, false);
+  }
+  require_servable(result, target);
+  return result;
+}
+
+Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return schedule(single_pass(problem), target, tuning);
+}
+
+Layout Phase::layout_before(std::size_t i) const {
+  const auto left = std::find_if(steps.begin(), steps.end(),
+                                 [](const Step& step) { return step.form == StepForm::left; });
+  Layout layout =
+      left != steps.end() && left - steps.begin() >= static_cast<std::ptrdiff_t>(i) ? in : out;
+  layout.folded.clear();
+  for (; i < steps.size(); ++i) {
+    if (steps[i].folds) layout.folded.push_back(steps[i].index);
+  }
+  return layout;
+}
+
+std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
+  return {layout.threads.end() - std::countr_zero(launch.cluster * rounds), layout.threads.end()};
+}
+
+unsigned Schedule::points_per_block() const {
+  unsigned points = 1;
+  for (const Digit& digit : digits) points *= digit.count;
+  return points;
+}
+
+unsigned Schedule::points_per_thread() const {
+  std::uint32_t most =
+      std::max(count_of(digits, load.layout.registers), count_of(digits, store.layout.registers));
+  for (const Phase& phase : phases) most = std::max(most, count_of(digits, phase.in.registers));
+  return most;
+}
+
+const Step& step_of(const Schedule& schedule, unsigned index) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      if (step.index == index) return step;
+    }
+  }
+  throw InternalError("step_of: no step " + std::to_string(index + 1));
+}
+
+}  // namespace sonoma

@@ -1,0 +1,60 @@
+// How large the tables of a kernel are, and which of their entries its registers take.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// 16-byte units of a DFT matrix: 16 x 16 high halves, then as many low ones.
+constexpr std::uint32_t matrix_units = 2 * 16 * 16 * 2 / 16;
+/// One for complex words: four fragments of 32 lanes.
+constexpr std::uint32_t word_matrix_units = 4 * 32;
+[[nodiscard]] constexpr std::uint32_t units_of_matrix(bool words) {
+  return words ? word_matrix_units : matrix_units;
+}
+/// Of every register the entry of its factor among those of its thread, two entries a unit. -1:
+/// one that is not in the table: those that are 1, and products of others.
+[[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
+                                               const op::Twiddle& op);
+/// Of op.products: of every register the entries whose product its factor is; -1: none.
+struct ProductOfTwo {
+  int near = -1, far = -1;
+};
+[[nodiscard]] std::vector<ProductOfTwo> twiddle_products(const std::vector<Digit>& digits,
+                                                         const op::Twiddle& op);
+/// The same of factors that depend on the digits in `register_mask`; 1 where all those in one of
+/// `unity_masks` are 0, which a mask of none is not.
+[[nodiscard]] std::vector<int> factor_entries(const std::vector<Digit>& digits,
+                                              const std::vector<DigitId>& registers,
+                                              unsigned register_mask,
+                                              const std::vector<unsigned>& unity_masks);
+/// 16-byte units of the factors of a twiddle op.
+[[nodiscard]] std::uint32_t twiddle_units(const std::vector<Digit>& digits, const op::Twiddle& op);
+
+/// The operation after the steps that end in `layout`; but for the place of its table.
+[[nodiscard]] op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout);
+
+/// 16-byte units of the chirp, and of the spectrum for one block.
+[[nodiscard]] std::uint32_t chirp_units(const Schedule& schedule);
+[[nodiscard]] std::uint32_t spectrum_units(const std::vector<Digit>& digits,
+                                           const op::Spectrum& op);
+
+/// Of every register the entry of its factor, two entries a unit.
+[[nodiscard]] std::vector<int> spectrum_entries(const std::vector<Digit>& digits,
+                                                const op::Spectrum& op);
+
+/// The spectrum is multiplied by 2^exponent: see op::Spectrum. 0 for convolutions by the bits.
+[[nodiscard]] int spectrum_exponent(const Schedule& schedule);
+/// What the last kernel of a convolution multiplies by for that, beside the factor of the request.
+[[nodiscard]] double spectrum_undo(const Schedule& schedule);
+
+/// How many blocks have a part of the spectrum each.
+[[nodiscard]] std::uint32_t spectrum_tiles(const Schedule& schedule);
+
+/// 16-byte units of the table of op::ReadPowers and op::WritePowers.
+[[nodiscard]] std::uint32_t powers_units(const Schedule& schedule, const Layout& layout);
+
+}  // namespace sonoma

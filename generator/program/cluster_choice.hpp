@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sonoma/problem.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// How a transform is shared out to blocks, and over the time of one.
+struct Shares {
+  unsigned cluster = 1, rounds = 1;
+  [[nodiscard]] unsigned parts() const { return cluster * rounds; }
+};
+
+/// Those of a transform in one pass, where `tuning` leaves them open.
+[[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,
+                                    const Tuning& tuning);
+
+/// The default steps of a power of two in two rounds.
+[[nodiscard]] Decomposition steps_in_rounds(std::int64_t length);
+
+}  // namespace sonoma

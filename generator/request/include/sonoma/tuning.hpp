@@ -1,0 +1,100 @@
+// The choices that are left open by a request. Every empty field means "the generator decides";
+// resolve() (resolve.hpp) returns the same value with nothing left open.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sonoma/decomposition.hpp"
+#include "sonoma/problem.hpp"
+
+namespace sonoma {
+
+/// mma: split FP32 into FP16 halves, tensor cores. simt: FP32 butterflies in registers.
+enum class Engine { mma, simt };
+
+/// How the warp-matrix product is written: inline PTX mma.sync (sm_80 and later) or the portable
+/// nvcuda::wmma API (sm_70 and later), which stages its fragments in shared memory.
+enum class MmaForm { ptx, wmma };
+
+/// How a transform is computed. radix: the steps of its decomposition. bluestein: as a convolution
+/// by two transforms of a longer length, whose decomposition or passes those are; for any n. rader:
+/// as a convolution by two transforms of n - 1 points, in one block; for primes n, n - 1 having
+/// steps.
+enum class Method { radix, bluestein, rader };
+
+/// Where the factors between two steps come from. table: each is read. products: of a table that
+/// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
+/// products of two.
+enum class Twiddles { table, products };
+
+struct Tuning {
+  std::optional<Method> method;  ///< open: see method_for()
+  std::optional<Engine> engine;
+  std::optional<unsigned> radix;  ///< this radix throughout; excludes `decomposition`
+  /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1. With pass_lengths: of each
+  /// pass, or of the whole transform, whose sections they are (see Part).
+  std::optional<Decomposition> decomposition;
+  std::optional<MmaForm> mma_form;  ///< engine mma only
+  /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
+  /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or
+  /// all where there is none.
+  std::optional<unsigned> tensor_steps;
+  std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
+  /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
+  /// up to 96; each phase takes as many of them as its digits make up.
+  std::optional<unsigned> points_per_thread;
+  /// Points of a block, or of a cluster of blocks together: a power of two, n or more; where n is
+  /// none, a multiple of it. Convolutions: of the length of the decomposition.
+  std::optional<unsigned> block_points;
+  std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
+  /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
+  /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
+  std::optional<bool> stage_load, stage_store;
+  /// Blocks that take one transform together, each a part of it, and exchange it through each
+  /// other's shared memory: 1, 2, 4, 8, or 16, which is more than every GPU promises. Open: 1, but
+  /// for contiguous data on sm_90 where more were measured to be faster (2^15 to 2^17 points).
+  /// Powers of two, sm_90 or later; block_points: of all blocks together.
+  std::optional<unsigned> cluster;
+  /// Rounds in which a block goes through the points of its tile: 1 or 2. Open: 2 where that was
+  /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
+  /// steps are open too. In two, a thread holds half as many at once, and shared memory three
+  /// quarters of the tile, so that an SM holds more blocks, or a longer transform. Powers of two,
+  /// method radix, not the mma_form wmma.
+  std::optional<unsigned> rounds;
+  /// Engine simt, powers of two: open: products from n = 16384 on.
+  std::optional<Twiddles> twiddles;
+
+  // Of a transform in several passes; where one of these is set, it takes several.
+  /// First pass first; product n, or with the method bluestein 2n - 1 or more.
+  std::optional<std::vector<std::int64_t>> pass_lengths;
+  std::optional<unsigned> columns;               ///< transforms side by side that a block takes
+  std::optional<std::int64_t> workspace_points;  ///< at most, as far as one transform allows
+  std::optional<bool> fused;  ///< two passes in one launch, what is between them in the L2 cache
+
+  auto operator<=>(const Tuning&) const = default;
+};
+
+/// Points of the transforms that a resolved tuning, or that of a pass, makes a convolution by; 0 by
+/// the method radix.
+[[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
+
+/// Which arithmetic a resolved tuning stands for.
+[[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
+
+/// "1024,1024"
+[[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
+/// "1,2" for a mask of tensor_steps with bits 0 and 1.
+[[nodiscard]] std::string to_step_list(unsigned mask);
+[[nodiscard]] std::string to_string(Method method);
+/// The inverse, if it is one.
+[[nodiscard]] std::optional<Method> method_called(std::string_view name);
+[[nodiscard]] std::string to_string(Engine engine);
+[[nodiscard]] std::string to_string(MmaForm form);
+[[nodiscard]] std::string to_string(Twiddles twiddles);
+[[nodiscard]] std::string to_string(const Tuning& tuning);
+
+}  // namespace sonoma

@@ -1,0 +1,21 @@
+#include "sonoma/tuning.hpp"
+
+#include <functional>
+#include <numeric>
+
+namespace sonoma {
+
+std::int64_t convolution_points(const Tuning& resolved) {
+  if (resolved.method.value_or(Method::radix) == Method::radix) return 0;
+  if (!resolved.pass_lengths) return resolved.decomposition.value().n();
+  return std::accumulate(resolved.pass_lengths->begin(), resolved.pass_lengths->end(),
+                         std::int64_t{1}, std::multiplies<>());
+}
+
+Arithmetic arithmetic_of(const Tuning& resolved) {
+  if (resolved.engine == Engine::simt) return Arithmetic::simt;
+  if (resolved.products == 1u) return Arithmetic::half;
+  return resolved.products == 4u ? Arithmetic::split4 : Arithmetic::split3;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,157 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "convolution_tables.hpp"
+#include "matrices.hpp"
+#include "rader_tables.hpp"
+#include "sonoma/errors.hpp"
+#include "table_sizes.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned unit_words = 4;
+
+// The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
+// folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its columns belong to
+// t', from the tile's `first` one on.
+class Factors {
+ public:
+  Factors(const KernelIr& ir, const op::Twiddle& op)
+      : direction_(static_cast<int>(ir.direction)),
+        radix_(ir.schedule.decomposition.radices[op.step]),
+        step_(step_of(ir.schedule, op.step)) {
+    const auto& radices = ir.schedule.decomposition.radices;
+    const auto value = [&](int s) { return value_map(ir.schedule.digits, op.layout, s); };
+    k_ = value(static_cast<int>(op.step));
+    left_ = ir.schedule.pass.tree_columns();
+    if (left_ > 1) later_.push_back({value(-1), 1});
+    for (std::size_t s = radices.size(); --s > op.step; left_ *= radices[s]) {
+      later_.push_back({value(static_cast<int>(s)), left_});
+    }
+  }
+
+  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg,
+                                       std::int64_t first) const {
+    std::int64_t rest = first;
+    for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
+    const std::int64_t turns = 2 * rest + (step_.folds ? twice_centre * left_ : 0);
+    return root_of_unity(direction_ * k_.of(thread, reg) * turns, 2 * left_ * radix_);
+  }
+
+ private:
+  struct Later {
+    LinearMap value;
+    std::int64_t stride;
+  };
+  std::int64_t direction_, radix_, left_ = 1;
+  const Step& step_;
+  LinearMap k_;
+  std::vector<Later> later_;
+};
+
+void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
+  const std::vector<Digit>& digits = ir.schedule.digits;
+  const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
+  const Factors factors(ir, op);
+  const std::vector<int> entries = twiddle_entries(digits, op);
+  const auto fill = [&](std::uint32_t thread, unsigned reg, std::uint32_t first) {
+    if (entries[reg] < 0) return;
+    const auto entry = static_cast<unsigned>(entries[reg]);
+    const auto w = factors.at(thread, reg, first);
+    const std::size_t unit =
+        op.table.offset + entry / 2 * op.stride + map.of_thread(thread) + first;
+    const std::size_t word = unit * unit_words + entry % 2 * 2;
+    words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
+    words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
+  };
+  const auto columns = static_cast<std::uint32_t>(ir.schedule.pass.tree_columns());
+  const std::uint32_t tile = columns > 1 ? ir.schedule.launch.transforms_per_block : 1;
+  for (std::uint32_t first = 0; first < columns; first += tile) {
+    for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+      for (unsigned reg = 0; reg < entries.size(); ++reg) fill(thread, reg, first);
+    }
+  }
+}
+
+// Room for a table; false where it is one that was there before.
+bool grow(std::vector<std::uint32_t>& words, const TableRange& range) {
+  const std::size_t end = (std::size_t{range.offset} + range.size) * unit_words;
+  if (end <= words.size()) return false;
+  words.resize(end);
+  return true;
+}
+
+}  // namespace
+
+std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
+  std::int64_t j = numerator % denominator;
+  if (j < 0) j += denominator;
+  const std::int64_t eighths = 8 * j / denominator;  // octant
+  const std::int64_t quarter_turns = (eighths + 1) / 2;
+  // What is left lies within +-1/8 turn; signed, in units of 1 / (4 denominator) turns.
+  const long double angle = 2 * std::numbers::pi_v<long double> *
+                            static_cast<long double>(4 * j - quarter_turns * denominator) /
+                            static_cast<long double>(4 * denominator);
+  const long double c = std::cos(angle), s = std::sin(angle);
+  switch (quarter_turns % 4) {
+    case 0:
+      return {c, s};
+    case 1:
+      return {-s, c};
+    case 2:
+      return {-c, -s};
+    default:
+      return {s, -c};
+  }
+}
+
+std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator) {
+  const auto root = exact_root(numerator, denominator);
+  return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
+}
+
+std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
+  std::vector<std::uint32_t> words;
+  const int sign = static_cast<int>(ir.direction);
+  for (const Op& any : ir.ops) {
+    if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
+      append_matrix(words, *matrix, ir.schedule.mma_form, sign);
+    } else if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
+      if (grow(words, twiddle->table)) fill_twiddles(words, ir, *twiddle);
+    } else if (const auto* chirp = std::get_if<op::Chirp>(&any)) {
+      if (grow(words, chirp->table)) fill_chirp(words, ir, *chirp);
+    } else if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
+      if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum);
+    } else if (const auto* powers = std::get_if<op::ReadPowers>(&any)) {
+      if (grow(words, powers->table)) fill_powers(words, ir, *powers);
+    }
+  }
+  return words;
+}
+
+std::uint16_t to_half(double value) {
+  const std::uint16_t sign = std::signbit(value) ? 0x8000u : 0u;
+  const double magnitude = std::fabs(value);
+  if (!(magnitude < 65520)) throw InternalError("to_half: out of range");
+  const int exponent = std::max(magnitude > 0 ? std::ilogb(magnitude) : -14, -14);
+  // nearbyint rounds to nearest even in the default mode; 10 fraction bits.
+  auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  // Subnormals have no implicit bit; a carry into the next exponent comes out right by itself.
+  const unsigned base = static_cast<unsigned>(exponent + 14) << 10;
+  return static_cast<std::uint16_t>(sign | (base + steps));
+}
+
+double from_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int fraction = bits & 1023;
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  return bits & 0x8000u ? -magnitude : magnitude;
+}
+
+}  // namespace sonoma

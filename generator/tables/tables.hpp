@@ -1,0 +1,27 @@
+// The constants of a plan: twiddles and DFT matrices, computed in long double on the host.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// exp(2 pi i numerator / denominator), by reduction to the first octant.
+[[nodiscard]] std::complex<long double> exact_root(std::int64_t numerator,
+                                                   std::int64_t denominator);
+
+/// The same, each part correctly rounded to FP32 (up to the one case in 2^40 where rounding twice
+/// differs). denominator: up to 2^60 / |numerator|.
+[[nodiscard]] std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator);
+
+/// All tables of a kernel, as 32-bit words.
+[[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);
+
+/// Nearest FP16 value, ties to even, as bits. For magnitudes below 65520.
+[[nodiscard]] std::uint16_t to_half(double value);
+[[nodiscard]] double from_half(std::uint16_t bits);
+
+}  // namespace sonoma

@@ -1,0 +1,27 @@
+// The values on the way from a request to a text.
+#pragma once
+
+#include "sonoma/costs.hpp"
+#include "sonoma/cuda_source.hpp"
+#include "sonoma/kernel_ir.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/schedule.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// All values of the flow for one kernel; equal inputs give equal values, to the byte.
+struct Generated {
+  FftProblem problem;
+  Target target;
+  Tuning tuning;  ///< resolved: nothing left open
+  Schedule schedule;
+  KernelIr ir;
+  KernelCosts costs;
+  CudaSource source;
+  double error_limit = 0;  ///< what every kernel is tested against, see error_limit.hpp
+  double error_bound = 0;  ///< bound on |y - X|_2 / |X|_2 of each transform (see error_model.hpp)
+};
+
+}  // namespace sonoma
