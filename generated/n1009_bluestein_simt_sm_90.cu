@@ -48,6 +48,11 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
+// The same number; but what was computed from it before is not kept in registers for what follows.
+DEVICE unsigned anew(unsigned p) {
+  asm volatile("" : "+r"(p));
+  return p;
+}
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 
@@ -612,25 +617,25 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(
   step_3(x);
 
   // Exchange: from registers t3 k2/8 | threads k1 k2%8
-  write_3(x, swizzle(thread % 16 * 128 + thread / 16 * 8));
+  write_3(x, swizzle(anew(thread) % 16 * 128 + anew(thread) / 16 * 8));
   block_barrier();
 
   // To registers k2 | threads t3 k1
-  read_3(x, swizzle(thread % 8 + thread / 8 * 128));
+  read_3(x, swizzle(anew(thread) % 8 + anew(thread) / 8 * 128));
 
   // Step 2 backwards: radix 16 over k2, butterflies in registers
-  twiddle_2(x, tables + 1536 + thread % 8);
+  twiddle_2(x, tables + 1536 + anew(thread) % 8);
   step_2(x);
 
   // Exchange: from registers t2 | threads t3 k1
-  write_4(x, swizzle(thread % 8 + thread / 8 * 128));
+  write_4(x, swizzle(anew(thread) % 8 + anew(thread) / 8 * 128));
   block_barrier();
 
   // To registers k1 | threads t3 t2
-  read_4(x, swizzle(thread));
+  read_4(x, swizzle(anew(thread)));
 
   // Step 1 backwards: radix 16 over k1, butterflies in registers
-  twiddle_1(x, tables + 512 + thread);
+  twiddle_1(x, tables + 512 + anew(thread));
   step_1(x);
 
   // Times the chirp w(t) = exp(-pi i t^2 / 1009), of the conjugate

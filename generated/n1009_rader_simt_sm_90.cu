@@ -876,28 +876,28 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
   step_3(x);
 
   // Exchange: from registers t3 k2/4 | threads k1 k2%4 b
-  write_3(x, thread % 12 * 87 + thread / 12 % 4 * 7 + thread / 48 * 1044);
+  write_3(x, anew(thread) % 12 * 87 + anew(thread) / 12 % 4 * 7 + anew(thread) / 48 * 1044);
   block_barrier();
 
   if (thread < 84) {  // no points for the others
     // To registers k2 b | threads t3 k1
-    read_3(x, thread % 7 + thread / 7 * 87);
+    read_3(x, anew(thread) % 7 + anew(thread) / 7 * 87);
 
     // Step 2 backwards: radix 12 over k2, butterflies in registers
-    twiddle_2(x, tables + 546 + thread % 7);
+    twiddle_2(x, tables + 546 + anew(thread) % 7);
     step_2(x);
 
     // Exchange: from registers t2 b | threads t3 k1
-    write_4(x, thread % 7 + thread / 7 * 87);
+    write_4(x, anew(thread) % 7 + anew(thread) / 7 * 87);
   }
   block_barrier();
 
   if (thread < 84) {  // no points for the others
     // To registers k1 b | threads t3 t2
-    read_4(x, thread);
+    read_4(x, anew(thread));
 
     // Step 1 backwards: radix 12 over k1, butterflies in registers
-    twiddle_1(x, tables + 42 + thread);
+    twiddle_1(x, tables + 42 + anew(thread));
     step_1(x);
 
     // The factor of the request, times 4 for the quarter of the spectrum
@@ -907,7 +907,7 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
 
   if (thread < 84) {  // no points for the others
     // Point q is X(11^q mod 1009): from registers t1 b | threads t3 t2
-    write_powers(x, power_of_thread(tables, anew(thread)));
+    write_powers(x, power_of_thread(tables, thread));
   }
   block_barrier();
 

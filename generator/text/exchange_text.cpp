@@ -38,7 +38,8 @@ std::vector<std::vector<unsigned>> PassWriter::shared_groups(const Layout& layou
 }
 
 std::string PassWriter::place_argument(const SharedPlaces& places) const {
-  return schedule_.mixed() ? places.thread : "swizzle(" + places.thread + ")";
+  const std::string place = way_back(places.thread);
+  return schedule_.mixed() ? place : "swizzle(" + place + ")";
 }
 
 void PassWriter::exchange(const std::string& name, const Layout& layout,

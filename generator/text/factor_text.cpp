@@ -92,6 +92,7 @@ void PassWriter::operator()(const op::Twiddle& op) {
   if (backwards_) begin_step(op.step);
   std::string where = table_place(op.layout, op.thread_bits);
   if (schedule_.pass.tree_columns() > 1) where = plus("column", where);
+  where = way_back(where);
   const std::vector<int> entries = twiddle_entries(digits_, op);
   if (op.products) return twiddle_by_products(op, entries, where);
   times_table("twiddle_" + number(op.step + 1), op.table, entries, op.stride, where, false);

@@ -53,6 +53,15 @@ std::string PassWriter::layout_text(const Layout& layout) const {
   return to_string(layout, digits_, done_);
 }
 
+std::string PassWriter::way_back(std::string place) const {
+  const std::string thread = "thread", again = "anew(thread)";
+  for (std::size_t at = 0; backwards_ && (at = place.find(thread, at)) != std::string::npos;
+       at += again.size()) {
+    place.replace(at, thread.size(), again);
+  }
+  return place;
+}
+
 void PassWriter::enter(const Layout& layout) {
   layout_ = layout;
   if (guarded_) return;  // no barrier since: the same threads

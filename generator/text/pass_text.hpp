@@ -108,6 +108,8 @@ class PassWriter {
   unsigned registers() const { return schedule_.points_per_thread(); }
   unsigned tiles() const { return registers() / 8; }
   std::string tile_name(unsigned step, unsigned tile) const;
+  // Places of the way back are computed anew: the compiler would keep those of the way there.
+  std::string way_back(std::string place) const;
   std::string at(unsigned reg) const;       // the point of a register
   std::string word_at(unsigned reg) const;  // its word
   // Of every register the value of some digits of the tile, and the number of the others'.

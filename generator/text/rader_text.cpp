@@ -60,10 +60,8 @@ void PassWriter::powers(const Layout& layout, unsigned root, const TableRange& t
   body.statements.push_back("if (has_first_point<" + number(n) + ">(own)) {");
   body.statements.insert(body.statements.end(), firsts.begin(), firsts.end());
   body.statements.emplace_back("}");
-  // The compiler would keep what it read of the table for the way back.
-  const std::string thread = reads ? "thread" : "anew(thread)";
   call(reads ? "read_powers" : "write_powers", body,
-       {"x", "power_of_thread(" + plus("tables", table.offset) + ", " + thread + ")"});
+       {"x", "power_of_thread(" + plus("tables", table.offset) + ", thread)"});
 }
 
 void PassWriter::operator()(const op::ReadPowers& op) {
