@@ -68,11 +68,7 @@ Program compile_program(const FftProblem& problem) {
   options.device = Device::cpu;
   options.target = target_for("sm_90");
   const Target& target = *options.target;
-  const Tuning tuning = choose_for(problem, options).tuning;
-  Program program = make_program(problem, target, tuning);
-  if (const auto few = for_batch(program, tuning, problem.batch, target, {})) {
-    program = make_program(problem, target, *few);
-  }
+  const Program program = plan(problem, target, choose_for(problem, options)).taken();
   const std::set<Launch> kernels = kernels_of(program);
   std::vector<std::future<void>> compiled;
   for (const Launch& launch : kernels) {

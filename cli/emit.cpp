@@ -23,8 +23,8 @@ struct EmitOptions {
 // What a plan runs: with --batch for so many transforms, else where they fill the GPU.
 std::vector<LaunchKernel> kernels_of(const RequestOptions& request, const FftProblem& problem) {
   ChosenProgram chosen = generate_chosen(request, problem);
-  if (!request.batch || !chosen.few) return std::move(chosen.kernels);
-  return generate_all(*chosen.few, target_of(request));
+  if (!request.batch || !chosen.planned.few) return std::move(chosen.kernels);
+  return generate_all(*chosen.planned.few, target_of(request));
 }
 
 // The place of --pass among so many.

@@ -81,19 +81,20 @@ json to_json(const ChosenProgram& chosen) {
   for (const LaunchKernel& kernel : chosen.kernels) {
     const Target& target = kernel.passes.front().target;
     for (const Generated& pass : kernel.passes) {
-      passes.push_back(to_json(pass, chosen.choice, compile_for_facts(kernel.source, target)));
+      passes.push_back(
+          to_json(pass, chosen.planned.choice, compile_for_facts(kernel.source, target)));
       error_bound += error_bound_in_u(pass);
     }
   }
-  const json few = chosen.few ? json(to_string(*chosen.few)) : json();
+  const json few = chosen.planned.few ? json(to_string(*chosen.planned.few)) : json();
   if (passes.size() == 1) {
     passes.front()["few"] = few;
     return passes.front();
   }
-  const Program& program = chosen.program;
+  const Program& program = chosen.planned.program;
   return {{"request", to_string(program.problem)},
           {"method", method_name(program)},
-          {"reason", full_reason(chosen.choice)},
+          {"reason", full_reason(chosen.planned.choice)},
           {"transforms_together", program.transforms_together},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
           {"error_bound_u", error_bound},
@@ -105,19 +106,20 @@ json to_json(const ChosenProgram& chosen) {
 std::string explanation_of(const ChosenProgram& chosen) {
   std::string text;
   const bool several = chosen.kernels.size() > 1 || chosen.kernels[0].passes.size() > 1;
-  if (several) text = overview(chosen.program, chosen.choice);
+  if (several) text = overview(chosen.planned.program, chosen.planned.choice);
   for (std::size_t i = 0; i < chosen.kernels.size(); ++i) {
     const LaunchKernel& kernel = chosen.kernels[i];
     for (const Generated& pass : kernel.passes) {
       if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
-      text += explanation(pass, chosen.choice, compile_for_facts(kernel.source, pass.target));
+      text +=
+          explanation(pass, chosen.planned.choice, compile_for_facts(kernel.source, pass.target));
     }
   }
-  if (chosen.few) {
+  if (chosen.planned.few) {
     text +=
         "\n\nFew transforms\nThis batch leaves multiprocessors idle: a plan does the same steps in "
         "other blocks, for the same bits.\n" +
-        to_string(*chosen.few);
+        to_string(*chosen.planned.few);
   }
   return text;
 }

@@ -227,13 +227,10 @@ ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& p
   PlanOptions plan_options;
   plan_options.tuning = tuning_of(options);
   plan_options.target = target_of(options);
-  const Choice choice = choose_for(problem, plan_options);
-  ChosenProgram chosen{make_program(problem, *plan_options.target, choice.tuning), {}, choice, {}};
-  if (const auto few = for_batch(chosen.program, choice.tuning, problem.batch, *plan_options.target,
-                                 plan_options.tuning)) {
-    chosen.few = make_program(problem, *plan_options.target, *few);
-  }
-  chosen.kernels = generate_all(chosen.program, *plan_options.target);
+  ChosenProgram chosen{
+      plan(problem, *plan_options.target, choose_for(problem, plan_options), plan_options.tuning),
+      {}};
+  chosen.kernels = generate_all(chosen.planned.program, *plan_options.target);
   return chosen;
 }
 

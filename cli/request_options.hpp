@@ -71,12 +71,8 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 [[nodiscard]] std::vector<LaunchKernel> generate_all(const Program& program, const Target& target);
 
 struct ChosenProgram {
-  Program program;
-  std::vector<LaunchKernel> kernels;  ///< of its launches
-  Choice choice;
-  /// Where the batch leaves multiprocessors idle, what a plan takes in place of `program`, for the
-  /// same bits: see for_batch().
-  std::optional<Program> few;
+  Planned planned;
+  std::vector<LaunchKernel> kernels;  ///< of planned.program
 };
 /// What a plan would take for `problem`, target and tuning as in `options`, where the batch fills
 /// the GPU.

@@ -76,8 +76,7 @@ class Rounds {
     const bool whole = round == 1 && turned;
     const unsigned quarter = turned ? 0 : 2;
     for (auto i = from; i < to; ++i) {
-      if (std::holds_alternative<op::Barrier>(at(i)) ||
-          (round == 1 && happens_once(at(i)))) {
+      if (std::holds_alternative<op::Barrier>(at(i)) || (round == 1 && happens_once(at(i)))) {
         continue;
       }
       const auto* write = std::get_if<op::WriteShared>(&at(i));

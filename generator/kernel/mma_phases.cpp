@@ -82,8 +82,8 @@ FreePlaces free_places(TilePlan& plan, bool left) {
 // Hands out `passive` (nearest first, the batch last): the nearest to a register, so that two
 // neighbouring points move together, the next ones to lanes; the batch to warps, `blocks` behind
 // them.
-void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t own,
-          unsigned warps, const std::vector<DigitId>& blocks) {
+void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t own, unsigned warps,
+          const std::vector<DigitId>& blocks) {
   FreePlaces places = free_places(plan, left);
   const auto take_front = [&](std::optional<DigitId>* place) {
     *place = passive.front();

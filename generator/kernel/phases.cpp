@@ -89,9 +89,10 @@ std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size
     return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
   });
   if (ids.size() < count) {
-    throw UnsupportedProblem("decomposition", std::to_string(phases.size()) + " phases",
-                             "two phases or more, each with steps that number the parts of a tile: "
-                             "fewer points_per_thread, a longer transform, or one block in one round");
+    throw UnsupportedProblem(
+        "decomposition", std::to_string(phases.size()) + " phases",
+        "two phases or more, each with steps that number the parts of a tile: "
+        "fewer points_per_thread, a longer transform, or one block in one round");
   }
   return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
 }
@@ -101,8 +102,7 @@ std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size
 BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<Digit>& digits,
                            unsigned bits) {
   const std::size_t change = phases.size() / 2;
-  return {change,
-          farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input),
+  return {change, farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input),
           farthest_digits(phases, 0, change, digits, bits, Affinity::output)};
 }
 

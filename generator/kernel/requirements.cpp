@@ -52,9 +52,10 @@ void require_rounds(const Schedule& schedule) {
     if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.rounds), needed);
   };
   require(!schedule.mixed() && !schedule.convolves(), "a power of two and the method radix, or 1");
-  require(schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
-          "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
-          "mma_form ptx");
+  require(
+      schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
+      "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
+      "mma_form ptx");
   require(!schedule.load.staged && !schedule.store.staged, "no staged loads and stores, or 1");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");
   require(check_turn(schedule).empty(),

@@ -17,7 +17,8 @@ constexpr unsigned most_block_points = 16384;
 
 // That a tile of bits may have, and one by sums, which is padded by an eighth at most.
 unsigned tile_of_bits(const Target& target) {
-  return std::min(most_block_points, std::bit_floor(static_cast<unsigned>(target.shared_bytes) / 8));
+  return std::min(most_block_points,
+                  std::bit_floor(static_cast<unsigned>(target.shared_bytes) / 8));
 }
 unsigned tile_of_sums(const Target& target) {
   return std::min(most_block_points, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
@@ -120,7 +121,8 @@ std::vector<std::int64_t> two_lengths(std::int64_t n) {
     if (n % a != 0 || b > largest_pass) continue;
     const auto waste = [](std::int64_t own, std::int64_t other) {
       const auto length = static_cast<unsigned>(own);
-      return waste_of_columns(length, other, mixed_columns(length, other, false, most_block_points));
+      return waste_of_columns(length, other,
+                              mixed_columns(length, other, false, most_block_points));
     };
     const double cost = waste(a, b) + waste(b, a) +
                         0.1 * std::log2(static_cast<double>(b) / static_cast<double>(a));

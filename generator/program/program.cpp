@@ -142,7 +142,8 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (!kernel.block_points && !(convolves && pass.loops.empty())) {
     const bool alone = !pass.part && kernel.cluster.value_or(1) * kernel.rounds.value_or(1) > 1;
     const std::int64_t length = convolves ? convolution_length(kernel, pass.n()) : pass.n();
-    kernel.block_points = static_cast<unsigned>(length) * (alone ? 1 : columns_of(tuning, pass, target));
+    kernel.block_points =
+        static_cast<unsigned>(length) * (alone ? 1 : columns_of(tuning, pass, target));
   }
   if (!fused) choose_rounds(kernel, pass, target);
   if (kernel.engine == Engine::simt && !convolves) choose_shape(kernel, pass);

@@ -82,7 +82,8 @@ void check_order(const FftProblem& problem) {
   if (problem.order == Order::natural) return;
   const bool forward = problem.direction == Direction::forward;
   const Ends& ends = problem.ends;
-  const bool all = forward ? problem.out_length() == problem.n() : problem.in_length() >= problem.n();
+  const bool all =
+      forward ? problem.out_length() == problem.n() : problem.in_length() >= problem.n();
   if (all && (forward ? ends.store_code : ends.load_code).empty()) return;
   throw UnsupportedProblem("order", "transposed",
                            std::string("natural where frequencies are ") +

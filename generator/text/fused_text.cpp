@@ -29,7 +29,8 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
                  : "")
          << ") {\n"
          << "  const unsigned thread = thread_index();\n"
-         << tile_of_block(schedule, has_code(schedule.pass)) << register_declarations(pass.ir) << text.body << "}\n"
+         << tile_of_block(schedule, has_code(schedule.pass)) << register_declarations(pass.ir)
+         << text.body << "}\n"
          << "}  // namespace pass_" << schedule.pass.part->number << "\n\n";
   return result.str();
 }
@@ -62,7 +63,8 @@ std::string turns(const Generated& first, const Fusion& fusion) {
 
 // What a tile that calls code of the caller's takes beside the others.
 std::string code_arguments(const Generated& pass) {
-  return has_code(pass.schedule.pass) ? ",\n                 first_transform + transform, user" : "";
+  return has_code(pass.schedule.pass) ? ",\n                 first_transform + transform, user"
+                                      : "";
 }
 
 std::string kernel(const Generated& first, const Generated& second, const Fusion& fusion,

@@ -1,7 +1,8 @@
 // The same steps in other blocks, where a batch does not fill the GPU.
+#include "for_batch.hpp"
+
 #include <algorithm>
 
-#include "sonoma/choose.hpp"
 #include "sonoma/pass.hpp"
 
 namespace sonoma {
@@ -23,7 +24,8 @@ std::optional<Tuning> in_sections(const Tuning& made, const FftProblem& problem,
   const std::int64_t n = problem.n();
   const bool few = n >= fewest_points && n * problem.batch <= most_points;
   const bool plain = problem.storage == Storage::f32 && !problem.out_storage &&
-                     problem.ends == Ends{} && is_contiguous(single_pass(problem));
+                     problem.order == Order::natural && problem.ends == Ends{} &&
+                     is_contiguous(single_pass(problem));
   if (!few || !plain || made.rounds.value_or(1) == 1 || says_shapes(given)) return std::nullopt;
   std::int64_t length = 1;
   for (const unsigned radix : made.decomposition->radices) {

@@ -137,18 +137,9 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
   const auto choice = choose(problem, place, options.tuning);
-  Tuning tuning = choice->tuning;
-  if (options.workspace_policy == WorkspacePolicy::minimal &&
-      takes_passes(problem, place.target, tuning)) {
-    tuning.workspace_points = problem.n();
-    tuning.fused = false;
-  }
-  Program program = make_program(problem, place.target, tuning);
-  if (const auto best = for_batch(program, tuning, problem.batch, place.target, options.tuning)) {
-    Program sooner = make_program(problem, place.target, *best);
-    const bool larger = sooner.workspace_points > program.workspace_points;
-    if (!larger || options.workspace_policy == WorkspacePolicy::fast) program = std::move(sooner);
-  }
+  const Planned planned =
+      plan(problem, place.target, *choice, options.tuning, options.workspace_policy);
+  const Program& program = planned.taken();
   const auto kernels = load_all(program.launches, place);
   for (const auto& kernel : kernels) {
     check_batch(problem, program.together(problem.batch), kernel->made.source.launch);

@@ -7,9 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "sonoma/choose.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/program.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 
@@ -50,17 +49,20 @@ const std::vector<Variant>& variants() {
          p.batch = 48, p.layout.in_stride = p.layout.out_stride = 48;
          p.layout.in_dist = p.layout.out_dist = 1;
        }},
-      {"few columns", [](FftProblem& p) { p.batch = 3, p.layout = {3, 3, 1, 1, {}}; }},
+      {"few columns",
+       [](FftProblem& p) {
+         p.batch = 3, p.layout = {3, 3, 1, 1, {}};
+       }},
       {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
   };
   return all;
 }
 
 std::vector<std::int64_t> lengths() {
-  std::vector<std::int64_t> all = {1,     3,     7,      12,     31,      97,      100,    127,
-                                   360,   961,   1000,   1009,   2039,    4093,    6000,   8191,
-                                   10000, 12289, 15625,  16381,  20000,   44100,   65521,  65535,
-                                   99991, 100000, 360360, 999983, 1000000, 1048573, 4782969, 24137569};
+  std::vector<std::int64_t> all = {
+      1,     3,     7,     12,     31,     97,     100,     127,     360,     961,     1000,
+      1009,  2039,  4093,  6000,   8191,   10000,  12289,   15625,   16381,   20000,   44100,
+      65521, 65535, 99991, 100000, 360360, 999983, 1000000, 1048573, 4782969, 24137569};
   for (int bit = 1; bit <= 26; ++bit) all.push_back(std::int64_t{1} << bit);
   return all;
 }
@@ -69,8 +71,8 @@ std::string refusal(const FftProblem& problem, const Target& target, const Wisdo
   Platform here = h200();
   here.arch = target.arch;
   try {
-    const Choice choice = choose(problem, target, here, wisdom, {});
-    for (const Launch& launch : make_program(problem, target, choice.tuning).launches) {
+    const Planned planned = plan(problem, target, here, wisdom);
+    for (const Launch& launch : planned.taken().launches) {
       (void)schedule(launch.pass, target, launch.tuning);
       if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->tuning);
     }
@@ -90,7 +92,8 @@ TEST(Documented, NothingIsRefused) {
       for (const Variant& variant : variants()) {
         FftProblem problem = problem_of(all[i]);
         variant.ask(problem);
-        for (const char* arch : {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+        for (const char* arch :
+             {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
           const Target target = target_for(arch);
           const std::string why = refusal(problem, target, shipped_wisdom());
           const std::lock_guard lock(mutex);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "for_batch.hpp"
 #include "sonoma/candidates.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/resolve.hpp"

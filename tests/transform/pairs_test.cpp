@@ -96,7 +96,8 @@ std::vector<Pair> all_pairs() {
       Request r;
       features()[a].ask(r), features()[b].ask(r);
       if (r.kinds > 1 || r.engines > 1) continue;
-      const bool both = r.problem.storage == Storage::bf16 && std::string("i16") == features()[a].name;
+      const bool both =
+          r.problem.storage == Storage::bf16 && std::string("i16") == features()[a].name;
       if (both) continue;
       settle(r);
       pairs.push_back({std::string(features()[a].name) + "_" + features()[b].name, r});
@@ -163,9 +164,9 @@ INSTANTIATE_TEST_SUITE_P(Of, Pairs, testing::ValuesIn(all_pairs()),
 TEST(PairsOfFeatures, AtMostAQuarterIsRefused) {
   const auto pairs = all_pairs();
   for (const std::string& name : refused()) {
-    EXPECT_TRUE(std::any_of(pairs.begin(), pairs.end(),
-                            [&](const Pair& pair) { return pair.name == name; }))
-        << name;
+    EXPECT_TRUE(std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+      return pair.name == name;
+    })) << name;
   }
   EXPECT_LE(4 * refused().size(), pairs.size());
 }

@@ -50,12 +50,4 @@ struct Choice {
 [[nodiscard]] Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
                             const Wisdom& wisdom, const Tuning& given = {});
 
-/// Where a batch does not fill the GPU: a tuning that does the same steps over more blocks, in one
-/// round or in fewer columns, or as two launches through a workspace that `program` may not take.
-/// The results are the same bits, sooner. `program`: what `tuning` makes of the problem. Nothing:
-/// it is as it should be, or `given` says what blocks are like.
-[[nodiscard]] std::optional<Tuning> for_batch(const Program& program, const Tuning& tuning,
-                                              std::int64_t batch, const Target& target,
-                                              const Tuning& given);
-
 }  // namespace sonoma

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "sonoma/choose.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
@@ -26,10 +26,6 @@ enum class Device { automatic, gpu, cpu };
 /// that overlap in time then need plans of their own, or workspaces of their callers. caller: each
 /// execute() is given one.
 enum class WorkspaceOwner { plan, caller };
-
-/// fast: as much as the fastest execution takes. minimal: one transform at a time, and nothing
-/// where one launch serves.
-enum class WorkspacePolicy { fast, minimal };
 
 struct PlanOptions {
   Tuning tuning;  ///< fields left empty are chosen by choose(), see choose.hpp
