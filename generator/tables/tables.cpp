@@ -16,6 +16,24 @@ namespace {
 
 constexpr unsigned unit_words = 4;
 
+// A map whose values of threads and of registers are known.
+class KnownMap {
+ public:
+  explicit KnownMap(const LinearMap& map)
+      : bits_(map.thread_counts.empty() && map.register_counts.empty()) {
+    for (std::uint32_t t = 0; t < map.threads(); ++t) threads_.push_back(map.of_thread(t));
+    for (std::uint32_t r = 0; r < map.registers(); ++r) registers_.push_back(map.of_register(r));
+  }
+
+  [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const {
+    return bits_ ? threads_[thread] ^ registers_[reg] : threads_[thread] + registers_[reg];
+  }
+
+ private:
+  bool bits_;
+  std::vector<std::uint32_t> threads_, registers_;
+};
+
 // The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
 // folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its columns belong to
 // t', from the tile's `first` one on.
@@ -24,10 +42,10 @@ class Factors {
   Factors(const KernelIr& ir, const op::Twiddle& op)
       : direction_(static_cast<int>(ir.direction)),
         radix_(ir.schedule.decomposition.radices[op.step]),
-        step_(step_of(ir.schedule, op.step)) {
+        step_(step_of(ir.schedule, op.step)),
+        k_(value_map(ir.schedule.digits, op.layout, static_cast<int>(op.step))) {
     const auto& radices = ir.schedule.decomposition.radices;
-    const auto value = [&](int s) { return value_map(ir.schedule.digits, op.layout, s); };
-    k_ = value(static_cast<int>(op.step));
+    const auto value = [&](int s) { return KnownMap(value_map(ir.schedule.digits, op.layout, s)); };
     left_ = ir.schedule.pass.tree_columns();
     if (left_ > 1) later_.push_back({value(-1), 1});
     for (std::size_t s = radices.size(); --s > op.step; left_ *= radices[s]) {
@@ -45,12 +63,12 @@ class Factors {
 
  private:
   struct Later {
-    LinearMap value;
+    KnownMap value;
     std::int64_t stride;
   };
   std::int64_t direction_, radix_, left_ = 1;
   const Step& step_;
-  LinearMap k_;
+  KnownMap k_;
   std::vector<Later> later_;
 };
 
