@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "convolution_tables.hpp"
 #include "matrices.hpp"
@@ -87,10 +88,16 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
     words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
     words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
   };
+  // Threads whose factors are the same read them from the same place.
+  std::set<std::uint32_t> places;
+  std::vector<std::uint32_t> threads;
+  for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+    if (places.insert(map.of_thread(thread)).second) threads.push_back(thread);
+  }
   const auto columns = static_cast<std::uint32_t>(ir.schedule.pass.tree_columns());
   const std::uint32_t tile = columns > 1 ? ir.schedule.launch.transforms_per_block : 1;
   for (std::uint32_t first = 0; first < columns; first += tile) {
-    for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+    for (const std::uint32_t thread : threads) {
       for (unsigned reg = 0; reg < entries.size(); ++reg) fill(thread, reg, first);
     }
   }
