@@ -36,7 +36,6 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Each once.
 Words identifiers(std::string_view text) {
   Words words;
   while (!text.empty()) {
@@ -47,8 +46,6 @@ Words identifiers(std::string_view text) {
       if (at > first) words.push_back(code.substr(first, at - first));
     }
   }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
