@@ -8,8 +8,11 @@
 
 namespace sonoma {
 
-std::complex<float> chirp(std::int64_t n, std::int64_t t, int sign) {
-  return root_of_unity(sign * (t * t % (2 * n)), 2 * n);  // half a turn is t^2 = n
+std::vector<std::complex<float>> chirp(std::int64_t n, int sign) {
+  std::vector<std::complex<float>> w;
+  const RootsOfUnity root(2 * n);  // half a turn is t^2 = n
+  for (std::int64_t t = 0; t < n; ++t) w.push_back(root(sign * (t * t % (2 * n))));
+  return w;
 }
 
 std::vector<std::complex<double>> chirp_spectrum(std::int64_t n, std::int64_t m, int sign) {

@@ -7,8 +7,9 @@
 
 namespace sonoma {
 
-/// w(t) = exp(sign pi i t^2 / n), each part correctly rounded to FP32 (as root_of_unity).
-[[nodiscard]] std::complex<float> chirp(std::int64_t n, std::int64_t t, int sign);
+/// w(t) = exp(sign pi i t^2 / n) of all t < n, each part correctly rounded to FP32 (as
+/// root_of_unity).
+[[nodiscard]] std::vector<std::complex<float>> chirp(std::int64_t n, int sign);
 
 /// B(k) / m, B(k) = sum of conj w(t) exp(sign 2 pi i t k / m) over -n < t < n; m smooth, at least
 /// 2n - 1. Computed in double: each entry within 2^-45 of the largest.

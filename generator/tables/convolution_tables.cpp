@@ -80,13 +80,10 @@ void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spec
 }  // namespace
 
 void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
-  const std::int64_t n = ir.schedule.pass.n();
-  for (std::int64_t t = 0; t < n; ++t) {
-    const auto w = chirp(n, t, static_cast<int>(ir.direction));
-    const std::size_t word =
-        std::size_t{op.table.offset} * unit_words + 2 * static_cast<std::size_t>(t);
-    words[word] = std::bit_cast<std::uint32_t>(w.real());
-    words[word + 1] = std::bit_cast<std::uint32_t>(w.imag());
+  std::size_t word = std::size_t{op.table.offset} * unit_words;
+  for (const auto& w : chirp(ir.schedule.pass.n(), static_cast<int>(ir.direction))) {
+    words[word++] = std::bit_cast<std::uint32_t>(w.real());
+    words[word++] = std::bit_cast<std::uint32_t>(w.imag());
   }
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include <set>
 
 #include "convolution_tables.hpp"
 #include "matrices.hpp"
@@ -16,6 +18,24 @@ namespace {
 
 constexpr unsigned unit_words = 4;
 
+// A map whose values of threads and of registers are known.
+class KnownMap {
+ public:
+  explicit KnownMap(const LinearMap& map)
+      : bits_(map.thread_counts.empty() && map.register_counts.empty()) {
+    for (std::uint32_t t = 0; t < map.threads(); ++t) threads_.push_back(map.of_thread(t));
+    for (std::uint32_t r = 0; r < map.registers(); ++r) registers_.push_back(map.of_register(r));
+  }
+
+  [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const {
+    return bits_ ? threads_[thread] ^ registers_[reg] : threads_[thread] + registers_[reg];
+  }
+
+ private:
+  bool bits_;
+  std::vector<std::uint32_t> threads_, registers_;
+};
+
 // The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
 // folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its columns belong to
 // t', from the tile's `first` one on.
@@ -23,34 +43,33 @@ class Factors {
  public:
   Factors(const KernelIr& ir, const op::Twiddle& op)
       : direction_(static_cast<int>(ir.direction)),
-        radix_(ir.schedule.decomposition.radices[op.step]),
-        step_(step_of(ir.schedule, op.step)) {
+        k_(value_map(ir.schedule.digits, op.layout, static_cast<int>(op.step))) {
     const auto& radices = ir.schedule.decomposition.radices;
-    const auto value = [&](int s) { return value_map(ir.schedule.digits, op.layout, s); };
-    k_ = value(static_cast<int>(op.step));
-    left_ = ir.schedule.pass.tree_columns();
-    if (left_ > 1) later_.push_back({value(-1), 1});
-    for (std::size_t s = radices.size(); --s > op.step; left_ *= radices[s]) {
-      later_.push_back({value(static_cast<int>(s)), left_});
+    const auto value = [&](int s) { return KnownMap(value_map(ir.schedule.digits, op.layout, s)); };
+    std::int64_t left = ir.schedule.pass.tree_columns();
+    if (left > 1) later_.push_back({value(-1), 1});
+    for (std::size_t s = radices.size(); --s > op.step; left *= radices[s]) {
+      later_.push_back({value(static_cast<int>(s)), left});
     }
+    centre_ = step_of(ir.schedule, op.step).folds ? twice_centre * left : 0;
+    roots_ = RootsOfUnity(2 * left * radices[op.step]);
   }
 
   [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg,
                                        std::int64_t first) const {
     std::int64_t rest = first;
     for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
-    const std::int64_t turns = 2 * rest + (step_.folds ? twice_centre * left_ : 0);
-    return root_of_unity(direction_ * k_.of(thread, reg) * turns, 2 * left_ * radix_);
+    return roots_(direction_ * k_.of(thread, reg) * (2 * rest + centre_));
   }
 
  private:
   struct Later {
-    LinearMap value;
+    KnownMap value;
     std::int64_t stride;
   };
-  std::int64_t direction_, radix_, left_ = 1;
-  const Step& step_;
-  LinearMap k_;
+  std::int64_t direction_, centre_ = 0;
+  RootsOfUnity roots_{1};
+  KnownMap k_;
   std::vector<Later> later_;
 };
 
@@ -69,12 +88,46 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
     words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
     words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
   };
+  // Threads whose factors are the same read them from the same place.
+  std::set<std::uint32_t> places;
+  std::vector<std::uint32_t> threads;
+  for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+    if (places.insert(map.of_thread(thread)).second) threads.push_back(thread);
+  }
   const auto columns = static_cast<std::uint32_t>(ir.schedule.pass.tree_columns());
   const std::uint32_t tile = columns > 1 ? ir.schedule.launch.transforms_per_block : 1;
   for (std::uint32_t first = 0; first < columns; first += tile) {
-    for (std::uint32_t thread = 0; thread < map.threads(); ++thread) {
+    for (const std::uint32_t thread : threads) {
       for (unsigned reg = 0; reg < entries.size(); ++reg) fill(thread, reg, first);
     }
+  }
+}
+
+// numerator / denominator turns as quarter turns and a rest within +-1/8 turn.
+struct Reduced {
+  std::int64_t quarter_turns;
+  std::int64_t rest;  // signed, in units of 1 / (4 denominator) turns
+};
+
+Reduced reduced(std::int64_t numerator, std::int64_t denominator) {
+  std::int64_t j = numerator % denominator;
+  if (j < 0) j += denominator;
+  const std::int64_t eighths = 8 * j / denominator;  // octant
+  const std::int64_t quarter_turns = (eighths + 1) / 2;
+  return {quarter_turns, 4 * j - quarter_turns * denominator};
+}
+
+std::complex<long double> turned(std::complex<long double> root, std::int64_t quarter_turns) {
+  const long double c = root.real(), s = root.imag();
+  switch (quarter_turns % 4) {
+    case 0:
+      return {c, s};
+    case 1:
+      return {-s, c};
+    case 2:
+      return {-c, -s};
+    default:
+      return {s, -c};
   }
 }
 
@@ -89,25 +142,29 @@ bool grow(std::vector<std::uint32_t>& words, const TableRange& range) {
 }  // namespace
 
 std::complex<long double> exact_root(std::int64_t numerator, std::int64_t denominator) {
-  std::int64_t j = numerator % denominator;
-  if (j < 0) j += denominator;
-  const std::int64_t eighths = 8 * j / denominator;  // octant
-  const std::int64_t quarter_turns = (eighths + 1) / 2;
-  // What is left lies within +-1/8 turn; signed, in units of 1 / (4 denominator) turns.
-  const long double angle = 2 * std::numbers::pi_v<long double> *
-                            static_cast<long double>(4 * j - quarter_turns * denominator) /
+  const Reduced r = reduced(numerator, denominator);
+  const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(r.rest) /
                             static_cast<long double>(4 * denominator);
-  const long double c = std::cos(angle), s = std::sin(angle);
-  switch (quarter_turns % 4) {
-    case 0:
-      return {c, s};
-    case 1:
-      return {-s, c};
-    case 2:
-      return {-c, -s};
-    default:
-      return {s, -c};
+  return turned({std::cos(angle), std::sin(angle)}, r.quarter_turns);
+}
+
+RootsOfUnity::RootsOfUnity(std::int64_t denominator) : denominator_(denominator) {
+  while (2 * step_ * step_ < denominator) step_ *= 2;  // rest: up to half the denominator
+  for (std::int64_t j = 0; j < step_; ++j) fine_.push_back(exact_root(j, 4 * denominator));
+  for (std::int64_t j = 0; 2 * j <= denominator; j += step_) {
+    coarse_.push_back(exact_root(j, 4 * denominator));
   }
+}
+
+std::complex<float> RootsOfUnity::operator()(std::int64_t numerator) const {
+  const Reduced r = reduced(numerator, denominator_);
+  const std::int64_t rest = std::abs(r.rest);
+  const auto a = coarse_[static_cast<std::size_t>(rest / step_)];
+  const auto b = fine_[static_cast<std::size_t>(rest % step_)];
+  const long double s = a.real() * b.imag() + a.imag() * b.real();
+  const auto root =
+      turned({a.real() * b.real() - a.imag() * b.imag(), r.rest < 0 ? -s : s}, r.quarter_turns);
+  return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
 std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator) {

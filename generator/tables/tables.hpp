@@ -17,6 +17,18 @@ namespace sonoma {
 /// differs). denominator: up to 2^60 / |numerator|.
 [[nodiscard]] std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominator);
 
+/// root_of_unity() of many numerators: of a root two factors are looked up, and multiplied in long
+/// double.
+class RootsOfUnity {
+ public:
+  explicit RootsOfUnity(std::int64_t denominator);
+  [[nodiscard]] std::complex<float> operator()(std::int64_t numerator) const;
+
+ private:
+  std::int64_t denominator_, step_ = 1;
+  std::vector<std::complex<long double>> fine_, coarse_;  // of the first octant
+};
+
 /// All tables of a kernel, as 32-bit words.
 [[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);
 

@@ -15,9 +15,8 @@ using Words = std::vector<std::string_view>;  // parts of a text that outlives t
 struct Chunk {
   Kind kind = Kind::keep;
   std::string_view text;
-  std::string name;                     // of the declaration
-  Words uses;                           // identifiers in it
-  std::vector<std::string> parameters;  // those of its parameters
+  std::string name;  // of the declaration
+  std::string parameters;
   bool used = false;
 };
 
@@ -37,7 +36,6 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Each once.
 Words identifiers(std::string_view text) {
   Words words;
   while (!text.empty()) {
@@ -48,8 +46,6 @@ Words identifiers(std::string_view text) {
       if (at > first) words.push_back(code.substr(first, at - first));
     }
   }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
@@ -90,14 +86,12 @@ class Splitter {
  private:
   void flush(Kind kind) {
     if (pending_.empty()) return;
-    Chunk chunk{kind, pending_, {}, {}, {}, false};
+    Chunk chunk{kind, pending_, {}, {}, false};
     pending_.remove_prefix(pending_.size());
     if (kind == Kind::declaration) {
       chunk.name = declared_name(code_);
       if (code_.find("operator") != std::string::npos) chunk.kind = Kind::keep;
-      chunk.uses = identifiers(chunk.text);
-      const std::string parameters = parameters_of(code_);
-      for (const auto word : identifiers(parameters)) chunk.parameters.emplace_back(word);
+      chunk.parameters = parameters_of(code_);
     }
     chunks_.push_back(std::move(chunk));
     code_.clear();
@@ -159,7 +153,7 @@ void mark_used(Parts& parts, std::unordered_set<std::string_view> wanted) {
   const auto needed = [&](const Chunk& chunk) {
     if (!wanted.contains(chunk.name)) return false;
     if (declared[chunk.name] == 1 || types.contains(chunk.name)) return true;
-    return std::all_of(chunk.parameters.begin(), chunk.parameters.end(), [&](const auto& word) {
+    return std::ranges::all_of(identifiers(chunk.parameters), [&](std::string_view word) {
       return !types.contains(word) || wanted.contains(word);
     });
   };
@@ -168,7 +162,8 @@ void mark_used(Parts& parts, std::unordered_set<std::string_view> wanted) {
     for_each_declaration(parts, [&](Chunk& chunk) {
       if (chunk.used || !needed(chunk)) return;
       chunk.used = grown = true;
-      wanted.insert(chunk.uses.begin(), chunk.uses.end());
+      const Words uses = identifiers(chunk.text);
+      wanted.insert(uses.begin(), uses.end());
     });
   }
 }

@@ -37,8 +37,50 @@ unsigned warp_wavefronts(const std::array<std::uint32_t, warp_lanes>& positions,
   return total;
 }
 
+unsigned words_of(const SharedAccess& access, unsigned lanes) {
+  return lanes * access.points * access.words_a_point;
+}
+
 // XOR with a constant permutes banks, so the conflicts of an access are the same in every warp and
 // for every register: one warp and one register stand for all.
+Wavefronts of_bits(const SharedAccess& access, const Swizzle& swizzle) {
+  const std::uint32_t threads = access.positions.threads();
+  const unsigned lanes = std::min(warp_lanes, threads);
+  std::array<std::uint32_t, warp_lanes> positions{};
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    positions[lane] = swizzle(access.positions.of_thread(lane));
+  }
+  unsigned accesses = 0;
+  for (std::uint32_t reg = 0; reg < access.positions.registers(); ++reg) {
+    if ((reg & access.vector) == 0) accesses += threads / lanes;
+  }
+  const unsigned minimum = (words_of(access, lanes) + banks - 1) / banks;
+  return {accesses * warp_wavefronts(positions, lanes, access), accesses * minimum};
+}
+
+Wavefronts of_mixed(const SharedAccess& access, const Swizzle& swizzle) {
+  Wavefronts result;
+  const std::uint32_t threads = access.positions.threads();
+  std::vector<std::uint32_t> of_threads(threads);
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    of_threads[t] = swizzle(access.positions.of_thread(t));
+  }
+  for (std::uint32_t reg = 0; reg < access.positions.registers(); ++reg) {
+    if (reg & access.vector) continue;
+    const std::uint32_t offset = swizzle(access.positions.of_register(reg));
+    for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
+      const unsigned lanes = std::min(warp_lanes, threads - first);
+      std::array<std::uint32_t, warp_lanes> positions{};
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        positions[lane] = of_threads[first + lane] + offset;
+      }
+      result.total += warp_wavefronts(positions, lanes, access);
+      result.minimum += (words_of(access, lanes) + banks - 1) / banks;
+    }
+  }
+  return result;
+}
+
 SharedAccess first_warp(const SharedAccess& access) {
   SharedAccess first = access;
   first.positions.thread_bits.resize(lane_bits);
@@ -50,8 +92,8 @@ SharedAccess first_warp(const SharedAccess& access) {
   return first;
 }
 
-std::size_t issues(const SharedAccess& access) {
-  return (std::size_t{1} << access.positions.register_bits.size()) / access.points;
+unsigned issues(const SharedAccess& access) {
+  return (1u << access.positions.register_bits.size()) / access.points;
 }
 
 }  // namespace
@@ -89,29 +131,8 @@ SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layou
 }
 
 Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) {
-  Wavefronts result;
-  const bool mixed = !access.positions.thread_counts.empty();
-  const std::uint32_t threads = access.positions.threads();
-  const std::uint32_t registers = access.positions.registers();
-  std::vector<std::uint32_t> of_threads(threads);
-  for (std::uint32_t t = 0; t < threads; ++t)
-    of_threads[t] = swizzle(access.positions.of_thread(t));
-  for (std::uint32_t reg = 0; reg < registers; ++reg) {
-    if (reg & access.vector) continue;
-    const std::uint32_t offset = swizzle(access.positions.of_register(reg));
-    for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
-      const unsigned lanes = std::min(warp_lanes, threads - first);
-      std::array<std::uint32_t, warp_lanes> positions{};
-      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        const std::uint32_t position = of_threads[first + lane];
-        positions[lane] = mixed ? position + offset : position ^ offset;
-      }
-      result.total += warp_wavefronts(positions, lanes, access);
-      const unsigned words = lanes * access.points * access.words_a_point;
-      result.minimum += (words + banks - 1) / banks;
-    }
-  }
-  return result;
+  return access.positions.thread_counts.empty() ? of_bits(access, swizzle)
+                                                : of_mixed(access, swizzle);
 }
 
 Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits,
@@ -119,10 +140,14 @@ Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point
   const unsigned words_a_point = accesses.empty() ? 2 : accesses.front().words_a_point;
   const auto line_bits = static_cast<unsigned>(std::countr_zero(banks / words_a_point));
   const std::uint32_t mask = (1u << line_bits) - (1u << kept);
+  std::vector<SharedAccess> warps;
+  for (const SharedAccess& access : accesses) warps.push_back(first_warp(access));
   const auto cost = [&](const Swizzle& swizzle) {
-    std::size_t sum = 0;
-    for (const SharedAccess& access : accesses) {
-      sum += count_wavefronts(first_warp(access), swizzle).total * issues(access);
+    Wavefronts sum;
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+      const Wavefronts one = of_bits(warps[i], swizzle);
+      sum.total += one.total * issues(accesses[i]);
+      sum.minimum += one.minimum * issues(accesses[i]);
     }
     return sum;
   };
@@ -138,10 +163,11 @@ Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point
     }
   }
   const Swizzle* best = nullptr;
-  std::size_t least = 0;
+  unsigned least = 0;
   for (const Swizzle& candidate : candidates) {
-    const std::size_t value = cost(candidate);
-    if (!best || value < least) best = &candidate, least = value;
+    const Wavefronts value = cost(candidate);
+    if (!best || value.total < least) best = &candidate, least = value.total;
+    if (least == value.minimum) break;  // none is better
   }
   return *best;
 }

@@ -29,6 +29,7 @@ struct Request {
   const Platform& here;
   const Wisdom& wisdom;
   const Tuning& given;
+  const Wisdom shipped = shipped_wisdom_of(problem.lengths);
 
   [[nodiscard]] bool accurate(const Tuning& resolved) const {
     const auto& most = problem.accuracy.max_rel_l2;
@@ -50,7 +51,7 @@ auto rank(const WisdomEntry& entry, const Platform& here) {
 
 // A test sees to it that what is shipped can be made; other entries may be of another generator.
 void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
-  const auto& shipped = shipped_wisdom().entries();
+  const auto& shipped = request.shipped.entries();
   if (std::binary_search(shipped.begin(), shipped.end(), entry)) return;
   for (const Launch& launch : program.launches) {
     (void)schedule(launch.pass, request.target, launch.tuning);

@@ -1,7 +1,26 @@
+#include <string_view>
+
 #include "embedded/wisdom.hpp"
 #include "sonoma/wisdom.hpp"
 
 namespace sonoma {
+namespace {
+
+// The text with those lines alone in which `needle` stands. The list of entries is the text's
+// first.
+std::string with_lines(std::string_view text, std::string_view needle) {
+  std::string lines;
+  for (std::size_t at = 0; (at = text.find(needle, at)) != text.npos;) {
+    const std::size_t start = text.rfind('\n', at) + 1, end = text.find('\n', at);
+    std::string_view line = text.substr(start, end - start);
+    if (line.ends_with(',')) line.remove_suffix(1);
+    lines.append(lines.empty() ? "\n" : ",\n").append(line);
+    at = end;
+  }
+  return std::string(text.substr(0, text.find('[') + 1)) + lines + "]}";
+}
+
+}  // namespace
 
 const Wisdom& shipped_wisdom() {
   static const Wisdom shipped = [] {
@@ -10,6 +29,17 @@ const Wisdom& shipped_wisdom() {
     return all;
   }();
   return shipped;
+}
+
+Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
+  std::string needle = "[";
+  for (const std::int64_t n : lengths) needle += (needle == "[" ? "" : ",") + std::to_string(n);
+  needle += "],\"storage\"";
+  Wisdom found;
+  for (const auto& file : embedded::wisdom) {
+    found.merge(parse_wisdom(with_lines(file.text, needle)));
+  }
+  return found;
 }
 
 }  // namespace sonoma

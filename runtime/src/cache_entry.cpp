@@ -114,6 +114,13 @@ CacheEntry entry_of(const std::vector<Field>& fields) {
   return entry;
 }
 
+std::string body_of(const CacheEntry& entry) {
+  std::vector<Field> fields = fields_of(entry.inputs);
+  fields.emplace_back("log", entry.binary.log);
+  fields.emplace_back("binary", entry.binary.bytes);
+  return pack(fields);
+}
+
 }  // namespace
 
 std::string cache_key(const CompileInputs& inputs) {
@@ -121,10 +128,7 @@ std::string cache_key(const CompileInputs& inputs) {
 }
 
 std::string encode(const CacheEntry& entry) {
-  std::vector<Field> fields = fields_of(entry.inputs);
-  fields.emplace_back("log", entry.binary.log);
-  fields.emplace_back("binary", entry.binary.bytes);
-  const std::string body = pack(fields);
+  const std::string body = body_of(entry);
   return std::string(magic) + "sha256 " + sha256(body) + "\n" + body;
 }
 
@@ -146,7 +150,7 @@ std::optional<CacheEntry> decode(std::string_view bytes, std::string& why) {
   }
   // A field missing, repeated or unknown shows as a difference.
   CacheEntry entry = entry_of(fields);
-  if (encode(entry) != bytes) {
+  if (body_of(entry) != reader.rest()) {
     why = "its fields are malformed";
     return std::nullopt;
   }

@@ -88,7 +88,7 @@ std::optional<Binary> DiskCache::load(const CompileInputs& inputs) const {
   if (!usable() || !read_enabled_) return std::nullopt;
   const std::string name = entry_file_name(cache_key(inputs));
   std::string why;
-  std::optional<CacheEntry> entry = read(name, why);
+  std::optional<CacheEntry> entry = read_any(name, why);
   if (entry && entry->inputs == inputs) {
     // The order in which entries are dropped.
     if (write_enabled_)
@@ -103,6 +103,15 @@ std::optional<Binary> DiskCache::load(const CompileInputs& inputs) const {
 }
 
 std::optional<CacheEntry> DiskCache::read(const std::string& name, std::string& why) const {
+  std::optional<CacheEntry> entry = read_any(name, why);
+  if (entry && is_entry_file(name) && name != entry_file_name(cache_key(entry->inputs))) {
+    why = "its name is not the key of its inputs";
+    return std::nullopt;
+  }
+  return entry;
+}
+
+std::optional<CacheEntry> DiskCache::read_any(const std::string& name, std::string& why) const {
   // O_NONBLOCK: opening a FIFO must not wait for its writer.
   const File file(
       ::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -125,12 +134,7 @@ std::optional<CacheEntry> DiskCache::read(const std::string& name, std::string& 
   else if (!read_exactly(file, static_cast<std::uint64_t>(facts.st_size), bytes))
     why = "it cannot be read";
   if (!why.empty()) return std::nullopt;
-  std::optional<CacheEntry> entry = decode(bytes, why);
-  if (entry && is_entry_file(name) && name != entry_file_name(cache_key(entry->inputs))) {
-    why = "its name is not the key of its inputs";
-    return std::nullopt;
-  }
-  return entry;
+  return decode(bytes, why);
 }
 
 void DiskCache::store(const CompileInputs& inputs, const Binary& binary) const {

@@ -53,6 +53,8 @@ class DiskCache {
 
  private:
   void open_folder();
+  // read() of a file of any name.
+  [[nodiscard]] std::optional<CacheEntry> read_any(const std::string& name, std::string& why) const;
   [[nodiscard]] bool write_file(const std::string& name, const std::string& bytes) const;
   void enforce_limit() const;
 

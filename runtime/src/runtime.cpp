@@ -82,16 +82,17 @@ Cubin Runtime::compile(const CudaSource& source, const Target& target) {
           needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
 }
 
-std::shared_ptr<const Wisdom> Runtime::wisdom() {
-  return wisdom_.get([this] {
-    auto all = std::make_shared<Wisdom>(shipped_wisdom());
+Wisdom Runtime::with_own(Wisdom shipped) {
+  const auto own = own_wisdom_.get([this] {
     try {
-      if (const auto own = load_wisdom(config_.wisdom_file)) all->merge(*own);
+      if (auto found = load_wisdom(config_.wisdom_file)) return std::make_shared<Wisdom>(*found);
     } catch (const FftError& error) {
       log_.warn(std::string(error.what()) + "; plans are made without it");
     }
-    return all;
+    return std::make_shared<Wisdom>();
   });
+  shipped.merge(*own);
+  return shipped;
 }
 
 Place Runtime::place_for(const PlanOptions& options) {
@@ -119,8 +120,9 @@ std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const P
   key.problem.placement = Placement::out_of_place;
   key.problem.scale = 1;
   return choices_.get(key, [&] {
+    const Wisdom wisdom = with_own(shipped_wisdom_of(key.problem.lengths));
     return std::make_shared<const Choice>(
-        sonoma::choose(key.problem, key.target, key.platform, *wisdom(), key.tuning));
+        sonoma::choose(key.problem, key.target, key.platform, wisdom, key.tuning));
   });
 }
 
@@ -130,7 +132,7 @@ Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options
 
 FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
   const Place place = place_for(options);
-  return fast_size(n, storage, place.target, place.platform, *wisdom());
+  return fast_size(n, storage, place.target, place.platform, with_own(shipped_wisdom()));
 }
 
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {

@@ -81,8 +81,8 @@ class Runtime {
   static constexpr std::size_t most_kernels = 512;
 
   [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
-  /// Shipped, and the user's file; one that cannot be read is logged and left out.
-  [[nodiscard]] std::shared_ptr<const Wisdom> wisdom();
+  /// What is shipped, and the user's file; one that cannot be read is logged and left out.
+  [[nodiscard]] Wisdom with_own(Wisdom shipped);
   [[nodiscard]] Place place_for(const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Choice> choose(const FftProblem& problem, const Place& place,
                                                      const Tuning& given);
@@ -105,7 +105,7 @@ class Runtime {
   Lazy<Driver> driver_;
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
-  Lazy<Wisdom> wisdom_;
+  Lazy<Wisdom> own_wisdom_;
   SingleFlight<ChoiceKey, Choice> choices_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };

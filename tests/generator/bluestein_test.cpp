@@ -141,13 +141,14 @@ TEST(BluesteinMethod, TheDecompositionSaysTheLength) {
 }
 
 TEST(Chirp, IsPeriodicAndExact) {
-  EXPECT_EQ(chirp(17, 0, -1), std::complex<float>(1, 0));
-  EXPECT_EQ(chirp(8, 4, -1), std::complex<float>(1, 0));  // half a turn is t^2 = n
-  EXPECT_EQ(chirp(4, 2, -1), std::complex<float>(-1, 0));
-  EXPECT_EQ(chirp(2, 1, -1), std::complex<float>(0, -1));
-  EXPECT_EQ(chirp(2, 1, 1), std::complex<float>(0, 1));
+  EXPECT_EQ(chirp(17, -1)[0], std::complex<float>(1, 0));
+  EXPECT_EQ(chirp(8, -1)[4], std::complex<float>(1, 0));  // half a turn is t^2 = n
+  EXPECT_EQ(chirp(4, -1)[2], std::complex<float>(-1, 0));
+  EXPECT_EQ(chirp(2, -1)[1], std::complex<float>(0, -1));
+  EXPECT_EQ(chirp(2, 1)[1], std::complex<float>(0, 1));
+  const auto w = chirp(8191, 1);
   for (const std::int64_t t : {3, 1000, 8190}) {
-    EXPECT_EQ(chirp(8191, t, 1), root_of_unity(t * t % (2 * 8191), 2 * 8191));
+    EXPECT_EQ(w.at(static_cast<std::size_t>(t)), root_of_unity(t * t % (2 * 8191), 2 * 8191));
   }
 }
 

@@ -87,6 +87,15 @@ TEST(Roots, AreCorrectlyRounded) {
   }
 }
 
+TEST(Roots, ManyOfOneDenominatorAreTheSame) {
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 7, 8, 12, 16, 30, 97, 1000, 2186, 8192, 65537}) {
+    const RootsOfUnity root(n);
+    for (std::int64_t j = -n; j <= 2 * n; ++j) {
+      ASSERT_EQ(root(j), root_of_unity(j, n)) << j << '/' << n;
+    }
+  }
+}
+
 TEST(Half, EveryValueConvertsToItself) {
   for (unsigned bits = 0; bits < 0x10000u; ++bits) {
     if ((bits & 0x7c00u) == 0x7c00u) continue;  // not finite

@@ -107,6 +107,22 @@ TEST(Wisdom, TheKernelsOfAnEntryAreAHash) {
   EXPECT_EQ(since_measured(refused), ", of kernels that have changed since");
 }
 
+// One by one, by their lengths, what is shipped reads as all at once.
+TEST(Wisdom, WhatIsShippedCanBeReadByLengths) {
+  Wisdom all;
+  for (const auto& entry : shipped_wisdom().entries()) {
+    const Wisdom some = shipped_wisdom_of(entry.subject.lengths);
+    EXPECT_TRUE(std::ranges::binary_search(some.entries(), entry)) << entry.subject.lengths.at(0);
+    for (const auto& other : some.entries()) {
+      EXPECT_EQ(other.subject.lengths, entry.subject.lengths);
+    }
+    all.merge(some);
+  }
+  EXPECT_EQ(all, shipped_wisdom());
+  EXPECT_EQ(shipped_wisdom_of({15013}), Wisdom());
+  EXPECT_EQ(shipped_wisdom_of({2, 64}), Wisdom());
+}
+
 // Every entry that is shipped can be taken by this generator.
 TEST(Wisdom, WhatIsShippedCanBeGenerated) {
   for (const auto& entry : shipped_wisdom().entries()) {
