@@ -51,7 +51,8 @@ std::string text_of_decomposed(const EmitOptions& options, const FftProblem& pro
 
 std::string text_of(const EmitOptions& options, const FftProblem& problem) {
   const bool one = !options.pass.empty();
-  if (one && options.request.decomposition) return text_of_decomposed(options, problem);
+  const bool decomposed = options.request.tuning.at("decomposition").has_value();
+  if (one && decomposed) return text_of_decomposed(options, problem);
   const std::vector<LaunchKernel> kernels = kernels_of(options.request, problem);
   if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
   return kernels.size() == 1 ? kernels.front().source.text : emit_unit(kernels);

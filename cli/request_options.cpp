@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "sonoma/choose.hpp"
+#include "sonoma/tuning_fields.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -52,11 +53,6 @@ std::int64_t length_of(const RequestOptions& options) {
                        "must be a positive integer, e.g. --n 4096");
 }
 
-Engine parse_engine(const std::string& text) {
-  return parse_name("--engine", text, named({Engine::mma, Engine::simt}),
-                    "; without it the default is taken");
-}
-
 Storage parse_storage(const std::string& text) {
   using enum Storage;
   return parse_name("--precision", text, named({f32, f16, bf16}));
@@ -64,39 +60,11 @@ Storage parse_storage(const std::string& text) {
 
 namespace {
 
-std::optional<unsigned> parse_count(const char* option, const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  const char* allowed = "must be a positive integer; which ones fit, the request decides";
-  return static_cast<unsigned>(parse_integer(option, *text, 1, 1 << 20, allowed));
-}
-
-std::optional<unsigned> parse_steps(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  unsigned mask = 0;
-  for (const std::string& item : CLI::detail::split(*text, ',')) {
-    mask |= 1u << (parse_integer("--tensor-steps", item, 1, 16,
-                                 "must be numbers of steps, the first is 1, e.g. 1,2") -
-                   1);
-  }
-  return mask;
-}
-
-std::optional<std::vector<std::int64_t>> parse_lengths(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  std::vector<std::int64_t> lengths;
-  for (const std::string& item : CLI::detail::split(*text, ',')) {
-    lengths.push_back(parse_integer("--pass-lengths", item, 2,
-                                    std::numeric_limits<std::int64_t>::max(),
-                                    "must be lengths whose product is n, e.g. 1024,1024"));
-  }
-  return lengths;
-}
-
-std::optional<bool> parse_flag(const char* option, const std::optional<std::string>& text,
-                               const char* otherwise) {
-  if (!text) return std::nullopt;
-  if (*text == "0" || *text == "1") return *text == "1";
-  throw BadArgument(option, *text, std::string("must be 0 or 1; without it ") + otherwise);
+void set_field(const TuningField& field, Tuning& tuning, const std::string& text) {
+  const auto wrong = set_from_text(field, tuning, text);
+  if (!wrong) return;
+  const std::string otherwise = *field.otherwise == '\0' ? "" : std::string("; ") + field.otherwise;
+  throw BadArgument(option_of(field), *wrong, std::string("must be ") + field.allowed + otherwise);
 }
 
 Accuracy parse_accuracy(const std::string& text) {
@@ -177,39 +145,22 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n,
   return problem;
 }
 
+RequestOptions::RequestOptions() {
+  for (const TuningField& field : tuning_fields()) tuning.try_emplace(field.name);
+}
+
+Engine parse_engine(const std::string& text) {
+  Tuning tuning;
+  set_field(tuning_field("engine"), tuning, text);
+  return tuning.engine.value();
+}
+
 Tuning tuning_of(const RequestOptions& options) {
   Tuning tuning;
-  if (options.method)
-    tuning.method = parse_name("--method", *options.method,
-                               named({Method::radix, Method::bluestein, Method::rader}),
-                               "; without it the default is taken");
-  if (options.engine) tuning.engine = parse_engine(*options.engine);
-  tuning.radix = parse_count("--radix", options.radix);
-  if (options.decomposition) tuning.decomposition = parse_decomposition(*options.decomposition);
-  if (options.mma_form)
-    tuning.mma_form =
-        parse_name("--mma-form", *options.mma_form, named({MmaForm::ptx, MmaForm::wmma}),
-                   "; without it --arch decides");
-  tuning.tensor_steps = parse_steps(options.tensor_steps);
-  tuning.products = parse_count("--products", options.products);
-  tuning.points_per_thread = parse_count("--points-per-thread", options.points_per_thread);
-  tuning.block_points = parse_count("--block-points", options.block_points);
-  tuning.registers = parse_count("--registers", options.registers);
-  tuning.stage_load = parse_flag("--stage-load", options.stage_load, "sectors decide");
-  tuning.stage_store = parse_flag("--stage-store", options.stage_store, "sectors decide");
-  tuning.cluster = parse_count("--cluster", options.cluster);
-  tuning.rounds = parse_count("--rounds", options.rounds);
-  if (options.twiddles)
-    tuning.twiddles =
-        parse_name("--twiddles", *options.twiddles, named({Twiddles::table, Twiddles::products}));
-  tuning.pass_lengths = parse_lengths(options.pass_lengths);
-  tuning.columns = parse_count("--columns", options.columns);
-  if (options.workspace_points) {
-    tuning.workspace_points =
-        parse_integer("--workspace-points", *options.workspace_points, 1,
-                      std::numeric_limits<std::int64_t>::max(), "must be a positive integer");
+  for (const TuningField& field : tuning_fields()) {
+    const auto& text = options.tuning.at(field.name);
+    if (text) set_field(field, tuning, *text);
   }
-  tuning.fused = parse_flag("--fused", options.fused, "the length decides");
   return tuning;
 }
 

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,16 +19,15 @@ namespace sonoma::cli {
 
 /// As typed; the functions below parse and check.
 struct RequestOptions {
-  std::optional<std::string> n, radix, decomposition, method, engine, mma_form, tensor_steps,
-      products;
-  std::optional<std::string> points_per_thread, block_points, registers, stage_load, stage_store;
-  std::optional<std::string> pass_lengths, columns, workspace_points, cluster, rounds, twiddles,
-      fused;
+  std::map<std::string, std::optional<std::string>, std::less<>> tuning;  ///< by names of fields
+  std::optional<std::string> n;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
+
+  RequestOptions();  ///< every field of the tuning is open
 };
 
 /// --out-precision.

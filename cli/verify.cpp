@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -42,11 +43,20 @@ std::vector<std::int64_t> lengths_of(const RequestOptions& options) {
                        "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192");
 }
 
+// Opens --engine and --radix where they are "all"; whether each was.
+std::pair<bool, bool> take_all(RequestOptions& options) {
+  const auto take = [&](const char* name) {
+    auto& text = options.tuning.at(name);
+    const bool all = text == "all";
+    if (all) text.reset();
+    return all;
+  };
+  return {take("engine"), take("radix")};
+}
+
 // The tunings that "all" stands for at this length.
 std::vector<Tuning> tunings_of(RequestOptions options, std::int64_t n) {
-  const bool all_engines = options.engine == "all", all_radices = options.radix == "all";
-  if (all_engines) options.engine.reset();
-  if (all_radices) options.radix.reset();
+  const auto [all_engines, all_radices] = take_all(options);
   const Tuning base = tuning_of(options);
   std::vector<Tuning> tunings;
   for (const Engine engine : {Engine::mma, Engine::simt}) {
@@ -78,8 +88,7 @@ std::vector<std::optional<std::string>> values_of(const std::optional<std::strin
 // Of one precision and one accuracy.
 void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
   RequestOptions without_all = options;
-  if (options.engine == "all") without_all.engine.reset();
-  if (options.radix == "all") without_all.radix.reset();
+  (void)take_all(without_all);
   PlanOptions plan_options = plan_options_of(without_all);
   for (const auto n : lengths_of(options)) {
     for (const auto& tuning : tunings_of(options, n)) {

@@ -5,6 +5,7 @@
 #include "kernel_text.hpp"
 #include "quoted.hpp"
 #include "sonoma/resolve.hpp"
+#include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {
 namespace {
@@ -68,11 +69,35 @@ void add_last(Words& words, const Generated& pass, const FftProblem& problem) {
   add(words, "arch", arch_name(pass.target));
 }
 
-void add_tile(Words& words, const Tuning& tuning) {
-  if (tuning.products) add(words, "products", *tuning.products);
-  add(words, "points-per-thread", *tuning.points_per_thread);
-  add(words, "block-points", *tuning.block_points);
-  add(words, "registers", *tuning.registers);
+// What a tuning fixes, but for the passes, of which a kernel's own says nothing.
+void add_tuning(Words& words, const Tuning& tuning) {
+  for (const TuningField& field : tuning_fields()) {
+    const auto text = text_of(field, tuning);
+    if (!text || field.group == TuningGroup::passes) continue;
+    const bool one_word = text->find(' ') == std::string::npos;
+    words.push_back(option_of(field) + " " + (one_word ? *text : quoted(*text)));
+  }
+}
+
+// What makes this kernel, beside defaults that go without saying.
+Tuning tuning_to_say(const Generated& pass) {
+  const Schedule& schedule = pass.ir.schedule;
+  const auto& part = schedule.pass.part;
+  const Method method = schedule.pass.convolution ? Method::bluestein : schedule.method;
+  Tuning tuning = pass.tuning;
+  tuning.method.reset();
+  if (method != Method::radix) tuning.method = method;
+  tuning.decomposition = part && part->tree ? *part->tree : schedule.decomposition;
+  tuning.engine = schedule.engine;
+  tuning.cluster.reset();
+  if (schedule.launch.cluster > 1) tuning.cluster = schedule.launch.cluster;
+  tuning.rounds.reset();
+  if (schedule.rounds > 1) tuning.rounds = schedule.rounds;
+  tuning.twiddles.reset();
+  if (pass.tuning.twiddles != default_twiddles(pass.tuning, pass.problem)) {
+    tuning.twiddles = schedule.twiddles;
+  }
+  return tuning;
 }
 
 }  // namespace
@@ -81,29 +106,13 @@ std::string command_of(const Generated& pass) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
   const FftProblem& problem = part ? part->whole : pass.problem;
-  const Method method = schedule.pass.convolution ? Method::bluestein : schedule.method;
-  const Tuning& tuning = pass.tuning;
   Words words = {"sonoma emit"};
   add(words, "n", problem.n());
   if (part) {
     add(words, "pass-lengths", to_list(part->lengths));
     add(words, "pass", part->number);
   }
-  if (method != Method::radix) add(words, "method", to_string(method));
-  const bool section = part && part->tree;
-  add(words, "decomposition",
-      "\"" + to_string(section ? *part->tree : schedule.decomposition) + "\"");
-  add(words, "engine", to_string(schedule.engine));
-  if (tuning.mma_form) add(words, "mma-form", to_string(*tuning.mma_form));
-  if (tuning.tensor_steps) add(words, "tensor-steps", to_step_list(*tuning.tensor_steps));
-  add_tile(words, tuning);
-  add(words, "stage-load", *tuning.stage_load);
-  add(words, "stage-store", *tuning.stage_store);
-  if (schedule.launch.cluster > 1) add(words, "cluster", schedule.launch.cluster);
-  if (schedule.rounds > 1) add(words, "rounds", schedule.rounds);
-  if (tuning.twiddles != default_twiddles(tuning, pass.problem)) {
-    add(words, "twiddles", to_string(schedule.twiddles));
-  }
+  add_tuning(words, tuning_to_say(pass));
   add_storage(words, problem);
   add_layout(words, schedule.pass);
   if (part && problem.order == Order::transposed) add(words, "order", "transposed");
@@ -119,8 +128,13 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
   add(words, "workspace-points", fusion.slots * part.whole.n());
-  add(words, "engine", to_string(*first.tuning.engine));
-  add_tile(words, first.tuning);
+  Tuning tuning;  // what both passes share
+  tuning.engine = first.tuning.engine;
+  tuning.products = first.tuning.products;
+  tuning.points_per_thread = first.tuning.points_per_thread;
+  tuning.block_points = first.tuning.block_points;
+  tuning.registers = first.tuning.registers;
+  add_tuning(words, tuning);
   add_storage(words, part.whole);
   if (part.whole.order == Order::transposed) add(words, "order", "transposed");
   add_last(words, first, part.whole);

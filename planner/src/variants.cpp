@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sonoma/tuning_fields.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -71,23 +73,19 @@ Tuning settled(Tuning resolved, const Schedule& schedule) {
 }
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {
-  const auto same = [](const auto& is, const auto& want) { return !want || is == want; };
-  const bool radix =
-      same(tuning.radix, wanted.radix) || (tuning.decomposition && wanted.radix &&
-                                           tuning.decomposition == of_radix(tuning, *wanted.radix));
-  // Every field: one that is added to Tuning does not compile until it is named here.
-  const auto& [method, engine, _, decomposition, form, steps, products, per_thread, block,
-               registers, load, store, cluster, rounds, twiddles, lengths, columns, workspace,
-               fused] = wanted;
-  return radix && same(tuning.method, method) && same(tuning.engine, engine) &&
-         same(tuning.decomposition, decomposition) && same(tuning.mma_form, form) &&
-         same(tuning.products, products) && same(tuning.tensor_steps, steps) &&
-         same(tuning.points_per_thread, per_thread) && same(tuning.block_points, block) &&
-         same(tuning.registers, registers) && same(tuning.stage_load, load) &&
-         same(tuning.stage_store, store) && same(tuning.cluster, cluster) &&
-         same(tuning.rounds, rounds) && same(tuning.twiddles, twiddles) &&
-         same(tuning.pass_lengths, lengths) && same(tuning.columns, columns) &&
-         same(tuning.workspace_points, workspace) && same(tuning.fused, fused);
+  const auto same = [&](const TuningField& field) {
+    const auto is = [&](auto member) {
+      return !(wanted.*member) || tuning.*member == wanted.*member;
+    };
+    return std::visit(is, field.member);
+  };
+  const TuningField& radix = tuning_field("radix");
+  return std::ranges::all_of(tuning_fields(), [&](const TuningField& field) {
+    // A radix may stand as the decomposition that it makes.
+    const bool made = &field == &radix && tuning.decomposition && wanted.radix &&
+                      tuning.decomposition == of_radix(tuning, *wanted.radix);
+    return made || same(field);
+  });
 }
 
 }  // namespace sonoma

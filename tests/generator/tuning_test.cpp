@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <tuple>
+
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {
 namespace {
@@ -189,6 +193,74 @@ TEST(Tuning, PrintsWhatItFixes) {
             "products=3 "
             "points_per_thread=16 "
             "block_points=1024 registers=96");
+}
+
+// Texts of each field, by its name.
+std::vector<std::string> texts_of(const TuningField& field) {
+  const std::string name = field.name;
+  if (name == "method") return {"radix", "bluestein", "rader"};
+  if (name == "engine") return {"mma", "simt"};
+  if (name == "mma_form") return {"ptx", "wmma"};
+  if (name == "twiddles") return {"table", "products"};
+  if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
+  if (name == "tensor_steps") return {"1", "1,2", "2,16"};
+  if (name == "pass_lengths") return {"1024,1024", "2", "1099511627776,3"};
+  if (name == "workspace_points") return {"1", "1099511627776"};
+  if (std::holds_alternative<std::optional<bool> Tuning::*>(field.member)) return {"0", "1"};
+  return {"1", "16", "1048576"};
+}
+
+TEST(TuningFields, EveryTextComesBackAndSetsNothingElse) {
+  for (const TuningField& field : tuning_fields()) {
+    EXPECT_EQ(&tuning_field(field.name), &field) << "a second " << field.name;
+    for (const std::string& text : texts_of(field)) {
+      Tuning tuning;
+      ASSERT_EQ(set_from_text(field, tuning, text), std::nullopt) << field.name << " " << text;
+      EXPECT_NE(tuning, Tuning{});
+      for (const TuningField& other : tuning_fields()) {
+        const bool set = &other == &field;
+        EXPECT_EQ(text_of(other, tuning), set ? std::optional(text) : std::nullopt) << other.name;
+      }
+    }
+  }
+}
+
+TEST(TuningFields, WhatIsWrongIsNamedAndSetsNothing) {
+  const std::vector<std::tuple<const char*, const char*, const char*>> wrong = {
+      {"method", "fast", "fast"},
+      {"engine", "", ""},
+      {"radix", "0", "0"},
+      {"registers", "1048577", "1048577"},
+      {"columns", "4x", "4x"},
+      {"tensor_steps", "1,17", "17"},
+      {"tensor_steps", "", ""},
+      {"pass_lengths", "1024,1", "1"},
+      {"pass_lengths", "2,,3", ""},
+      {"stage_load", "true", "true"},
+      {"workspace_points", "-1", "-1"},
+      {"fused", "2", "2"}};
+  for (const auto& [name, text, part] : wrong) {
+    Tuning tuning;
+    EXPECT_EQ(set_from_text(tuning_field(name), tuning, text), part) << name;
+    EXPECT_EQ(tuning, Tuning{}) << name;
+  }
+  Tuning tuning;
+  EXPECT_THROW((void)set_from_text(tuning_field("decomposition"), tuning, "(gs"),
+               UnsupportedProblem);
+  EXPECT_THROW((void)tuning_field("speed"), std::out_of_range);
+}
+
+TEST(TuningFields, PrintAllWithTheEngineFirst) {
+  Tuning tuning;
+  for (const TuningField& field : tuning_fields()) {
+    ASSERT_EQ(set_from_text(field, tuning, texts_of(field).back()), std::nullopt);
+  }
+  EXPECT_EQ(to_string(tuning),
+            "engine=simt method=rader radix=1048576 decomposition=(dft 7) mma_form=wmma "
+            "tensor_steps=2,16 products=1048576 points_per_thread=1048576 block_points=1048576 "
+            "registers=1048576 stage_load=true stage_store=true pass_lengths=1099511627776,3 "
+            "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "
+            "twiddles=products fused=true");
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // The choices that are left open by a request. Every empty field means "the generator decides";
 // resolve() (resolve.hpp) returns the same value with nothing left open.
+// How its fields are called, read and printed: tuning_fields.hpp.
 #pragma once
 
 #include <compare>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sonoma/decomposition.hpp"
@@ -90,8 +90,6 @@ struct Tuning {
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.
 [[nodiscard]] std::string to_step_list(unsigned mask);
 [[nodiscard]] std::string to_string(Method method);
-/// The inverse, if it is one.
-[[nodiscard]] std::optional<Method> method_called(std::string_view name);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(MmaForm form);
 [[nodiscard]] std::string to_string(Twiddles twiddles);
