@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "json_fields.hpp"
@@ -37,7 +38,8 @@ std::vector<KeptField> kept_fields(bool of_passes) {
 }
 
 template <class Member>
-using ValueOf = typename std::remove_reference_t<decltype(Tuning().*Member())>::value_type;
+using ValueOf = typename std::remove_reference_t<decltype(std::declval<Tuning&>().*
+                                                          std::declval<Member>())>::value_type;
 
 // Numbers, flags and lists of numbers as such, others as text.
 Json to_json(const TuningField& field, const Tuning& tuning) {
