@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "sonoma/planned.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/program.hpp"
 
 struct CUstream_st;  // cudaStream_t and CUstream are pointers to this

@@ -81,8 +81,7 @@ struct Program {
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
 /// The same for a transform, or, by the method bluestein, for its convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
-                                                        const Tuning& tuning,
-                                                        const Target& target);
+                                                        const Tuning& tuning, const Target& target);
 
 [[nodiscard]] std::string to_string(Buffer buffer);
 [[nodiscard]] std::string to_string(const Program& program);
