@@ -192,6 +192,11 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
 // Both passes take tiles of as many points, so that their blocks have as many threads.
 Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
   const unsigned points = std::min(*first.tuning.block_points, *second.tuning.block_points);
+  if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
+    throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
+                             "two passes in one launch whose tiles have as many points: "
+                             "block_points a multiple of both lengths, equal lengths, or drop it");
+  }
   const auto with_points = [&](const Launch& launch) {
     Tuning own = launch.tuning;
     own.block_points = points;
