@@ -45,7 +45,7 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
-    first.swizzle = second.swizzle = choose_swizzle({&first, &second});
+    first.places.swizzle = second.places.swizzle = choose_swizzle({&first, &second});
   }
   LaunchKernel kernel;
   kernel.passes = {generate_scheduled(first, target, launch.tuning),

@@ -1,16 +1,11 @@
 #pragma once
 
 #include "sonoma/problem.hpp"
+#include "sonoma/shares.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
 
 namespace sonoma {
-
-/// How a transform is shared out to blocks, and over the time of one.
-struct Shares {
-  unsigned cluster = 1, rounds = 1;
-  [[nodiscard]] unsigned parts() const { return cluster * rounds; }
-};
 
 /// Those of a transform in one pass, where `tuning` leaves them open.
 [[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,

@@ -101,17 +101,10 @@ void check_lengths(const Lengths& lengths, std::int64_t n) {
                                std::to_string(2 * n - 1) + " or more with the method bluestein");
 }
 
-void check_tuning(const Tuning& tuning, const FftProblem& problem, const Lengths& lengths) {
-  if (tuning.engine == Engine::mma) {
-    throw UnsupportedProblem("engine", "mma",
-                             "simt with the method bluestein, which this length or you asked for");
-  }
-  if (tuning.fused.value_or(false)) {
-    throw UnsupportedProblem("fused", "true", "the method radix; drop it");
-  }
-  Tuning whole;
+void check_accuracy(const Program& program, const Lengths& lengths) {
+  const FftProblem& problem = program.problem;
+  Tuning whole = program.launches.front().tuning;
   whole.method = Method::bluestein;
-  whole.engine = Engine::simt;
   whole.pass_lengths = lengths;
   const double limit = error_limit(problem, whole);
   if (!problem.accuracy.max_rel_l2 || limit <= *problem.accuracy.max_rel_l2) return;
@@ -126,15 +119,19 @@ std::vector<std::int64_t> default_lengths(const FftProblem& problem, const Tunin
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   const bool longer = method_for(tuning, problem.n()) == Method::bluestein;
   if (!longer) return pass_lengths(problem.n(), longest_pass(problem.storage, target));
-  const std::int64_t points =
-      std::max(convolution_length(problem.n()), shortest_pass * shortest_pass);
+  const auto bits =
+      static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
+  const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());
+  const std::int64_t points = std::max(length, shortest_pass * shortest_pass);
   return pass_lengths(points, longest_pass(Storage::f32, target));
 }
 
 Program convolution_program(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   const Lengths lengths = default_lengths(problem, tuning, target);
   check_lengths(lengths, problem.n());
-  check_tuning(tuning, problem, lengths);
+  if (tuning.fused.value_or(false)) {
+    throw UnsupportedProblem("fused", "true", "the method radix; drop it");
+  }
   Program program;
   program.problem = problem;
   const auto passes = passes_of(problem, lengths);
@@ -145,6 +142,7 @@ Program convolution_program(const FftProblem& problem, const Target& target, con
                                 i == 0 ? Buffer::input : Buffer::workspace,
                                 i + 1 == passes.size() ? Buffer::output : Buffer::workspace});
   }
+  check_accuracy(program, lengths);
   program.workspace_points = product(lengths) * transforms_of(problem);
   program.transforms_together = transforms_together(problem, tuning, program.workspace_points);
   return program;

@@ -27,8 +27,8 @@ bool is_whole(const FftProblem& problem) { return !single_pass(problem).has_ends
 bool allows_rader(const Tuning& tuning, std::int64_t n) {
   const bool length = !tuning.decomposition || tuning.decomposition->n() == n - 1;
   const bool block = tuning.block_points.value_or(0) % (n - 1) == 0;
-  return length && block && !says_more_than_a_block(tuning) && tuning.engine != Engine::mma &&
-         tuning.stage_load.value_or(true) && tuning.stage_store.value_or(true);
+  return length && block && !says_more_than_a_block(tuning) && tuning.stage_load.value_or(true) &&
+         tuning.stage_store.value_or(true);
 }
 
 // Measured on an H200, of the speed of a copy, where n - 1 has a factor of 17 to 31 (Bluestein at
@@ -63,11 +63,12 @@ void require_rader(const Tuning& tuning, const FftProblem& problem, const Target
 }  // namespace
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
-                                 unsigned parts) {
+                                 unsigned parts, bool mma) {
   const bool large = target.shared_bytes >= 16384 * 8;
   if (method == Method::bluestein) {
     constexpr int for_largest_tile = 227 * 1024;
-    if (parts == 1 && target.shared_bytes >= for_largest_tile) return largest_of_large_tiles;
+    if (parts == 1 && !mma && target.shared_bytes >= for_largest_tile)
+      return largest_of_large_tiles;
     return std::int64_t{large ? 8192 : 4096} * parts;
   }
   if (method == Method::rader) {
@@ -100,7 +101,7 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
   const Method method = method_for(tuning, n);
   if (method == Method::rader) require_rader(tuning, problem, target);
   if (tuning.method || method != Method::bluestein) return method;
-  const bool serves = is_rader_prime(n) && prefers_rader(n) &&
+  const bool serves = is_rader_prime(n) && prefers_rader(n) && !takes_mma(tuning, problem) &&
                       n <= largest_of_one_pass(target, n, Method::rader) && is_whole(problem) &&
                       allows_rader(tuning, n);
   return serves ? Method::rader : method;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "phases.hpp"
@@ -40,6 +41,11 @@ unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
   return blocks;
 }
 
+// The blocks and rounds that share a tile.
+Shares parts_of(const Tuning& tuning) {
+  return {tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
+}
+
 // What phases make of a shape.
 struct Filling {
   std::size_t phases = 0;
@@ -48,19 +54,24 @@ struct Filling {
 };
 
 Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
+  const Shares& shares = shape.shares;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const std::vector<Digit> digits = make_digits(tree, transforms);
-  const std::vector<Phase> phases = mixed_phases(tree, digits, shape.points_per_thread);
+  const std::vector<Phase> phases =
+      mixed_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds});
   Filling result;
   result.phases = phases.size();
+  const auto threads_of = [&](const Phase& phase) {
+    return count_of(digits, phase.in.threads) / shares.parts();
+  };
   for (const Phase& phase : phases) {
-    result.threads = std::max(result.threads, count_of(digits, phase.in.threads));
+    result.threads = std::max(result.threads, threads_of(phase));
     result.points = std::max(result.points, count_of(digits, phase.in.registers));
   }
   result.threads = (result.threads + 31) / 32 * 32;
   double idle = 0;
   for (const Phase& phase : phases) {
-    idle += static_cast<double>(result.threads) / count_of(digits, phase.in.threads);
+    idle += static_cast<double>(result.threads) / threads_of(phase);
   }
   result.share = static_cast<double>(result.phases) / idle;
   return result;
@@ -79,15 +90,14 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
   constexpr double sm_registers = all_registers, sm_threads = 2048, sm_bytes = 227 * 1024,
                    enough = 12000;
   const Filling filling = filling_of(tree, shape);
-  const double threads = filling.threads;
+  const double threads = filling.threads, tile = shape.block_points / shape.shares.parts();
   if (threads > 1024) return too_many_threads;
   const unsigned large = registers_of_large_primes(tree),
                  registers = registers_for(filling.points, large);
-  const double blocks = std::max(
-      1.0,
-      std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * shape.block_points + 1024.0),
-                           sm_registers / (registers * threads)})));
-  const double resident = std::min(1.0, blocks * shape.block_points / enough);
+  const double blocks =
+      std::max(1.0, std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * tile + 1024.0),
+                                         sm_registers / (registers * threads)})));
+  const double resident = std::min(1.0, blocks * tile / enough);
   // Blocks of few warps, and few blocks, cover each other badly.
   const double small = threads < 96 ? 1 + (96 - threads) / 200 : 1;
   const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
@@ -108,13 +118,24 @@ unsigned largest_of(const Decomposition& tree) {
   return *std::max_element(tree.radices.begin(), tree.radices.end());
 }
 
+// Some shapes have no steps that number blocks and rounds.
+double loss_if_served(const Decomposition& tree, const MixedShape& shape) {
+  try {
+    return loss(tree, shape);
+  } catch (const UnsupportedProblem&) {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
 MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   const Decomposition& tree = *tuning.decomposition;
+  const Shares shares = parts_of(tuning);
   MixedShape best;
   double least = 0;
   const auto consider = [&](unsigned points, unsigned block) {
-    const double value = loss(tree, {points, block});
-    if (best.block_points == 0 || value < 0.99 * least) best = {points, block}, least = value;
+    const MixedShape shape{points, block, shares};
+    const double value = loss_if_served(tree, shape);
+    if (best.block_points == 0 || value < 0.99 * least) best = shape, least = value;
   };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
     if (!is_smooth(t, 13)) continue;
@@ -151,10 +172,44 @@ bool is_tight(const Decomposition& tree, const MixedShape& shape) {
   });
 }
 
+// All products of radices that make n, each radix no larger than the one before.
+void append_trees(std::vector<Decomposition>& trees, Decomposition tree, unsigned n,
+                  unsigned largest) {
+  if (n == 1) trees.push_back(tree);
+  for (unsigned radix = std::min(n, largest); n > 1 && radix > 1; --radix) {
+    if (n % radix != 0) continue;
+    tree.radices.push_back(radix);
+    append_trees(trees, tree, n / radix, radix);
+    tree.radices.pop_back();
+  }
+}
+
 }  // namespace
 
+Decomposition steps_in_parts(const Tuning& tuning, std::int64_t n) {
+  std::vector<Decomposition> trees;
+  append_trees(trees, {}, static_cast<unsigned>(n), usual_points);
+  std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.radices.size(), a.radices.front()) <
+           std::pair(b.radices.size(), b.radices.front());
+  });
+  const Shares shares = parts_of(tuning);
+  for (Decomposition& tree : trees) {
+    std::sort(tree.radices.begin(), tree.radices.end());
+    do {
+      const unsigned points = tuning.points_per_thread.value_or(usual_points);
+      const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
+      if (std::isfinite(loss_if_served(tree, shape))) return tree;
+    } while (std::next_permutation(tree.radices.begin(), tree.radices.end()));
+  }
+  throw UnsupportedProblem(shares.rounds > 1 ? "rounds" : "cluster",
+                           std::to_string(shares.rounds > 1 ? shares.rounds : shares.cluster),
+                           "a number that divides what two halves of the steps of n = " +
+                               std::to_string(n) + " multiply to, or 1");
+}
+
 void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
-  constexpr unsigned most_block_points = largest_mixed_tile;
+  const unsigned most_block_points = largest_mixed_tile * parts_of(tuning).parts();
   const unsigned largest = largest_of(*tuning.decomposition);
   const auto& points = tuning.points_per_thread;
   if (points && (*points < largest || *points > most_points_per_thread)) {

@@ -277,7 +277,8 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
   const Method method = method_for(tuning, problem, target);
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
          problem.n() > largest_of_one_pass(target, problem.n(), method,
-                                           default_shares(problem, target, tuning).parts());
+                                           default_shares(problem, target, tuning).parts(),
+                                           takes_mma(tuning, problem));
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {
@@ -308,7 +309,9 @@ void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   const Shares shares = default_shares(problem, target, given);
-  Tuning tuning = given;
+  Tuning asked = given;
+  if (!asked.engine && takes_mma(given, problem)) asked.engine = Engine::mma;
+  Tuning tuning = asked;
   tuning.cluster = shares.cluster, tuning.rounds = shares.rounds;
   Program program;
   program.problem = problem;
@@ -319,7 +322,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     return program;
   }
   require_no_shares(given, problem);
-  tuning = given;
+  tuning = asked;
   if (method_for(tuning, problem.n()) == Method::bluestein) {
     return convolution_program(program.problem, target, tuning);
   }

@@ -80,15 +80,15 @@ void check_decomposition(const Tuning& tuning, const FftProblem& problem) {
 }
 
 void check_engine(const Tuning& tuning, const FftProblem& problem, const Target& target) {
-  if (is_mma(tuning) && is_mixed(problem, tuning) && !convolves(tuning)) {
+  if (is_mma(tuning) && tuning.method == Method::rader) {
+    throw UnsupportedProblem("engine", "mma",
+                             "simt with the method rader, whose n - 1 points come one by one in "
+                             "the order of powers; or the method bluestein");
+  }
+  if (is_mma(tuning) && is_mixed(problem, tuning)) {
     throw UnsupportedProblem("engine", "mma",
                              "simt for a tile that is no power of two: tensor cores multiply 16 x "
                              "16 points at a time");
-  }
-  if (is_mma(tuning) && convolves(tuning)) {
-    throw UnsupportedProblem("engine", "mma",
-                             "simt with the method " + to_string(*tuning.method) +
-                                 ", which this length or you asked for");
   }
   if (tuning.engine == Engine::simt && tuning.mma_form) {
     throw UnsupportedProblem("mma_form", to_string(*tuning.mma_form),
@@ -120,6 +120,17 @@ void check_power_of_two(const char* field, const std::optional<unsigned>& value,
       "a power of two from " + std::to_string(least) + " to " + std::to_string(most) + why);
 }
 
+// Blocks and rounds are numbered by digits of the tile.
+void check_parts(const FftProblem& problem, const Tuning& tuning) {
+  check_power_of_two("rounds", tuning.rounds, 1, 2, "");
+  if (!is_mixed(problem, tuning)) {
+    return check_power_of_two("cluster", tuning.cluster, 1, largest_cluster, " (blocks)");
+  }
+  if (cluster_of(tuning) >= 1 && cluster_of(tuning) <= largest_cluster) return;
+  throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),
+                           "1 to " + std::to_string(largest_cluster) + " (blocks)");
+}
+
 // Of a tuning whose engine and decomposition are known.
 void check_shape(const Tuning& tuning, const FftProblem& problem) {
   const auto length = static_cast<unsigned>(tuning.decomposition->n());
@@ -127,6 +138,7 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.registers && (*tuning.registers < 32 || *tuning.registers > 255)) {
     throw UnsupportedProblem("registers", std::to_string(*tuning.registers), "32 to 255");
   }
+  check_parts(problem, tuning);
   if (is_mixed(problem, tuning)) return check_mixed_shape(tuning, length);
   if (is_mma(tuning)) {
     check_power_of_two("points_per_thread", tuning.points_per_thread, std::max(16u, largest), 32,
@@ -137,8 +149,6 @@ void check_shape(const Tuning& tuning, const FftProblem& problem) {
   }
   const unsigned warp = 32 * tuning.points_per_thread.value_or(largest);
   const unsigned cluster = cluster_of(tuning), parts = parts_of(tuning);
-  check_power_of_two("cluster", tuning.cluster, 1, largest_cluster, " (blocks)");
-  check_power_of_two("rounds", tuning.rounds, 1, 2, "");
   check_power_of_two("block_points", tuning.block_points, std::max(length, warp * parts),
                      most_block_points * parts, " (whole transforms and whole warps)");
   if (tuning.block_points && tuning.points_per_thread &&
@@ -205,9 +215,9 @@ void choose_simt_shape(Tuning& tuning) {
 }
 
 void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& target) {
-  const std::int64_t n = problem.n();
+  const std::int64_t n = tuning.decomposition->n();
   const bool ptx_default =
-      tuning.mma_form == MmaForm::ptx && is_bit(n) && tuning.decomposition == decompose(n);
+      tuning.mma_form == MmaForm::ptx && !convolves(tuning) && tuning.decomposition == decompose(n);
   // What was measured on an H200 is tight: others would spill.
   const bool measured =
       target.arch == 90 && ptx_default && problem.storage == Storage::f32 && tuning.products == 3u;
@@ -216,7 +226,7 @@ void choose_mma_shape(Tuning& tuning, const FftProblem& problem, const Target& t
   if (tuning.registers) return;
   // Scales of several transforms in a warp tile, and staged fragments, take more.
   unsigned most = n < 256 || tuning.mma_form == MmaForm::wmma ? 160 : 128;
-  if (*tuning.points_per_thread > 16 && n != 8192) most = 160;
+  if ((*tuning.points_per_thread > 16 && n != 8192) || convolves(tuning)) most = 160;
   const bool tight = measured && *tuning.points_per_thread == 16;
   if (tight && most == 128 && n != 512) most = n == 4096 ? 80 : 96;
   tuning.registers = most;
@@ -237,16 +247,16 @@ void choose_twiddles(Tuning& tuning, const FftProblem& problem) {
 // What tells it before there is a schedule: see require_rounds().
 void check_rounds(const Tuning& tuning, const FftProblem& problem) {
   const auto points = tuning.block_points.value_or(static_cast<unsigned>(problem.n()));
-  const bool serves = !is_mixed(problem, tuning) && !convolves(tuning) && points >= 1024;
+  const bool serves = !convolves(tuning) && (points >= 1024 || is_mixed(problem, tuning));
   if (rounds_of(tuning) == 1 || serves) return;
-  throw UnsupportedProblem(
-      "rounds", std::to_string(*tuning.rounds),
-      "1, or a power of two, the method radix and block_points of 1024 or more");
+  throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds),
+                           "1, or the method radix and block_points of 1024 or more");
 }
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem, target);
-  const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, parts_of(tuning));
+  const std::int64_t largest = largest_of_one_pass(target, problem.n(), method, parts_of(tuning),
+                                                   takes_mma(tuning, problem));
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +
@@ -273,6 +283,7 @@ Decomposition default_decomposition(const Tuning& tuning, const FftProblem& prob
   if (is_mma(tuning)) return decompose(length, tuning.radix);
   if (tuning.radix) return decompose(length, tuning.radix);
   const bool one_block = cluster_of(tuning) == 1;
+  if (parts_of(tuning) > 1 && !is_bit(length)) return steps_in_parts(tuning, length);
   if (rounds_of(tuning) > 1) return steps_in_rounds(length);
   if (one_block && length == 16384) return {{16, 2, 16, 2, 16}};
   if (one_block && length == 8192 && convolves(tuning)) return {{32, 16, 16}};
@@ -294,8 +305,8 @@ Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& ta
   require_one_pass(tuning, problem, target);
   Tuning result = tuning;
   result.method = method_for(tuning, problem, target);
-  check_decomposition(result, problem);
   if (problem.accuracy.arithmetic) demand(result, *problem.accuracy.arithmetic);
+  check_decomposition(result, problem);
   choose_engine(result, problem);
   check_engine(result, problem, target);
   if (!result.decomposition) result.decomposition = default_decomposition(result, problem);

@@ -10,20 +10,6 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-// A name for each base where there are several: "p", or "p0", "p1", ...
-std::string base_name(const std::string& name, const SumPlaces& places, unsigned base) {
-  return places.bases.size() == 1 ? name : name + number(base);
-}
-
-// The number of a thread's first point in `places`, and of those of other bases.
-void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
-                FunctionBody& body, std::vector<std::string>& arguments) {
-  for (unsigned base = 0; base < places.bases.size(); ++base) {
-    body.parameters += ", unsigned " + base_name(name, places, base);
-    arguments.push_back(plus(first, places.bases[base]));
-  }
-}
-
 bool differs_by_block(const Access& access) {
   for (const std::int64_t step : access.loops) {
     if (step != 0) return true;
@@ -33,15 +19,27 @@ bool differs_by_block(const Access& access) {
 
 }  // namespace
 
+std::string base_name(const std::string& name, const SumPlaces& places, unsigned base) {
+  return places.bases.size() == 1 ? name : name + number(base);
+}
+
+void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
+                FunctionBody& body, std::vector<std::string>& arguments) {
+  for (unsigned base = 0; base < places.bases.size(); ++base) {
+    body.parameters += ", unsigned " + base_name(name, places, base);
+    arguments.push_back(plus(first, places.bases[base]));
+  }
+}
+
 PassWriter::Side PassWriter::side_of(const Layout& layout, bool input) const {
   Side side;
   side.input = input;
   side.access = access_of(schedule_, input);
   std::vector<std::uint32_t> columns;
   for (const Digit& digit : digits_) columns.push_back(digit.step < 0 ? digit.weight : 0);
-  side.memory = sum_places(digits_, layout, side.access.memory);
-  side.index = sum_places(digits_, layout, side.access.index);
-  side.column = sum_places(digits_, layout, columns);
+  side.memory = sums(layout, side.access.memory);
+  side.index = sums(layout, side.access.index);
+  side.column = sums(layout, columns);
   return side;
 }
 

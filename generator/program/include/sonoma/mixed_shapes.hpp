@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "sonoma/decomposition.hpp"
+#include "sonoma/shares.hpp"
 
 namespace sonoma {
 
 /// Points of a thread, at most, and of a block.
 struct MixedShape {
   unsigned points_per_thread = 0, block_points = 0;
+  Shares shares = {};
 
   auto operator<=>(const MixedShape&) const = default;
 };

@@ -82,6 +82,9 @@ struct Tuning {
 /// the method radix.
 [[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
 
+/// True if the tuning, or the problem's accuracy, asks for tensor cores.
+[[nodiscard]] bool takes_mma(const Tuning& tuning, const FftProblem& problem);
+
 /// Which arithmetic a resolved tuning stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
