@@ -1,10 +1,10 @@
 #include "emitted.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -86,7 +86,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   emitted.source.text = take(bytes, text);
   emitted.source.launch = shape_of(numbers);
   emitted.source.tables.resize(words);
-  std::memcpy(emitted.source.tables.data(), bytes.data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(emitted.source.tables.data()));
   emitted.error_bound = std::bit_cast<double>(numbers[8]);
   return emitted;
 }
