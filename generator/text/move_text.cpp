@@ -43,6 +43,13 @@ PassWriter::Side PassWriter::side_of(const Layout& layout, bool input) const {
   return side;
 }
 
+void PassWriter::number_stores(Side& side) const {
+  const auto& own = side.column.offset;
+  const bool shared = side.column.bases.size() == 1 &&
+                      std::all_of(own.begin(), own.end(), [](unsigned c) { return c == 0; });
+  if (shared) side.numbers = static_cast<unsigned>(own.size());
+}
+
 std::string PassWriter::condition(const Side& side, unsigned reg) const {
   const Access& access = side.access;
   std::string text;
@@ -56,7 +63,9 @@ std::string PassWriter::condition(const Side& side, unsigned reg) const {
   }
   if (access.columns_end) {
     const std::string column = base_name("column", side.column, side.column.base[reg]);
-    text += (text.empty() ? "" : " && ") + plus(column, side.column.offset[reg]) + " < columns";
+    text += (text.empty() ? "" : " && ") +
+            (side.numbers > 1 ? plus("own", reg) + " < end"
+                              : plus(column, side.column.offset[reg]) + " < columns");
   }
   return text;
 }
@@ -94,6 +103,13 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   }
   if (by_index) add_places("index", side.index, first_index(side), body, arguments);
   if (!side.access.columns_end) return;
+  if (side.numbers > 1) {
+    body.parameters += ", unsigned own, unsigned end";
+    const std::string times = " * " + number(side.numbers) + "u";
+    arguments.push_back(as_factor(side.column.bases.front()) + times);
+    arguments.push_back("columns" + times);
+    return;
+  }
   add_places("column", side.column, "0", body, arguments);
   // One predicate a register: the compiler would keep those of the load for the store.
   const auto& columns = side.column.offset;
@@ -120,7 +136,8 @@ std::string PassWriter::address(const Side& side, unsigned reg) const {
 void PassWriter::move(const Layout& layout, bool input) {
   enter(layout);
   comment((input ? "Load: " : "Store: ") + layout_text(layout));
-  const Side side = side_of(layout, input);
+  Side side = side_of(layout, input);
+  if (!input && schedule_.mixed()) number_stores(side);
   const bool raw = input && words();
   const std::string point = point_in_memory(input ? schedule_.storage : schedule_.pass.out_storage);
   FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};

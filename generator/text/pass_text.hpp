@@ -132,8 +132,13 @@ class PassWriter {
     bool input = true;
     Access access;
     SumPlaces memory, index, column;
+    unsigned numbers = 1;  // of a column, see number_stores()
   };
   Side side_of(const Layout& layout, bool input) const;
+  // Where all stores of a thread are of one column, its points are numbered too, so that each has a
+  // condition of its own: ptxas puts those that share one behind branches, after all that is
+  // computed. (In tiles of bits it does so less, and the numbers cost registers.)
+  void number_stores(Side& side) const;
   // "index < 5 && column < columns", or nothing: always; "false": never.
   std::string condition(const Side& side, unsigned reg) const;
   std::string access_argument(const Side& side, unsigned reg, bool streamed) const;
