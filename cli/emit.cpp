@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "request_options.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::cli {
 namespace {

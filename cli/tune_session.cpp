@@ -13,6 +13,7 @@
 #include "gpu_stand.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/wisdom_file.hpp"
 #include "suite.hpp"
 

@@ -4,7 +4,7 @@
 #include "function_text.hpp"
 #include "kernel_text.hpp"
 #include "quoted.hpp"
-#include "sonoma/resolve.hpp"
+#include "sonoma/check_tuning.hpp"
 #include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {

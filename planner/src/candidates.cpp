@@ -6,50 +6,32 @@
 #include <optional>
 #include <set>
 
-#include "mixed_trees.hpp"
+#include "mixed_shape.hpp"
 #include "program_candidates.hpp"
+#include "sonoma/check_tuning.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/mixed_shapes.hpp"
-#include "sonoma/program.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "trees.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr unsigned most_block_points = 16384;
-
-// Every order of steps of radix 2 to 2^most that multiply to 2^bits.
-void append_trees(unsigned bits, unsigned steps, unsigned most, std::vector<unsigned>& begun,
-                  std::vector<Decomposition>& trees) {
-  if (bits == 0 && steps == 0) trees.push_back({begun});
-  if (bits < steps || bits > most * steps) return;
-  for (unsigned radix_bits = std::min(most, bits); radix_bits >= 1; --radix_bits) {
-    if (steps == 0) return;
-    begun.push_back(1u << radix_bits);
-    append_trees(bits - radix_bits, steps - 1, most, begun, trees);
-    begun.pop_back();
-  }
-}
-
-bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
-
 // With radix 32 where that saves a step.
-std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
+std::vector<Decomposition> trees_of_bits(std::int64_t n, Effort effort) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
-  const unsigned fewest = (bits + 3) / 4;
-  std::vector<unsigned> begun;
-  std::vector<Decomposition> trees;
-  append_trees(bits, fewest, 4, begun, trees);
-  if ((bits + 4) / 5 < fewest) {
-    append_trees(bits, (bits + 4) / 5, 5, begun, trees);
-  }
+  const unsigned fewest = (bits + 3) / 4, fewest_of_32 = (bits + 4) / 5;
+  std::vector<Decomposition> trees = trees_of(n, fewest, 16);
+  const auto append = [&](const std::vector<Decomposition>& more) {
+    trees.insert(trees.end(), more.begin(), more.end());
+  };
+  if (fewest_of_32 < fewest) append(trees_of(n, fewest_of_32, 32));
   if (effort == Effort::patient) {
-    append_trees(bits, fewest + 1, 4, begun, trees);
+    append(trees_of(n, fewest + 1, 16));
   } else if (const auto eights = decompose(n, 8); eights.radices.size() == fewest + 1) {
-    trees.push_back(eights);
+    append({eights});
   }
   return trees;
 }
@@ -166,7 +148,7 @@ class Search {
   }
 
   void add_trees(Tuning tuning, std::int64_t length) {
-    for (const auto& tree : trees_of(length, effort_)) {
+    for (const auto& tree : trees_of_bits(length, effort_)) {
       tuning.decomposition = tree;
       add_tensor_steps(tuning);
     }
@@ -245,7 +227,7 @@ void append_rader(std::vector<Candidate>& found, const FftProblem& problem, cons
   tuning.method = Method::rader;
   const std::int64_t length = problem.n() - 1;
   Search search(problem, target, effort);
-  is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
+  !is_power_of_two(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
   for (const Candidate& one : search.take(few_of_mixed)) {
     if (one.tuning != found.front().tuning) found.push_back(one);
   }
@@ -259,7 +241,7 @@ void append_convolutions(std::vector<Candidate>& found, const FftProblem& proble
   tuning.method = Method::bluestein;
   for (const std::int64_t length : convolution_lengths(problem.n(), lengths)) {
     Search search(problem, target, effort);
-    is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
+    !is_power_of_two(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
     for (const Candidate& one : search.take(few_of_mixed / 2)) {
       if (one.tuning != found.front().tuning) found.push_back(one);
     }
@@ -295,7 +277,7 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
     append_convolutions(result, problem, target, tuning, effort);
     return result;
   }
-  const bool mixed = is_mixed(problem.n());
+  const bool mixed = !is_power_of_two(problem.n());
   mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
   const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
   result.insert(result.end(), found.begin(), found.end());

@@ -25,8 +25,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mixed_shape.hpp"
 #include "sonoma/kernel_ir.hpp"
-#include "sonoma/mixed_shapes.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sonoma/pass.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {

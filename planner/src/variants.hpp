@@ -21,6 +21,9 @@ inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::s
 /// `tuning` with the engine and the products that stand for `arithmetic`.
 [[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
 
+/// True if what `tuning` says is another arithmetic's.
+[[nodiscard]] bool rules_out(const Tuning& tuning, Arithmetic arithmetic);
+
 /// `resolved` with the staging that schedule() decided on: as generate() returns it.
 [[nodiscard]] Tuning settled(Tuning resolved, const Schedule& schedule);
 

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "sonoma/errors.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

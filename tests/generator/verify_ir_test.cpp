@@ -6,6 +6,7 @@
 #include "damaged_sample.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

@@ -9,7 +9,8 @@
 
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/emulator.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

@@ -1,4 +1,4 @@
-// The choices that are left open by a request. Every empty field means "the generator decides";
+// The choices that are left open by a request. Every empty field means "the planner decides";
 // resolve() (resolve.hpp) returns the same value with nothing left open.
 // How its fields are called, read and printed: tuning_fields.hpp.
 #pragma once
@@ -85,6 +85,7 @@ struct Tuning {
 /// Which arithmetic a resolved tuning stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
+[[nodiscard]] std::int64_t product_of(const std::vector<std::int64_t>& lengths);
 /// "1024,1024"
 [[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "phases.hpp"
-#include "sonoma/errors.hpp"
-#include "sonoma/mixed_shapes.hpp"
+#include "decide.hpp"
+#include "sonoma/check_tuning.hpp"
 
 namespace sonoma {
 namespace {
@@ -22,7 +21,7 @@ unsigned registers_for(unsigned points, unsigned others) {
 constexpr double too_many_threads = 1000;
 
 // The most points of a thread by default, and where a block has too many threads otherwise.
-constexpr unsigned usual_points = 32, most_points_per_thread = 96;
+constexpr unsigned usual_points = 32;
 
 // Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
 constexpr unsigned usual_points_of_large = 36;
@@ -38,32 +37,6 @@ unsigned taken_registers(unsigned warps, unsigned registers) {
 unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
   while (blocks > 1 && taken_registers(blocks * warps, registers) > all_registers) --blocks;
   return blocks;
-}
-
-// What phases make of a shape.
-struct Filling {
-  std::size_t phases = 0;
-  unsigned points = 0, threads = 0;  // the most of a phase; whole warps of threads
-  double share = 1;                  // of the threads that have points, in the mean
-};
-
-Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
-  const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
-  const std::vector<Digit> digits = make_digits(tree, transforms);
-  const std::vector<Phase> phases = mixed_phases(tree, digits, shape.points_per_thread);
-  Filling result;
-  result.phases = phases.size();
-  for (const Phase& phase : phases) {
-    result.threads = std::max(result.threads, count_of(digits, phase.in.threads));
-    result.points = std::max(result.points, count_of(digits, phase.in.registers));
-  }
-  result.threads = (result.threads + 31) / 32 * 32;
-  double idle = 0;
-  for (const Phase& phase : phases) {
-    idle += static_cast<double>(result.threads) / count_of(digits, phase.in.threads);
-  }
-  result.share = static_cast<double>(result.phases) / idle;
-  return result;
 }
 
 // Registers that a thread misses, and spills, of steps with large primes: they leave few shapes to
@@ -104,10 +77,6 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
 // barriers.
 constexpr unsigned usual_block = 2048;
 
-unsigned largest_of(const Decomposition& tree) {
-  return *std::max_element(tree.radices.begin(), tree.radices.end());
-}
-
 MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   const Decomposition& tree = *tuning.decomposition;
   MixedShape best;
@@ -127,9 +96,7 @@ MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   }
   const bool none =
       least >= too_many_threads || missing_registers(tree, filling_of(tree, best)) > 0;
-  return none && most_points < most_points_per_thread
-             ? best_shape(tuning, n, most_points_per_thread)
-             : best;
+  return none && most_points < most_mixed_points ? best_shape(tuning, n, most_mixed_points) : best;
 }
 
 MixedShape default_shape(const Tuning& tuning, unsigned n) {
@@ -141,35 +108,7 @@ MixedShape default_shape(const Tuning& tuning, unsigned n) {
   return other.phases < one.phases || other.points < one.points ? larger : usual;
 }
 
-// Some phase fills its threads: fewer points would be another shape.
-bool is_tight(const Decomposition& tree, const MixedShape& shape) {
-  const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
-  const std::vector<Digit> digits = make_digits(tree, transforms);
-  const auto phases = mixed_phases(tree, digits, shape.points_per_thread);
-  return std::any_of(phases.begin(), phases.end(), [&](const Phase& phase) {
-    return count_of(digits, phase.in.registers) == shape.points_per_thread;
-  });
-}
-
 }  // namespace
-
-void check_mixed_shape(const Tuning& tuning, std::int64_t n) {
-  constexpr unsigned most_block_points = largest_mixed_tile;
-  const unsigned largest = largest_of(*tuning.decomposition);
-  const auto& points = tuning.points_per_thread;
-  if (points && (*points < largest || *points > most_points_per_thread)) {
-    throw UnsupportedProblem("points_per_thread", std::to_string(*points),
-                             std::to_string(largest) + " to " +
-                                 std::to_string(most_points_per_thread) +
-                                 " (a thread holds a whole butterfly)");
-  }
-  const auto& block = tuning.block_points;
-  if (block && (*block % n != 0 || *block < n || *block > most_block_points)) {
-    throw UnsupportedProblem(
-        "block_points", std::to_string(*block),
-        "a multiple of " + std::to_string(n) + " up to " + std::to_string(most_block_points));
-  }
-}
 
 unsigned registers_of_large_primes(const Decomposition& decomposition) {
   unsigned most = 0;
@@ -188,8 +127,9 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       const MixedShape shape{points, t * n};
       const double value = loss(decomposition, shape);
-      if (value < too_many_threads && is_tight(decomposition, shape))
-        found.emplace_back(value, shape);
+      // Where no phase fills its threads, fewer points would be another shape.
+      const bool tight = filling_of(decomposition, shape).points == points;
+      if (value < too_many_threads && tight) found.emplace_back(value, shape);
     }
   }
   std::stable_sort(found.begin(), found.end(),
@@ -199,17 +139,24 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
   return shapes;
 }
 
-void choose_mixed_shape(Tuning& tuning, std::int64_t n) {
-  if (!tuning.points_per_thread || !tuning.block_points) {
-    const MixedShape shape = default_shape(tuning, static_cast<unsigned>(n));
-    tuning.points_per_thread = shape.points_per_thread;
-    tuning.block_points = shape.block_points;
-  }
+void choose_mixed_shape(Tuning& tuning) {
+  const Decomposition& tree = *tuning.decomposition;
+  const auto n = static_cast<unsigned>(tree.n());
+  const unsigned points = tuning.points_per_thread.value_or(largest_of(tree));
+  const unsigned block = tuning.block_points.value_or(n);
+  MixedShape shape{points, block};
+  // Others are check()'s to refuse.
+  const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
+                        block % n == 0 && block <= largest_mixed_tile;
+  const bool open = !tuning.points_per_thread || !tuning.block_points;
+  if (open && possible) shape = default_shape(tuning, n);
+  tuning.points_per_thread = shape.points_per_thread;
+  tuning.block_points = shape.block_points;
   if (tuning.registers) return;
   // The addresses of a convolution's three more tables take a few.
-  const unsigned tables = tuning.method != Method::radix ? 4 : 0;
-  tuning.registers = registers_for(*tuning.points_per_thread,
-                                   tables + registers_of_large_primes(*tuning.decomposition));
+  const unsigned tables = convolves(tuning) ? 4 : 0;
+  tuning.registers =
+      registers_for(shape.points_per_thread, tables + registers_of_large_primes(tree));
 }
 
 }  // namespace sonoma
