@@ -13,8 +13,8 @@ namespace sonoma {
 namespace {
 
 // From a schedule to its text.
-Generated kernel_of(const Schedule& schedule, const Target& target, const Tuning& tuning) {
-  Generated g{schedule.pass.problem, target, tuning, schedule, {}, {}, {}, 0, 0};
+Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape) {
+  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, 0, 0};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
   // Of the whole, which the limit of its error depends on
@@ -62,24 +62,23 @@ CudaSource source_of(const LaunchKernel& kernel) {
 
 LaunchKernel generate(const Launch& launch, const Target& target) {
   validate(launch.pass);
-  Schedule first = schedule(launch.pass, target, launch.tuning);
+  Schedule first = schedule(launch.pass, target, launch.shape);
   LaunchKernel kernel;
   kernel.fusion = launch.fusion;
   if (!launch.fusion) {
-    kernel.passes = {kernel_of(first, target, launch.tuning)};
+    kernel.passes = {kernel_of(first, target, launch.shape)};
     kernel.source = kernel.passes[0].source;
     return kernel;
   }
   const Fusion& fusion = *launch.fusion;
   validate(fusion.pass);
-  Schedule second = schedule(fusion.pass, target, fusion.tuning);
+  Schedule second = schedule(fusion.pass, target, fusion.shape);
   require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
     first.swizzle = second.swizzle = choose_swizzle({&first, &second});
   }
-  kernel.passes = {kernel_of(first, target, launch.tuning),
-                   kernel_of(second, target, fusion.tuning)};
+  kernel.passes = {kernel_of(first, target, launch.shape), kernel_of(second, target, fusion.shape)};
   if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {
     throw InternalError("two passes in one launch: " + wrong);
   }

@@ -55,11 +55,12 @@ std::string to_string(const Program& program) {
     const Launch& launch = program.launches[i];
     text += "launch " + std::to_string(i + 1) + ": " + to_string(launch.from) + " to " +
             to_string(launch.to) + ", " + to_string(launch.pass) + "\n  " +
-            to_string(launch.tuning) + "\n";
+            to_string(tuning_of(launch.shape)) + "\n";
     if (const auto& fusion = launch.fusion) {
-      text += "  in turns with " + to_string(fusion->pass) + "\n  " + to_string(fusion->tuning) +
-              "\n  through a ring of " + std::to_string(fusion->slots) + " transforms, " +
-              std::to_string(fusion->lag) + " tiles behind\n";
+      text += "  in turns with " + to_string(fusion->pass) + "\n  " +
+              to_string(tuning_of(fusion->shape)) + "\n  through a ring of " +
+              std::to_string(fusion->slots) + " transforms, " + std::to_string(fusion->lag) +
+              " tiles behind\n";
     }
   }
   return text;

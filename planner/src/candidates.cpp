@@ -8,7 +8,7 @@
 
 #include "mixed_shape.hpp"
 #include "program_candidates.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
@@ -57,10 +57,10 @@ class Search {
   // `seen`: those before, and this one afterwards.
   std::optional<Candidate> made_of(const Tuning& tuning, std::set<Schedule>& seen) const {
     try {
-      const Tuning resolved = resolve(tuning, problem_, target_);
-      const Schedule made = schedule(problem_, target_, resolved);
+      const Shape shape = resolve(tuning, problem_, target_);
+      const Schedule made = schedule(problem_, target_, shape);
       if (!seen.insert(made).second) return std::nullopt;
-      return Candidate{settled(resolved, made), estimate_cost(made, target_)};
+      return Candidate{settled(shape, made), estimate_cost(made, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
     }
@@ -147,7 +147,9 @@ class Search {
     }
   }
 
-  void add_trees(Tuning tuning, std::int64_t length) {
+  // Of transforms of so many points.
+  void add_all(Tuning tuning, std::int64_t length) {
+    if (!is_power_of_two(length)) return add_mixed(tuning, length);
     for (const auto& tree : trees_of_bits(length, effort_)) {
       tuning.decomposition = tree;
       add_tensor_steps(tuning);
@@ -221,28 +223,18 @@ class Search {
 
 constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 
-// By the method rader, which the first one is of.
-void append_rader(std::vector<Candidate>& found, const FftProblem& problem, const Target& target,
-                  Tuning tuning, Effort effort) {
-  tuning.method = Method::rader;
-  const std::int64_t length = problem.n() - 1;
-  Search search(problem, target, effort);
-  !is_power_of_two(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
-  for (const Candidate& one : search.take(few_of_mixed)) {
-    if (one.tuning != found.front().tuning) found.push_back(one);
-  }
-}
-
-// Of several lengths of the convolution as many each: the model was fitted to kernels of bits and
-// to mixed ones apart, and to no convolution.
+// By a method that takes a convolution, of these lengths as many each: the model was fitted to
+// kernels of bits and to mixed ones apart, and to no convolution.
 void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
                          const Target& target, Tuning tuning, Effort effort) {
-  constexpr std::size_t lengths = 4;
-  tuning.method = Method::bluestein;
-  for (const std::int64_t length : convolution_lengths(problem.n(), lengths)) {
+  constexpr std::size_t bluestein_lengths = 4;
+  const bool rader = tuning.method == Method::rader;
+  const auto lengths =
+      rader ? std::vector{problem.n() - 1} : convolution_lengths(problem.n(), bluestein_lengths);
+  for (const std::int64_t length : lengths) {
     Search search(problem, target, effort);
-    !is_power_of_two(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
-    for (const Candidate& one : search.take(few_of_mixed / 2)) {
+    search.add_all(tuning, length);
+    for (const Candidate& one : search.take(rader ? few_of_mixed : few_of_mixed / 2)) {
       if (one.tuning != found.front().tuning) found.push_back(one);
     }
   }
@@ -257,29 +249,31 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  Tuning tuning = with_arithmetic({}, arithmetic);
+  const auto append_of = [&](std::vector<Candidate>& found, Method method) {
+    tuning.method = method;
+    append_convolutions(found, problem, target, tuning, effort);
+  };
   if (takes_passes(problem, target, {}) || !is_plain(problem, {})) {
     if (arithmetic != Arithmetic::simt) {
       throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
     }
     std::vector<Candidate> found = program_candidates(problem, target, effort);
-    const bool rader = method_for({}, problem, target) == Method::rader;
-    if (rader) append_rader(found, problem, target, with_arithmetic({}, arithmetic), effort);
+    if (method_for({}, problem, target) == Method::rader) append_of(found, Method::rader);
     return found;
   }
-  Tuning tuning = with_arithmetic({}, arithmetic);
-  const Tuning defaults = resolve(tuning, problem, target);
+  const Shape defaults = resolve(tuning, problem, target);
   Search search(problem, target, effort);
-  const auto first = search.made_of(defaults);
+  const auto first = search.made_of(tuning_of(defaults));
   if (!first) (void)schedule(problem, target, defaults);  // says why not
   std::vector<Candidate> result = {first.value()};
-  if (defaults.method == Method::rader) append_rader(result, problem, target, tuning, effort);
-  if (defaults.method != Method::radix) {
-    append_convolutions(result, problem, target, tuning, effort);
+  if (defaults.method == Method::rader) append_of(result, Method::rader);
+  if (defaults.convolves()) {
+    append_of(result, Method::bluestein);
     return result;
   }
-  const bool mixed = !is_power_of_two(problem.n());
-  mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
-  const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
+  search.add_all(tuning, problem.n());
+  const auto found = search.take(is_power_of_two(problem.n()) ? few_of_bits : few_of_mixed);
   result.insert(result.end(), found.begin(), found.end());
   return result;
 }

@@ -37,7 +37,7 @@ struct Request {
     return !most || error_limit(problem, resolved) <= *most;
   }
   // Its accuracy in numbers is choose()'s to look at, with a message for all arithmetics.
-  [[nodiscard]] Tuning resolved(const Tuning& tuning) const {
+  [[nodiscard]] Shape resolved(const Tuning& tuning) const {
     FftProblem without_limit = problem;
     without_limit.accuracy.max_rel_l2.reset();
     return resolve(tuning, without_limit, target);
@@ -55,7 +55,7 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
   const auto& shipped = request.shipped.entries();
   if (std::binary_search(shipped.begin(), shipped.end(), entry)) return;
   for (const Launch& launch : program.launches) {
-    (void)schedule(launch.pass, request.target, launch.tuning);
+    (void)schedule(launch.pass, request.target, launch.shape);
   }
 }
 
@@ -68,7 +68,7 @@ bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& requ
   if (beyond && given.pass_lengths) return false;
   if (!agrees(entry.tuning, given) || !request.accurate(entry.tuning)) return false;
   try {
-    if (!beyond && request.resolved(entry.tuning) != entry.tuning) return false;
+    if (!beyond && tuning_of(request.resolved(entry.tuning)) != entry.tuning) return false;
     require_schedules(entry, make_program(problem, target, entry.tuning), request);
     return true;
   } catch (const UnsupportedProblem&) {
@@ -132,10 +132,10 @@ const Option& best_of(const std::vector<Option>& options) {
 // The generator's defaults for one arithmetic, by the cost model.
 Option default_option(Arithmetic arithmetic, const Request& request) {
   const bool named = request.problem.accuracy.arithmetic.has_value();  // resolve() knows it
-  const Tuning tuning =
+  const Shape shape =
       request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
-  const Schedule made = schedule(request.problem, request.target, tuning);
-  return {arithmetic, settled(tuning, made), nullptr, estimate_cost(made, request.target).eff()};
+  const Schedule made = schedule(request.problem, request.target, shape);
+  return {arithmetic, settled(shape, made), nullptr, estimate_cost(made, request.target).eff()};
 }
 
 // The same for every arithmetic that may serve.

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 
 namespace sonoma {
@@ -42,7 +42,8 @@ unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest
 // of 16 points; whole sectors, though the last block of a row then has fewer.
 unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, const Target& target) {
   if (!is_power_of_two(length)) {
-    return mixed_columns(static_cast<unsigned>(length), side_by_side, true, tile_of_sums(target));
+    return mixed_columns(static_cast<unsigned>(length), side_by_side, true, tile_of_sums(target),
+                         profile_of(target).columns);
   }
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
@@ -61,21 +62,24 @@ std::int64_t transforms_side_by_side(const Pass& pass) {
 
 }  // namespace
 
-double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns) {
+double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                        const ColumnRules& rules) {
   constexpr std::int64_t sector = 4;
   const bool aligned = side_by_side % sector == 0 && columns % sector == 0;
-  return 1 + (aligned ? 1.0 : 4.0) / columns + 1e-5 * n * columns;
+  return 1 + (aligned ? 1.0 : 4.0) / columns + rules.crowding * n * columns;
 }
 
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile) {
-  constexpr unsigned two_blocks = 11264;  // points of an SM's shared memory for each
-  const unsigned most = std::min({std::max(4u, two_blocks / n), 32u, std::max(1u, tile / n)});
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile,
+                       const ColumnRules& rules) {
+  const unsigned most =
+      std::min({std::max(4u, rules.most_points / n), 32u, std::max(1u, tile / n)});
   unsigned best = 1;
   for (unsigned c = 2; c <= most; ++c) {
     if (side_by_side % c != 0 || (is_power_of_two(n) && is_power_of_two(c))) continue;
-    const bool better =
-        waste_of_columns(n, side_by_side, c) < waste_of_columns(n, side_by_side, best);
-    if (best == 1 || better) best = c;
+    const auto waste = [&](unsigned columns) {
+      return waste_of_columns(n, side_by_side, columns, rules);
+    };
+    if (best == 1 || waste(c) < waste(best)) best = c;
   }
   if (whole && best < 4) {
     best = static_cast<unsigned>(std::min<std::int64_t>({most, side_by_side, 16}));
@@ -92,7 +96,9 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target
   }
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
-  if (!bits) return mixed_columns(n, side_by_side, !pass.part, tile_of_sums(target));
+  if (!bits)
+    return mixed_columns(n, side_by_side, !pass.part, tile_of_sums(target),
+                         profile_of(target).columns);
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
   return columns_of_bits(n, side_by_side, longest_step, target);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "profile.hpp"
 #include "sonoma/target.hpp"
 
 namespace sonoma {
@@ -12,15 +13,15 @@ namespace sonoma {
 
 /// How much more than its points the columns of a block move: sectors of 32 bytes that are not
 /// theirs, where rows do not begin with one, and short pieces of DRAM's pages; and what large tiles
-/// lose, of which few fit an SM. On an H200 100000 points as 200 x 500 take 0.79 ms in columns of
-/// 10, 0.72 of 25, 0.60 of 20.
-[[nodiscard]] double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns);
+/// lose, of which few fit an SM.
+[[nodiscard]] double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                                      const ColumnRules& rules);
 
 /// Of a length that is no power of two: a divisor, up to 32, that the tile has room for, with the
 /// least waste. Beside columns by the bits a length by the bits would make a tile of bits, whose
 /// strides in memory are not. Of a whole transform, where there is none worth while, the last block
 /// of a row has fewer.
 [[nodiscard]] unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole,
-                                     unsigned tile);
+                                     unsigned tile, const ColumnRules& rules);
 
 }  // namespace sonoma

@@ -6,6 +6,17 @@
 
 namespace sonoma {
 
+// ---- of wishes
+
+/// As far as they are said: 1 where they are open.
+[[nodiscard]] Shares shares_of(const Tuning& tuning);
+/// By one of the methods that take a convolution.
+[[nodiscard]] bool convolves(const Tuning& tuning);
+/// Points of the transforms that a block makes.
+[[nodiscard]] std::int64_t length_of(const FftProblem& problem, const Tuning& tuning);
+
+// ---- choices
+
 /// Of a transform in one launch, where `tuning` leaves them open.
 [[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,
                                     const Tuning& tuning);
@@ -18,7 +29,7 @@ namespace sonoma {
                                    bool fused);
 
 /// Points of a thread and of a block, and registers, as far as they are open, of a length that is
-/// no power of two. The decomposition is known.
-void choose_mixed_shape(Tuning& tuning);
+/// no power of two. Method and decomposition are known.
+void choose_mixed_shape(Shape& shape, const Tuning& wish);
 
 }  // namespace sonoma

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 
 namespace sonoma {
@@ -54,7 +54,7 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
 void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
   const bool whole = method_for(kernel, pass.n()) != Method::radix;
   if (kernel.block_points || (whole && pass.loops.empty())) return;
-  const bool shared_out = !pass.part && parts_of(kernel) > 1;
+  const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
   const std::int64_t length = whole ? convolution_length(kernel, pass.n()) : pass.n();
   kernel.block_points =
       static_cast<unsigned>(length) * (shared_out ? 1 : columns_of(tuning, pass, target));

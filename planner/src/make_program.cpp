@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
@@ -14,7 +14,7 @@ namespace {
 bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector<Pass>& passes,
               const PassRules& rules) {
   if (tuning.fused.value_or(false)) {
-    const bool alone = parts_of(tuning) == 1;
+    const bool alone = shares_of(tuning).parts() == 1;
     if (passes.size() == 2 && alone) return true;
     throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
                              "two passes in one launch, whose blocks take tickets one by one, not "
@@ -30,16 +30,17 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
 
 // Both passes take tiles of as many points, so that their blocks have as many threads.
 Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
-  const unsigned points = std::min(*first.tuning.block_points, *second.tuning.block_points);
+  const unsigned points = std::min(first.shape.block_points, second.shape.block_points);
   if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
     throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                              "two passes in one launch whose tiles have as many points: "
                              "block_points a multiple of both lengths, equal lengths, or drop it");
   }
   const auto with_points = [&](const Launch& launch) {
-    Tuning own = launch.tuning;
-    own.block_points = points;
-    return resolve(own, launch.pass.problem, target);
+    Shape shape = launch.shape;
+    shape.block_points = points;
+    check(shape, launch.pass.problem, target);
+    return shape;
   };
   const std::int64_t n = first.pass.out_dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
@@ -52,7 +53,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
 
 // What a pass leaves for the next one.
 void store_between(Program& program, const Lengths& lengths) {
-  Tuning whole = program.launches.front().tuning;
+  Tuning whole = tuning_of(program.launches.front().shape);
   whole.pass_lengths = lengths;
   const bool rounded = rounded_boundaries(program.problem, whole) > 0;
   const Storage between = rounded ? Storage::c12e8 : Storage::f32;

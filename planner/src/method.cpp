@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "profile.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
@@ -10,14 +11,10 @@
 namespace sonoma {
 namespace {
 
-// Measured on an H200, of the speed of a copy, where n - 1 has a factor of 17 to 31 (Bluestein at
-// lengths nearby): 103 .67, 311 .53, 599 .46 (521 .45); 1117 .37, 1483 .35, 4003 .23 (1031 .40,
-// 3001 .37, 4093 .38); 5209 .33, 8741 .31, 14281 .35 (5003 .29, 9001 .25, 10007 .24), where a
-// convolution of 2n - 1 points is more than 8192; 7193, which has 29 and 31 and spills, .19.
-bool prefers_rader(std::int64_t n) {
+bool prefers_rader(std::int64_t n, const RaderRules& rules) {
   const std::int64_t prime = largest_prime_factor(n - 1);
-  if (prime <= 13 || n < 1024) return true;
-  return n > 4096 && largest_prime_factor((n - 1) / prime) <= 23;
+  if (prime <= rules.small_prime || n < rules.all_below) return true;
+  return n > rules.longer_above && largest_prime_factor((n - 1) / prime) <= rules.second_prime;
 }
 
 // Nothing where one block takes n, a prime, by rader, as far as it is asked for.
@@ -93,8 +90,10 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
   if (method == Method::radix || tuning.method == Method::bluestein) return method;
   const auto refusal = refusal_of_rader(tuning, problem, target);
   if (tuning.method && refusal) throw *refusal;
-  return tuning.method || (!refusal && prefers_rader(n) && allows_rader(tuning, n)) ? Method::rader
-                                                                                    : method;
+  return tuning.method ||
+                 (!refusal && prefers_rader(n, profile_of(target).rader) && allows_rader(tuning, n))
+             ? Method::rader
+             : method;
 }
 
 }  // namespace sonoma

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 
 namespace sonoma {
 namespace {
@@ -77,8 +77,8 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
 // barriers.
 constexpr unsigned usual_block = 2048;
 
-MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
-  const Decomposition& tree = *tuning.decomposition;
+MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points) {
+  const auto n = static_cast<unsigned>(tree.n());
   MixedShape best;
   double least = 0;
   const auto consider = [&](unsigned points, unsigned block) {
@@ -87,23 +87,22 @@ MixedShape best_shape(const Tuning& tuning, unsigned n, unsigned most_points) {
   };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
     if (!is_smooth(t, 13)) continue;
-    const unsigned block = tuning.block_points.value_or(t * n);
+    const unsigned block = wish.block_points.value_or(t * n);
     for (unsigned points = largest_of(tree); points <= most_points; ++points) {
-      consider(tuning.points_per_thread.value_or(points), block);
-      if (tuning.points_per_thread) break;
+      consider(wish.points_per_thread.value_or(points), block);
+      if (wish.points_per_thread) break;
     }
-    if (tuning.block_points) break;
+    if (wish.block_points) break;
   }
   const bool none =
       least >= too_many_threads || missing_registers(tree, filling_of(tree, best)) > 0;
-  return none && most_points < most_mixed_points ? best_shape(tuning, n, most_mixed_points) : best;
+  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points) : best;
 }
 
-MixedShape default_shape(const Tuning& tuning, unsigned n) {
-  const Decomposition& tree = *tuning.decomposition;
-  const MixedShape usual = best_shape(tuning, n, usual_points);
+MixedShape default_shape(const Decomposition& tree, const Tuning& wish) {
+  const MixedShape usual = best_shape(tree, wish, usual_points);
   if (registers_of_large_primes(tree) == 0) return usual;
-  const MixedShape larger = best_shape(tuning, n, usual_points_of_large);
+  const MixedShape larger = best_shape(tree, wish, usual_points_of_large);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
 }
@@ -139,24 +138,21 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
   return shapes;
 }
 
-void choose_mixed_shape(Tuning& tuning) {
-  const Decomposition& tree = *tuning.decomposition;
+void choose_mixed_shape(Shape& shape, const Tuning& wish) {
+  const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
-  const unsigned points = tuning.points_per_thread.value_or(largest_of(tree));
-  const unsigned block = tuning.block_points.value_or(n);
-  MixedShape shape{points, block};
+  const unsigned points = wish.points_per_thread.value_or(largest_of(tree));
+  const unsigned block = wish.block_points.value_or(n);
   // Others are check()'s to refuse.
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
                         block % n == 0 && block <= largest_mixed_tile;
-  const bool open = !tuning.points_per_thread || !tuning.block_points;
-  if (open && possible) shape = default_shape(tuning, n);
-  tuning.points_per_thread = shape.points_per_thread;
-  tuning.block_points = shape.block_points;
-  if (tuning.registers) return;
+  const bool open = !wish.points_per_thread || !wish.block_points;
+  const MixedShape taken = open && possible ? default_shape(tree, wish) : MixedShape{points, block};
+  shape.points_per_thread = taken.points_per_thread;
+  shape.block_points = taken.block_points;
   // The addresses of a convolution's three more tables take a few.
-  const unsigned tables = convolves(tuning) ? 4 : 0;
-  tuning.registers =
-      registers_for(shape.points_per_thread, tables + registers_of_large_primes(tree));
+  const unsigned others = (shape.convolves() ? 4 : 0) + registers_of_large_primes(tree);
+  shape.registers = wish.registers.value_or(registers_for(taken.points_per_thread, others));
 }
 
 }  // namespace sonoma

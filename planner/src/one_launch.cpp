@@ -1,6 +1,6 @@
 // Which transforms take one launch: of a block, of a cluster of blocks, or of blocks in two rounds.
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 
 namespace sonoma {
@@ -20,8 +20,20 @@ bool shapes(const Tuning& t) {
 
 }  // namespace
 
+Shares shares_of(const Tuning& tuning) {
+  return {tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
+}
+
+bool convolves(const Tuning& tuning) {
+  return tuning.method.value_or(Method::radix) != Method::radix;
+}
+
+std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
+  return convolves(tuning) ? convolution_length(tuning, problem.n()) : problem.n();
+}
+
 Shares default_shares(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  const Shares given{tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
+  const Shares given = shares_of(tuning);
   const DeviceProfile& profile = profile_of(target);
   const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
   const Pass pass = single_pass(problem);

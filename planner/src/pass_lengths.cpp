@@ -5,7 +5,7 @@
 
 #include "columns.hpp"
 #include "decide.hpp"
-#include "sonoma/check_tuning.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
@@ -48,8 +48,8 @@ Lengths two_lengths(std::int64_t n) {
     if (n % a != 0 || b > largest_pass) continue;
     const auto waste = [](std::int64_t own, std::int64_t other) {
       const auto length = static_cast<unsigned>(own);
-      return waste_of_columns(length, other,
-                              mixed_columns(length, other, false, most_block_points));
+      const unsigned columns = mixed_columns(length, other, false, most_block_points, {});
+      return waste_of_columns(length, other, columns, {});
     };
     const double cost = waste(a, b) + waste(b, a) +
                         0.1 * std::log2(static_cast<double>(b) / static_cast<double>(a));

@@ -13,11 +13,11 @@ using enum FastSteps::Of;
 // 32 .81.
 DeviceProfile unmeasured() {
   DeviceProfile profile;
-  profile.steps = {{rounds, 16384, {{32, 16, 32}}},
-                   {rounds, 32768, {{32, 32, 32}}},
-                   {rounds, 65536, {{16, 16, 8, 32}}},
-                   {rounds, 131072, {{16, 16, 16, 32}}},
-                   {block, 16384, {{16, 2, 16, 2, 16}}},
+  profile.steps = {{in_rounds, 16384, {{32, 16, 32}}},
+                   {in_rounds, 32768, {{32, 32, 32}}},
+                   {in_rounds, 65536, {{16, 16, 8, 32}}},
+                   {in_rounds, 131072, {{16, 16, 16, 32}}},
+                   {in_block, 16384, {{16, 2, 16, 2, 16}}},
                    {convolving_block, 8192, {{32, 16, 16}}},
                    {convolving_block, 16384, {{16, 2, 16, 2, 16}}},
                    {convolving_cluster, 32768, {{16, 2, 16, 2, 16, 2}}}};

@@ -6,16 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "sonoma/decomposition.hpp"
+#include "sonoma/shape.hpp"
 #include "sonoma/target.hpp"
 
 namespace sonoma {
-
-/// How a transform is shared out to blocks, and over the time of one.
-struct Shares {
-  unsigned cluster = 1, rounds = 1;
-  [[nodiscard]] unsigned parts() const { return cluster * rounds; }
-};
 
 /// Which transforms of one launch are spread: where their steps and the shape of a block are open,
 /// and where they are not. Results must not depend on the batch, so that this does not either.
@@ -27,7 +21,7 @@ struct Spread {
 
 /// Steps that beat those of decompose(), of the engine simt, in such blocks.
 struct FastSteps {
-  enum class Of { rounds, block, cluster, convolving_block, convolving_cluster };
+  enum class Of { in_rounds, in_block, in_cluster, convolving_block, convolving_cluster };
   Of of;
   std::int64_t length;
   Decomposition steps;
@@ -90,13 +84,34 @@ struct FewRules {
   std::int64_t longest_of_8_blocks = 32768;
 };
 
+/// Where primes go by Rader's algorithm rather than Bluestein's. Of the speed of a copy, where n -
+/// 1 has a factor of 17 to 31 (Bluestein at lengths nearby): 103 .67, 311 .53, 599 .46 (521 .45);
+/// 1117 .37, 1483 .35, 4003 .23 (1031 .40, 3001 .37, 4093 .38); 5209 .33, 8741 .31, 14281 .35 (5003
+/// .29, 9001 .25, 10007 .24), where a convolution of 2n - 1 points is more than 8192; 7193, which
+/// has 29 and 31 and spills, .19.
+struct RaderRules {
+  std::int64_t small_prime = 13;     ///< no larger factor of n - 1: wherever a block takes it
+  std::int64_t all_below = 1024;     ///< with one too
+  std::int64_t longer_above = 4096;  ///< with one, the others at most `second_prime`
+  std::int64_t second_prime = 23;
+};
+
+/// Columns of lengths that are no powers of two: 100000 points as 200 x 500 take 0.79 ms in columns
+/// of 10, 0.72 of 25, 0.60 of 20.
+struct ColumnRules {
+  unsigned most_points = 11264;  ///< an SM's shared memory holds two such tiles
+  double crowding = 1e-5;        ///< what each point of a tile loses, of which few fit an SM
+};
+
 struct DeviceProfile {
   std::vector<Spread> spread;
   std::int64_t longest_spread_convolution = 0;
   std::vector<FastSteps> steps;
   SimtShape simt;
   std::optional<TightProducts> products;
+  RaderRules rader;
   PassRules passes;
+  ColumnRules columns;
   FewRules few;
 
   /// Nothing: those of decompose().

@@ -100,6 +100,9 @@ Decomposition tree_of(const Lengths& lengths) {
   return tree;
 }
 
+// Points of a thread and its registers.
+constexpr std::pair<unsigned, unsigned> shapes_of_threads[] = {{16, 64}, {16, 80}, {32, 128}};
+
 class ProgramSearch {
  public:
   ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
@@ -114,7 +117,7 @@ class ProgramSearch {
       if (takes_passes(problem_, target_, tuning)) {
         tuning.fused = launch.fusion.has_value();
       } else {
-        tuning = settled(launch.tuning, schedule(launch.pass, target_, launch.tuning));
+        tuning = settled(launch.shape, schedule(launch.pass, target_, launch.shape));
       }
       return Candidate{tuning, estimate_cost(program, target_)};
     } catch (const UnsupportedProblem&) {
@@ -126,7 +129,7 @@ class ProgramSearch {
   void add_clusters(Tuning tuning) {
     for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
       tuning.cluster = blocks;
-      for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+      for (const auto& [points, registers] : shapes_of_threads) {
         tuning.points_per_thread = points;
         tuning.registers = registers;
         // The default steps of a convolution fill 32 points.
@@ -200,7 +203,7 @@ class ProgramSearch {
   void add_threads(Tuning tuning) {
     add_launches(tuning);
     if (!is_power_of_two(problem_.n())) return;
-    for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+    for (const auto& [points, registers] : shapes_of_threads) {
       tuning.points_per_thread = points;
       tuning.registers = registers;
       add_launches(tuning);

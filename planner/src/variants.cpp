@@ -38,11 +38,9 @@ std::optional<Storage> storage_called(std::string_view name) {
 }
 
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
-  tuning.engine = arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+  tuning.engine = engine_of(arithmetic);
   tuning.products.reset();
-  if (arithmetic == Arithmetic::split3) tuning.products = 3;
-  if (arithmetic == Arithmetic::split4) tuning.products = 4;
-  if (arithmetic == Arithmetic::half) tuning.products = 1;
+  if (arithmetic != Arithmetic::simt) tuning.products = products_of(arithmetic);
   return tuning;
 }
 
@@ -65,10 +63,11 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   return result;
 }
 
-Tuning settled(Tuning resolved, const Schedule& schedule) {
-  resolved.stage_load = schedule.load.staged;
-  resolved.stage_store = schedule.store.staged;
-  return resolved;
+Tuning settled(const Shape& shape, const Schedule& schedule) {
+  Tuning tuning = tuning_of(shape);
+  tuning.stage_load = schedule.load.staged;
+  tuning.stage_store = schedule.store.staged;
+  return tuning;
 }
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {

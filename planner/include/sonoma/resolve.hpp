@@ -26,10 +26,9 @@ namespace sonoma {
 [[nodiscard]] Method method_for(const Tuning& tuning, const FftProblem& problem,
                                 const Target& target);
 
-/// Of one kernel: fills every open field but the staging (those of the engine mma where it is the
-/// engine; `radix` becomes the decomposition) and checks them against problem, its accuracy, and
+/// Of one kernel: decides what is open, and checks it all against problem, its accuracy, and
 /// target. Throws UnsupportedProblem.
-[[nodiscard]] Tuning resolve(const Tuning& tuning, const FftProblem& problem, const Target& target);
+[[nodiscard]] Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target);
 
 /// True if `problem` takes several passes, because it must or because `tuning` asks for it.
 [[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,

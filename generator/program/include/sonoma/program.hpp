@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "sonoma/pass.hpp"
-#include "sonoma/target.hpp"
-#include "sonoma/tuning.hpp"
+#include "sonoma/shape.hpp"
 
 namespace sonoma {
 
@@ -21,7 +20,7 @@ enum class Buffer { input, workspace, output };
 /// second of the transform that used its slot before.
 struct Fusion {
   Pass pass;
-  Tuning tuning;  ///< of its part of the kernel, resolved
+  Shape shape;  ///< of its part of the kernel
   unsigned slots = 2;
   unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
 
@@ -30,7 +29,7 @@ struct Fusion {
 
 struct Launch {
   Pass pass;
-  Tuning tuning;  ///< of its kernel, resolved
+  Shape shape;  ///< of its kernel
   Buffer from = Buffer::input, to = Buffer::output;
   std::optional<Fusion> fusion = {};
 
