@@ -226,7 +226,7 @@ constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 // By a method that takes a convolution, of these lengths as many each: the model was fitted to
 // kernels of bits and to mixed ones apart, and to no convolution.
 void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
-                         const Target& target, Tuning tuning, Effort effort) {
+                         const Target& target, const Tuning& tuning, Effort effort) {
   constexpr std::size_t bluestein_lengths = 4;
   const bool rader = tuning.method == Method::rader;
   const auto lengths =

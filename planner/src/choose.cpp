@@ -59,8 +59,8 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
   }
 }
 
-// Of what takes more than a block resolve() says nothing, and of lengths that were asked for
-// nothing is taken from measurements: those of others fit less.
+// A wish for one kernel says all of it; beyond a block of lengths that were asked for nothing is
+// taken from measurements: those of others fit less.
 bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& request) {
   const auto& [problem, target, here, wisdom, given, beyond, shipped] = request;
   const Subject subject{problem.lengths, problem.storage, arithmetic};
@@ -68,8 +68,9 @@ bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& requ
   if (beyond && given.pass_lengths) return false;
   if (!agrees(entry.tuning, given) || !request.accurate(entry.tuning)) return false;
   try {
-    if (!beyond && tuning_of(request.resolved(entry.tuning)) != entry.tuning) return false;
-    require_schedules(entry, make_program(problem, target, entry.tuning), request);
+    const Program program = make_program(problem, target, entry.tuning);
+    if (!beyond && tuning_of(program.launches.front().shape) != entry.tuning) return false;
+    require_schedules(entry, program, request);
     return true;
   } catch (const UnsupportedProblem&) {
     return false;

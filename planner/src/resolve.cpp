@@ -29,14 +29,6 @@ void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Tar
   }
 }
 
-// What contradicts itself.
-void check_wish(const Tuning& wish) {
-  if (wish.radix && wish.decomposition) {
-    throw UnsupportedProblem("radix", std::to_string(*wish.radix),
-                             "a radix or a decomposition, not both");
-  }
-}
-
 // What the engine mma alone has.
 void require_open(const Tuning& wish) {
   for (const auto& [field, what] : {std::pair{"mma_form", "warp-matrix products"},
@@ -177,7 +169,10 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
   const DeviceProfile& profile = profile_of(target);
   Tuning known = wish;
   known.method = method_for(wish, problem, target);
-  check_wish(wish);
+  if (wish.radix && wish.decomposition) {
+    throw UnsupportedProblem("radix", std::to_string(*wish.radix),
+                             "a radix or a decomposition, not both");
+  }
   Shape shape;
   shape.method = *known.method;
   shape.shares = shares_of(wish);
