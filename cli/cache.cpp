@@ -40,12 +40,13 @@ json to_json(const CachedKernel& kernel) {
 }
 
 json to_json(const CacheContents& contents) {
-  json kernels = json::array(), faults = json::array();
+  json kernels = json::array(), texts = json::array(), faults = json::array();
   for (const auto& kernel : contents.kernels) kernels.push_back(to_json(kernel));
+  for (const auto& text : contents.texts) texts.push_back(to_json(text));
   for (const auto& fault : contents.faults) {
     faults.push_back({{"path", fault.path.string()}, {"reason", fault.reason}});
   }
-  return {{"kernels", kernels}, {"faults", faults}};
+  return {{"kernels", kernels}, {"texts", texts}, {"faults", faults}};
 }
 
 void print_faults(const CacheContents& contents) {
@@ -54,17 +55,24 @@ void print_faults(const CacheContents& contents) {
   }
 }
 
+// Their bytes together.
+std::uint64_t print_entries(const std::vector<CachedKernel>& entries) {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : entries) {
+    bytes += entry.bytes;
+    fmt::print("{:.12} {:<5} {:<7} {:>9} {} {} ({})\n", entry.key, entry.kind, entry.arch,
+               entry.bytes, time_text(entry.last_used), entry.name, first_line(entry.compiler));
+  }
+  return bytes;
+}
+
 void list(const CacheOptions& options) {
   const CacheContents contents = inspect_cache();
   if (options.as_json) return fmt::print("{}\n", to_json(contents).dump(2));
-  std::uint64_t bytes = 0;
-  for (const auto& kernel : contents.kernels) {
-    bytes += kernel.bytes;
-    fmt::print("{:.12} {:<5} {:<7} {:>9} {} {} ({})\n", kernel.key, kernel.kind, kernel.arch,
-               kernel.bytes, time_text(kernel.last_used), kernel.name, first_line(kernel.compiler));
-  }
+  const std::uint64_t bytes = print_entries(contents.kernels) + print_entries(contents.texts);
   print_faults(contents);
-  fmt::print("{} kernels, {} bytes in {}\n", contents.kernels.size(), bytes, cache_path().string());
+  fmt::print("{} kernels, {} texts of the generator, {} bytes in {}\n", contents.kernels.size(),
+             contents.texts.size(), bytes, cache_path().string());
 }
 
 bool verify_entries(const CacheOptions& options) {
@@ -73,7 +81,8 @@ bool verify_entries(const CacheOptions& options) {
     fmt::print("{}\n", to_json(contents).dump(2));
   } else {
     print_faults(contents);
-    fmt::print("{} entries sound, {} not\n", contents.kernels.size(), contents.faults.size());
+    fmt::print("{} entries sound, {} not\n", contents.kernels.size() + contents.texts.size(),
+               contents.faults.size());
   }
   return contents.faults.empty();
 }

@@ -352,17 +352,17 @@ DEVICE void read_2(Points& x, unsigned place) {
 DEVICE void step_3(Points& x) {
   dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
-DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
-  store_point(p, x[0], When{column < columns});
-  store_point(p + 100, x[1], When{column < columns});
-  store_point(p + 200, x[2], When{column < columns});
-  store_point(p + 300, x[3], When{column < columns});
-  store_point(p + 400, x[4], When{column < columns});
-  store_point(p + 500, x[5], When{column < columns});
-  store_point(p + 600, x[6], When{column < columns});
-  store_point(p + 700, x[7], When{column < columns});
-  store_point(p + 800, x[8], When{column < columns});
-  store_point(p + 900, x[9], When{column < columns});
+DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
+  store_point(p, x[0], When{own < end});
+  store_point(p + 100, x[1], When{own + 1 < end});
+  store_point(p + 200, x[2], When{own + 2 < end});
+  store_point(p + 300, x[3], When{own + 3 < end});
+  store_point(p + 400, x[4], When{own + 4 < end});
+  store_point(p + 500, x[5], When{own + 5 < end});
+  store_point(p + 600, x[6], When{own + 6 < end});
+  store_point(p + 700, x[7], When{own + 7 < end});
+  store_point(p + 800, x[8], When{own + 8 < end});
+  store_point(p + 900, x[9], When{own + 9 < end});
 }
 
 // ===== the kernel =====
@@ -411,6 +411,6 @@ sonoma_c2c_f32_n1000_forward_simt(
     step_3(x);
 
     // Store: registers k3 | threads k1 k2 b
-    store(x, out + (thread % 100 + thread / 100 * 1000), thread / 100, columns);
+    store(x, out + (thread % 100 + thread / 100 * 1000), (thread / 100) * 10u, columns * 10u);
   }
 }

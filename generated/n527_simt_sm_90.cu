@@ -698,24 +698,24 @@ DEVICE void step_2(Points& x) {
   dft17(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
         x[14], x[15], x[16]);
 }
-DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
-  store_point(p, x[0], When{column < columns});
-  store_point(p + 31, x[1], When{column < columns});
-  store_point(p + 62, x[2], When{column < columns});
-  store_point(p + 93, x[3], When{column < columns});
-  store_point(p + 124, x[4], When{column < columns});
-  store_point(p + 155, x[5], When{column < columns});
-  store_point(p + 186, x[6], When{column < columns});
-  store_point(p + 217, x[7], When{column < columns});
-  store_point(p + 248, x[8], When{column < columns});
-  store_point(p + 279, x[9], When{column < columns});
-  store_point(p + 310, x[10], When{column < columns});
-  store_point(p + 341, x[11], When{column < columns});
-  store_point(p + 372, x[12], When{column < columns});
-  store_point(p + 403, x[13], When{column < columns});
-  store_point(p + 434, x[14], When{column < columns});
-  store_point(p + 465, x[15], When{column < columns});
-  store_point(p + 496, x[16], When{column < columns});
+DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
+  store_point(p, x[0], When{own < end});
+  store_point(p + 31, x[1], When{own + 1 < end});
+  store_point(p + 62, x[2], When{own + 2 < end});
+  store_point(p + 93, x[3], When{own + 3 < end});
+  store_point(p + 124, x[4], When{own + 4 < end});
+  store_point(p + 155, x[5], When{own + 5 < end});
+  store_point(p + 186, x[6], When{own + 6 < end});
+  store_point(p + 217, x[7], When{own + 7 < end});
+  store_point(p + 248, x[8], When{own + 8 < end});
+  store_point(p + 279, x[9], When{own + 9 < end});
+  store_point(p + 310, x[10], When{own + 10 < end});
+  store_point(p + 341, x[11], When{own + 11 < end});
+  store_point(p + 372, x[12], When{own + 12 < end});
+  store_point(p + 403, x[13], When{own + 13 < end});
+  store_point(p + 434, x[14], When{own + 14 < end});
+  store_point(p + 465, x[15], When{own + 15 < end});
+  store_point(p + 496, x[16], When{own + 16 < end});
 }
 
 // ===== the kernel =====
@@ -751,6 +751,6 @@ sonoma_c2c_f32_n527_forward_simt(
     step_2(x);
 
     // Store: registers k2 | threads k1 b
-    store(x, out + (thread % 31 + thread / 31 * 527), thread / 31, columns);
+    store(x, out + (thread % 31 + thread / 31 * 527), (thread / 31) * 17u, columns * 17u);
   }
 }

@@ -38,13 +38,14 @@ struct Counter {
   }
 
   void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
-    shared(of_one_round(shared_access(ir.schedule, layout, blocks), ir.schedule),
-           ir.schedule.swizzle);
+    shared(of_one_block(shared_access(ir.schedule, layout, blocks), ir.schedule, layout),
+           ir.schedule.places.swizzle);
   }
+  // Of one block.
   void shared(const SharedAccess& access, const Swizzle& swizzle) {
     const Wavefronts fronts = count_wavefronts(access, swizzle);
-    costs.shared_wavefronts += fronts.total;
-    costs.shared_wavefronts_minimum += fronts.minimum;
+    costs.shared_wavefronts += fronts.total * ir.schedule.launch.cluster;
+    costs.shared_wavefronts_minimum += fronts.minimum * ir.schedule.launch.cluster;
   }
   // One 4-byte access of every warp.
   void shared_word() {
@@ -74,16 +75,16 @@ struct Counter {
   void operator()(const op::Round&) {}
   void operator()(const op::WriteTurn& op) {
     shared(turn_access(ir.schedule, op.layout, true, op.round, op.half).access,
-           ir.schedule.swizzle);
+           ir.schedule.places.swizzle);
   }
   void operator()(const op::ReadTurn& op) {
     costs.exchanges += op.half != op::Half::one;
     shared(turn_access(ir.schedule, op.layout, false, op.round, op.half).access,
-           ir.schedule.swizzle);
+           ir.schedule.places.swizzle);
   }
   void parts(const Layout& layout, const std::vector<DigitId>& blocks) {
-    shared(of_one_round(parts_access(ir.schedule, layout, blocks), ir.schedule),
-           ir.schedule.part_swizzle);
+    shared(of_one_block(parts_access(ir.schedule, layout, blocks), ir.schedule, layout),
+           ir.schedule.part_places.swizzle);
   }
   void operator()(const op::WriteParts& op) { parts(op.layout, op.blocks); }
   void operator()(const op::ReadParts& op) {

@@ -18,7 +18,7 @@ double rounding(const FftProblem& problem, double v) {
 double of_steps(const FftProblem& problem, const Tuning& resolved) {
   constexpr double margin = 1.5, u = 0x1p-24;
   const auto points = static_cast<double>(convolution_points(resolved));
-  const int products = resolved.method == Method::rader ? 1 : 3;
+  const int products = resolved.method == Method::rader ? 1 : 3, ways = points > 0 ? 2 : 1;
   const double levels = points > 0 ? 2 * std::log2(points) + products
                                    : std::max(1.0, std::log2(static_cast<double>(problem.n())));
   double squares = squared(margin * u) * levels;
@@ -26,7 +26,7 @@ double of_steps(const FftProblem& problem, const Tuning& resolved) {
   const auto& radices = resolved.decomposition->radices;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     if (*resolved.tensor_steps >> s & 1u) {
-      squares += (radices[s] > 4 ? 2 : 1) * rounding(problem, half_v);
+      squares += ways * (radices[s] > 4 ? 2 : 1) * rounding(problem, half_v);
     }
   }
   return squares;

@@ -110,9 +110,9 @@ double mma_error(unsigned radix, unsigned products) {
 // |U|_2 = sqrt(m) |u|_2, of the product with the spectrum B, or of the second transform, relative
 // to |v|_2 <= max|B| |u|_2, becomes at most max|B| / sqrt(n) times as large relative to |X|_2 =
 // sqrt(n) |x|_2. The factors of all three products are rounded.
-double convolution_error(const Schedule& schedule, double transform) {
+double convolution_error(const Schedule& schedule, double both) {
   const double gain = chirp_gain(schedule.pass.n(), schedule.decomposition.n());
-  return product_error + gain * (2 * transform + product_error) + product_error;
+  return product_error + gain * (both + product_error) + product_error;
 }
 
 // Rader's algorithm. |B(k)| = sqrt(n) but for B(0) = -1, so that an error of e |A|_2 of the
@@ -121,11 +121,11 @@ double convolution_error(const Schedule& schedule, double transform) {
 // each of its parts this is 1 / m + 1 = n / m of its square. From there to the results all is
 // unitary but for the factor sqrt(m). |X|_2 = sqrt(n) |x|_2. Two sums: X(0), and x(0) to the
 // others.
-double rader_error(double transform) { return 2 * transform + product_error + 2 * sum_error; }
+double rader_error(double both) { return both + product_error + 2 * sum_error; }
 
 // The same of one of the passes of Bluestein's; the sum over them is that of the whole.
 double convolution_pass_error(const Schedule& schedule, double steps) {
-  const double own = schedule.convolves() ? 2 * steps + product_error : steps;
+  const double own = schedule.convolves() ? steps + product_error : steps;
   const bool chirped = schedule.pass.is_chirped(true) || schedule.pass.is_chirped(false);
   return largest_gain * own + (chirped ? 2 * u + rounded_root_error : 0);
 }
@@ -133,12 +133,13 @@ double convolution_pass_error(const Schedule& schedule, double steps) {
 }  // namespace
 
 double error_bound(const KernelIr& ir) {
-  double bound = 0;  // of the steps
+  double bound = 0;  // of the steps, there and back
   for (const Phase& phase : ir.schedule.phases) {
     for (const Step& step : phase.steps) {
       bound += step.form == StepForm::registers ? butterfly_error(step.radix)
                                                 : mma_error(step.radix, ir.schedule.products);
-      if (has_twiddle(ir.schedule, step.index)) bound += product_error;
+      if (has_twiddles_before(ir.schedule, step)) bound += product_error;
+      if (factors_after(ir.schedule, step)) bound += product_error;
     }
   }
   if (ir.schedule.pass.twiddle_length != 0) {

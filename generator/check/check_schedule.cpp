@@ -2,7 +2,6 @@
 #include <array>
 #include <bit>
 
-#include "padding.hpp"
 #include "rounds.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/rader_accesses.hpp"
@@ -105,17 +104,13 @@ std::string check_phase(const Schedule& schedule, const Phase& phase) {
   return layout == phase.out ? "" : "a phase ends in another layout than it says";
 }
 
-// Places ascend with the digits, so that no two points share one, and there is room for all.
-bool spread(const Schedule& schedule) {
-  const auto& strides = schedule.shared_strides;
-  if (strides.size() != schedule.digits.size()) return false;
-  std::uint32_t next = 1;
-  for (std::size_t id = 0; id < strides.size(); ++id) {
-    if (strides[id] < next) return false;
-    next = strides[id] * schedule.digits[id].count;
+// A stride is that of the digit before it times its values, or more: no two points share a place.
+bool has_room(const Schedule& schedule) {
+  for (const auto* places : {&schedule.places, &schedule.part_places}) {
+    const bool fits = places->pads.empty() || places->pads.size() == schedule.digits.size();
+    if (!fits) return false;
   }
-  const unsigned bytes = padded_points(schedule.digits, strides) * schedule.exchange_bytes();
-  return shared_trips(schedule).empty() || schedule.launch.shared_bytes >= bytes;
+  return schedule.launch.shared_bytes >= shared_points(schedule) * schedule.exchange_bytes();
 }
 
 std::string check_layouts(const Schedule& schedule) {
@@ -137,20 +132,23 @@ std::string check_layouts(const Schedule& schedule) {
   return {};
 }
 
-// All steps of the decomposition, in its order.
+// All steps of the decomposition, in its order, and of a convolution back again.
 std::string check_phases(const Schedule& schedule) {
-  unsigned next = 0;
+  const auto& radices = schedule.decomposition.radices;
+  const std::size_t all = radices.size() * (schedule.convolves() ? 2 : 1);
+  std::size_t next = 0;
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {
-      const auto& radices = schedule.decomposition.radices;
-      if (step.index != next || next >= radices.size() || step.radix != radices[next]) {
+      const bool back = next >= radices.size();
+      const std::size_t index = back ? 2 * radices.size() - 1 - next : next;
+      if (next >= all || step.index != index || step.back != back || step.radix != radices[index]) {
         return name(step) + " is out of order or has another radix than the decomposition";
       }
       ++next;
     }
     if (std::string wrong = check_phase(schedule, phase); !wrong.empty()) return wrong;
   }
-  return next == schedule.decomposition.radices.size() ? "" : "steps are missing";
+  return next == all ? "" : "steps are missing";
 }
 
 }  // namespace
@@ -163,9 +161,7 @@ std::string check(const Schedule& schedule) {
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
   if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
-  if (schedule.mixed() && !spread(schedule)) {
-    return "points share a place in shared memory, or have none";
-  }
+  if (!has_room(schedule)) return "points have no place in shared memory";
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";
   }

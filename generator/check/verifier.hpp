@@ -115,8 +115,12 @@ class Verifier {
   }
   void need_points() { require(!raw_words_ && packed_.empty(), "words where points are needed"); }
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
+  // How many steps lead to the frequencies, and, back, to the result.
+  std::size_t steps_there() const { return ir_.schedule.decomposition.radices.size(); }
+  std::size_t steps() const { return steps_there() * (ir_.schedule.convolves() ? 2 : 1); }
   void need_step(unsigned step, unsigned radix) {
-    require(step == next_step_, "a step is out of order");
+    const NextStep next = next_step();
+    require(next.step && next.step->index == step, "a step is out of order");
     const auto& radices = ir_.schedule.decomposition.radices;
     require(step < radices.size() && radices[step] == radix, "a step has the wrong radix");
     require(!twiddle_due_, "a twiddle is missing");
@@ -124,25 +128,34 @@ class Verifier {
   // `after`: the layout the step leaves.
   void step_done(const Step& step, const Layout& after) {
     ++next_step_;
-    twiddle_due_ = has_twiddle(ir_.schedule, step.index);
+    due_ = factors_after(ir_.schedule, step);
+    twiddle_due_ = due_.has_value(), twiddled_ = false;
+    last_step_ = step.index;
     registers_ = after;
   }
   struct NextStep {
     const Step* step = nullptr;
-    Layout after;
+    Layout before, after;
   };
-  // The next step, whose tile must be in the layout that its phase gives it.
-  NextStep begin_step() {
+  NextStep next_step() const {
+    std::size_t number = 0;
     for (const Phase& phase : ir_.schedule.phases) {
       for (std::size_t i = 0; i < phase.steps.size(); ++i) {
-        if (phase.steps[i].index != next_step_) continue;
-        require(registers_ && *registers_ == phase.layout_before(i),
-                "a step's tile is in another layout");
-        return {&phase.steps[i], phase.layout_before(i + 1)};
+        if (number++ != next_step_) continue;
+        return {&phase.steps[i], phase.layout_before(i), phase.layout_before(i + 1)};
       }
     }
-    fail("a step that the schedule does not have");
     return {};
+  }
+  // The next step, whose tile must be in the layout that its phase gives it.
+  NextStep begin_step() {
+    const NextStep next = next_step();
+    require(next.step, "a step that the schedule does not have");
+    if (!next.step) return next;
+    require(registers_ && *registers_ == next.before, "a step's tile is in another layout");
+    require(!next.step->back || backwards_, "a step back before the spectrum");
+    require(twiddled_ == has_twiddles_before(ir_.schedule, *next.step), "a twiddle is missing");
+    return next;
   }
 
   static void raise(Access& access, const op::Barrier& op) {
@@ -198,8 +211,6 @@ class Verifier {
   bool steps_are_done() const;
   void need_chirps();
   void need_undo();
-  void check_backwards(const op::Twiddle& op);
-  void check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits);
 
   const KernelIr& ir_;
   std::size_t digits_;
@@ -222,21 +233,23 @@ class Verifier {
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_, word_matrices_;
   std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
-  bool raw_words_ = false;     // registers hold words of the storage
-  std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
-  unsigned chirps_ = 0;        // done
-  unsigned factors_ = 0;       // of the request, done
-  bool backwards_ = false;     // next_step_ counts the steps that are left
-  bool twiddle_done_ = false;  // backwards: before the next step
+  bool raw_words_ = false;              // registers hold words of the storage
+  std::set<unsigned> packed_;           // tiles whose registers hold FP16 words
+  unsigned chirps_ = 0;                 // done
+  unsigned factors_ = 0;                // of the request, done
+  bool backwards_ = false;              // the spectrum is done
+  bool twiddled_ = false;               // before the next step, of the way back
+  std::optional<op::StepFactors> due_;  // after the last step
+  unsigned last_step_ = 0;
   TableRange chirp_table_;
   unsigned in_order_ = 0;  // of the four operations of the order of memory, done
   op::ReadPowers powers_ = {};
   bool zero_done_ = false;
-  float zero_factor_ = 1, factor_ = 1;        // of frequency 0, of the others
-  std::map<unsigned, op::Twiddle> twiddles_;  // by step
-  unsigned next_step_ = 0;
-  std::uint32_t next_unit_ = 0;  // of the tables
-  std::size_t position_ = 0;     // of the operation that is executed
+  float zero_factor_ = 1, factor_ = 1;  // of frequency 0, of the others
+  std::set<op::Twiddle> twiddles_;      // whose tables are there
+  unsigned next_step_ = 0;              // how many are done
+  std::uint32_t next_unit_ = 0;         // of the tables
+  std::size_t position_ = 0;            // of the operation that is executed
 };
 
 /// verify() of a schedule in rounds.

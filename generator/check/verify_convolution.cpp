@@ -71,10 +71,7 @@ void Verifier::check(const op::StoreInOrder&) {
   stored_ = true;
 }
 
-bool Verifier::steps_are_done() const {
-  const bool there = next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_;
-  return ir_.schedule.convolves() ? backwards_ && next_step_ == 0 : there;
-}
+bool Verifier::steps_are_done() const { return next_step_ == steps() && !twiddle_due_; }
 
 void Verifier::need_chirps() {
   const unsigned at_ends = (ir_.schedule.pass.is_chirped(true) ? 1u : 0u) +
@@ -116,33 +113,6 @@ void Verifier::check(const op::Spectrum& op) {
   require(op.exponent == spectrum_exponent(ir_.schedule), "a spectrum times another power of two");
   check_range(op.table, op.tiles * spectrum_units(ir_.schedule.digits, op));
   backwards_ = true;
-}
-
-// The factors that followed the step now come before it.
-void Verifier::check_backwards(const op::Twiddle& op) {
-  require(op.step + 1 == next_step_ && twiddles_.contains(op.step) && !twiddle_done_,
-          "a twiddle out of place");
-  need_registers(op.layout);
-  require(!wrong_.empty() || twiddles_.at(op.step) == op, "other factors than on the way there");
-  twiddle_done_ = true;
-}
-
-void Verifier::check_backwards(const op::Butterfly& op, const std::vector<DigitId>& digits) {
-  require(op.step + 1 == next_step_, "a step is out of order");
-  if (!wrong_.empty()) return;
-  require(twiddle_done_ == has_twiddle(ir_.schedule, op.step), "a twiddle is missing");
-  const Step& step = step_of(ir_.schedule, op.step);
-  require(op.radix == step.radix, "a step has the wrong radix");
-  require(step.form == StepForm::registers && digits == step.digits,
-          "a butterfly's digit is elsewhere");
-  for (const Phase& phase : ir_.schedule.phases) {
-    for (const Step& own : phase.steps) {
-      require(own.index != op.step || (registers_ && *registers_ == phase.in),
-              "a step's tile is in another layout");
-    }
-  }
-  --next_step_;
-  twiddle_done_ = false;
 }
 
 }  // namespace sonoma

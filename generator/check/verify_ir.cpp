@@ -153,10 +153,6 @@ void Verifier::check(const op::PassTwiddle& op) {
   require(ir_.schedule.mixed() ||
               std::has_single_bit(static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length)),
           "a twiddle between passes by the bits of angles that have others");
-  for (const DigitId id : op.layout.registers) {
-    require(ir_.schedule.mixed() || ir_.schedule.digits[id].step >= 0,
-            "a thread holds several columns");
-  }
   pass_twiddle_ = true;
 }
 

@@ -150,23 +150,33 @@ void Verifier::check(const op::Butterfly& op) {
   }
   require(!registers_ || op.register_mask >> registers_->registers.size() == 0,
           "a butterfly's digit is elsewhere");
-  if (backwards_) return check_backwards(op, digits);
   need_step(op.step, op.radix);
   const NextStep next = begin_step();
-  require(next.step && next.step->form == StepForm::registers && digits == next.step->digits,
+  require(next.step && next.step->form == StepForm::registers && digits == next.step->digits &&
+              op.layout == next.before,
           "a butterfly's digit is elsewhere");
   if (next.step) step_done(*next.step, next.after);
 }
 
+// After a step, or, back, before the next one.
 void Verifier::check(const op::Twiddle& op) {
-  if (backwards_) return check_backwards(op);
-  require(twiddle_due_ && op.step + 1 == next_step_, "a twiddle out of place");
+  if (twiddle_due_) {
+    require(op.step == last_step_ && op.factors == due_, "a twiddle out of place");
+  } else {
+    const NextStep next = next_step();
+    require(backwards_ && !twiddled_ && next.step && next.step->index == op.step &&
+                op.factors == op::StepFactors::twiddles,
+            "a twiddle out of place");
+    twiddled_ = true;
+  }
   need_points();
   need_registers(op.layout);
   if (!wrong_.empty()) return;  // its step and its digits may be any number
   check_factors(op);
-  check_range(op.table, twiddle_units(ir_.schedule.digits, op));
-  twiddles_[op.step] = op;
+  if (wrong_.empty() && !twiddles_.contains(op)) {
+    check_range(op.table, twiddle_units(ir_.schedule.digits, op));
+  }
+  twiddles_.insert(op);
   twiddle_due_ = false;
 }
 
@@ -174,13 +184,16 @@ void Verifier::check(const op::Twiddle& op) {
 void Verifier::check_factors(const op::Twiddle& op) {
   const auto& digits = ir_.schedule.digits;
   const int step = static_cast<int>(op.step);
+  const auto counts = [&](int of) {
+    return op.factors == op::StepFactors::centre ? of == step : of >= step;
+  };
   const std::int64_t columns = ir_.schedule.pass.tree_columns();
   const LinearMap column = column_map(digits, op.layout);
   std::vector<std::uint32_t> thread_bits;
   auto stride = static_cast<std::uint32_t>(columns);
   for (std::size_t bit = 0; bit < op.layout.threads.size(); ++bit) {
     const Digit& digit = digits[op.layout.threads[bit]];
-    const bool matters = digit.step >= step;
+    const bool matters = counts(digit.step);
     thread_bits.push_back(matters ? stride : columns > 1 ? column.thread_bits[bit] : 0);
     stride *= matters ? digit.count : 1;
   }
@@ -196,7 +209,7 @@ void Verifier::check_factors(const op::Twiddle& op) {
                   [&](DigitId id) { return digits[id].step > static_cast<int>(op.step); });
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
     const int of = digits[op.layout.registers[bit]].step;
-    mask |= of >= step ? 1u << bit : 0u;
+    mask |= counts(of) ? 1u << bit : 0u;
     own |= of == step ? 1u << bit : 0u;
     own_values *= of == step ? digits[op.layout.registers[bit]].count : 1;
   }
@@ -204,9 +217,9 @@ void Verifier::check_factors(const op::Twiddle& op) {
   require(op.exponent == exponent, "factors times another power of two than planned");
   require(op.register_mask == mask, "registers look up other factors than theirs");
   const bool whole = own_values == count_of(digits, step_of(ir_.schedule, op.step).digits);
-  const bool folds = step_of(ir_.schedule, op.step).folds;
+  const bool only = op.factors == op::StepFactors::twiddles;
   require(op.unity_mask == (whole && exponent == 0 ? own : 0) &&
-              op.unity_time_mask == (later_in_threads || exponent != 0 || folds ? 0 : mask & ~own),
+              op.unity_time_mask == (later_in_threads || exponent != 0 || !only ? 0 : mask & ~own),
           "other factors are left out than those that are 1");
   require(!op.products || (op.unity_mask != 0 && own_values >= 16 && !ir_.schedule.mixed() &&
                            !ir_.schedule.convolves()),

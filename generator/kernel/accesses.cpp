@@ -26,35 +26,43 @@ double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) 
 
 }  // namespace
 
-std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
-                                 const std::vector<DigitId>& blocks) {
-  std::vector<Digit> placed = digits;
-  std::uint32_t stride = 1;
-  const auto place = [&](DigitId id) {
-    placed[id].time_stride = stride;
-    stride *= digits[id].count;
-  };
+SharedStrides shared_strides(const std::vector<Digit>& digits,
+                             const std::vector<std::uint32_t>& pads,
+                             const std::vector<DigitId>& blocks) {
+  SharedStrides strides{std::vector<std::uint32_t>(digits.size()),
+                        std::vector<std::uint32_t>(digits.size())};
+  std::uint32_t next = 1, block = 1;
   for (DigitId id = 0; id < digits.size(); ++id) {  // by ascending time stride
-    if (std::find(blocks.begin(), blocks.end(), id) == blocks.end()) place(id);
+    if (std::find(blocks.begin(), blocks.end(), id) != blocks.end()) continue;
+    const std::uint32_t stride = next + (pads.empty() ? 0 : pads[id]);
+    strides.place[id] = stride;
+    strides.room += stride * (digits[id].count - 1);
+    next = stride * digits[id].count;
   }
-  std::for_each(blocks.begin(), blocks.end(), place);
-  return placed;
+  for (const DigitId id : blocks) strides.block[id] = block, block *= digits[id].count;
+  return strides;
 }
 
 SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
                            const std::vector<DigitId>& blocks) {
-  if (!schedule.mixed()) {
-    return shared_access(shared_digits(schedule.digits, blocks), layout,
-                         schedule.exchange_bytes() / 4);
+  const SharedStrides strides = shared_strides(schedule.digits, schedule.places.pads, blocks);
+  std::vector<Digit> placed = schedule.digits;
+  for (DigitId id = 0; id < placed.size(); ++id) {
+    placed[id].time_stride = strides.place[id] + strides.block[id] * strides.room;
   }
-  LinearMap map{{},
-                {},
-                counts_of(schedule.digits, layout.threads),
-                counts_of(schedule.digits, layout.registers)};
-  for (const DigitId id : layout.threads) map.thread_bits.push_back(schedule.shared_strides[id]);
-  for (const DigitId id : layout.registers)
-    map.register_bits.push_back(schedule.shared_strides[id]);
-  return {map, 1, 0, 2};
+  if (schedule.mixed()) return {index_map(placed, layout, Side::time), 1, 0, 2};
+  return shared_access(placed, layout, schedule.exchange_bytes() / 4);
+}
+
+unsigned shared_points(const Schedule& schedule) {
+  const std::vector<Trip> trips = shared_trips(schedule);
+  if (trips.empty()) return 0;
+  if (schedule.rounds > 1) return 3 * turn_of(schedule).quarter;
+  unsigned most = 0;
+  for (const Trip& trip : trips) {
+    most = std::max(most, shared_strides(schedule.digits, schedule.places.pads, trip.blocks).room);
+  }
+  return most;
 }
 
 // A point is written to where it is read.
@@ -71,9 +79,6 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
   exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
     exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
-  }
-  for (std::size_t p = schedule.phases.size(); schedule.convolves() && --p > 0;) {
-    exchange(schedule.phases[p].in, schedule.phases[p - 1].out);
   }
   exchange(schedule.result_layout(), schedule.store.layout);
   return trips;

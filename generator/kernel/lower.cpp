@@ -42,10 +42,10 @@ class Lowering {
     load();
     if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
+      if (p == schedule_.phases_there()) convolve(schedule_.phases[p - 1].out);
       if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
       phase(schedule_.phases[p]);
     }
-    if (schedule_.convolves()) convolve();
     store();
     return std::move(ir_);
   }
@@ -181,15 +181,16 @@ class Lowering {
   void phase(const Phase& phase) {
     for (std::size_t i = 0; i < phase.steps.size(); ++i) {
       const Step& step = phase.steps[i];
-      const Layout layout = phase.layout_before(i);
+      const Layout layout = phase.layout_before(i), after = phase.layout_before(i + 1);
+      if (has_twiddles_before(schedule_, step)) twiddle(step, layout, op::StepFactors::twiddles);
       if (step.form == StepForm::registers) {
         unpack();
-        add(op::Butterfly{step.index, step.radix, register_mask(layout, step)});
+        add(op::Butterfly{step.index, step.radix, register_mask(layout, step), layout});
       } else {
         load_matrix(step);
         step.words ? contract_words(step) : contract(step, layout);
       }
-      if (has_twiddle(schedule_, step.index)) twiddle(step, phase.layout_before(i + 1));
+      if (const auto factors = factors_after(schedule_, step)) twiddle(step, after, *factors);
     }
   }
 
@@ -273,12 +274,15 @@ class Lowering {
            twiddle_units(schedule_.digits, op) > large_units;
   }
 
-  void twiddle(const Step& step, const Layout& layout) {
+  void twiddle(const Step& step, const Layout& layout, op::StepFactors factors) {
     op::Twiddle op;
     op.step = step.index;
+    op.factors = factors;
     op.layout = layout;
+    const bool centre = factors == op::StepFactors::centre;
     const auto matters = [&](DigitId id) {
-      return schedule_.digits[id].step >= static_cast<int>(step.index);
+      const int of = schedule_.digits[id].step, own = static_cast<int>(step.index);
+      return centre ? of == own : of >= own;
     };
     // Behind each of the digits that are left lie all columns of a section of a tree.
     const bool section = schedule_.pass.tree_columns() > 1;
@@ -306,12 +310,18 @@ class Lowering {
     const bool whole =
         static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
     if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
-    const bool folds = step_of(schedule_, step.index).folds;
-    if (!later_in_threads && op.exponent == 0 && !folds) op.unity_time_mask = later_in_registers;
+    const bool only = factors == op::StepFactors::twiddles;
+    if (!later_in_threads && op.exponent == 0 && only) op.unity_time_mask = later_in_registers;
     op.products = takes_products(step, op);
-    op.table = take(twiddle_units(schedule_.digits, op));
-    twiddles_[step.index] = op;
+    op.table = table_of(op);
     add(std::move(op));
+  }
+
+  // That of the way there, where the same threads take the same factors.
+  TableRange table_of(op::Twiddle op) {
+    const auto [known, added] = twiddles_.try_emplace(op, TableRange{});
+    if (added) known->second = take(twiddle_units(schedule_.digits, op));
+    return known->second;
   }
 
   void chirp(const Layout& layout, bool last) {
@@ -319,23 +329,8 @@ class Lowering {
     add(op::Chirp{layout, last, chirp_table_});
   }
 
-  // Times the spectrum, and all steps backwards, with the factors that they had.
-  void convolve() {
-    const Layout& middle = schedule_.phases.back().out;
-    if (schedule_.rader()) add(op::ZeroFrequency{middle, factor_});
-    spectrum(middle);
-    for (std::size_t p = schedule_.phases.size(); p-- > 0;) {
-      const Phase& phase = schedule_.phases[p];
-      for (std::size_t i = phase.steps.size(); i-- > 0;) {
-        const Step& step = phase.steps[i];
-        if (has_twiddle(schedule_, step.index)) add(twiddles_.at(step.index));
-        add(op::Butterfly{step.index, step.radix, register_mask(phase.layout_before(i), step)});
-      }
-      if (p > 0) exchange(phase.in, schedule_.phases[p - 1].out);
-    }
-  }
-
-  void spectrum(const Layout& layout) {
+  void convolve(const Layout& layout) {
+    if (schedule_.rader()) add(op::ZeroFrequency{layout, factor_});
     op::Spectrum op = spectrum_of(schedule_, layout);
     op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
     add(std::move(op));
@@ -375,7 +370,7 @@ class Lowering {
   bool was_far_ = false;   // it reached other blocks' memory
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
-  std::map<unsigned, op::Twiddle> twiddles_;  // after each step
+  std::map<op::Twiddle, TableRange> twiddles_;
   TableRange chirp_table_;
   op::ReadPowers powers_;
 };

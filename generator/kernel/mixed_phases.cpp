@@ -47,41 +47,44 @@ bool contains(const std::vector<DigitId>& ids, DigitId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-Phase mixed_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                  unsigned most_points, unsigned first, unsigned count) {
-  Phase phase;
+// The layout of a phase whose steps are known; `blocks` number the parts of the tile.
+void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points, bool last,
+             const std::vector<DigitId>& blocks) {
   std::vector<DigitId>& registers = phase.in.registers;
-  for (unsigned s = first; s < first + count; ++s) {
-    const std::vector<DigitId> digit = step_digits(digits, s);
-    registers.insert(registers.end(), digit.begin(), digit.end());
-    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit, false, false});
+  for (const Step& step : phase.steps) {
+    registers.insert(registers.end(), step.digits.begin(), step.digits.end());
   }
-  const bool last = first + count == decomposition.radices.size();
+  std::vector<DigitId> placed = registers;
+  placed.insert(placed.end(), blocks.begin(), blocks.end());
   const std::vector<DigitId> passive =
-      passive_digits(digits, registers, last ? Affinity::output : Affinity::input);
+      passive_digits(digits, placed, last ? Affinity::output : Affinity::input);
   const std::vector<DigitId> more =
       Fill(digits, passive, most_points / count_of(digits, registers)).take();
   std::copy_if(passive.begin(), passive.end(), std::back_inserter(phase.in.threads),
                [&](DigitId id) { return !contains(more, id); });
   registers.insert(registers.end(), more.begin(), more.end());
+  phase.in.threads.insert(phase.in.threads.end(), blocks.begin(), blocks.end());
   phase.out = phase.in;
-  return phase;
 }
 
 }  // namespace
 
 std::vector<Phase> mixed_phases(const Decomposition& decomposition,
-                                const std::vector<Digit>& digits, unsigned most_points) {
+                                const std::vector<Digit>& digits, unsigned most_points,
+                                BlockShape shape) {
   const auto& radices = decomposition.radices;
   std::vector<Phase> phases;
-  for (unsigned next = 0; next < radices.size();) {
-    unsigned count = 0;
-    for (unsigned points = 1; next + count < radices.size(); ++count) {
-      points *= radices[next + count];
-      if (points > most_points && count > 0) break;
+  for (unsigned s = 0, points = 0; s < radices.size(); ++s) {
+    points *= radices[s];
+    if (points == 0 || points > most_points) {
+      phases.emplace_back();
+      points = radices[s];
     }
-    phases.push_back(mixed_phase(decomposition, digits, most_points, next, count));
-    next += count;
+    phases.back().steps.push_back({s, radices[s], StepForm::registers, step_digits(digits, s)});
+  }
+  const BlockNumbers blocks = block_numbers(phases, digits, shape);
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    lay_out(phases[p], digits, most_points, p + 1 == phases.size(), blocks.of(p));
   }
   return phases;
 }

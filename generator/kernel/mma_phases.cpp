@@ -110,14 +110,25 @@ void fill(TilePlan& plan, bool left, std::vector<DigitId> passive, std::size_t o
 
 // Steps that go together: at most two products, and butterflies as far as registers are left.
 struct PhaseSteps {
-  unsigned first = 0, count = 0;
+  std::vector<unsigned> steps;  // in the order in which they run
+  bool last = false;            // none follows
   unsigned products = 0, butterfly_bits = 0;
 };
 
-struct Steps {
+// One way through a decomposition.
+struct Way {
   const Decomposition& decomposition;
   Products products;
+  bool back = false;
+
+  unsigned steps() const { return static_cast<unsigned>(decomposition.radices.size()); }
+  // The step that runs as number i.
+  unsigned step(unsigned i) const { return back ? steps() - 1 - i : i; }
   bool is_product(unsigned step) const { return products.steps >> step & 1u; }
+  // The last phase there faces the memory that is written; the last one back has times again.
+  Affinity affinity(const PhaseSteps& taken) const {
+    return taken.last && !back ? Affinity::output : Affinity::input;
+  }
 };
 
 // Register bits that products leave untouched.
@@ -126,17 +137,17 @@ unsigned free_register_bits(const PhaseSteps& taken, unsigned registers) {
   return registers - tile_register_bits + (taken.products == 1 ? 1 : 0);
 }
 
-PhaseSteps take_steps(const Steps& steps, unsigned first, BlockShape shape) {
+PhaseSteps take_steps(const Way& way, unsigned first, BlockShape shape) {
   PhaseSteps taken;
-  taken.first = first;
-  const auto& radices = steps.decomposition.radices;
-  for (unsigned s = first; s < radices.size(); ++s) {
+  for (unsigned i = first; i < way.steps(); ++i) {
+    const unsigned s = way.step(i);
     PhaseSteps more = taken;
-    ++more.count;
-    if (steps.is_product(s)) {
+    more.steps.push_back(s);
+    more.last = i + 1 == way.steps();
+    if (way.is_product(s)) {
       ++more.products;
     } else {
-      more.butterfly_bits += static_cast<unsigned>(std::countr_zero(radices[s]));
+      more.butterfly_bits += static_cast<unsigned>(std::countr_zero(way.decomposition.radices[s]));
     }
     if (more.products > 2) break;
     if (more.butterfly_bits > free_register_bits(more, shape.registers)) break;
@@ -156,34 +167,33 @@ void place_butterflies(TilePlan& plan, const PhaseSteps& taken,
   for (std::size_t i = 0; i < digits.size(); ++i) *from[static_cast<std::ptrdiff_t>(i)] = digits[i];
 }
 
-Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShape shape,
+Phase tile_phase(const Way& way, const std::vector<Digit>& digits, BlockShape shape,
                  const PhaseSteps& taken, const std::vector<DigitId>& blocks) {
-  const auto& radices = steps.decomposition.radices;
+  const auto& radices = way.decomposition.radices;
   TilePlan plan;
   plan.more.resize(shape.registers - tile_register_bits);
   Phase phase;
   std::vector<DigitId> used, butterflies;
   unsigned products = 0;
-  for (unsigned s = taken.first; s < taken.first + taken.count; ++s) {
+  for (const unsigned s : taken.steps) {
     const std::vector<DigitId> step = step_digits(digits, s);
     used.insert(used.end(), step.begin(), step.end());
     StepForm form = StepForm::registers;
-    if (steps.is_product(s)) {
+    if (way.is_product(s)) {
       form = ++products < taken.products ? StepForm::left : StepForm::right;
       place_step(plan, form, step);
     } else {
       butterflies.insert(butterflies.end(), step.begin(), step.end());
     }
     const bool sixteen = form != StepForm::registers && takes_sixteen(radices[s]);
-    const bool words = sixteen && steps.products.words;
+    const bool words = sixteen && way.products.words;
     phase.steps.push_back({s, radices[s], form, step, sixteen && !words, words});
   }
   place_butterflies(plan, taken, butterflies);
-  const bool last = taken.first + taken.count == radices.size(), left = products == 2;
+  const bool left = products == 2;
   std::vector<DigitId> placed = used;
   placed.insert(placed.end(), blocks.begin(), blocks.end());
-  std::vector<DigitId> passive =
-      passive_digits(digits, placed, last ? Affinity::output : Affinity::input);
+  std::vector<DigitId> passive = passive_digits(digits, placed, way.affinity(taken));
   const auto columns = std::stable_partition(passive.begin(), passive.end(),
                                              [&](DigitId id) { return digits[id].step >= 0; });
   const auto own = static_cast<std::size_t>(columns - passive.begin());
@@ -194,14 +204,18 @@ Phase tile_phase(const Steps& steps, const std::vector<Digit>& digits, BlockShap
   for (const Step& step : phase.steps) {
     if (step.folds) phase.in.folded.push_back(step.index);
   }
+  std::sort(phase.in.folded.begin(), phase.in.folded.end());
   return phase;
 }
 
-std::vector<PhaseSteps> steps_of_phases(const Steps& steps, BlockShape shape) {
+std::vector<PhaseSteps> steps_of_phases(const Way& way, BlockShape shape) {
   std::vector<PhaseSteps> all;
-  for (unsigned next = 0; next < steps.decomposition.radices.size(); next += all.back().count) {
-    all.push_back(take_steps(steps, next, shape));
-    if (all.back().count == 0) throw InternalError("mma_phases: a step exceeds the registers");
+  for (unsigned next = 0; next < way.steps();) {
+    all.push_back(take_steps(way, next, shape));
+    if (all.back().steps.empty()) {
+      throw InternalError("mma_phases: a step exceeds the registers");
+    }
+    next += static_cast<unsigned>(all.back().steps.size());
   }
   return all;
 }
@@ -209,31 +223,39 @@ std::vector<PhaseSteps> steps_of_phases(const Steps& steps, BlockShape shape) {
 // Phases without layouts: which digits each of them transforms.
 BlockNumbers block_numbers(const std::vector<PhaseSteps>& all, const std::vector<Digit>& digits,
                            BlockShape shape) {
-  if (shape.blocks == 0) return {};
   std::vector<Phase> phases(all.size());
   for (std::size_t p = 0; p < all.size(); ++p) {
-    for (unsigned s = all[p].first; s < all[p].first + all[p].count; ++s) {
-      phases[p].steps.push_back({s, 2, StepForm::registers, step_digits(digits, s), false, false});
+    for (const unsigned s : all[p].steps) {
+      phases[p].steps.push_back({s, 2, StepForm::registers, step_digits(digits, s)});
     }
   }
-  return sonoma::block_numbers(phases, digits, shape.blocks);
+  return sonoma::block_numbers(phases, digits, shape);
+}
+
+std::vector<Phase> phases_of(const Way& way, const std::vector<Digit>& digits, BlockShape shape) {
+  const std::vector<PhaseSteps> all = steps_of_phases(way, shape);
+  const BlockNumbers blocks = block_numbers(all, digits, shape);
+  std::vector<Phase> phases;
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    phases.push_back(all[p].products == 0 ? register_phase(way.decomposition, digits, shape,
+                                                           all[p].steps, way.affinity(all[p]))
+                                          : tile_phase(way, digits, shape, all[p], blocks.of(p)));
+    if (all[p].products == 0) give_blocks(phases.back(), blocks.of(p));
+    for (Step& step : phases.back().steps) step.back = way.back;
+  }
+  return phases;
 }
 
 }  // namespace
 
 std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
                               const std::vector<Digit>& digits, BlockShape shape) {
-  const Steps steps{decomposition, products};
-  const std::vector<PhaseSteps> all = steps_of_phases(steps, shape);
-  const BlockNumbers blocks = block_numbers(all, digits, shape);
-  std::vector<Phase> phases;
-  for (std::size_t p = 0; p < all.size(); ++p) {
-    phases.push_back(all[p].products == 0
-                         ? register_phase(decomposition, digits, shape, all[p].first, all[p].count)
-                         : tile_phase(steps, digits, shape, all[p], blocks.of(p)));
-    if (all[p].products == 0) give_blocks(phases.back(), blocks.of(p));
-  }
-  return phases;
+  return phases_of({decomposition, products}, digits, shape);
+}
+
+std::vector<Phase> mma_phases_back(const Decomposition& decomposition, Products products,
+                                   const std::vector<Digit>& digits, BlockShape shape) {
+  return phases_of({decomposition, products, true}, digits, shape);
 }
 
 }  // namespace sonoma

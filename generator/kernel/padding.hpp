@@ -9,14 +9,12 @@
 
 namespace sonoma {
 
-/// Of every digit its stride in shared memory, in points: in the order of time strides each is that
-/// of the digit before, times its values, and a few points of padding. The pads are searched, one
-/// after the other, for the fewest wavefronts over the accesses of `trips`.
+/// Of every digit the points of padding before it, see shared_strides(). They are searched, one
+/// after the other, for the fewest wavefronts over the accesses of `trips`. `banks`: of shared
+/// memory, each as wide as what is moved, 16 of points or 32 of parts; as many lanes are served
+/// together.
 [[nodiscard]] std::vector<std::uint32_t> search_padding(const std::vector<Digit>& digits,
-                                                        const std::vector<Trip>& trips);
-
-/// Points that the padded tile takes in shared memory.
-[[nodiscard]] std::uint32_t padded_points(const std::vector<Digit>& digits,
-                                          const std::vector<std::uint32_t>& strides);
+                                                        const std::vector<Trip>& trips,
+                                                        std::uint32_t banks = 16);
 
 }  // namespace sonoma

@@ -56,54 +56,97 @@ Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side si
 }
 
 Phase register_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                     BlockShape shape, unsigned first, unsigned count) {
+                     BlockShape shape, const std::vector<unsigned>& steps, Affinity affinity) {
   Phase phase;
   std::vector<DigitId>& registers = phase.in.registers;
-  for (unsigned s = first; s < first + count; ++s) {
+  for (const unsigned s : steps) {
     const std::vector<DigitId> digit = step_digits(digits, s);
     registers.insert(registers.end(), digit.begin(), digit.end());
-    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit, false, false});
+    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit});
   }
-  const bool last = first + count == decomposition.radices.size();
-  const std::vector<DigitId> rest =
-      passive_digits(digits, registers, last ? Affinity::output : Affinity::input);
+  const std::vector<DigitId> rest = passive_digits(digits, registers, affinity);
   phase.in.threads.assign(rest.begin(), rest.begin() + shape.threads);
   registers.insert(registers.end(), rest.begin() + shape.threads, rest.end());
   phase.out = phase.in;
   return phase;
 }
 
+std::vector<Phase> mirrored(const std::vector<Phase>& there) {
+  std::vector<Phase> back(there.rbegin(), there.rend());
+  for (Phase& phase : back) {
+    std::swap(phase.in, phase.out);
+    std::reverse(phase.steps.begin(), phase.steps.end());
+    for (Step& step : phase.steps) step.back = true;
+  }
+  return back;
+}
+
+std::vector<Phase> joined(std::vector<Phase> there, const std::vector<Phase>& back) {
+  there.insert(there.end(), back.begin(), back.end());
+  return there;
+}
+
 namespace {
 
-// Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending.
-std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
-                                     std::size_t to, const std::vector<Digit>& digits,
-                                     std::size_t count, Affinity affinity) {
-  std::vector<DigitId> ids;
-  for (std::size_t p = from; p < to; ++p) {
-    for (const Step& step : phases[p].steps) {
-      ids.insert(ids.end(), step.digits.begin(), step.digits.end());
-    }
+// The digits of a phase's steps.
+void add_digits(std::vector<DigitId>& ids, const Phase& phase) {
+  for (const Step& step : phase.steps) {
+    ids.insert(ids.end(), step.digits.begin(), step.digits.end());
   }
-  std::sort(ids.begin(), ids.end(), [&](DigitId a, DigitId b) {
-    return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
-  });
-  if (ids.size() < count) {
+}
+
+// Of `ids` the last ones whose values make `values`; true if there are any.
+bool take_last(const std::vector<Digit>& digits, const std::vector<DigitId>& ids, std::size_t left,
+               unsigned values, std::vector<DigitId>& taken) {
+  if (values == 1) return true;
+  while (left-- > 0) {
+    if (values % digits[ids[left]].count != 0) continue;
+    taken.push_back(ids[left]);
+    if (take_last(digits, ids, left, values / digits[ids[left]].count, taken)) return true;
+    taken.pop_back();
+  }
+  return false;
+}
+
+// Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending, and
+// number the blocks; then that of the rounds, one of the phase `near`, whose registers hold it.
+std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
+                                     std::size_t to, std::size_t near,
+                                     const std::vector<Digit>& digits, BlockShape shape,
+                                     Affinity affinity) {
+  std::vector<DigitId> ids, of_round;
+  for (std::size_t p = from; p < to; ++p) add_digits(ids, phases[p]);
+  if (from < to) add_digits(of_round, phases[near]);
+  for (auto* list : {&ids, &of_round}) {
+    std::sort(list->begin(), list->end(), [&](DigitId a, DigitId b) {
+      return stride_of(digits[a], affinity) < stride_of(digits[b], affinity);
+    });
+  }
+  std::vector<DigitId> rounds, blocks;
+  bool found = take_last(digits, of_round, of_round.size(), shape.rounds, rounds);
+  for (const DigitId id : rounds) std::erase(ids, id);
+  found = found && take_last(digits, ids, ids.size(), shape.cluster, blocks);
+  if (!found) {
     throw UnsupportedProblem(
         "decomposition", std::to_string(phases.size()) + " phases",
-        "two phases or more, each with steps that number the parts of a tile: "
-        "fewer points_per_thread, a longer transform, or one block in one round");
+        "two phases or more, each with steps that number the parts of a tile, of " +
+            std::to_string(shape.cluster) + " blocks and " + std::to_string(shape.rounds) +
+            " round(s): fewer points_per_thread, a longer transform, other radices, or one block "
+            "in one round");
   }
-  return {ids.end() - static_cast<std::ptrdiff_t>(count), ids.end()};
+  std::reverse(blocks.begin(), blocks.end());
+  blocks.insert(blocks.end(), rounds.begin(), rounds.end());
+  return blocks;
 }
 
 }  // namespace
 
 BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<Digit>& digits,
-                           unsigned bits) {
-  const std::size_t change = phases.size() / 2;
-  return {change, farthest_digits(phases, change, phases.size(), digits, bits, Affinity::input),
-          farthest_digits(phases, 0, change, digits, bits, Affinity::output)};
+                           BlockShape shape) {
+  const std::size_t change = phases.size() / 2, end = phases.size();
+  if (shape.cluster * shape.rounds == 1) return {change, {}, {}};
+  return {change, farthest_digits(phases, change, end, change, digits, shape, Affinity::input),
+          farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output)};
 }
 
 void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
@@ -125,9 +168,9 @@ void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
 
 namespace {
 
-void number_blocks(std::vector<Phase>& phases, const std::vector<Digit>& digits, unsigned bits) {
-  if (bits == 0) return;
-  const BlockNumbers numbers = block_numbers(phases, digits, bits);
+void number_blocks(std::vector<Phase>& phases, const std::vector<Digit>& digits, BlockShape shape) {
+  if (shape.cluster * shape.rounds == 1) return;
+  const BlockNumbers numbers = block_numbers(phases, digits, shape);
   for (std::size_t p = 0; p < phases.size(); ++p) give_blocks(phases[p], numbers.of(p));
 }
 
@@ -138,17 +181,17 @@ std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::ve
   const auto steps = static_cast<unsigned>(decomposition.radices.size());
   std::vector<Phase> phases;
   for (unsigned next = 0; next < steps;) {
-    unsigned count = 0, bits = 0;
-    while (next + count < steps) {
-      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[next + count]));
+    std::vector<unsigned> taken;
+    for (unsigned bits = 0; next < steps; ++next) {
+      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[next]));
       if (bits > shape.registers) break;
-      ++count;
+      taken.push_back(next);
     }
-    if (count == 0) throw InternalError("simt_phases: a step exceeds the registers");
-    phases.push_back(register_phase(decomposition, digits, shape, next, count));
-    next += count;
+    if (taken.empty()) throw InternalError("simt_phases: a step exceeds the registers");
+    const Affinity affinity = next == steps ? Affinity::output : Affinity::input;
+    phases.push_back(register_phase(decomposition, digits, shape, taken, affinity));
   }
-  number_blocks(phases, digits, shape.blocks);
+  number_blocks(phases, digits, shape);
   return phases;
 }
 

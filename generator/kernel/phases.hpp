@@ -7,12 +7,12 @@
 
 namespace sonoma {
 
-/// How many places a layout has: 2^registers points per thread, 2^threads threads, in a cluster of
-/// 2^blocks blocks together.
+/// How many places a layout has: 2^registers points per thread, 2^threads threads, those of a
+/// cluster of blocks, and of all rounds, together. Of a mixed tile cluster and rounds only.
 struct BlockShape {
   unsigned registers = 4;
   unsigned threads = 8;
-  unsigned blocks = 0;
+  unsigned cluster = 1, rounds = 1;
 };
 
 /// Order in which passive digits are spread over lanes: those the neighbouring global access wants
@@ -38,19 +38,28 @@ struct BlockNumbers {
     return phase < change ? before : after;
   }
 };
-/// Of phases that need not have their layouts.
+/// Of phases that need not have their layouts. Throws UnsupportedProblem where there are none.
 [[nodiscard]] BlockNumbers block_numbers(const std::vector<Phase>& phases,
-                                         const std::vector<Digit>& digits, unsigned bits);
+                                         const std::vector<Digit>& digits, BlockShape shape);
 
 /// Tensor-core engine: up to two products, first left then right, on warp tiles of 16 x 16 points,
 /// and the butterflies that fit beside them.
 [[nodiscard]] std::vector<Phase> mma_phases(const Decomposition& decomposition, Products products,
                                             const std::vector<Digit>& digits, BlockShape shape);
+/// The same on the way back of a convolution, from the last step to the first.
+[[nodiscard]] std::vector<Phase> mma_phases_back(const Decomposition& decomposition,
+                                                 Products products,
+                                                 const std::vector<Digit>& digits,
+                                                 BlockShape shape);
 
-/// Butterflies only: `count` steps from `first` on, their digits in registers.
+/// The way back through phases that move nothing but registers: each in its own layout.
+[[nodiscard]] std::vector<Phase> mirrored(const std::vector<Phase>& there);
+[[nodiscard]] std::vector<Phase> joined(std::vector<Phase> there, const std::vector<Phase>& back);
+
+/// Butterflies only: these steps, their digits in registers.
 [[nodiscard]] Phase register_phase(const Decomposition& decomposition,
                                    const std::vector<Digit>& digits, BlockShape shape,
-                                   unsigned first, unsigned count);
+                                   const std::vector<unsigned>& steps, Affinity affinity);
 
 /// Numbers the blocks of a cluster by `blocks`: they follow the other threads.
 void give_blocks(Phase& phase, const std::vector<DigitId>& blocks);
@@ -64,7 +73,7 @@ void give_blocks(Phase& phase, const std::vector<DigitId>& blocks);
 /// butterfly.
 [[nodiscard]] std::vector<Phase> mixed_phases(const Decomposition& decomposition,
                                               const std::vector<Digit>& digits,
-                                              unsigned most_points);
+                                              unsigned most_points, BlockShape shape = {});
 
 /// The layout that moves the tile to or from global memory in whole contiguous runs: the first
 /// `vector_bits` register bits number neighbouring points, lanes and warps follow, the farthest

@@ -140,9 +140,11 @@ struct Printer {
            " registers=" + hex(op.register_mask);
   }
   std::string operator()(const op::Twiddle& op) const {
-    return "Twiddle step=" + std::to_string(op.step + 1) + " registers=" + hex(op.register_mask) +
-           " unity=" + hex(op.unity_mask) + "," + hex(op.unity_time_mask) +
-           " stride=" + std::to_string(op.stride) + flag(op.products, "products") +
+    return "Twiddle step=" + std::to_string(op.step + 1) +
+           flag(op.factors == op::StepFactors::centre, "centre") +
+           " registers=" + hex(op.register_mask) + " unity=" + hex(op.unity_mask) + "," +
+           hex(op.unity_time_mask) + " stride=" + std::to_string(op.stride) +
+           flag(op.products, "products") +
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }

@@ -6,8 +6,8 @@ namespace {
 std::string describe(const Step& step) {
   static constexpr const char* forms[] = {"left (DFT matrix x tile)", "right (tile x DFT matrix)",
                                           "butterflies in registers"};
-  return "step " + std::to_string(step.index + 1) + ": radix " + std::to_string(step.radix) + ", " +
-         forms[static_cast<int>(step.form)];
+  return "step " + std::to_string(step.index + 1) + (step.back ? " backwards" : "") + ": radix " +
+         std::to_string(step.radix) + ", " + forms[static_cast<int>(step.form)];
 }
 
 std::string describe(const Transfer& transfer, const char* verb, const std::vector<Digit>& digits,
@@ -18,11 +18,16 @@ std::string describe(const Transfer& transfer, const char* verb, const std::vect
 
 // " t2 + 10 t1 + 103 b": the digits times their strides.
 std::string places(const Schedule& schedule) {
-  const auto& strides = schedule.shared_strides;
+  const auto blocks = schedule.block_digits(schedule.phases.front().in);
+  const auto strides = shared_strides(schedule.digits, schedule.places.pads, blocks).place;
   std::string text;
   for (DigitId id = 0; id < schedule.digits.size();) {
+    if (strides[id] == 0) {  // of a block
+      ++id;
+      continue;
+    }
     std::vector<DigitId> run;
-    text += (id ? " + " : " ") + (strides[id] > 1 ? std::to_string(strides[id]) : "");
+    text += (text.empty() ? " " : " + ") + (strides[id] > 1 ? std::to_string(strides[id]) : "");
     const int step = schedule.digits[id].step;
     do {
       run.push_back(id++);
@@ -63,9 +68,10 @@ std::string describe_places(const Schedule& schedule) {
     text += "a point lies in shared memory at";
     text += places(schedule) + "\n";
   } else if (schedule.launch.shared_bytes > 0) {
-    text += "point p lies at " + to_string(schedule.swizzle) + " in shared memory\n";
+    text += "point p lies at " + to_string(schedule.places.swizzle) + " in shared memory\n";
     if (schedule.rounds > 1) {
-      text += "its parts in an exchange of one round at " + to_string(schedule.part_swizzle) + "\n";
+      text += "its parts in an exchange of one round at " +
+              to_string(schedule.part_places.swizzle) + "\n";
     }
   }
   return text;
@@ -91,14 +97,18 @@ std::string to_string(const Schedule& schedule) {
   }
   text += describe_launch(schedule);
   if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits, 0);
-  for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
+  const bool mirrored = schedule.convolves() && schedule.engine == Engine::simt;
+  const std::size_t phases = mirrored ? schedule.phases_there() : schedule.phases.size();
+  for (std::size_t p = 0; p < phases; ++p) {
     const Phase& phase = schedule.phases[p];
-    const unsigned first = phase.steps.front().index, last = phase.steps.back().index;
-    text += "phase " + std::to_string(p + 1) + ": " + to_string(phase.in, schedule.digits, first) +
-            "\n";
+    const Step &first = phase.steps.front(), &last = phase.steps.back();
+    text += "phase " + std::to_string(p + 1) + ": " +
+            to_string(phase.in, schedule.digits, first.index + (first.back ? 1 : 0)) + "\n";
     for (const Step& step : phase.steps) text += "  " + describe(step) + "\n";
     if (phase.out != phase.in) {
-      text += "  leaves: " + to_string(phase.out, schedule.digits, last + 1) + "\n";
+      text +=
+          "  leaves: " + to_string(phase.out, schedule.digits, last.index + (last.back ? 0 : 1)) +
+          "\n";
     }
   }
   const auto all = static_cast<unsigned>(schedule.decomposition.radices.size());

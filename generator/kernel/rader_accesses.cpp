@@ -6,8 +6,6 @@
 #include <optional>
 #include <set>
 
-#include "padding.hpp"
-
 namespace sonoma {
 namespace {
 
@@ -140,8 +138,7 @@ double sector_overhead_in_order(const Schedule& schedule, bool input) {
 }
 
 unsigned first_slot(const Schedule& schedule) {
-  const unsigned tile = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
-                                         : schedule.points_per_block();
+  const unsigned tile = shared_strides(schedule.digits, schedule.places.pads, {}).room;
   return std::max(tile, points_of(schedule));
 }
 

@@ -37,7 +37,6 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   };
   require(target.has_clusters(), "1 before sm_90; " + arch_name(target) +
                                      " takes transforms of this length in several passes");
-  require(!schedule.mixed(), "a power of two, or 1");
   require(!schedule.load.staged && !schedule.store.staged,
           "loads and stores straight to registers: stage_load and stage_store 0");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
@@ -49,7 +48,7 @@ void require_rounds(const Schedule& schedule) {
   const auto require = [&](bool met, const std::string& needed) {
     if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.rounds), needed);
   };
-  require(!schedule.mixed() && !schedule.convolves(), "a power of two and the method radix, or 1");
+  require(!schedule.convolves(), "1 with a convolution, whose way back would turn once more");
   require(
       schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
       "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
@@ -85,8 +84,8 @@ void require_index(const Schedule& schedule) {
                            "transforms of a block within 2^32 points: fewer block_points");
 }
 
-// The twiddle between passes takes the column of a thread, not of a register, and angles whose bits
-// are those of a power of two. The same holds for all factors of a section of a tree.
+// The twiddle between passes takes angles whose bits are those of a power of two. All factors of a
+// section of a tree take the column of a thread, not of a register.
 void require_twiddle(const Schedule& schedule) {
   const bool section = schedule.pass.tree_columns() > 1;
   if ((schedule.pass.twiddle_length == 0 && !section) || schedule.mixed()) return;
@@ -96,9 +95,8 @@ void require_twiddle(const Schedule& schedule) {
         "no power of two for a pass of " + std::to_string(schedule.decomposition.n()) +
             " points of a transform of " + std::to_string(schedule.pass.twiddle_length));
   }
-  const bool back = schedule.pass.goes_back();
-  const Layout& layout = back ? schedule.phases.front().in : schedule.phases.back().out;
-  for (const DigitId id : layout.registers) {
+  if (!section) return;
+  for (const DigitId id : schedule.phases.back().out.registers) {
     if (schedule.digits[id].step >= 0) continue;
     throw UnsupportedProblem("engine", to_string(schedule.engine),
                              "a shape in which a thread holds points of one column: engine simt "

@@ -2,29 +2,42 @@
 #include "rounds.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
 
-// The register bit of a digit, or none.
-std::ptrdiff_t bit_of(const Layout& layout, DigitId id) {
-  const auto at = std::find(layout.registers.begin(), layout.registers.end(), id);
-  return at == layout.registers.end() ? -1 : at - layout.registers.begin();
+bool holds(const Layout& layout, DigitId id) {
+  return std::find(layout.registers.begin(), layout.registers.end(), id) != layout.registers.end();
 }
 
-void without_blocks(std::vector<std::uint32_t>& thread_bits, const Schedule& schedule) {
-  const auto blocks = std::countr_zero(schedule.launch.cluster * schedule.rounds);
-  std::fill(thread_bits.end() - blocks, thread_bits.end(), 0u);
+// The value of a digit of a register.
+unsigned value_of(const std::vector<Digit>& digits, const Layout& layout, DigitId id,
+                  std::uint32_t reg) {
+  for (const DigitId other : layout.registers) {
+    if (other == id) break;
+    reg /= digits[other].count;
+  }
+  return reg % digits[id].count;
+}
+
+// Half of what one round exchanges by its parts; by the points of the turn, a quarter of the tile.
+std::uint32_t quarter_of(const Schedule& schedule, const Turn& turn) {
+  std::uint32_t points = shared_strides(schedule.digits, schedule.places.pads, turn.places).room;
+  for (const Phase& phase : schedule.phases) {
+    for (const auto& pads : {schedule.places.pads, schedule.part_places.pads}) {
+      const auto blocks = schedule.block_digits(phase.in);
+      points = std::max(points, (shared_strides(schedule.digits, pads, blocks).room + 1) / 2);
+    }
+  }
+  return points;
 }
 
 }  // namespace
 
 Turn turn_of(const Schedule& schedule) {
   Turn turn;
-  turn.quarter = schedule.points_per_block() / schedule.launch.cluster / 4;
   for (std::size_t p = 1; p < schedule.phases.size(); ++p) {
     const auto before = schedule.block_digits(schedule.phases[p - 1].out);
     const auto after = schedule.block_digits(schedule.phases[p].in);
@@ -33,6 +46,7 @@ Turn turn_of(const Schedule& schedule) {
     turn.before = before.back(), turn.after = after.back();
     turn.places = {turn.before, turn.after};
     turn.places.insert(turn.places.end(), after.begin(), after.end() - 1);
+    turn.quarter = quarter_of(schedule, turn);
     return turn;
   }
   throw InternalError("turn_of: a schedule without a turn");
@@ -41,44 +55,47 @@ Turn turn_of(const Schedule& schedule) {
 std::string check_turn(const Schedule& schedule) {
   if (schedule.rounds == 1) return {};
   const Turn turn = turn_of(schedule);
-  const bool held = bit_of(schedule.phases[turn.phase - 1].out, turn.after) >= 0 &&
-                    bit_of(schedule.phases[turn.phase].in, turn.before) >= 0;
+  const bool held = holds(schedule.phases[turn.phase - 1].out, turn.after) &&
+                    holds(schedule.phases[turn.phase].in, turn.before);
   return held ? "" : "a turn whose digits are not in registers";
 }
 
-SharedAccess of_one_round(SharedAccess access, const Schedule& schedule) {
-  if (schedule.rounds > 1) access.positions.thread_bits.pop_back();
+SharedAccess of_one_block(SharedAccess access, const Schedule& schedule, const Layout& layout) {
+  LinearMap& map = access.positions;
+  map.thread_bits.resize(map.thread_bits.size() - block_digits_of(schedule, layout).count());
+  if (!map.thread_counts.empty()) map.thread_counts.resize(map.thread_bits.size());
   return access;
 }
 
 TurnAccess turn_access(const Schedule& schedule, const Layout& layout, bool writes, unsigned round,
                        op::Half half) {
+  const std::vector<Digit>& digits = schedule.digits;
   const Turn turn = turn_of(schedule);
-  // The quarter stands for both digits of the turn.
-  std::vector<Digit> placed = shared_digits(schedule.digits, turn.places);
-  placed[turn.before].time_stride = placed[turn.after].time_stride = 0;
-  LinearMap map = index_map(placed, layout, Side::time);
-  if (!writes) without_blocks(map.thread_bits, schedule);
+  const DigitId turned = writes ? turn.after : turn.before;
   TurnAccess result;
-  result.bit = static_cast<unsigned>(bit_of(layout, writes ? turn.after : turn.before));
-  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    const unsigned value = reg >> result.bit & 1u;
+  result.strides = shared_strides(digits, schedule.places.pads, turn.places);
+  // The quarter stands for both digits of the turn.
+  const std::vector<DigitId> blocks(turn.places.begin() + 2, turn.places.end());
+  result.strides.block = shared_strides(digits, {}, blocks).block;
+  for (std::uint32_t reg = 0; reg < count_of(digits, layout.registers); ++reg) {
+    const unsigned value = value_of(digits, layout, turned, reg);
     if (half != op::Half::both && value != (half == op::Half::one ? 1u : 0u)) continue;
     const unsigned before = writes ? round : value, after = writes ? value : round;
     const unsigned quarter = after == 0 ? 0 : 1 + before;
-    result.offsets.push_back(map.of_register(reg) + quarter * turn.quarter);
+    result.registers.push_back(reg);
+    result.quarters.push_back(quarter * turn.quarter);
   }
-  result.thread_bits = map.thread_bits;
-  if (half != op::Half::both) map.register_bits.erase(map.register_bits.begin() + result.bit);
-  result.access = of_one_round({map, 1, 0, 2}, schedule);
+  Layout moved = layout;
+  if (half != op::Half::both) std::erase(moved.registers, turned);
+  const LinearMap map = stride_map(digits, moved, result.strides.place);
+  result.access = of_one_block({map, 1, 0, 2}, schedule, layout);
   return result;
 }
 
 SharedAccess parts_access(const Schedule& schedule, const Layout& layout,
                           const std::vector<DigitId>& blocks) {
-  LinearMap map = index_map(shared_digits(schedule.digits, blocks), layout, Side::time);
-  without_blocks(map.thread_bits, schedule);
-  return {map, 1, 0, 1};
+  const auto strides = shared_strides(schedule.digits, schedule.part_places.pads, blocks).place;
+  return {stride_map(schedule.digits, layout, strides), 1, 0, 1};
 }
 
 std::uint32_t parts_of_quarter(const Schedule& schedule) { return 2 * turn_of(schedule).quarter; }

@@ -5,9 +5,22 @@
 
 namespace sonoma {
 
-bool has_twiddle(const Schedule& schedule, unsigned index) {
-  return index + 1 < schedule.decomposition.radices.size() || step_of(schedule, index).folds ||
-         schedule.pass.tree_columns() > 1;
+namespace {
+
+bool has_twiddles(const Schedule& schedule, const Step& step) {
+  return step.index + 1 < schedule.decomposition.radices.size() || schedule.pass.tree_columns() > 1;
+}
+
+}  // namespace
+
+std::optional<op::StepFactors> factors_after(const Schedule& schedule, const Step& step) {
+  if (step.folds) return step.back ? op::StepFactors::centre : op::StepFactors::both;
+  if (step.back || !has_twiddles(schedule, step)) return std::nullopt;
+  return op::StepFactors::twiddles;
+}
+
+bool has_twiddles_before(const Schedule& schedule, const Step& step) {
+  return step.back && has_twiddles(schedule, step);
 }
 
 unsigned first_product(const Schedule& schedule) {
@@ -34,7 +47,7 @@ ScalePlan plan_scales(const Schedule& schedule) {
     const int shift = last ? 0 : static_cast<int>(radix_bits / 2) - shifts;
     shifts += shift;
     growth += bits - shift;
-    const bool twiddle = has_twiddle(schedule, s);
+    const bool twiddle = factors_after(schedule, step).has_value();
     plan.exponents.push_back(twiddle ? -matrix - shift : 0);
     plan.undo = twiddle ? shifts : shifts - matrix;
   }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sonoma/schedule.hpp"
+#include "sonoma/kernel_ir.hpp"
 
 namespace sonoma {
 
@@ -29,8 +29,5 @@ struct ScalePlan {
 
 /// Index of the first step on tensor cores: it takes the scale of the transform in.
 [[nodiscard]] unsigned first_product(const Schedule& schedule);
-
-/// True if a twiddle follows step `index`.
-[[nodiscard]] bool has_twiddle(const Schedule& schedule, unsigned index);
 
 }  // namespace sonoma

@@ -4,10 +4,8 @@
 #include <bit>
 #include <functional>
 
-#include "padding.hpp"
 #include "phases.hpp"
 #include "requirements.hpp"
-#include "rounds.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "swizzles.hpp"
@@ -44,19 +42,15 @@ unsigned threads_of(const Schedule& schedule) {
     if (!schedule.mixed()) continue;
     most = std::max(most, count_of(schedule.digits, transfer->layout.threads));
   }
+  most /= schedule.launch.cluster * schedule.rounds;
   constexpr unsigned warp = 1u << lane_bits;
   return (most + warp - 1) / warp * warp;
 }
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length,
                          unsigned cluster) {
-  const unsigned threads = threads_of(schedule) / cluster / schedule.rounds,
-                 warps = threads >> lane_bits;
-  unsigned points = schedule.mixed() ? padded_points(schedule.digits, schedule.shared_strides)
-                                     : schedule.points_per_block();
-  if (schedule.rounds > 1) points = points / 4 * 3;
-  unsigned shared =
-      shared_trips(schedule).empty() ? 0 : points / cluster * schedule.exchange_bytes();
+  const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
+  unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
   if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
@@ -87,7 +81,7 @@ unsigned warps_of_transform(const Schedule& schedule) {
 
 // One scale for a transform where warps can agree on it.
 void choose_scaling(Schedule& schedule, const Target& target) {
-  if (schedule.engine != Engine::mma) return;
+  if (schedule.engine != Engine::mma || schedule.convolves()) return;
   const bool alone = schedule.launch.cluster * schedule.rounds == 1;
   const unsigned warps = alone ? warps_of_transform(schedule) : 0;
   const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
@@ -168,8 +162,7 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
 BlockShape block_shape(const Shape& shape) {
   const auto point_bits = static_cast<unsigned>(std::countr_zero(shape.block_points));
   const auto registers = static_cast<unsigned>(std::countr_zero(shape.points_per_thread));
-  const auto blocks = static_cast<unsigned>(std::countr_zero(shape.shares.parts()));
-  return {registers, point_bits - registers, blocks};
+  return {registers, point_bits - registers, shape.shares.cluster, shape.shares.rounds};
 }
 
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
@@ -184,9 +177,16 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
 std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, BlockShape shape,
                              bool words) {
   const Decomposition& tree = schedule.decomposition;
-  if (schedule.mixed()) return mixed_phases(tree, schedule.digits, decided.points_per_thread);
-  if (schedule.engine == Engine::simt) return simt_phases(tree, schedule.digits, shape);
-  return mma_phases(tree, {decided.tree.tensor_steps, words}, schedule.digits, shape);
+  const bool back = schedule.convolves();
+  if (schedule.engine == Engine::mma) {
+    const Products products{decided.tree.tensor_steps, words};
+    std::vector<Phase> phases = mma_phases(tree, products, schedule.digits, shape);
+    return back ? joined(phases, mma_phases_back(tree, products, schedule.digits, shape)) : phases;
+  }
+  const std::vector<Phase> phases =
+      schedule.mixed() ? mixed_phases(tree, schedule.digits, decided.points_per_thread, shape)
+                       : simt_phases(tree, schedule.digits, shape);
+  return back ? joined(phases, mirrored(phases)) : phases;
 }
 
 Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
@@ -213,12 +213,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
                  result.phases.front().steps.front().words;
   result.twiddles = decided.twiddles;
   choose_transfers(result, decided, shape);
-  if (result.mixed()) {
-    result.shared_strides = search_padding(result.digits, shared_trips(result));
-  } else {
-    result.swizzle = choose_swizzle({&result});
-    result.part_swizzle = choose_part_swizzle(result);
-  }
+  choose_places(result);
   result.launch = launch_shape(result, target, length, cluster);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
@@ -226,37 +221,6 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
 }
 
 }  // namespace
-
-Swizzle choose_part_swizzle(const Schedule& schedule) {
-  if (schedule.rounds == 1) return {};
-  std::vector<SharedAccess> accesses;
-  for (const Trip& trip : shared_trips(schedule)) {
-    if (trip.turns) continue;
-    accesses.push_back(parts_access(schedule, trip.layout, trip.blocks));
-  }
-  const unsigned round_points = schedule.points_per_block() / schedule.launch.cluster / 2;
-  return search_swizzle(accesses, static_cast<unsigned>(std::countr_zero(round_points)), 0);
-}
-
-Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
-  std::vector<SharedAccess> accesses;
-  unsigned together = 1;
-  std::size_t point_bits = 0;
-  for (const Schedule* schedule : schedules) {
-    const unsigned bytes = schedule->exchange_bytes();
-    if (schedule->load.staged) together = std::max(together, 16 / bytes);
-    for (const Trip& trip : shared_trips(*schedule)) {
-      accesses.push_back(shared_access(*schedule, trip.layout, trip.blocks));
-      together = std::max(together, accesses.back().points);
-    }
-    // Within a block: its number takes no part.
-    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->launch.cluster));
-    point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
-  }
-  if (accesses.empty()) return {};
-  return search_swizzle(accesses, static_cast<unsigned>(point_bits),
-                        static_cast<unsigned>(std::countr_zero(together)));
-}
 
 Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
   require_columns(pass, shape);
@@ -283,11 +247,23 @@ Layout Phase::layout_before(std::size_t i) const {
   for (; i < steps.size(); ++i) {
     if (steps[i].folds) layout.folded.push_back(steps[i].index);
   }
+  std::sort(layout.folded.begin(), layout.folded.end());
   return layout;
 }
 
+BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
+  BlockDigits digits;
+  auto id = layout.threads.rbegin();
+  const auto take = [&](std::size_t& taken, unsigned values) {
+    for (unsigned count = 1; count < values; ++taken) count *= schedule.digits[*id++].count;
+  };
+  take(digits.rounds, schedule.rounds), take(digits.cluster, schedule.launch.cluster);
+  return digits;
+}
+
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
-  return {layout.threads.end() - std::countr_zero(launch.cluster * rounds), layout.threads.end()};
+  const auto count = static_cast<std::ptrdiff_t>(block_digits_of(*this, layout).count());
+  return {layout.threads.end() - count, layout.threads.end()};
 }
 
 unsigned Schedule::points_per_block() const {
@@ -303,10 +279,16 @@ unsigned Schedule::points_per_thread() const {
   return most;
 }
 
-const Step& step_of(const Schedule& schedule, unsigned index) {
+std::size_t Schedule::phases_there() const {
+  const auto back = std::find_if(phases.begin(), phases.end(),
+                                 [](const Phase& phase) { return phase.steps.front().back; });
+  return static_cast<std::size_t>(back - phases.begin());
+}
+
+const Step& step_of(const Schedule& schedule, unsigned index, bool back) {
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {
-      if (step.index == index) return step;
+      if (step.index == index && step.back == back) return step;
     }
   }
   throw InternalError("step_of: no step " + std::to_string(index + 1));

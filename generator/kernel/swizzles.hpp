@@ -10,7 +10,7 @@ namespace sonoma {
 /// The swizzle with the fewest bank conflicts over all trips of the passes that share a kernel.
 [[nodiscard]] Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules);
 
-/// Of a tile in rounds, for what is exchanged by parts.
-[[nodiscard]] Swizzle choose_part_swizzle(const Schedule& schedule);
+/// Those of a schedule whose layouts are known.
+void choose_places(Schedule& schedule);
 
 }  // namespace sonoma

@@ -14,10 +14,10 @@ constexpr unsigned largest_cluster = 16;
 
 void check_products(const Shape& shape, const Target& target) {
   if (shape.arithmetic == Arithmetic::simt) return;
-  if (shape.convolves()) {
-    throw UnsupportedProblem(
-        "engine", "mma",
-        "simt with the method " + to_string(shape.method) + ", which this length or you asked for");
+  if (shape.method == Method::rader) {
+    throw UnsupportedProblem("engine", "mma",
+                             "simt with the method rader, whose n - 1 points come one by one in "
+                             "the order of powers; or the method bluestein");
   }
   if (shape.mixed()) {
     throw UnsupportedProblem("engine", "mma",
@@ -68,15 +68,16 @@ void check_mixed(const Shape& shape) {
   const auto n = static_cast<unsigned>(shape.length());
   const unsigned largest = largest_of(shape.tree.decomposition);
   const unsigned points = shape.points_per_thread, block = shape.block_points;
+  const unsigned most = largest_mixed_tile * shape.shares.parts();
   if (points < largest || points > most_mixed_points) {
     throw UnsupportedProblem("points_per_thread", std::to_string(points),
                              std::to_string(largest) + " to " + std::to_string(most_mixed_points) +
                                  " (a thread holds a whole butterfly)");
   }
-  if (block % n != 0 || block < n || block > largest_mixed_tile) {
+  if (block % n != 0 || block < n || block > most) {
     throw UnsupportedProblem(
         "block_points", std::to_string(block),
-        "a multiple of " + std::to_string(n) + " up to " + std::to_string(largest_mixed_tile));
+        "a multiple of " + std::to_string(n) + " up to " + std::to_string(most));
   }
 }
 
@@ -89,14 +90,25 @@ void check_points_per_thread(const Shape& shape) {
                          : " (a thread holds a whole butterfly)");
 }
 
+// Blocks and rounds are numbered by digits of the tile.
+void check_parts(const Shape& shape) {
+  const auto& [cluster, rounds] = shape.shares;
+  check_power_of_two("rounds", rounds, 1, 2, "");
+  if (!shape.mixed()) {
+    return check_power_of_two("cluster", cluster, 1, largest_cluster, " (blocks)");
+  }
+  if (cluster >= 1 && cluster <= largest_cluster) return;
+  throw UnsupportedProblem("cluster", std::to_string(cluster),
+                           "1 to " + std::to_string(largest_cluster) + " (blocks)");
+}
+
 void check_block(const Shape& shape) {
   if (shape.registers < 32 || shape.registers > 255) {
     throw UnsupportedProblem("registers", std::to_string(shape.registers), "32 to 255");
   }
+  check_parts(shape);
   if (shape.mixed()) return check_mixed(shape);
   check_points_per_thread(shape);
-  check_power_of_two("cluster", shape.shares.cluster, 1, largest_cluster, " (blocks)");
-  check_power_of_two("rounds", shape.shares.rounds, 1, 2, "");
   const auto length = static_cast<unsigned>(shape.length());
   const unsigned points = shape.points_per_thread, parts = shape.shares.parts();
   check_power_of_two("block_points", shape.block_points, std::max(length, 32 * points * parts),
@@ -112,11 +124,10 @@ void check_block(const Shape& shape) {
 
 // What tells it before there is a schedule: see require_rounds().
 void check_rounds(const Shape& shape) {
-  const bool serves = !shape.mixed() && !shape.convolves() && shape.block_points >= 1024;
+  const bool serves = !shape.convolves() && (shape.block_points >= 1024 || shape.mixed());
   if (shape.shares.rounds == 1 || serves) return;
-  throw UnsupportedProblem(
-      "rounds", std::to_string(shape.shares.rounds),
-      "1, or a power of two, the method radix and block_points of 1024 or more");
+  throw UnsupportedProblem("rounds", std::to_string(shape.shares.rounds),
+                           "1, or the method radix and block_points of 1024 or more");
 }
 
 bool may_take_products(const Shape& shape) {

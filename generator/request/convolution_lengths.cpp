@@ -47,7 +47,9 @@ std::int64_t convolution_length(std::int64_t n) { return convolution_lengths(n, 
 std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
   if (tuning.method == Method::rader) return n - 1;
   if (tuning.decomposition) return tuning.decomposition->n();
-  if (tuning.cluster.value_or(1) > 1) return multiple(1, 2 * n - 1);
+  if (tuning.cluster.value_or(1) > 1 || tuning.engine == Engine::mma) {
+    return multiple(1, std::max<std::int64_t>(16, 2 * n - 1));
+  }
   constexpr std::int64_t small = 8192;
   const bool large = n > small && n <= largest_of_large_tiles;
   return large ? large_tile(n).n() : convolution_length(n);

@@ -15,6 +15,11 @@ std::int64_t convolution_points(const Tuning& resolved) {
   return product_of(*resolved.pass_lengths);
 }
 
+bool takes_mma(const Tuning& tuning, const FftProblem& problem) {
+  return tuning.engine.value_or(Engine::simt) == Engine::mma ||
+         problem.accuracy.arithmetic.value_or(Arithmetic::simt) != Arithmetic::simt;
+}
+
 Arithmetic arithmetic_of(const Tuning& resolved) {
   if (resolved.engine == Engine::simt) return Arithmetic::simt;
   if (resolved.products == 1u) return Arithmetic::half;

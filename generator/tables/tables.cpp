@@ -36,9 +36,9 @@ class KnownMap {
   std::vector<std::uint32_t> threads_, registers_;
 };
 
-// The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; a
-// folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its columns belong to
-// t', from the tile's `first` one on.
+// The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; the
+// centre of a folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its
+// columns belong to t', from the tile's `first` one on.
 class Factors {
  public:
   Factors(const KernelIr& ir, const op::Twiddle& op)
@@ -47,11 +47,12 @@ class Factors {
     const auto& radices = ir.schedule.decomposition.radices;
     const auto value = [&](int s) { return KnownMap(value_map(ir.schedule.digits, op.layout, s)); };
     std::int64_t left = ir.schedule.pass.tree_columns();
+    const bool later = op.factors != op::StepFactors::centre;
     if (left > 1) later_.push_back({value(-1), 1});
     for (std::size_t s = radices.size(); --s > op.step; left *= radices[s]) {
-      later_.push_back({value(static_cast<int>(s)), left});
+      if (later) later_.push_back({value(static_cast<int>(s)), left});
     }
-    centre_ = step_of(ir.schedule, op.step).folds ? twice_centre * left : 0;
+    centre_ = op.factors != op::StepFactors::twiddles ? twice_centre * left : 0;
     roots_ = RootsOfUnity(2 * left * radices[op.step]);
   }
 

@@ -1,7 +1,5 @@
 // Exchanges through shared memory: whole points, words, parts of points, to blocks of a cluster,
 // and from one kind of rounds to the other.
-#include <bit>
-
 #include "expression.hpp"
 #include "pass_text.hpp"
 #include "rounds.hpp"
@@ -16,17 +14,25 @@ constexpr unsigned bits_of_points = 4, bits_of_words = 5;
 
 }  // namespace
 
-LinearMap PassWriter::within_block(LinearMap map) const {
-  const int bits = std::countr_zero(schedule_.launch.cluster * schedule_.rounds);
-  std::fill(map.thread_bits.end() - bits, map.thread_bits.end(), 0u);
-  return map;
+SharedPlaces PassWriter::places_under(const Layout& layout,
+                                      const std::vector<std::uint32_t>& strides,
+                                      const Swizzle& swizzle, unsigned line_bits,
+                                      const std::vector<std::uint32_t>& further) const {
+  if (schedule_.mixed()) return padded_places(sums(layout, strides), further);
+  return xor_places(stride_map(digits_, layout, strides), swizzle, line_bits, further);
+}
+
+// The number of the block whose memory takes a point.
+SharedPlaces PassWriter::block_places(const Layout& layout,
+                                      const std::vector<std::uint32_t>& strides) const {
+  return places_under(layout, strides, {}, 31);
 }
 
 SharedPlaces PassWriter::shared_places(const Layout& layout,
                                        const std::vector<DigitId>& blocks) const {
-  if (schedule_.mixed()) return padded_places(digits_, layout, schedule_.shared_strides);
-  const LinearMap map = index_map(shared_digits(digits_, blocks), layout, sonoma::Side::time);
-  return xor_places(within_block(map), schedule_.swizzle, words() ? bits_of_words : bits_of_points);
+  const SharedStrides strides = shared_strides(digits_, schedule_.places.pads, blocks);
+  return places_under(layout, strides.place, schedule_.places.swizzle,
+                      words() ? bits_of_words : bits_of_points);
 }
 
 // Neighbours travel together as far as registers hold them and the swizzle keeps them.
@@ -71,9 +77,7 @@ void PassWriter::operator()(const op::WriteShared& op) {
   ++exchanges_;
   if (op.blocks != schedule_.block_digits(op.layout)) {
     comment("Exchange within the cluster: from " + layout_text(op.layout));
-    const LinearMap map =
-        index_map(shared_digits(digits_, op.blocks), op.layout, sonoma::Side::time);
-    return write_cluster(op.layout, map);
+    return write_cluster(op.layout, op.blocks);
   }
   comment("Exchange: from " + layout_text(op.layout));
   exchange("write_" + number(exchanges_), op.layout, op.blocks, true);
@@ -85,96 +89,85 @@ void PassWriter::operator()(const op::ReadShared& op) {
   exchange("read_" + number(exchanges_), op.layout, op.blocks, false);
 }
 
-// The block's number stands above the place within it.
-void PassWriter::write_cluster(const Layout& layout, const LinearMap& map) {
-  const unsigned block_points = schedule_.points_per_block() / schedule_.launch.cluster;
-  LinearMap own = map, block = map;
-  for (auto* strides : {&own.thread_bits, &own.register_bits}) {
-    for (std::uint32_t& stride : *strides) stride %= block_points;
-  }
-  for (auto* strides : {&block.thread_bits, &block.register_bits}) {
-    for (std::uint32_t& stride : *strides) stride /= block_points;
-  }
-  const SharedPlaces places = xor_places(own, schedule_.swizzle, bits_of_points);
-  const SharedPlaces blocks = xor_places(block, {}, 31);
-  const unsigned width = shared_access(digits_, layout, 2).points;
+std::string PassWriter::store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
+                                      const std::vector<unsigned>& group) const {
+  const unsigned first = group.front();
+  std::string registers;
+  for (const unsigned reg : group) registers += ", " + at(reg);
+  const std::string block = plus(blocks.flipped("block", first), blocks.add[first]);
+  return (group.size() == 2 ? "store_cluster_pair(" : "store_cluster(") +
+         plus("cluster_point(" + places.flipped("place", first) + ", " + block + ")",
+              std::int64_t{8} * places.add[first]) +
+         registers + ");";
+}
+
+void PassWriter::write_cluster(const Layout& layout, const std::vector<DigitId>& blocks) {
+  const SharedStrides strides = shared_strides(digits_, schedule_.places.pads, blocks);
+  const SharedPlaces places = shared_places(layout, blocks);
+  const SharedPlaces to = block_places(layout, strides.block);
+  // Neighbours in the same block.
+  std::vector<std::uint32_t> both = strides.place;
+  for (DigitId id = 0; id < both.size(); ++id) both[id] += strides.block[id] * strides.room;
   FunctionBody body{"Points& x, unsigned place, unsigned block", {}};
-  for (const std::vector<unsigned>& group : neighbours(xor_places(map, {}, 31), width)) {
-    const unsigned first = group.front();
-    std::string registers;
-    for (const unsigned reg : group) registers += ", " + at(reg);
-    body.statements.push_back((group.size() == 2 ? "store_cluster_pair(" : "store_cluster(") +
-                              plus("cluster_point(" + places.flipped("place", first) + ", " +
-                                       blocks.flipped("block", first) + ")",
-                                   std::int64_t{8} * places.add[first]) +
-                              registers + ");");
+  for (const auto& group : shared_groups(layout, places_under(layout, both, {}, 31))) {
+    body.statements.push_back(store_cluster(places, to, group));
   }
-  call("write_" + number(exchanges_), body, {"x", place_argument(places), blocks.thread});
+  call("write_" + number(exchanges_), body, {"x", place_argument(places), to.thread});
 }
 
 // ---- rounds
 
 void PassWriter::operator()(const op::Round& op) {
+  leave();
   const Turn turn = turn_of(schedule_);
   const unsigned cluster = schedule_.launch.cluster, threads = schedule_.launch.threads;
   const DigitId digit = op.turned ? turn.after : turn.before;
   if (op.turned) done_ = static_cast<unsigned>(schedule_.phases[turn.phase].steps.front().index);
   if (!op.turned) done_ = 0;
   begun_ = 0, round_ = op.number;
+  exchanges_ = op.turned ? static_cast<unsigned>(turn.phase) : 0;
   text_ += "\n  // ---- Round " + number(op.number + 1) +
            (op.turned ? " of 2 after the turn: " : " of 2: ") +
            digits_text(digits_, {digit}, done_) + " = " + number(op.number) + " ----\n";
   // The compiler would keep the places of the first round in registers for the second.
   std::string thread = op.number > 0 ? "thread = anew(thread_index())" : "thread = thread_index()";
+  if (schedule_.mixed()) return line(thread + ";");
   if (cluster > 1) thread += " + " + number(threads) + " * block_in_cluster()";
   if (op.number > 0) thread += " + " + number(threads * cluster);
   line(thread + ";");
-  exchanges_ = op.turned ? static_cast<unsigned>(turn.phase) : 0;
 }
 
 // Of the registers that an operation of the turn moves; `array` holds them.
 void PassWriter::turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
                       bool writes, const std::string& array) {
   const TurnAccess moved = turn_access(schedule_, layout, writes, round, half);
-  const unsigned cluster = schedule_.launch.cluster;
-  const std::uint32_t block_points = schedule_.points_per_block() / cluster;
-  const bool far = writes && cluster > 1;
-  LinearMap thread{moved.thread_bits, {}}, block = thread;
-  for (std::uint32_t& stride : thread.thread_bits) stride %= block_points;
-  for (std::uint32_t& stride : block.thread_bits) stride /= block_points;
-  const SharedPlaces own = xor_places(thread, schedule_.swizzle, bits_of_points);
-  const SharedPlaces blocks = xor_places(block, {}, 31);
-  const std::uint32_t reached = reached_bits(thread, bits_of_points);
+  const bool far = writes && schedule_.launch.cluster > 1;
+  std::vector<std::uint32_t> quarters(count_of(digits_, layout.registers));
+  for (std::size_t i = 0; i < moved.registers.size(); ++i) {
+    quarters[moved.registers[i]] = moved.quarters[i];
+  }
+  const SharedPlaces places =
+      places_under(layout, moved.strides.place, schedule_.places.swizzle, bits_of_points, quarters);
+  const SharedPlaces blocks = block_places(layout, moved.strides.block);
   FunctionBody body{far ? "Points& x, unsigned place, unsigned block" : "Points& x, unsigned place",
                     {}};
-  std::size_t next = 0;
-  for (unsigned reg = 0; reg < registers(); ++reg) {
-    const unsigned value = reg >> moved.bit & 1u;
-    if (half != op::Half::both && value != (half == op::Half::one ? 1u : 0u)) continue;
-    const std::uint32_t offset = moved.offsets[next++],
-                        place = schedule_.swizzle(offset % block_points);
-    const auto flipped = [](const std::string& text, std::uint32_t bits) {
-      return bits == 0 ? text : text + " ^ " + number(bits);
-    };
-    const std::string near = flipped("place", place & reached);
+  for (const unsigned reg : moved.registers) {
     if (far) {
-      body.statements.push_back(
-          "store_cluster(" +
-          plus("cluster_point(" + near + ", " + flipped("block", offset / block_points) + ")",
-               std::int64_t{8} * (place & ~reached)) +
-          ", " + at(reg) + ");");
-    } else {
-      const std::string where = plus("shared_point(" + near + ")", place & ~reached);
-      body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + ");"
-                                       : at(reg) + " = load_shared(" + where + ");");
+      body.statements.push_back(store_cluster(places, blocks, {reg}));
+      continue;
     }
+    const std::string where =
+        plus("shared_point(" + places.flipped("place", reg) + ")", places.add[reg]);
+    body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + ");"
+                                     : at(reg) + " = load_shared(" + where + ");");
   }
-  std::vector<std::string> arguments = {array, place_argument(own)};
+  std::vector<std::string> arguments = {array, place_argument(places)};
   if (far) arguments.push_back(blocks.thread);
   call(name, body, arguments);
 }
 
 void PassWriter::operator()(const op::WriteTurn& op) {
+  enter(op.layout);
   const std::string digit = digits_text(digits_, {turn_of(schedule_).after}, done_);
   if (op.half == op::Half::both) {
     comment("The turn: to the first quarter of shared memory those with " + digit +
@@ -192,20 +185,25 @@ void PassWriter::operator()(const op::WriteTurn& op) {
 void PassWriter::operator()(const op::ReadTurn& op) {
   const std::string digit = digits_text(digits_, {turn_of(schedule_).before}, done_);
   const std::string to = "to " + layout_text(op.layout);
+  // Of all threads, above those that have points.
+  const bool above =
+      op.half == op::Half::zero && busy_threads(op.layout) < schedule_.launch.threads;
+  if (above) line("Points y;");
+  enter(op.layout);
   if (op.half == op::Half::both) {
     comment("From the second and the third quarter " + to);
     return turn("read_turn", op.layout, op.round, op.half, false, "x");
   }
   if (op.half == op::Half::zero) {
     comment("From the first quarter those with " + digit + " = 0, " + to);
-    line("Points y;");
+    if (!above) line("Points y;");
     return turn("read_lower", op.layout, op.round, op.half, false, "y");
   }
   comment("From there the others");
   turn("read_upper", op.layout, op.round, op.half, false, "y");
   FunctionBody body{"Points& x, const Points& y", {}};
   std::vector<std::string> pieces;
-  for (unsigned reg = 0; reg < registers(); ++reg) {
+  for (unsigned reg = 0; reg < count_of(digits_, op.layout.registers); ++reg) {
     std::string waiting = at(reg);
     waiting.front() = 'y';
     pieces.push_back(at(reg) + " = " + waiting + ";");
@@ -217,21 +215,25 @@ void PassWriter::operator()(const op::ReadTurn& op) {
 void PassWriter::parts(const std::string& name, const Layout& layout,
                        const std::vector<DigitId>& blocks, op::Component component,
                        unsigned quarter, bool writes) {
-  const SharedPlaces places = xor_places(parts_access(schedule_, layout, blocks).positions,
-                                         schedule_.part_swizzle, bits_of_words);
+  const Places& of_parts = schedule_.part_places;
+  const SharedPlaces places =
+      places_under(layout, shared_strides(digits_, of_parts.pads, blocks).place, of_parts.swizzle,
+                   bits_of_words);
   const std::uint32_t first = quarter * parts_of_quarter(schedule_);
   const std::string part = component == op::Component::real ? ".x" : ".y";
   FunctionBody body{"Points& x, unsigned place", {}};
-  for (unsigned reg = 0; reg < registers(); ++reg) {
+  for (unsigned reg = 0; reg < count_of(digits_, layout.registers); ++reg) {
     const std::string where =
         plus("shared_part(" + places.flipped("place", reg) + ")", places.add[reg] + first);
     body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + part + ");"
                                      : at(reg) + part + " = load_shared(" + where + ");");
   }
-  call(name, body, {"x", "part_swizzle(anew(" + places.thread + "))"});
+  const std::string place = "anew(" + places.thread + ")";
+  call(name, body, {"x", schedule_.mixed() ? place : "part_swizzle(" + place + ")"});
 }
 
 void PassWriter::operator()(const op::WriteParts& op) {
+  enter(op.layout);
   const bool real = op.component == op::Component::real;
   if (real) {
     ++exchanges_;
@@ -242,6 +244,7 @@ void PassWriter::operator()(const op::WriteParts& op) {
 }
 
 void PassWriter::operator()(const op::ReadParts& op) {
+  enter(op.layout);
   const bool real = op.component == op::Component::real;
   if (real) comment("To " + layout_text(op.layout));
   parts("read_" + number(exchanges_) + (real ? "_real" : "_imaginary"), op.layout, op.blocks,

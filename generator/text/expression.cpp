@@ -20,7 +20,7 @@ std::size_t end_of_run(const std::vector<ThreadDigit>& digits, std::size_t first
 
 }  // namespace
 
-std::string sum_text(const std::vector<ThreadDigit>& digits) {
+std::string sum_text(const std::vector<ThreadDigit>& digits, const std::string& of) {
   std::string text;
   std::uint32_t below = 1;  // values of the digits before
   for (std::size_t i = 0; i < digits.size();) {
@@ -28,7 +28,7 @@ std::string sum_text(const std::vector<ThreadDigit>& digits) {
     const std::size_t end = end_of_run(digits, i, values);
     const std::uint32_t stride = digits[i].stride;
     if (stride > 0) {
-      std::string value = "thread";
+      std::string value = of;
       if (below > 1) value += " / " + number(below);
       if (end < digits.size()) value += " % " + number(values);
       if (digits[i].backwards) value = "(" + number(values - 1) + " - " + value + ")";
@@ -38,6 +38,20 @@ std::string sum_text(const std::vector<ThreadDigit>& digits) {
     i = end;
   }
   return text.empty() ? "0" : text;
+}
+
+std::string sum_text(const std::vector<ThreadDigit>& digits, const Numbering& numbering) {
+  const auto rounds = digits.end() - static_cast<std::ptrdiff_t>(numbering.rounds),
+             blocks = rounds - static_cast<std::ptrdiff_t>(numbering.cluster);
+  const std::string text = plus(sum_text(std::vector(digits.begin(), blocks)),
+                                sum_text(std::vector(blocks, rounds), "rank"));
+  std::uint32_t known = 0;
+  unsigned round = numbering.round;
+  for (auto digit = rounds; digit != digits.end(); ++digit) {
+    known += round % digit->count * digit->stride;
+    round /= digit->count;
+  }
+  return text == "0" && known > 0 ? std::to_string(known) : plus(text, known);
 }
 
 std::string as_factor(const std::string& sum) {

@@ -1,6 +1,7 @@
 // Digits of the thread's number as C expressions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,7 +20,17 @@ struct ThreadDigit {
 
 /// The sum of values times strides, e.g. "thread % 4 * 2 + thread / 4 % 8 * 16"; digits that
 /// continue each other are one number. "0" if none counts.
-[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits);
+[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
+                                   const std::string& of = "thread");
+
+/// The last digits of the threads where they are not the thread's: those of `rank`, the block's
+/// number in its cluster, and those of the round, which is known.
+struct Numbering {
+  std::size_t cluster = 0, rounds = 0;
+  unsigned round = 0;
+};
+[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
+                                   const Numbering& numbering);
 
 /// "(a + b)", but "a": fit for a factor.
 [[nodiscard]] std::string as_factor(const std::string& sum);

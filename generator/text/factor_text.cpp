@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "expression.hpp"
 #include "pass_text.hpp"
@@ -42,7 +43,7 @@ std::string PassWriter::table_place(const Layout& layout,
   for (std::size_t i = 0; i < strides.size(); ++i) {
     digits.push_back({digits_[layout.threads[i]].count, strides[i]});
   }
-  return sum_text(digits);
+  return sum_text(digits, numbering(layout));
 }
 
 // Registers times the entries of their thread, none where an entry is negative.
@@ -108,60 +109,65 @@ void PassWriter::operator()(const op::PassTwiddle& op) {
 // the quarters, so that it does not depend on which thread computes it; few of either differ within
 // a thread.
 void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
-  const LinearMap map =
-      index_map(digits_, op.layout, op.before ? sonoma::Side::time : sonoma::Side::frequency);
-  const LinearMap columns = column_map(digits_, op.layout);
-  std::vector<ThreadDigit> own, column;
-  std::uint32_t last = 0;
-  for (std::size_t bit = 0; bit < map.thread_bits.size(); ++bit) {
-    const std::uint32_t stride = columns.thread_bits[bit] != 0 ? 0 : map.thread_bits[bit];
-    own.push_back({2, stride}), column.push_back({2, columns.thread_bits[bit]});
-    last += stride;
-  }
+  const auto [own, column] = places_between_passes(op);
   const auto quarter = static_cast<std::uint32_t>(schedule_.pass.n() / 4);
   const int shift =
       32 - std::countr_zero(static_cast<std::uint64_t>(schedule_.pass.twiddle_length));
-  FunctionBody body{"Points& x, unsigned k, unsigned column", {}};
-  body.statements.push_back(std::string("const unsigned step = ") +
-                            (sign() < 0 ? "(0u - column)" : "column") + " << " + number(shift) +
-                            ";");
-  std::map<std::uint32_t, std::string> near, far;
+  FunctionBody body{"Points& x", {}};
+  std::vector<std::string> arguments = {"x"};
+  add_places("k", own, "0", body, arguments);
+  body.parameters += ", unsigned column";
+  arguments.push_back(plus("column", column.bases.front()));
+  const auto names = static_cast<std::size_t>(
+      std::set<std::uint32_t>(column.offset.begin(), column.offset.end()).size());
+  std::map<std::string, std::string> steps, near, far;
   std::vector<std::string> lines;
-  // Where the thread's own part is less than a quarter, it is all of what is near.
-  const bool within = last < quarter;
-  const std::string own_near = within ? "k" : "k % " + number(quarter),
-                    own_far = within ? "0" : "k / " + number(quarter) + " * " + number(quarter);
-  const auto root = [&](std::map<std::uint32_t, std::string>& known, const std::string& name,
-                        const std::string& part, std::uint32_t offset) {
+  // NAME, or NAME0, NAME1, ..., of what `text` says: declared where it is not known.
+  const auto named = [&](std::map<std::string, std::string>& known, const std::string& name,
+                         bool one, const std::string& type, const std::string& text) {
     const auto [at, added] =
-        known.emplace(offset, name + number(static_cast<std::int64_t>(known.size())));
-    if (added) {
-      body.statements.push_back("const float2 " + at->second + " = unit_root(" +
-                                as_factor(plus(part, offset)) + " * step);");
-    }
+        known.emplace(text, one ? name : name + number(static_cast<std::int64_t>(known.size())));
+    if (added) body.statements.push_back("const " + type + " " + at->second + " = " + text + ";");
     return at->second;
   };
-  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    const std::uint32_t offset = map.of_register(reg);
-    const std::string own_root = root(near, "near", own_near, offset % quarter);
+  const auto root = [&](auto& known, const char* name, const std::string& angle, unsigned reg) {
+    const std::string c = plus("column", column.offset[reg]);
+    const std::string step =
+        named(steps, "step", names == 1, "unsigned",
+              (sign() < 0 ? "(0u - " + as_factor(c) + ")" : as_factor(c)) + " << " + number(shift));
+    return named(known, name, false, "float2",
+                 "unit_root(" + as_factor(angle) + " * " + step + ")");
+  };
+  for (std::uint32_t reg = 0; reg < own.offset.size(); ++reg) {
+    const std::uint32_t offset = own.offset[reg];
+    // Where the thread's own part is less than a quarter, it is all of what is near.
+    const bool within = own.last[own.base[reg]] < quarter;
+    const std::string k = base_name("k", own, own.base[reg]), of = number(quarter);
+    const std::string own_root =
+        root(near, "near", plus(within ? k : k + " % " + of, offset % quarter), reg);
     const bool one = within && offset < quarter;  // in the first quarter
-    const std::string factor =
-        one ? own_root : times(own_root, root(far, "far", own_far, offset / quarter * quarter));
+    const std::string far_angle =
+        plus(within ? "0" : k + " / " + of + " * " + of, offset / quarter * quarter);
+    const std::string factor = one ? own_root : times(own_root, root(far, "far", far_angle, reg));
     lines.push_back(at(reg) + " = " + times(at(reg), factor) + ";");
   }
   body.statements.insert(body.statements.end(), lines.begin(), lines.end());
-  call("twiddle_between_passes", body, {"x", sum_text(own), plus("column", sum_text(column))});
+  call("twiddle_between_passes", body, arguments);
 }
 
-void PassWriter::between_passes(const op::PassTwiddle& op) {
+// Of the registers k, the number of the point, and the column, from the tile's first one on.
+std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::PassTwiddle& op) const {
   std::vector<std::uint32_t> k, column;
   for (const Digit& digit : digits_) {
     const bool own = digit.step >= 0;
     k.push_back(!own ? 0 : op.before ? digit.time_stride : digit.freq_stride);
     column.push_back(own ? 0 : digit.weight);
   }
-  const SumPlaces own = sum_places(digits_, op.layout, k);
-  const SumPlaces columns = sum_places(digits_, op.layout, column);
+  return {sums(op.layout, k), sums(op.layout, column)};
+}
+
+void PassWriter::between_passes(const op::PassTwiddle& op) {
+  const auto [own, columns] = places_between_passes(op);
   const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length);
   FunctionBody body{"Points& x, unsigned k, unsigned column", {}};
   for (unsigned reg = 0; reg < own.offset.size(); ++reg) {
@@ -183,13 +189,14 @@ void PassWriter::operator()(const op::Chirp& op) {
           ")" + (op.last ? ", of the conjugate" : ""));
   const Side side = side_of(op.layout, !op.last);
   const bool exact = !schedule_.padded();
-  FunctionBody body{exact ? "Points& x, unsigned t" : "Points& x, const uint4* f, unsigned t", {}};
+  FunctionBody body{exact ? "Points& x" : "Points& x, const uint4* f", {}};
   std::vector<std::string> arguments = {"x"};
   if (!exact) arguments.push_back(plus("tables", op.table.offset));
-  arguments.push_back(plus(first_index(side), side.index.bases.front()));
+  add_places("t", side.index, first_index(side), body, arguments);
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     if (condition(side, reg) == "false") continue;  // zero, or dropped
-    const std::string t = plus("t", side.index.offset[reg]);
+    const std::string t =
+        plus(base_name("t", side.index, side.index.base[reg]), side.index.offset[reg]);
     const std::string point = op.last ? "conjugate(" + at(reg) + ")" : at(reg);
     const std::string factor =
         exact ? "exact_chirp<" + number(sign()) + ", " + number(n) + ">(" + t + ")"

@@ -39,13 +39,14 @@ struct TableText {
     std::int64_t length = ir.schedule.pass.tree_columns();
     for (std::size_t s = op.step; s < radices.size(); ++s) length *= radices[s];
     const std::string step = number(op.step + 1);
-    const bool folds = step_of(ir.schedule, op.step).folds;
-    return {op.table,
-            "after step " + step + ": w^(k" + step +
-                (folds ? " (t + 15 m / 2)), m = " + std::to_string(length / radices[op.step]) + ", "
-                       : " t), ") +
-                w(length) + (op.products ? ", those others are products of" : "") +
-                (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
+    static constexpr const char* exponents[] = {" (t + 15 m / 2)", " t", " 15 m / 2"};
+    const bool centre = op.factors != op::StepFactors::twiddles;
+    const std::string m =
+        centre ? "m = " + std::to_string(length / radices[op.step]) + ", " : std::string();
+    return {op.table, "after step " + step + ": w^(k" + step +
+                          exponents[static_cast<int>(op.factors)] + "), " + m + w(length) +
+                          (op.products ? ", those others are products of" : "") +
+                          (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
     return {op.last ? TableRange{} : op.table,

@@ -44,8 +44,13 @@ std::string definition(const char* name, const char* file, const std::string& co
 }
 
 std::string thread_declaration(const Schedule& schedule) {
+  const bool cluster = schedule.launch.cluster > 1;
+  const std::string rank =
+      cluster && schedule.mixed() ? "  const unsigned rank = block_in_cluster();\n" : "";
+  if (schedule.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
   if (schedule.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
-  if (schedule.launch.cluster == 1) return "  const unsigned thread = thread_index();\n";
+  if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
+  if (!cluster) return "  const unsigned thread = thread_index();\n";
   return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
          number(schedule.launch.threads) + " * block_in_cluster();\n";
 }
@@ -109,13 +114,13 @@ std::string plan_declarations(const Schedule& schedule) {
         "// Where point p of the tile lies in shared memory: a permutation of the points that "
         "spreads every\n// access of the kernel over the banks.\n"
         "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
-        to_string(schedule.swizzle) + "; }\n";
+        to_string(schedule.places.swizzle) + "; }\n";
   }
-  if (schedule.rounds > 1) {
+  if (!schedule.mixed() && schedule.rounds > 1) {
     text +=
         "// Where the real (imaginary) part of point p of a round lies.\n"
         "DEVICE constexpr unsigned part_swizzle(unsigned p) { return " +
-        to_string(schedule.part_swizzle) + "; }\n";
+        to_string(schedule.part_places.swizzle) + "; }\n";
   }
   if (!schedule.pass.code(true).empty()) text += functor("LoadCode");
   if (!schedule.pass.code(false).empty()) text += functor("StoreCode");

@@ -10,20 +10,6 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-// A name for each base where there are several: "p", or "p0", "p1", ...
-std::string base_name(const std::string& name, const SumPlaces& places, unsigned base) {
-  return places.bases.size() == 1 ? name : name + number(base);
-}
-
-// The number of a thread's first point in `places`, and of those of other bases.
-void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
-                FunctionBody& body, std::vector<std::string>& arguments) {
-  for (unsigned base = 0; base < places.bases.size(); ++base) {
-    body.parameters += ", unsigned " + base_name(name, places, base);
-    arguments.push_back(plus(first, places.bases[base]));
-  }
-}
-
 bool differs_by_block(const Access& access) {
   for (const std::int64_t step : access.loops) {
     if (step != 0) return true;
@@ -33,16 +19,35 @@ bool differs_by_block(const Access& access) {
 
 }  // namespace
 
+std::string base_name(const std::string& name, const SumPlaces& places, unsigned base) {
+  return places.bases.size() == 1 ? name : name + number(base);
+}
+
+void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
+                FunctionBody& body, std::vector<std::string>& arguments) {
+  for (unsigned base = 0; base < places.bases.size(); ++base) {
+    body.parameters += ", unsigned " + base_name(name, places, base);
+    arguments.push_back(plus(first, places.bases[base]));
+  }
+}
+
 PassWriter::Side PassWriter::side_of(const Layout& layout, bool input) const {
   Side side;
   side.input = input;
   side.access = access_of(schedule_, input);
   std::vector<std::uint32_t> columns;
   for (const Digit& digit : digits_) columns.push_back(digit.step < 0 ? digit.weight : 0);
-  side.memory = sum_places(digits_, layout, side.access.memory);
-  side.index = sum_places(digits_, layout, side.access.index);
-  side.column = sum_places(digits_, layout, columns);
+  side.memory = sums(layout, side.access.memory);
+  side.index = sums(layout, side.access.index);
+  side.column = sums(layout, columns);
   return side;
+}
+
+void PassWriter::number_stores(Side& side) const {
+  const auto& own = side.column.offset;
+  const bool shared = side.column.bases.size() == 1 &&
+                      std::all_of(own.begin(), own.end(), [](unsigned c) { return c == 0; });
+  if (shared) side.numbers = static_cast<unsigned>(own.size());
 }
 
 std::string PassWriter::condition(const Side& side, unsigned reg) const {
@@ -58,7 +63,9 @@ std::string PassWriter::condition(const Side& side, unsigned reg) const {
   }
   if (access.columns_end) {
     const std::string column = base_name("column", side.column, side.column.base[reg]);
-    text += (text.empty() ? "" : " && ") + plus(column, side.column.offset[reg]) + " < columns";
+    text += (text.empty() ? "" : " && ") +
+            (side.numbers > 1 ? plus("own", reg) + " < end"
+                              : plus(column, side.column.offset[reg]) + " < columns");
   }
   return text;
 }
@@ -96,6 +103,13 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   }
   if (by_index) add_places("index", side.index, first_index(side), body, arguments);
   if (!side.access.columns_end) return;
+  if (side.numbers > 1) {
+    body.parameters += ", unsigned own, unsigned end";
+    const std::string times = " * " + number(side.numbers) + "u";
+    arguments.push_back(as_factor(side.column.bases.front()) + times);
+    arguments.push_back("columns" + times);
+    return;
+  }
   add_places("column", side.column, "0", body, arguments);
   // One predicate a register: the compiler would keep those of the load for the store.
   const auto& columns = side.column.offset;
@@ -122,7 +136,8 @@ std::string PassWriter::address(const Side& side, unsigned reg) const {
 void PassWriter::move(const Layout& layout, bool input) {
   enter(layout);
   comment((input ? "Load: " : "Store: ") + layout_text(layout));
-  const Side side = side_of(layout, input);
+  Side side = side_of(layout, input);
+  if (!input && schedule_.mixed()) number_stores(side);
   const bool raw = input && words();
   const std::string point = point_in_memory(input ? schedule_.storage : schedule_.pass.out_storage);
   FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};

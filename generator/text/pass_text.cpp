@@ -42,7 +42,7 @@ void PassWriter::begin_step(unsigned step) {
   static constexpr const char* ways[] = {"DFT matrix x tile, over rows",
                                          "tile x DFT matrix, over columns",
                                          "butterflies in registers"};
-  const Step& one = step_of(schedule_, step);
+  const Step& one = step_of(schedule_, step, backwards_);
   const std::string number = std::to_string(step + 1);
   comment("Step " + number + (backwards_ ? " backwards: radix " : ": radix ") +
           std::to_string(one.radix) + " over " + (backwards_ ? "k" : "t") + number + ", " +
@@ -62,11 +62,21 @@ std::string PassWriter::way_back(std::string place) const {
   return place;
 }
 
+Numbering PassWriter::numbering(const Layout& layout) const {
+  if (!schedule_.mixed()) return {};
+  const BlockDigits digits = block_digits_of(schedule_, layout);
+  return {digits.cluster, digits.rounds, round_};
+}
+
+std::uint32_t PassWriter::busy_threads(const Layout& layout) const {
+  return count_of(digits_, layout.threads) / (schedule_.launch.cluster * schedule_.rounds);
+}
+
 void PassWriter::enter(const Layout& layout) {
   layout_ = layout;
   if (guarded_) return;  // no barrier since: the same threads
-  const std::uint32_t busy = count_of(digits_, layout.threads);
-  if (busy == schedule_.tile_threads()) return;
+  const std::uint32_t busy = busy_threads(layout);
+  if (busy == schedule_.launch.threads) return;
   text_ += "\n";
   line("if (thread < " + std::to_string(busy) + ") {  // no points for the others");
   guarded_ = first_ = true;

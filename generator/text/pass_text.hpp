@@ -33,6 +33,14 @@ struct Streaming {
 /// which `functions` gets once.
 [[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign);
 
+/// A name for each base where there are several: "p", or "p0", "p1", ...
+[[nodiscard]] std::string base_name(const std::string& name, const SumPlaces& places,
+                                    unsigned base);
+
+/// Parameters for the number of a thread's first point in `places`, and for those of other bases.
+void add_places(const std::string& name, const SumPlaces& places, const std::string& first,
+                FunctionBody& body, std::vector<std::string>& arguments);
+
 /// Executes the IR, an operation after the other, into text.
 class PassWriter {
  public:
@@ -98,10 +106,10 @@ class PassWriter {
     return functions_.name_of(wish, body);
   }
   void begin_step(unsigned step);
-  const Layout& layout_of_step(unsigned step);
   std::string layout_text(const Layout& layout) const;
   // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
   void enter(const Layout& layout);
+  std::uint32_t busy_threads(const Layout& layout) const;
   void leave();
 
   // ---- registers
@@ -124,8 +132,13 @@ class PassWriter {
     bool input = true;
     Access access;
     SumPlaces memory, index, column;
+    unsigned numbers = 1;  // of a column, see number_stores()
   };
   Side side_of(const Layout& layout, bool input) const;
+  // Where all stores of a thread are of one column, its points are numbered too, so that each has a
+  // condition of its own: ptxas puts those that share one behind branches, after all that is
+  // computed. (In tiles of bits it does so less, and the numbers cost registers.)
+  void number_stores(Side& side) const;
   // "index < 5 && column < columns", or nothing: always; "false": never.
   std::string condition(const Side& side, unsigned reg) const;
   std::string access_argument(const Side& side, unsigned reg, bool streamed) const;
@@ -137,19 +150,32 @@ class PassWriter {
                  FunctionBody& body, std::vector<std::string>& arguments) const;
   std::string first_index(const Side& side) const;
 
+  // ---- threads
+  // Those of mixed tiles, of which each phase has a number of its own, do not count the blocks.
+  Numbering numbering(const Layout& layout) const;
+  SumPlaces sums(const Layout& layout, const std::vector<std::uint32_t>& strides) const {
+    return sum_places(digits_, layout, strides, numbering(layout));
+  }
+
   // ---- exchanges
+  // Under these strides, of every digit.
+  SharedPlaces places_under(const Layout& layout, const std::vector<std::uint32_t>& strides,
+                            const Swizzle& swizzle, unsigned line_bits,
+                            const std::vector<std::uint32_t>& further = {}) const;
+  SharedPlaces block_places(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
   SharedPlaces shared_places(const Layout& layout, const std::vector<DigitId>& blocks) const;
   std::vector<std::vector<unsigned>> shared_groups(const Layout& layout,
                                                    const SharedPlaces& places) const;
   std::string place_argument(const SharedPlaces& places) const;
   void exchange(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
                 bool writes);
-  void write_cluster(const Layout& layout, const LinearMap& map);
+  void write_cluster(const Layout& layout, const std::vector<DigitId>& blocks);
+  std::string store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
+                            const std::vector<unsigned>& group) const;
   void parts(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
              op::Component component, unsigned quarter, bool writes);
   void turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
             bool writes, const std::string& array);
-  LinearMap within_block(LinearMap map) const;
 
   // ---- factors
   void times_table(const std::string& name, const TableRange& table,
@@ -158,6 +184,7 @@ class PassWriter {
   void twiddle_by_products(const op::Twiddle& op, const std::vector<int>& entries,
                            const std::string& where);
   std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
+  std::pair<SumPlaces, SumPlaces> places_between_passes(const op::PassTwiddle& op) const;
   void between_passes_of_bits(const op::PassTwiddle& op);
   void between_passes(const op::PassTwiddle& op);
   const char* sign_text() const { return ir_.direction == Direction::forward ? "-" : "+"; }

@@ -82,7 +82,7 @@ std::vector<std::vector<unsigned>> grouped(std::size_t registers, unsigned width
 }  // namespace
 
 SumPlaces sum_places(const std::vector<Digit>& digits, const Layout& layout,
-                     const std::vector<std::uint32_t>& strides) {
+                     const std::vector<std::uint32_t>& strides, const Numbering& numbering) {
   const Folds folds(digits, layout);
   SumPlaces places;
   std::vector<unsigned> base_of(folds.patterns());
@@ -93,7 +93,7 @@ SumPlaces sum_places(const std::vector<Digit>& digits, const Layout& layout,
       thread.push_back({digits[id].count, strides[id], folds.backwards(id, pattern)});
       last += (digits[id].count - 1) * strides[id];
     }
-    const std::string text = sum_text(thread);
+    const std::string text = sum_text(thread, numbering);
     const auto known = std::find(places.bases.begin(), places.bases.end(), text);
     base_of[pattern] = static_cast<unsigned>(known - places.bases.begin());
     if (known == places.bases.end()) places.bases.push_back(text), places.last.push_back(last);
@@ -128,14 +128,16 @@ std::uint32_t reached_bits(const LinearMap& map, unsigned line_bits) {
                          std::bit_or<>());
 }
 
-SharedPlaces xor_places(const LinearMap& map, const Swizzle& swizzle, unsigned line_bits) {
+SharedPlaces xor_places(const LinearMap& map, const Swizzle& swizzle, unsigned line_bits,
+                        const std::vector<std::uint32_t>& further) {
   SharedPlaces places;
   std::vector<ThreadDigit> thread;
   for (const std::uint32_t stride : map.thread_bits) thread.push_back({2, stride});
   places.thread = sum_text(thread);
   const std::uint32_t reached = reached_bits(map, line_bits);
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    const std::uint32_t point = map.of_register(reg), place = swizzle(point);
+    const std::uint32_t point = map.of_register(reg) + (further.empty() ? 0 : further[reg]);
+    const std::uint32_t place = swizzle(point);
     places.point.push_back(point);
     places.flip.push_back(place & reached);
     places.add.push_back(place & ~reached);
@@ -143,11 +145,10 @@ SharedPlaces xor_places(const LinearMap& map, const Swizzle& swizzle, unsigned l
   return places;
 }
 
-SharedPlaces padded_places(const std::vector<Digit>& digits, const Layout& layout,
-                           const std::vector<std::uint32_t>& strides) {
-  const SumPlaces sums = sum_places(digits, layout, strides);
-  return {sums.bases.front(), std::vector<std::uint32_t>(sums.offset.size()), sums.offset,
-          sums.offset};
+SharedPlaces padded_places(const SumPlaces& sums, const std::vector<std::uint32_t>& further) {
+  std::vector<std::uint32_t> add = sums.offset;
+  for (std::size_t reg = 0; reg < further.size(); ++reg) add[reg] += further[reg];
+  return {sums.bases.front(), std::vector<std::uint32_t>(add.size()), add, add};
 }
 
 std::vector<std::vector<unsigned>> neighbours(const SharedPlaces& places, unsigned width) {

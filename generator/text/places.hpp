@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "expression.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/swizzle.hpp"
 
@@ -24,7 +25,8 @@ struct SumPlaces {
 
 /// `strides`: of every digit of the tile.
 [[nodiscard]] SumPlaces sum_places(const std::vector<Digit>& digits, const Layout& layout,
-                                   const std::vector<std::uint32_t>& strides);
+                                   const std::vector<std::uint32_t>& strides,
+                                   const Numbering& numbering = {});
 
 /// Registers whose points are `width` neighbours in memory, each group in the order of its places
 /// and at the place of its first register; bases are multiples of the width.
@@ -49,12 +51,14 @@ struct SharedPlaces {
 
 /// Of a tile by XOR: of points (words, parts) at `map`, under `swizzle`, which reaches the last
 /// `line_bits` bits only. What the thread cannot reach is added: a constant of the instruction.
+/// `further`: of every register, if there are any, what its point lies behind that.
 [[nodiscard]] SharedPlaces xor_places(const LinearMap& map, const Swizzle& swizzle,
-                                      unsigned line_bits);
+                                      unsigned line_bits,
+                                      const std::vector<std::uint32_t>& further = {});
 
 /// Of a tile by sums.
-[[nodiscard]] SharedPlaces padded_places(const std::vector<Digit>& digits, const Layout& layout,
-                                         const std::vector<std::uint32_t>& strides);
+[[nodiscard]] SharedPlaces padded_places(const SumPlaces& sums,
+                                         const std::vector<std::uint32_t>& further = {});
 
 /// Registers that are neighbours before the swizzle.
 [[nodiscard]] std::vector<std::vector<unsigned>> neighbours(const SharedPlaces& places,

@@ -39,7 +39,7 @@ void PassWriter::operator()(const op::StoreInOrder&) {
 
 void PassWriter::powers(const Layout& layout, unsigned root, const TableRange& table, bool reads) {
   const std::int64_t n = schedule_.pass.n(), m = n - 1;
-  const SumPlaces places = sum_places(digits_, layout, time_strides());
+  const SumPlaces places = sums(layout, time_strides());
   FunctionBody body{"Points& x, uint2 own", {}};
   std::vector<std::string> firsts;
   for (unsigned reg = 0; reg < places.offset.size(); ++reg) {
@@ -83,7 +83,7 @@ void PassWriter::operator()(const op::ZeroFrequency& op) {
   const std::int64_t m = schedule_.decomposition.n();
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : digits_) strides.push_back(digit.freq_stride);
-  const SumPlaces places = sum_places(digits_, op.layout, strides);
+  const SumPlaces places = sums(op.layout, strides);
   std::ostringstream factor;
   factor << std::hexfloat << op.factor << "f";
   FunctionBody body{"Points& x, unsigned p", {}};

@@ -15,9 +15,11 @@ std::string matrix_name(unsigned radix, StepForm form) {
 
 }  // namespace
 
-// Names carry the step and the tile: scales1b is step 1, tile b. Those of the second round follow.
+// Names carry the step and the tile: scales1b is step 1, tile b. Those of the second round, and of
+// the way back, follow.
 std::string PassWriter::tile_name(unsigned step, unsigned tile) const {
-  return std::to_string(step + 1) + static_cast<char>('a' + tile + round_ * tiles());
+  const unsigned before = round_ + (backwards_ ? 1 : 0);
+  return std::to_string(step + 1) + static_cast<char>('a' + tile + before * tiles());
 }
 
 void PassWriter::operator()(const op::LoadMatrix& op) {
@@ -79,19 +81,9 @@ void PassWriter::operator()(const op::WordProduct& op) {
        "]);");
 }
 
-// Of its phase; backwards the layout is the same.
-const Layout& PassWriter::layout_of_step(unsigned step) {
-  for (const Phase& phase : schedule_.phases) {
-    for (std::size_t i = 0; i < phase.steps.size(); ++i) {
-      if (phase.steps[i].index == step) layout_ = phase.layout_before(i);
-    }
-  }
-  return layout_;
-}
-
 void PassWriter::operator()(const op::Butterfly& op) {
   begin_step(op.step);
-  (void)layout_of_step(op.step);
+  layout_ = op.layout;
   const Step& step = step_of(schedule_, op.step);
   const std::string name = butterfly(functions_, op.radix, sign());
   // Of each value of the other digits the registers of the step's, in its order.

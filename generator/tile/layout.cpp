@@ -216,10 +216,17 @@ LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout, Sid
   return map_of(digits, layout, side == Side::time ? &Digit::in_stride : &Digit::out_stride);
 }
 
+LinearMap stride_map(const std::vector<Digit>& digits, const Layout& layout,
+                     const std::vector<std::uint32_t>& strides) {
+  std::vector<Digit> placed = digits;
+  for (DigitId id = 0; id < placed.size(); ++id) placed[id].time_stride = strides[id];
+  return map_of(placed, layout, &Digit::time_stride);
+}
+
 LinearMap value_map(const std::vector<Digit>& digits, const Layout& layout, int step) {
-  std::vector<Digit> weighed = digits;
-  for (Digit& digit : weighed) digit.time_stride = digit.step == step ? digit.weight : 0;
-  return map_of(weighed, layout, &Digit::time_stride);
+  std::vector<std::uint32_t> weights;
+  for (const Digit& digit : digits) weights.push_back(digit.step == step ? digit.weight : 0);
+  return stride_map(digits, layout, weights);
 }
 
 LinearMap column_map(const std::vector<Digit>& digits, const Layout& layout) {
@@ -232,7 +239,8 @@ std::string to_string(const Layout& layout, const std::vector<Digit>& digits, un
   };
   std::string text = "registers" + names(layout.registers) + " | threads" + names(layout.threads);
   for (std::size_t i = 0; i < layout.folded.size(); ++i) {
-    text += (i ? " t" : " | folded t") + std::to_string(layout.folded[i] + 1);
+    text += std::string(i ? " " : " | folded ") + (layout.folded[i] < done ? "k" : "t") +
+            std::to_string(layout.folded[i] + 1);
   }
   return text;
 }

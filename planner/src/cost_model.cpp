@@ -91,7 +91,7 @@ class Counter {
   void access(const Layout& layout) {
     const SharedAccess shared = schedule_.mixed() ? shared_access(schedule_, layout)
                                                   : shared_access(schedule_.digits, layout);
-    const Wavefronts fronts = count_wavefronts(shared, schedule_.swizzle);
+    const Wavefronts fronts = count_wavefronts(shared, schedule_.places.swizzle);
     wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }

@@ -28,6 +28,11 @@ namespace sonoma {
 [[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target,
                                    bool fused);
 
+/// Steps of a tile, no power of two, that blocks and rounds share: of those whose digits can number
+/// them the fewest, and of these the ones that are most alike. Throws UnsupportedProblem where
+/// there are none.
+[[nodiscard]] Decomposition steps_in_parts(std::int64_t n, const Tuning& wish);
+
 /// Points of a thread and of a block, and registers, as far as they are open, of a length that is
 /// no power of two. Method and decomposition are known.
 void choose_mixed_shape(Shape& shape, const Tuning& wish);

@@ -91,19 +91,17 @@ void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-// What a convolution in several launches does not have.
 void check_convolution(const Tuning& tuning, const FftProblem& problem, const Lengths& lengths) {
   check_convolution_lengths(lengths, problem);
-  if (tuning.engine == Engine::mma) {
-    throw UnsupportedProblem("engine", "mma",
-                             "simt with the method bluestein, which this length or you asked for");
-  }
-  if (tuning.fused.value_or(false)) {
-    throw UnsupportedProblem("fused", "true", "the method radix; drop it");
-  }
-  Tuning whole;
+  if (!tuning.fused.value_or(false)) return;
+  throw UnsupportedProblem("fused", "true", "the method radix; drop it");
+}
+
+// Of a convolution in several launches.
+void check_accuracy(const Program& program, const Lengths& lengths) {
+  const FftProblem& problem = program.problem;
+  Tuning whole = tuning_of(program.launches.front().shape);
   whole.method = Method::bluestein;
-  whole.engine = Engine::simt;
   whole.pass_lengths = lengths;
   const double limit = error_limit(problem, whole);
   if (!problem.accuracy.max_rel_l2 || limit <= *problem.accuracy.max_rel_l2) return;
@@ -156,7 +154,7 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
     if (p > 0) launch.from = Buffer::workspace;
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
   }
-  if (!convolution) store_between(program, lengths);
+  convolution ? check_accuracy(program, lengths) : store_between(program, lengths);
   program.workspace_points = product_of(lengths) * transforms_of(problem);
   if (fused) {
     program.launches = {fuse(program.launches[0], program.launches[1], given, target)};
@@ -171,11 +169,13 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   const Shares shares = default_shares(problem, target, given);
-  Tuning tuning = given;
+  Tuning asked = given;
+  if (!asked.engine && takes_mma(given, problem)) asked.engine = Engine::mma;
+  Tuning tuning = asked;
   tuning.cluster = shares.cluster, tuning.rounds = shares.rounds;
   if (takes_passes(problem, target, tuning)) {
     require_no_shares(given, problem);
-    return several_launches(problem, given, target);
+    return several_launches(problem, asked, target);
   }
   if (method_for(tuning, problem, target) == Method::rader) tuning.method = Method::rader;
   return one_launch(alone(problem), tuning, target);

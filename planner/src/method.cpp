@@ -48,20 +48,22 @@ std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& tuning, const F
 }
 
 // Nothing that was asked for is another method's.
-bool allows_rader(const Tuning& tuning, std::int64_t n) {
+bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
+  const std::int64_t n = problem.n();
   return (!tuning.decomposition || tuning.decomposition->n() == n - 1) &&
          tuning.block_points.value_or(0) % (n - 1) == 0 && !tuning.workspace_points &&
-         tuning.engine != Engine::mma;
+         !takes_mma(tuning, problem);
 }
 
 }  // namespace
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
-                                 unsigned parts) {
+                                 unsigned parts, bool mma) {
   const bool large = target.shared_bytes >= 16384 * 8;
   if (method == Method::bluestein) {
     constexpr int for_largest_tile = 227 * 1024;
-    if (parts == 1 && target.shared_bytes >= for_largest_tile) return largest_of_large_tiles;
+    if (parts == 1 && !mma && target.shared_bytes >= for_largest_tile)
+      return largest_of_large_tiles;
     return std::int64_t{large ? 8192 : 4096} * parts;
   }
   if (method == Method::rader) {
@@ -90,8 +92,8 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
   if (method == Method::radix || tuning.method == Method::bluestein) return method;
   const auto refusal = refusal_of_rader(tuning, problem, target);
   if (tuning.method && refusal) throw *refusal;
-  return tuning.method ||
-                 (!refusal && prefers_rader(n, profile_of(target).rader) && allows_rader(tuning, n))
+  return tuning.method || (!refusal && prefers_rader(n, profile_of(target).rader) &&
+                           allows_rader(tuning, problem))
              ? Method::rader
              : method;
 }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
+#include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
@@ -52,15 +54,14 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
   constexpr double sm_registers = all_registers, sm_threads = 2048, sm_bytes = 227 * 1024,
                    enough = 12000;
   const Filling filling = filling_of(tree, shape);
-  const double threads = filling.threads;
+  const double threads = filling.threads, tile = shape.block_points / shape.shares.parts();
   if (threads > 1024) return too_many_threads;
   const unsigned large = registers_of_large_primes(tree),
                  registers = registers_for(filling.points, large);
-  const double blocks = std::max(
-      1.0,
-      std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * shape.block_points + 1024.0),
-                           sm_registers / (registers * threads)})));
-  const double resident = std::min(1.0, blocks * shape.block_points / enough);
+  const double blocks =
+      std::max(1.0, std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * tile + 1024.0),
+                                         sm_registers / (registers * threads)})));
+  const double resident = std::min(1.0, blocks * tile / enough);
   // Blocks of few warps, and few blocks, cover each other badly.
   const double small = threads < 96 ? 1 + (96 - threads) / 200 : 1;
   const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
@@ -77,13 +78,23 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
 // barriers.
 constexpr unsigned usual_block = 2048;
 
+// Some shapes have no steps that number blocks and rounds.
+double loss_if_served(const Decomposition& tree, const MixedShape& shape) {
+  try {
+    return loss(tree, shape);
+  } catch (const UnsupportedProblem&) {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
 MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points) {
   const auto n = static_cast<unsigned>(tree.n());
   MixedShape best;
   double least = 0;
   const auto consider = [&](unsigned points, unsigned block) {
-    const double value = loss(tree, {points, block});
-    if (best.block_points == 0 || value < 0.99 * least) best = {points, block}, least = value;
+    const MixedShape shape{points, block, shares_of(wish)};
+    const double value = loss_if_served(tree, shape);
+    if (best.block_points == 0 || value < 0.99 * least) best = shape, least = value;
   };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
     if (!is_smooth(t, 13)) continue;
@@ -105,6 +116,18 @@ MixedShape default_shape(const Decomposition& tree, const Tuning& wish) {
   const MixedShape larger = best_shape(tree, wish, usual_points_of_large);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
+}
+
+// All products of radices that make n, each radix no larger than the one before.
+void append_trees(std::vector<Decomposition>& trees, Decomposition tree, unsigned n,
+                  unsigned largest) {
+  if (n == 1) trees.push_back(tree);
+  for (unsigned radix = std::min(n, largest); n > 1 && radix > 1; --radix) {
+    if (n % radix != 0) continue;
+    tree.radices.push_back(radix);
+    append_trees(trees, tree, n / radix, radix);
+    tree.radices.pop_back();
+  }
 }
 
 }  // namespace
@@ -138,6 +161,28 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
   return shapes;
 }
 
+Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
+  std::vector<Decomposition> trees;
+  append_trees(trees, {}, static_cast<unsigned>(n), usual_points);
+  std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.radices.size(), a.radices.front()) <
+           std::pair(b.radices.size(), b.radices.front());
+  });
+  const Shares shares = shares_of(wish);
+  for (Decomposition& tree : trees) {
+    std::sort(tree.radices.begin(), tree.radices.end());
+    do {
+      const unsigned points = wish.points_per_thread.value_or(usual_points);
+      const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
+      if (std::isfinite(loss_if_served(tree, shape))) return tree;
+    } while (std::next_permutation(tree.radices.begin(), tree.radices.end()));
+  }
+  throw UnsupportedProblem(shares.rounds > 1 ? "rounds" : "cluster",
+                           std::to_string(shares.rounds > 1 ? shares.rounds : shares.cluster),
+                           "a number that divides what two halves of the steps of n = " +
+                               std::to_string(n) + " multiply to, or 1");
+}
+
 void choose_mixed_shape(Shape& shape, const Tuning& wish) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
@@ -145,9 +190,10 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish) {
   const unsigned block = wish.block_points.value_or(n);
   // Others are check()'s to refuse.
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
-                        block % n == 0 && block <= largest_mixed_tile;
+                        block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
-  const MixedShape taken = open && possible ? default_shape(tree, wish) : MixedShape{points, block};
+  const MixedShape taken =
+      open && possible ? default_shape(tree, wish) : MixedShape{points, block, shape.shares};
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;
   // The addresses of a convolution's three more tables take a few.

@@ -59,7 +59,8 @@ bool takes_passes(const FftProblem& problem, const Target& target, const Tuning&
   const Method method = method_for(tuning, problem, target);
   return tuning.pass_lengths.has_value() || tuning.fused.value_or(false) ||
          problem.n() > largest_of_one_pass(target, problem.n(), method,
-                                           default_shares(problem, target, tuning).parts());
+                                           default_shares(problem, target, tuning).parts(),
+                                           takes_mma(tuning, problem));
 }
 
 bool is_plain(const FftProblem& problem, const Tuning& tuning) {

@@ -102,8 +102,10 @@ Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const T
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   const bool longer = method_for(tuning, problem.n()) == Method::bluestein;
   if (!longer) return pass_lengths(problem.n(), longest_pass(problem.storage, target));
-  const std::int64_t points =
-      std::max(convolution_length(problem.n()), shortest_pass * shortest_pass);
+  const auto bits =
+      static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
+  const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());
+  const std::int64_t points = std::max(length, shortest_pass * shortest_pass);
   return pass_lengths(points, longest_pass(Storage::f32, target));
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem, target);
-  const std::int64_t largest =
-      largest_of_one_pass(target, problem.n(), method, shares_of(tuning).parts());
+  const std::int64_t largest = largest_of_one_pass(
+      target, problem.n(), method, shares_of(tuning).parts(), takes_mma(tuning, problem));
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +
@@ -52,15 +52,17 @@ Engine default_engine(const Tuning& known, const FftProblem& problem) {
   return suits ? Engine::mma : Engine::simt;
 }
 
-Arithmetic arithmetic_for(Tuning known, const FftProblem& problem) {
-  if (const auto& named = problem.accuracy.arithmetic) {
-    if (rules_out(known, *named)) {
-      throw UnsupportedProblem(
-          "accuracy", to_string(*named),
-          "what goes with the tuning, which is " + to_string(known) + "; drop one of the two");
-    }
-    known = with_arithmetic(known, *named);
+// The arithmetic that the accuracy names.
+void demand(Tuning& known, Arithmetic named) {
+  if (rules_out(known, named)) {
+    throw UnsupportedProblem(
+        "accuracy", to_string(named),
+        "what goes with the tuning, which is " + to_string(known) + "; drop one of the two");
   }
+  known = with_arithmetic(known, named);
+}
+
+Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
   if (known.engine.value_or(default_engine(known, problem)) == Engine::simt) {
     require_open(known);
     return Arithmetic::simt;
@@ -80,6 +82,7 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known,
   if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
+  if (shape.shares.parts() > 1 && !is_power_of_two(length)) return steps_in_parts(length, known);
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
@@ -109,15 +112,15 @@ void choose_simt_shape(Shape& shape, const Tuning& wish, const SimtShape& rules)
 
 void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& problem,
                       const DeviceProfile& profile) {
-  const std::int64_t n = problem.n();
   const Decomposition& tree = shape.tree.decomposition;
+  const std::int64_t n = tree.n();
   const bool ptx = shape.mma_form == MmaForm::ptx;
-  const bool tight = profile.products && ptx && tree == decompose(n) &&
+  const bool tight = profile.products && ptx && !shape.convolves() && tree == decompose(n) &&
                      problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3;
   const bool more = (tight && n == profile.products->threads_of_32) || largest_of(tree) > 16;
   shape.points_per_thread = wish.points_per_thread.value_or(more ? 32 : 16);
   // Scales of several transforms in a warp tile, and staged fragments, take more.
-  const bool many = n < 256 || !ptx, large = shape.points_per_thread > 16;
+  const bool many = n < 256 || !ptx || shape.convolves(), large = shape.points_per_thread > 16;
   unsigned most = many || (large && n != 8192) ? 160 : 128;
   if (tight && !large && !many) {
     const auto& others = profile.products->of_length;
@@ -169,6 +172,7 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
   const DeviceProfile& profile = profile_of(target);
   Tuning known = wish;
   known.method = method_for(wish, problem, target);
+  if (problem.accuracy.arithmetic) demand(known, *problem.accuracy.arithmetic);
   if (wish.radix && wish.decomposition) {
     throw UnsupportedProblem("radix", std::to_string(*wish.radix),
                              "a radix or a decomposition, not both");
@@ -181,6 +185,7 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
     check_decomposition(shape, problem, wish.block_points.value_or(0));
   }
   shape.arithmetic = arithmetic_for(known, problem);
+  known.engine = engine_of(shape.arithmetic);
   if (!wish.decomposition) {
     shape.tree.decomposition = default_decomposition(shape, known, problem, profile);
   }

@@ -58,9 +58,9 @@ CacheContents inspect_cache(const Config& config) {
       why.clear();
       if (const auto entry = cache.read(file.name, why)) {
         const CompileInputs& inputs = entry->inputs;
-        contents.kernels.push_back({path, file.name.substr(0, 64), inputs.kind, inputs.name,
-                                    inputs.arch, inputs.compiler, file.bytes,
-                                    file.used_ns / nanoseconds});
+        auto& list = inputs.kind == "text" ? contents.texts : contents.kernels;
+        list.push_back({path, file.name.substr(0, 64), inputs.kind, inputs.name, inputs.arch,
+                        inputs.compiler, file.bytes, file.used_ns / nanoseconds});
       }
     }
     if (!why.empty()) contents.faults.push_back({path, why});

@@ -24,14 +24,22 @@ std::vector<Field> fields_of(const CompileInputs& inputs) {
   return fields;
 }
 
-std::string pack(const std::vector<Field>& fields) {
-  std::string body;
-  for (const auto& [name, bytes] : fields) {
-    body.append(name).append(" ").append(std::to_string(bytes.size())).append("\n");
+// The fields' lines, and before them their number and that of all bytes which follow it.
+std::string head_of(const std::vector<Field>& fields) {
+  std::string lines;
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : fields) {
+    lines.append(name).append(" ").append(std::to_string(value.size())).append("\n");
+    bytes += value.size() + 1;
   }
-  for (const auto& [name, bytes] : fields) body.append(bytes).append("\n");
-  return "fields " + std::to_string(fields.size()) + " " + std::to_string(body.size()) + "\n" +
-         body;
+  return "fields " + std::to_string(fields.size()) + " " + std::to_string(lines.size() + bytes) +
+         "\n" + lines;
+}
+
+std::string pack(const std::vector<Field>& fields) {
+  std::string packed = head_of(fields);
+  for (const auto& [name, bytes] : fields) packed.append(bytes).append("\n");
+  return packed;
 }
 
 // Reads from the front of a text; every step fails rather than read past the end.
@@ -88,6 +96,7 @@ bool unpack(std::string_view bytes, std::vector<Field>& fields) {
   return reader.rest().empty();
 }
 
+// Without the binary.
 CacheEntry entry_of(const std::vector<Field>& fields) {
   CacheEntry entry;
   for (const auto& [name, bytes] : fields) {
@@ -108,17 +117,15 @@ CacheEntry entry_of(const std::vector<Field>& fields) {
       entry.inputs.source = std::move(value);
     else if (name == "log")
       entry.binary.log = std::move(value);
-    else if (name == "binary")
-      entry.binary.bytes = std::move(value);
   }
   return entry;
 }
 
-std::string body_of(const CacheEntry& entry) {
+std::vector<Field> fields_of(const CacheEntry& entry) {
   std::vector<Field> fields = fields_of(entry.inputs);
   fields.emplace_back("log", entry.binary.log);
   fields.emplace_back("binary", entry.binary.bytes);
-  return pack(fields);
+  return fields;
 }
 
 }  // namespace
@@ -128,11 +135,11 @@ std::string cache_key(const CompileInputs& inputs) {
 }
 
 std::string encode(const CacheEntry& entry) {
-  const std::string body = body_of(entry);
+  const std::string body = pack(fields_of(entry));
   return std::string(magic) + "sha256 " + sha256(body) + "\n" + body;
 }
 
-std::optional<CacheEntry> decode(std::string_view bytes, std::string& why) {
+std::optional<CacheEntry> decode(std::string bytes, std::string& why) {
   Reader reader(bytes);
   std::string_view hash;
   if (!reader.take(magic)) {
@@ -144,16 +151,20 @@ std::optional<CacheEntry> decode(std::string_view bytes, std::string& why) {
     return std::nullopt;
   }
   std::vector<Field> fields;
-  if (!unpack(reader.rest(), fields)) {
-    why = "its fields are malformed";
-    return std::nullopt;
-  }
+  why = "its fields are malformed";
+  if (!unpack(reader.rest(), fields) || fields.empty()) return std::nullopt;
   // A field missing, repeated or unknown shows as a difference.
+  const Field last = fields.back();
+  fields.pop_back();
   CacheEntry entry = entry_of(fields);
-  if (body_of(entry) != reader.rest()) {
-    why = "its fields are malformed";
-    return std::nullopt;
-  }
+  fields = fields_of(entry);
+  fields.back() = {"binary", last.second};
+  if (!reader.rest().starts_with(head_of(fields))) return std::nullopt;
+  // The binary, which may be long, stays where it is.
+  bytes.resize(static_cast<std::size_t>(last.second.data() - bytes.data()) + last.second.size());
+  bytes.erase(0, bytes.size() - last.second.size());
+  entry.binary.bytes = std::move(bytes);
+  why.clear();
   return entry;
 }
 

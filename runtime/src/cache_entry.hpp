@@ -18,7 +18,7 @@ namespace sonoma {
 
 /// Everything that decides the bytes a compiler makes.
 struct CompileInputs {
-  std::string kind;      ///< "cubin" or "host"
+  std::string kind;      ///< "cubin" or "host"; or "text", see emitted.hpp
   std::string name;      ///< of the kernel
   std::string arch;      ///< "sm_90", or the host's
   std::string compiler;  ///< product, version and build
@@ -49,6 +49,6 @@ struct CacheEntry {
 [[nodiscard]] std::string encode(const CacheEntry& entry);
 
 /// Nothing, and the reason in `why`, unless `bytes` is exactly what encode() makes of some entry.
-[[nodiscard]] std::optional<CacheEntry> decode(std::string_view bytes, std::string& why);
+[[nodiscard]] std::optional<CacheEntry> decode(std::string bytes, std::string& why);
 
 }  // namespace sonoma

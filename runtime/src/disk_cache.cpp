@@ -134,7 +134,7 @@ std::optional<CacheEntry> DiskCache::read_any(const std::string& name, std::stri
   else if (!read_exactly(file, static_cast<std::uint64_t>(facts.st_size), bytes))
     why = "it cannot be read";
   if (!why.empty()) return std::nullopt;
-  return decode(bytes, why);
+  return decode(std::move(bytes), why);
 }
 
 void DiskCache::store(const CompileInputs& inputs, const Binary& binary) const {

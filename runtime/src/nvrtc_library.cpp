@@ -137,10 +137,13 @@ std::optional<NvrtcIdentity> find_nvrtc(const Config& config) {
   std::vector<fs::path> folders = cuda_folders({config.cuda_path}, library_suffixes);
   append(folders, loader_folders());
   append(folders, cuda_folders(config.cuda_roots, library_suffixes));
-  for (const fs::path& file : files_in(folders)) {
-    const auto version = version_of(file);
-    const auto build_id = build_id_of(file);
-    if (version && build_id) return NvrtcIdentity{file, version->first, version->second, *build_id};
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : files_in({folder})) {
+      const auto version = version_of(file);
+      const auto build_id = build_id_of(file);
+      if (version && build_id)
+        return NvrtcIdentity{file, version->first, version->second, *build_id};
+    }
   }
   return std::nullopt;
 }

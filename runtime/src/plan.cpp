@@ -23,14 +23,14 @@ std::size_t Plan::workspace_bytes() const noexcept { return impl_->workspace_byt
 
 const FftProblem& Plan::problem() const noexcept { return impl_->problem(); }
 const Program& Plan::program() const noexcept { return impl_->program(); }
-const Generated& Plan::generated() const noexcept {
-  return impl_->kernels().front()->made.passes.front();
+const Generated& Plan::generated() const {
+  return impl_->kernels().front()->steps().passes.front();
 }
 const Choice& Plan::choice() const noexcept { return impl_->choice(); }
 const std::string& Plan::source() const noexcept { return impl_->source(); }
 double Plan::error_bound() const noexcept { return impl_->error_bound(); }
 const KernelResources& Plan::resources() const noexcept { return impl_->resources(); }
-Device Plan::device() const noexcept { return impl_->kernels().front()->device; }
+Device Plan::device() const noexcept { return impl_->kernels().front()->key.device; }
 
 std::string Plan::describe() const {
   const KernelResources& needs = resources();
@@ -38,11 +38,11 @@ std::string Plan::describe() const {
   text << "problem: " << to_string(problem()) << "\n"
        << "because: " << full_reason(choice()) << "\n";
   for (const auto& kernel : impl_->kernels()) {
-    const CudaSource& source = kernel->made.source;
+    const CudaSource& source = kernel->emitted.source;
     const LaunchShape& launch = source.launch;
-    text << "kernel:  " << source.name << " for " << arch_name(generated().target) << " on the "
+    text << "kernel:  " << source.name << " for " << arch_name(kernel->key.target) << " on the "
          << (device() == Device::gpu ? "GPU" : "emulated device") << "\n";
-    for (const Generated& pass : kernel->made.passes) {
+    for (const Generated& pass : kernel->steps().passes) {
       text << "choices: " << to_string(pass.tuning) << "\n";
     }
     text << "launch:  " << launch.threads << " threads and " << launch.shared_bytes

@@ -53,8 +53,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
   resources_.from_cache = true;
   for (const auto& kernel : kernels_) {
     const KernelResources& own = kernel->resources;
-    source_ += (source_.empty() ? "" : "\n") + kernel->made.source.text;
-    for (const Generated& pass : kernel->made.passes) error_bound_ += pass.error_bound;
+    source_ += (source_.empty() ? "" : "\n") + kernel->emitted.source.text;
+    error_bound_ += kernel->emitted.error_bound;
     resources_.registers = std::max(resources_.registers, own.registers);
     resources_.local_bytes = std::max(resources_.local_bytes, own.local_bytes);
     resources_.static_shared_bytes =

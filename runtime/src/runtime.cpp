@@ -40,6 +40,11 @@ CubinResources read_resources(const Compiled& compiled, const CudaSource& source
 
 }  // namespace
 
+const LaunchKernel& LoadedKernel::steps() const {
+  return *steps_.get(
+      [this] { return std::make_shared<LaunchKernel>(generate(key.launch, key.target)); });
+}
+
 Runtime::Runtime(const Config& config)
     : config_(config), log_(config.log_level), disk_(config, log_) {}
 
@@ -145,7 +150,7 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   const Program& program = planned.taken();
   const auto kernels = load_all(program.launches, place);
   for (const auto& kernel : kernels) {
-    check_batch(problem, program.together(problem.batch), kernel->made.source.launch);
+    check_batch(problem, program.together(problem.batch), kernel->emitted.source.launch);
   }
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
@@ -184,10 +189,9 @@ std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program,
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
                                                          const GpuDevice& device) {
-  auto loaded = std::make_shared<LoadedKernel>();
-  loaded->made = generate(key.launch, key.target);
-  loaded->device = Device::gpu;
-  const CudaSource& source = loaded->made.source;
+  auto loaded = std::make_shared<LoadedKernel>(key);
+  loaded->emitted = find_or_emit(disk_, key.launch, key.target);
+  const CudaSource& source = loaded->emitted.source;
   const auto compiler = nvrtc();
   Compiled compiled;
   auto kernel = load_or_recompile(
@@ -203,9 +207,9 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) {
-  auto loaded = std::make_shared<LoadedKernel>();
-  loaded->made = generate(key.launch, key.target);
-  const CudaSource& source = loaded->made.source;
+  auto loaded = std::make_shared<LoadedKernel>(key);
+  loaded->emitted = find_or_emit(disk_, key.launch, key.target);
+  const CudaSource& source = loaded->emitted.source;
   const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
   Compiled compiled;
   loaded->kernel = load_or_recompile(

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "compiled.hpp"
 #include "driver.hpp"
+#include "emitted.hpp"
 #include "host_kernel.hpp"
 #include "lazy.hpp"
 #include "log.hpp"
@@ -21,14 +23,6 @@
 
 namespace sonoma {
 
-/// One kernel serves every batch and stream of its problem.
-struct LoadedKernel {
-  LaunchKernel made;
-  std::unique_ptr<const Kernel> kernel;
-  KernelResources resources;
-  Device device = Device::cpu;
-};
-
 /// Everything a LoadedKernel depends on.
 struct KernelKey {
   Launch launch;
@@ -37,6 +31,23 @@ struct KernelKey {
   std::uint64_t context_id = 0;
 
   auto operator<=>(const KernelKey&) const = default;
+};
+
+/// One kernel serves every batch and stream of its problem.
+class LoadedKernel {
+ public:
+  explicit LoadedKernel(KernelKey made_for) : key(std::move(made_for)) {}
+
+  /// Every step that led to the text. Generated when first asked for: executing needs none of it.
+  [[nodiscard]] const LaunchKernel& steps() const;
+
+  const KernelKey key;
+  Emitted emitted;
+  std::unique_ptr<const Kernel> kernel;
+  KernelResources resources;
+
+ private:
+  mutable Lazy<LaunchKernel> steps_;
 };
 
 /// Everything a Choice depends on beside the wisdom, which a process reads once.

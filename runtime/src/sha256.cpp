@@ -5,10 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sha256_x86.hpp"
+
 namespace sonoma {
 namespace {
 
 using State = std::array<std::uint32_t, 8>;
+
+constexpr std::size_t block_bytes = 64;
 
 // FIPS 180-4, 5.3.3: fractional parts of the square roots of the first eight primes.
 constexpr State initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -52,21 +56,27 @@ void add_block(State& state, std::string_view block) {
   for (std::size_t i = 0; i < 8; ++i) state[i] += working[i];
 }
 
-}  // namespace
+void add_blocks(State& state, std::string_view blocks, bool by_instructions) {
+  if (by_instructions) {
+    return add_blocks_x86(state.data(), blocks.data(), blocks.size() / block_bytes,
+                          constants.data());
+  }
+  for (std::size_t i = 0; i < blocks.size(); i += block_bytes) {
+    add_block(state, blocks.substr(i, block_bytes));
+  }
+}
 
-std::string sha256(std::string_view bytes) {
+std::string hash(std::string_view bytes, bool by_instructions) {
   State state = initial;
-  std::string_view rest = bytes;
-  for (; rest.size() >= 64; rest.remove_prefix(64)) add_block(state, rest.substr(0, 64));
+  const std::size_t whole = bytes.size() / block_bytes * block_bytes;
+  add_blocks(state, bytes.substr(0, whole), by_instructions);
 
-  std::string tail(rest);
+  std::string tail(bytes.substr(whole));
   tail.push_back('\x80');
-  while (tail.size() % 64 != 56) tail.push_back('\0');
+  while (tail.size() % block_bytes != 56) tail.push_back('\0');
   const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
   for (int shift = 56; shift >= 0; shift -= 8) tail.push_back(static_cast<char>(bits >> shift));
-  for (std::size_t i = 0; i < tail.size(); i += 64) {
-    add_block(state, std::string_view(tail).substr(i, 64));
-  }
+  add_blocks(state, tail, by_instructions);
 
   std::string hex;
   for (const std::uint32_t word : state) {
@@ -74,5 +84,14 @@ std::string sha256(std::string_view bytes) {
   }
   return hex;
 }
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  static const bool by_instructions = has_sha256_instructions();
+  return hash(bytes, by_instructions);
+}
+
+std::string sha256_portable(std::string_view bytes) { return hash(bytes, false); }
 
 }  // namespace sonoma

@@ -57,7 +57,8 @@ TEST_F(CacheCommand, ListsWhatRunsLeave) {
   ASSERT_EQ(kernels.size(), 2u);
   EXPECT_EQ(kernels[0].at("kind"), "host");
   EXPECT_GT(kernels[0].at("bytes"), 0);
-  EXPECT_NE(sonoma({"cache", "ls"}).out.find("2 kernels"), std::string::npos);
+  EXPECT_EQ(document({"cache", "ls"}).at("texts").size(), 2u);
+  EXPECT_NE(sonoma({"cache", "ls"}).out.find("2 kernels, 2 texts"), std::string::npos);
   // A second process of the same sizes compiles nothing.
   fill();
   EXPECT_EQ(document({"cache", "ls"}).at("kernels").size(), 2u);

@@ -29,6 +29,12 @@ Tuning by(Method method) {
   return tuning;
 }
 
+Tuning on_tensor_cores() {
+  Tuning tuning = by(Method::bluestein);
+  tuning.engine = Engine::mma;
+  return tuning;
+}
+
 Generated kernel(std::int64_t n, const Tuning& tuning = by(Method::bluestein)) {
   return generate(problem_of(n), target_for("sm_90"), tuning);
 }
@@ -57,9 +63,12 @@ TEST(BluesteinMethod, ServesWhatHasNoSteps) {
 
 TEST(BluesteinMethod, RefusesWhatItCannotDo) {
   EXPECT_EQ(refused_field(37, by(Method::radix)), "method");
-  Tuning mma = by(Method::bluestein);
-  mma.engine = Engine::mma;
-  EXPECT_EQ(refused_field(17, mma), "engine");
+  EXPECT_EQ(refused_field(17, on_tensor_cores()), "");
+  Tuning mixed = on_tensor_cores();
+  mixed.decomposition = decompose(36);
+  EXPECT_EQ(refused_field(17, mixed), "engine");  // no power of two
+  EXPECT_EQ(refused_field(8191, on_tensor_cores()), "");
+  EXPECT_EQ(refused_field(8209, on_tensor_cores()), "n");  // in tiles of powers of two
   Tuning shorter = by(Method::bluestein);
   shorter.decomposition = decompose(32);
   EXPECT_EQ(refused_field(17, shorter), "decomposition");
@@ -69,7 +78,9 @@ TEST(BluesteinMethod, RefusesWhatItCannotDo) {
   EXPECT_EQ(refused_field(16381, cluster), "");
   EXPECT_EQ(refused_field(16411, cluster), "n");
   cluster.decomposition = decompose(4320);
-  EXPECT_EQ(refused_field(2053, cluster), "cluster");  // no power of two
+  EXPECT_EQ(refused_field(2053, cluster), "");
+  cluster.decomposition = decompose(4125);
+  EXPECT_EQ(refused_field(2053, cluster), "decomposition");  // no halves
   EXPECT_EQ(refused_field(12095, {}), "");
   EXPECT_EQ(refused_field(12099, {}), "n");
   EXPECT_EQ(refused_field(8213, {}, "sm_80"), "n");  // 227 KB
@@ -179,6 +190,9 @@ TEST(BluesteinIr, EveryOperationIsNeededOnce) {
   cluster.cluster = 2;
   std::vector<std::pair<std::int64_t, KernelIr>> irs = {{1021, kernel(1021, cluster).ir}};
   for (const std::int64_t n : {2, 17, 37, 251, 1009, 2053}) irs.emplace_back(n, kernel(n).ir);
+  for (const std::int64_t n : {17, 251, 1009}) {
+    irs.emplace_back(n, kernel(n, on_tensor_cores()).ir);
+  }
   for (const auto& [n, ir] : irs) {
     SCOPED_TRACE(n);
     expect_each_needed_once(ir);
@@ -203,6 +217,7 @@ void expect_rejected(const std::function<void(T&)>& damage, const std::string& r
   for (const std::int64_t n : {251, 2053}) {  // by the bits, and mixed
     EXPECT_GT(expect_each_rejected<T>(kernel(n).ir, damage, reason), 0u);
   }
+  (void)expect_each_rejected<T>(kernel(1009, on_tensor_cores()).ir, damage, reason);
 }
 
 TEST(BluesteinIr, DamagedOperationsAreRejected) {
@@ -219,12 +234,13 @@ TEST(BluesteinIr, DamagedOperationsAreRejected) {
   expect_rejected<op::Butterfly>([](auto& op) { op.radix *= 2; }, "wrong radix");
   expect_rejected<op::Butterfly>([](auto& op) { ++op.step; }, "op ");
   expect_rejected<op::Twiddle>([](auto& op) { op.stride *= 2; }, "op ");
+  expect_rejected<op::Twiddle>([](auto& op) { op.factors = op::StepFactors::both; }, "op ");
 }
 
 TEST(BluesteinSchedule, TheWayBackHasNoExchangeMoreAndNoConflicts) {
   for (const std::int64_t n : {17, 251, 509, 1009, 2039, 2053, 4093, 8191}) {
     const Generated g = kernel(n);
-    EXPECT_EQ(g.costs.exchanges, 2 * (g.schedule.phases.size() - 1)) << n;
+    EXPECT_EQ(g.costs.exchanges, 2 * (g.schedule.phases_there() - 1)) << n;
     if (g.schedule.mixed()) continue;  // padding leaves some conflicts
     EXPECT_EQ(g.costs.bank_conflicts(), 0u) << n;
     EXPECT_EQ(g.costs.bytes_moved, 16.0 * static_cast<double>(n));

@@ -121,6 +121,8 @@ TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
   mma.engine = Engine::mma;
   fused.fused = true;
   EXPECT_EQ(refused_field(12099, radix), "method");
+  EXPECT_EQ(refused_field(12099, mma), "");
+  mma.pass_lengths = Lengths{150, 170};  // no tiles of powers of two
   EXPECT_EQ(refused_field(12099, mma), "engine");
   EXPECT_EQ(refused_field(12099, fused), "fused");
   for (const Lengths& lengths : {Lengths{128, 64}, Lengths{97, 256}, Lengths{32768}, Lengths{},

@@ -174,11 +174,14 @@ TEST(MixedShapes, OfLargePrimesTakeAFewMorePointsWhereThatSavesAPhase) {
 TEST(MixedSchedules, DamagedOnesAreRejected) {
   const Schedule good = schedule_of(1000);
   Schedule s = good;
-  s.shared_strides[1] = 0;
-  EXPECT_EQ(check(s), "points share a place in shared memory, or have none");
+  s.places.pads.pop_back();
+  EXPECT_EQ(check(s), "points have no place in shared memory");
+  s = good;
+  s.places.pads.back() += 1;
+  EXPECT_EQ(check(s), "points have no place in shared memory");
   s = good;
   s.launch.shared_bytes -= 8;
-  EXPECT_EQ(check(s), "points share a place in shared memory, or have none");
+  EXPECT_EQ(check(s), "points have no place in shared memory");
   s = good;
   s.launch.threads = 64;
   EXPECT_EQ(check(s), "a layout has another number of threads than the launch");
@@ -209,7 +212,7 @@ TEST(Padding, ConflictsAreCountedLaneByLane) {
   for (const std::int64_t n : {15, 48, 100, 343, 1001, 3000, 5120}) {
     const Schedule s = schedule_of(n);
     for (const Trip& trip : shared_trips(s)) {
-      EXPECT_EQ(count_wavefronts(shared_access(s, trip.layout), s.swizzle).total,
+      EXPECT_EQ(count_wavefronts(shared_access(s, trip.layout), s.places.swizzle).total,
                 brute_force(s, trip.layout))
           << n << " " << to_string(trip.layout, s.digits);
     }
@@ -229,6 +232,38 @@ TEST(Padding, GivesEveryPointItsOwnPlace) {
   }
 }
 
+// Whichever digits number the blocks: of a cluster, and of both kinds of rounds.
+TEST(Padding, GivesEveryPointOfABlockItsOwnPlaceThere) {
+  struct Parts {
+    std::int64_t n;
+    unsigned cluster, rounds;
+  };
+  for (const Parts& parts : {Parts{3600, 3, 1}, Parts{1000, 5, 1}, Parts{3600, 1, 2},
+                             Parts{3600, 2, 2}, Parts{30000, 2, 1}}) {
+    Tuning tuning;
+    tuning.cluster = parts.cluster, tuning.rounds = parts.rounds;
+    const FftProblem problem = of_length(parts.n);
+    const Target target = target_for("sm_90");
+    const Schedule s = schedule(problem, target, resolve(tuning, problem, target));
+    for (const Trip& trip : shared_trips(s)) {
+      const SharedStrides strides = shared_strides(s.digits, s.places.pads, trip.blocks);
+      const LinearMap place = stride_map(s.digits, trip.layout, strides.place),
+                      block = stride_map(s.digits, trip.layout, strides.block);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+      for (std::uint32_t t = 0; t < place.threads(); ++t) {
+        for (std::uint32_t reg = 0; reg < place.registers(); ++reg) {
+          ASSERT_LT(place.of(t, reg), strides.room);
+          places.emplace(block.of(t, reg), place.of(t, reg));
+        }
+      }
+      EXPECT_EQ(places.size(), s.points_per_block()) << parts.n;
+    }
+    EXPECT_EQ(s.launch.cluster, parts.cluster);
+    EXPECT_GE(s.launch.shared_bytes * 4,
+              3 * 8 * s.points_per_block() / parts.cluster / parts.rounds);
+  }
+}
+
 TEST(Padding, SavesWavefronts) {
   for (const std::int64_t n : {96, 384, 768, 1280, 1536, 3840, 5120, 7680}) {
     Schedule s = schedule_of(n);
@@ -238,12 +273,17 @@ TEST(Padding, SavesWavefronts) {
       return sum;
     };
     const unsigned padded = total();
-    std::uint32_t stride = 1;
-    for (std::size_t id = 0; id < s.digits.size(); ++id) {
-      s.shared_strides[id] = stride;
-      stride *= s.digits[id].count;
-    }
+    s.places.pads.clear();
     EXPECT_LT(padded, 0.6 * total()) << n;
+  }
+}
+
+// In clusters and in rounds.
+TEST(MixedIr, OfPartsEveryOperationIsNeededOnce) {
+  for (const auto& [cluster, rounds] : {std::pair{3u, 1u}, {2u, 2u}, {1u, 2u}}) {
+    Tuning tuning;
+    tuning.cluster = cluster, tuning.rounds = rounds;
+    test::expect_each_needed_once(generate(of_length(3600), target_for("sm_90"), tuning).ir);
   }
 }
 

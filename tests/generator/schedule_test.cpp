@@ -65,13 +65,13 @@ TEST(Schedule, TheSwizzleIsAPermutationAndNoWorseThanNone) {
   for (const Request& request : all_requests()) {
     const Schedule s = schedule_of(request);
     std::set<std::uint32_t> places;
-    for (std::uint32_t p = 0; p < s.points_per_block(); ++p) places.insert(s.swizzle(p));
+    for (std::uint32_t p = 0; p < s.points_per_block(); ++p) places.insert(s.places.swizzle(p));
     EXPECT_EQ(places.size(), s.points_per_block()) << name(request);
     EXPECT_EQ(*places.rbegin(), s.points_per_block() - 1) << name(request);
     unsigned swizzled = 0, plain = 0;
     for (const Trip& trip : shared_trips(s)) {
       const SharedAccess access = shared_access(s, trip.layout, trip.blocks);
-      swizzled += count_wavefronts(access, s.swizzle).total;
+      swizzled += count_wavefronts(access, s.places.swizzle).total;
       plain += count_wavefronts(access, {}).total;
     }
     EXPECT_LE(swizzled, plain) << name(request);

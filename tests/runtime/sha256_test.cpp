@@ -48,5 +48,14 @@ TEST(Sha256, AroundTheEndOfABlock) {
             "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b");
 }
 
+// By the processor's instructions, where it has them, and without.
+TEST(Sha256, TheSameInBothWays) {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(sha256(bytes), sha256_portable(bytes)) << bytes.size();
+    bytes.push_back(static_cast<char>(i * 89 + 7));
+  }
+}
+
 }  // namespace
 }  // namespace sonoma

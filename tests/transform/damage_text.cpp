@@ -107,8 +107,9 @@ std::vector<Damage> without_statements(const std::string& text) {
 }
 
 std::vector<Damage> off_by_one(const std::string& text) {
-  // But of columns, whose limit a batch may not come near.
-  static const std::regex number("([+^] |, )(\\d+)(?! < columns)(?=[u),;} ])");
+  // But of columns, whose limit a batch may not come near, and of the numbers of a column's points,
+  // of which only the last one is at their limit.
+  static const std::regex number("([+^] |, )(\\d+)(?! < (?:columns|end))(?=[u),;} ])");
   std::vector<Damage> damages;
   for (const Body& body : plan_functions(text)) {
     const std::string was = text.substr(body.begin, body.size);

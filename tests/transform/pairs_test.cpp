@@ -110,8 +110,9 @@ std::vector<Pair> all_pairs() {
 const std::set<std::string>& refused() {
   static const std::set<std::string> names = {
       // Tensor cores multiply 16 x 16 points at a time.
-      "mma_mixed", "wmma_mixed", "half_mixed", "mma_rader", "wmma_rader", "half_rader",
-      "mma_bluestein", "wmma_bluestein", "half_bluestein",
+      "mma_mixed", "wmma_mixed", "half_mixed",
+      // Points in the order of powers come one by one.
+      "mma_rader", "wmma_rader", "half_rader",
       // A fragment holds several columns, whose factors differ.
       "mma_sections", "wmma_sections", "half_sections",
       // Factors lie in the tables of their fragments.
@@ -124,8 +125,8 @@ const std::set<std::string>& refused() {
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code",
       // There and back: half of the tile would wait for the other.
       "bluestein_rounds", "bluestein_fused", "bluestein_sections",
-      // Digits of any number of values halve no tile.
-      "mixed_cluster", "mixed_rounds", "mixed_sections",
+      // Sections have the factors of one kernel, in tables by the bits of their columns.
+      "mixed_sections",
       // Blocks take tickets one by one.
       "fused_cluster", "fused_rounds",
       // The places of frequencies depend on the passes.

@@ -14,8 +14,8 @@ namespace sonoma {
 struct CachedKernel {
   std::filesystem::path path;
   std::string key;       ///< SHA-256 over every input of the compilation, hexadecimal
-  std::string kind;      ///< "cubin", or "host" for the emulated device
-  std::string name;      ///< of the kernel
+  std::string kind;      ///< "cubin", "host" for the emulated device, "text" of the generator
+  std::string name;      ///< of the kernel; of a text, the length
   std::string arch;      ///< e.g. "sm_90"
   std::string compiler;  ///< product, version and build
   std::uint64_t bytes = 0;
@@ -29,7 +29,8 @@ struct CacheFault {
 };
 
 struct CacheContents {
-  std::vector<CachedKernel> kernels;  ///< least recently used first
+  std::vector<CachedKernel> kernels;  ///< compiled; least recently used first
+  std::vector<CachedKernel> texts;    ///< and tables, as the generator made them; in that order
   std::vector<CacheFault> faults;
 };
 

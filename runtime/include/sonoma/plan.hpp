@@ -90,8 +90,8 @@ class Plan {
   [[nodiscard]] const FftProblem& problem() const noexcept;
   [[nodiscard]] const Program& program() const noexcept;  ///< the launches of an execution
   /// Every step that led to the kernel (of the first launch). Its problem has batch 1: one kernel
-  /// serves every batch.
-  [[nodiscard]] const Generated& generated() const noexcept;
+  /// serves every batch. Made when first asked for.
+  [[nodiscard]] const Generated& generated() const;
   [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text of all launches
   [[nodiscard]] const Choice& choice() const noexcept;       ///< the tuning, and why this one
   [[nodiscard]] std::string describe() const;                ///< a few lines for people

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -236,11 +237,17 @@ struct Butterfly {
   unsigned step = 0;
   unsigned radix = 2;
   unsigned register_mask = 1;
+  Layout layout = {};
   auto operator<=>(const Butterfly&) const = default;
 };
-/// x *= w^(k t') after `step`, of a folded step times w_16^(15 k / 2).
+/// Which factors of a step: w^(k t'), the `twiddles`, and w_16^(15 k / 2), which a fold leaves, the
+/// `centre`. There they follow a step together. Back, twiddles come before it; the centre, of the
+/// digit that it leaves, after it.
+enum class StepFactors { both, twiddles, centre };
+/// x *= those of `step`.
 struct Twiddle {
   unsigned step = 0;
+  StepFactors factors = StepFactors::twiddles;
   Layout layout;
   std::vector<std::uint32_t> thread_bits;  ///< table index of thread digits (0: do not matter)
   std::uint32_t stride = 1;                ///< table units between register entries
@@ -333,6 +340,12 @@ struct KernelIr {
 
   auto operator<=>(const KernelIr&) const = default;
 };
+
+/// The factors that follow a step, if there are any; and whether, on the way back, twiddles come
+/// before it.
+[[nodiscard]] std::optional<op::StepFactors> factors_after(const Schedule& schedule,
+                                                           const Step& step);
+[[nodiscard]] bool has_twiddles_before(const Schedule& schedule, const Step& step);
 
 /// Schedule to operations.
 [[nodiscard]] KernelIr lower(const Schedule& schedule, Direction direction, double scale);

@@ -30,6 +30,9 @@ struct Step {
   bool folds = false;
   /// A product of complex FP16 words: radix 16, one product, see words.cuh.
   bool words = false;
+  /// On the way back of a convolution: its digit goes from k to t, after the factors that follow
+  /// the step on the way there.
+  bool back = false;
 
   auto operator<=>(const Step&) const = default;
 };
@@ -57,12 +60,22 @@ struct Transfer {
   auto operator<=>(const Transfer&) const = default;
 };
 
+/// Where the points of a tile lie in shared memory: in the order of their times, under a swizzle
+/// where the tile is of bits, else with a few points of padding.
+struct Places {
+  Swizzle swizzle;
+  std::vector<std::uint32_t> pads;  ///< before the points of each digit; none: nowhere
+
+  auto operator<=>(const Places&) const = default;
+};
+
 /// One launch.
 ///
 /// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. There,
 /// and in the spectrum pass of a longer convolution: after the last phase the points are
-/// multiplied by a spectrum, then all steps run backwards, from the last phase to the first; so the
-/// result lies where the input did.
+/// multiplied by a spectrum, then all steps run backwards, in phases that follow those of the way
+/// there; so the points of the result are numbered as those of the input. Each step was a symmetric
+/// matrix, so that their product in the reverse order is the same DFT.
 ///
 /// Method rader: the same of m = n - 1 points. All n come and go through shared memory in the order
 /// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n; load
@@ -76,7 +89,7 @@ struct Schedule {
   MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
   unsigned products = 3;            ///< engine mma only: FP16 products of a step
   std::vector<Digit> digits;        ///< of the tile of one block
-  std::vector<Phase> phases;
+  std::vector<Phase> phases;        ///< in the order in which they run, with those of the way back
   Transfer load, store;
   /// Points find their places in memory by their index: at ends that change them, and where strides
   /// or counts of transforms are not those of the tile. See docs/storage.md.
@@ -84,13 +97,11 @@ struct Schedule {
   /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
   /// as words too.
   bool words = false;
-  Swizzle swizzle;
+  Places places;  ///< of points (words) in shared memory
   /// A block goes through its tile in so many rounds, see Turn: 1 or 2.
   unsigned rounds = 1;
   /// In rounds, where the points of one are exchanged by their real, then by their imaginary parts.
-  Swizzle part_swizzle;
-  /// Of a mixed tile, in place of the swizzle: of each digit its stride in shared memory, padded.
-  std::vector<std::uint32_t> shared_strides;
+  Places part_places;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
@@ -109,10 +120,10 @@ struct Schedule {
   [[nodiscard]] bool convolves() const {
     return whole_convolution() || pass.is(Convolution::Place::spectrum);
   }
+  /// How many phases lead to the frequencies: all but those of the way back.
+  [[nodiscard]] std::size_t phases_there() const;
   /// Where the result is, and as what its points are numbered.
-  [[nodiscard]] const Layout& result_layout() const {
-    return convolves() ? phases.front().in : phases.back().out;
-  }
+  [[nodiscard]] const Layout& result_layout() const { return phases.back().out; }
   [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of the blocks of a cluster together, and of all rounds.
@@ -125,23 +136,32 @@ struct Schedule {
   [[nodiscard]] unsigned points_per_thread() const;
 };
 
-/// How a tile changes its rounds: half of the way, where clusters change their blocks. Before it a
-/// round is a value of the digit `before`, after it one of `after`. What lies between the two is in
-/// shared memory, but a quarter that waits in registers: of four quarters, by both digits,
+/// How many digits number the blocks of a cluster, and how many the rounds: the last ones of the
+/// threads.
+struct BlockDigits {
+  std::size_t cluster = 0, rounds = 0;
+  [[nodiscard]] std::size_t count() const { return cluster + rounds; }
+};
+[[nodiscard]] BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout);
+
+/// How a tile changes its rounds: half of the way, where clusters change their blocks. Both digits
+/// have two values. Before it a round is a value of the digit `before`, after it one of `after`.
+/// What lies between the two is in shared memory, but a quarter that waits in registers: of four
+/// quarters, by both digits,
 ///
 ///   after = 0: the first quarter of shared memory, one after the other
 ///   after = 1: the second one (before = 0) and the third one (before = 1)
 struct Turn {
   std::size_t phase = 0;  ///< the first one after it
   DigitId before = 0, after = 0;
-  std::uint32_t quarter = 0;  ///< of a block's tile, in points
+  std::uint32_t quarter = 0;  ///< of a block's tile, in points, padded
   /// The digits that number where a point lies, above all others: `before`, `after`, the blocks.
   std::vector<DigitId> places;
 };
 [[nodiscard]] Turn turn_of(const Schedule& schedule);
 
-/// Step `index` of the schedule's decomposition.
-[[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index);
+/// Step `index` of the schedule's decomposition, on the way there or back.
+[[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index, bool back = false);
 
 [[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Shape& shape);
 /// Of the whole problem in one pass.
@@ -154,9 +174,20 @@ struct Turn {
 [[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
                                          const std::vector<DigitId>& blocks = {});
 
-/// The tile's digits, in shared memory instead of in time: `blocks` above all others.
-[[nodiscard]] std::vector<Digit> shared_digits(const std::vector<Digit>& digits,
-                                               const std::vector<DigitId>& blocks);
+/// The tile's digits in shared memory. Of each the stride of its points there, before the swizzle;
+/// of `blocks`, that in the number of the block whose memory holds a point. Each is 0 where the
+/// other is not.
+struct SharedStrides {
+  std::vector<std::uint32_t> place, block;
+  std::uint32_t room = 1;  ///< points that a block has, padded
+};
+[[nodiscard]] SharedStrides shared_strides(const std::vector<Digit>& digits,
+                                           const std::vector<std::uint32_t>& pads,
+                                           const std::vector<DigitId>& blocks);
+
+/// Points that the tile of a block takes in shared memory, whichever digits number the blocks; 0
+/// where nothing is exchanged. In rounds: three quarters.
+[[nodiscard]] unsigned shared_points(const Schedule& schedule);
 
 [[nodiscard]] std::string to_string(const Schedule& schedule);
 

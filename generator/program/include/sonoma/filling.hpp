@@ -4,13 +4,14 @@
 #include <compare>
 #include <cstddef>
 
-#include "sonoma/decomposition.hpp"
+#include "sonoma/shape.hpp"
 
 namespace sonoma {
 
 /// Points of a thread, at most, and of a block.
 struct MixedShape {
   unsigned points_per_thread = 0, block_points = 0;
+  Shares shares = {};
 
   auto operator<=>(const MixedShape&) const = default;
 };
@@ -21,6 +22,7 @@ struct Filling {
   double share = 1;                  ///< of the threads that have points, in the mean
 };
 
+/// Throws UnsupportedProblem where no digits number the blocks and rounds that share a tile.
 [[nodiscard]] Filling filling_of(const Decomposition& tree, const MixedShape& shape);
 
 }  // namespace sonoma

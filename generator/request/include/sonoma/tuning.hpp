@@ -81,7 +81,10 @@ struct Tuning {
 /// convolution by; 0 by the method radix.
 [[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
 
-/// Which arithmetic such a tuning stands for.
+/// True if the tuning, or the problem's accuracy, asks for tensor cores.
+[[nodiscard]] bool takes_mma(const Tuning& tuning, const FftProblem& problem);
+
+/// Which arithmetic a tuning with nothing left open stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
 [[nodiscard]] std::int64_t product_of(const std::vector<std::int64_t>& lengths);

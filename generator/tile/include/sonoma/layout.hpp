@@ -112,6 +112,9 @@ enum class Side { time, frequency };
 /// the first one on.
 [[nodiscard]] LinearMap memory_map(const std::vector<Digit>& digits, const Layout& layout,
                                    Side side);
+/// The same under these strides, of every digit.
+[[nodiscard]] LinearMap stride_map(const std::vector<Digit>& digits, const Layout& layout,
+                                   const std::vector<std::uint32_t>& strides);
 /// The value of a step's digit, or (step -1) which of the block's transforms a point belongs to.
 [[nodiscard]] LinearMap value_map(const std::vector<Digit>& digits, const Layout& layout, int step);
 /// value_map() of the transforms.

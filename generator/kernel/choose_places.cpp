@@ -1,0 +1,57 @@
+// Places in shared memory with the fewest bank conflicts.
+#include <algorithm>
+#include <bit>
+
+#include "padding.hpp"
+#include "rounds.hpp"
+#include "swizzles.hpp"
+#include "trips.hpp"
+
+namespace sonoma {
+namespace {
+
+// In rounds, of what is exchanged by parts.
+Swizzle choose_part_swizzle(const Schedule& schedule, const std::vector<Trip>& trips) {
+  std::vector<SharedAccess> accesses;
+  for (const Trip& trip : trips) {
+    accesses.push_back(parts_access(schedule, trip.layout, trip.blocks));
+  }
+  const unsigned round_points = schedule.points_per_block() / schedule.launch.cluster / 2;
+  return search_swizzle(accesses, static_cast<unsigned>(std::countr_zero(round_points)), 0);
+}
+
+}  // namespace
+
+Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
+  std::vector<SharedAccess> accesses;
+  unsigned together = 1;
+  std::size_t point_bits = 0;
+  for (const Schedule* schedule : schedules) {
+    const unsigned bytes = schedule->exchange_bytes();
+    if (schedule->load.staged) together = std::max(together, 16 / bytes);
+    for (const Trip& trip : shared_trips(*schedule)) {
+      accesses.push_back(shared_access(*schedule, trip.layout, trip.blocks));
+      together = std::max(together, accesses.back().points);
+    }
+    // Within a block: its number takes no part.
+    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->launch.cluster));
+    point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
+  }
+  if (accesses.empty()) return {};
+  return search_swizzle(accesses, static_cast<unsigned>(point_bits),
+                        static_cast<unsigned>(std::countr_zero(together)));
+}
+
+void choose_places(Schedule& schedule) {
+  std::vector<Trip> trips = shared_trips(schedule);
+  const bool sums = schedule.mixed();
+  if (sums) schedule.places.pads = search_padding(schedule.digits, trips);
+  if (!sums) schedule.places.swizzle = choose_swizzle({&schedule});
+  if (schedule.rounds == 1) return;
+  constexpr std::uint32_t banks_of_parts = 32;
+  std::erase_if(trips, [](const Trip& trip) { return trip.turns; });
+  if (sums) schedule.part_places.pads = search_padding(schedule.digits, trips, banks_of_parts);
+  if (!sums) schedule.part_places.swizzle = choose_part_swizzle(schedule, trips);
+}
+
+}  // namespace sonoma

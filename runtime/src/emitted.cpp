@@ -1,0 +1,117 @@
+#include "emitted.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "generator_build.hpp"
+#include "launch_key.hpp"
+#include "sonoma/launch_kernel.hpp"
+
+namespace sonoma {
+namespace {
+
+// Beyond that an entry would take the places of too many others.
+constexpr std::size_t most_bytes = 64 << 20;
+
+Emitted emit(const Launch& launch, const Target& target) {
+  LaunchKernel kernel = generate(launch, target);
+  Emitted emitted{std::move(kernel.source), 0};
+  for (const Generated& pass : kernel.passes) emitted.error_bound += pass.error_bound;
+  return emitted;
+}
+
+// The numbers of an entry: of the launch, the bound's bits, and sizes of what follows.
+using Numbers = std::array<std::uint64_t, 12>;
+
+Numbers numbers_of(const Emitted& emitted) {
+  const auto& [name, text, launch, tables] = emitted.source;
+  const auto& [threads, shared_bytes, transforms_per_block, cluster, blocks_per_batch, more_blocks,
+               counter_bytes, follows] = launch;
+  return {threads,       shared_bytes,      transforms_per_block,
+          cluster,       blocks_per_batch,  more_blocks,
+          counter_bytes, follows ? 1u : 0u, std::bit_cast<std::uint64_t>(emitted.error_bound),
+          name.size(),   text.size(),       tables.size()};
+}
+
+LaunchShape shape_of(const Numbers& numbers) {
+  const auto small = [&](std::size_t i) { return static_cast<unsigned>(numbers[i]); };
+  return {small(0),   small(1),   small(2), small(3),
+          numbers[4], numbers[5], small(6), numbers[7] != 0};
+}
+
+bool take_number(std::string_view& bytes, std::uint64_t& number) {
+  const auto [stop, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), number);
+  const auto size = static_cast<std::size_t>(stop - bytes.data());
+  if (error != std::errc{} || size == bytes.size() || *stop != '\n') return false;
+  bytes.remove_prefix(size + 1);
+  return true;
+}
+
+std::string_view take(std::string_view& bytes, std::size_t size) {
+  const std::string_view taken = bytes.substr(0, size);
+  bytes.remove_prefix(taken.size());
+  return taken;
+}
+
+}  // namespace
+
+std::string encode(const Emitted& emitted) {
+  std::string bytes;
+  for (const std::uint64_t number : numbers_of(emitted)) {
+    bytes.append(std::to_string(number)).push_back('\n');
+  }
+  const auto& [name, text, launch, tables] = emitted.source;
+  bytes.append(name).append(text);
+  bytes.append(reinterpret_cast<const char*>(tables.data()), tables.size() * sizeof tables[0]);
+  return bytes;
+}
+
+std::optional<Emitted> decode_emitted(std::string_view bytes) {
+  Numbers numbers{};
+  for (std::uint64_t& number : numbers) {
+    if (!take_number(bytes, number)) return std::nullopt;
+  }
+  const std::uint64_t name = numbers[9], text = numbers[10], words = numbers[11];
+  const std::size_t size = bytes.size();
+  if (name > size || text > size || words > size || name + text + 4 * words != size) {
+    return std::nullopt;
+  }
+  Emitted emitted;
+  emitted.source.name = take(bytes, name);
+  emitted.source.text = take(bytes, text);
+  emitted.source.launch = shape_of(numbers);
+  emitted.source.tables.resize(words);
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(emitted.source.tables.data()));
+  emitted.error_bound = std::bit_cast<double>(numbers[8]);
+  return emitted;
+}
+
+CompileInputs emitted_inputs(const Launch& launch, const Target& target) {
+  CompileInputs inputs;
+  inputs.kind = "text";
+  inputs.name = "n=" + std::to_string(launch.pass.n());
+  inputs.arch = arch_name(target);
+  inputs.compiler = std::string("generator ") + generator_build;
+  inputs.source = launch_key(launch, target);
+  return inputs;
+}
+
+Emitted find_or_emit(const DiskCache& cache, const Launch& launch, const Target& target) {
+  const CompileInputs inputs = emitted_inputs(launch, target);
+  if (const auto found = cache.load(inputs)) {
+    if (auto emitted = decode_emitted(found->bytes)) return *std::move(emitted);
+    cache.remove(inputs);
+  }
+  Emitted emitted = emit(launch, target);
+  if (std::string bytes = encode(emitted); bytes.size() <= most_bytes) {
+    cache.store(inputs, {std::move(bytes), {}});
+  }
+  return emitted;
+}
+
+}  // namespace sonoma

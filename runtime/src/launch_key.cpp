@@ -1,0 +1,137 @@
+#include "launch_key.hpp"
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+namespace sonoma {
+namespace {
+
+// Words, each followed by a blank. Structs go in by structured bindings: with a member more they do
+// not compile before it is here.
+class Key {
+ public:
+  template <class... Values>
+  void add(const Values&... values) {
+    (add_one(values), ...);
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void add_word(std::string_view word) { text_.append(word).push_back(' '); }
+
+  template <std::integral T>
+  void add_one(T value) {
+    add_word(std::to_string(value));
+  }
+  template <class T>
+  requires std::is_enum_v<T>
+  void add_one(T value) { add_one(static_cast<std::int64_t>(value)); }
+  // The shortest text that is read as this value.
+  void add_one(double value) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+    add_word({text, end});
+  }
+  void add_one(const std::string& text) {
+    add_one(text.size());
+    add_word(text);
+  }
+  template <class T>
+  void add_one(const std::optional<T>& value) {
+    if (!value) return add_word("-");
+    add_word("+"), add_one(*value);
+  }
+  template <class T>
+  void add_one(const std::vector<T>& values) {
+    add_one(values.size());
+    for (const T& value : values) add_one(value);
+  }
+
+  void add_one(const Loop& loop) {
+    const auto& [count, in_stride, out_stride] = loop;
+    add(count, in_stride, out_stride);
+  }
+  void add_one(const DataLayout& layout) {
+    const auto& [in_stride, out_stride, in_dist, out_dist, loops] = layout;
+    add(in_stride, out_stride, in_dist, out_dist, loops);
+  }
+  void add_one(const Ends& ends) {
+    const auto& [in_length, out_length, load_code, store_code] = ends;
+    add(in_length, out_length, load_code, store_code);
+  }
+  void add_one(const Accuracy& accuracy) {
+    const auto& [arithmetic, max_rel_l2] = accuracy;
+    add(arithmetic, max_rel_l2);
+  }
+  void add_one(const Decomposition& decomposition) {
+    const auto& [radices] = decomposition;
+    add(radices);
+  }
+  void add_one(const FftProblem& problem) {
+    const auto& [lengths, batch, direction, domain, storage, out_storage, placement, layout, ends,
+                 order, scale, accuracy] = problem;
+    add(lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, order,
+        scale, accuracy);
+  }
+  void add_one(const Part& part) {
+    const auto& [lengths, number, whole, tree] = part;
+    add(lengths, number, whole, tree);
+  }
+  void add_one(const Convolution& convolution) {
+    const auto& [n, place] = convolution;
+    add(n, place);
+  }
+  void add_one(const Pass& pass) {
+    const auto& [problem, in_storage, out_storage, in_stride, out_stride, loops, in_dist, out_dist,
+                 from_transposed, twiddle_length, part, convolution] = pass;
+    add(problem, in_storage, out_storage, in_stride, out_stride, loops, in_dist, out_dist,
+        from_transposed, twiddle_length, part, convolution);
+  }
+  void add_one(const Tree& tree) {
+    const auto& [decomposition, tensor_steps] = tree;
+    add(decomposition, tensor_steps);
+  }
+  void add_one(const Shares& shares) {
+    const auto& [cluster, rounds] = shares;
+    add(cluster, rounds);
+  }
+  void add_one(const Stagings& staging) {
+    const auto& [load, store] = staging;
+    add(load, store);
+  }
+  void add_one(const Shape& shape) {
+    const auto& [method, tree, arithmetic, mma_form, points_per_thread, block_points, registers,
+                 shares, twiddles, staging] = shape;
+    add(method, tree, arithmetic, mma_form, points_per_thread, block_points, registers, shares,
+        twiddles, staging);
+  }
+  void add_one(const Fusion& fusion) {
+    const auto& [pass, shape, slots, lag] = fusion;
+    add(pass, shape, slots, lag);
+  }
+  void add_one(const Launch& launch) {
+    const auto& [pass, shape, from, to, fusion] = launch;
+    add(pass, shape, from, to, fusion);
+  }
+  void add_one(const Target& target) {
+    const auto& [arch, sms, shared_bytes, registers] = target;
+    add(arch, sms, shared_bytes, registers);
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string launch_key(const Launch& launch, const Target& target) {
+  Key key;
+  key.add(target, launch);
+  return key.text();
+}
+
+}  // namespace sonoma
