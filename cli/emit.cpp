@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "request_options.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -45,7 +46,7 @@ std::string text_of_decomposed(const EmitOptions& options, const FftProblem& pro
   if (section) passes.decomposition = own.decomposition;
   const std::vector<Launch> launches = make_program(problem, target, passes).launches;
   const Launch& launch = launches[place_of(options.pass, launches.size())];
-  if (section) own.decomposition = launch.tuning.decomposition;
+  if (section) own.decomposition = launch.shape.tree.decomposition;
   return generate(launch.pass, target, own).source.text;
 }
 

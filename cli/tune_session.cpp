@@ -13,6 +13,7 @@
 #include "gpu_stand.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/wisdom_file.hpp"
 #include "suite.hpp"
 
@@ -45,7 +46,7 @@ std::optional<bench::Made> make(const FftProblem& problem, const Target& target,
     bench::Made made;
     for (const Launch& launch : make_program(problem, target, tuning).launches) {
       const Cubin cubin = compile(generate(launch, target).source, target);
-      made.registers = std::max(made.registers, launch.tuning.registers.value());
+      made.registers = std::max(made.registers, launch.shape.registers);
       made.local_bytes = std::max(made.local_bytes, static_cast<unsigned>(cubin.local_bytes));
     }
     return made;

@@ -1,11 +1,39 @@
 #include "sonoma/launch_kernel.hpp"
 
-#include "generate_scheduled.hpp"
+#include "count_costs.hpp"
+#include "error_model.hpp"
 #include "kernel_text.hpp"
+#include "sonoma/check.hpp"
+#include "sonoma/error_limit.hpp"
+#include "sonoma/errors.hpp"
 #include "swizzles.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
+
+// From a schedule to its text.
+Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape) {
+  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, 0, 0};
+  g.tuning.stage_load = g.schedule.load.staged;
+  g.tuning.stage_store = g.schedule.store.staged;
+  // Of the whole, which the limit of its error depends on
+  if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
+  if (schedule.pass.convolution) g.tuning.method = Method::bluestein;
+  if (const std::string wrong = check(g.schedule); !wrong.empty()) {
+    throw InternalError("schedule: " + wrong + "\n" + to_string(g.schedule));
+  }
+  g.ir = lower(g.schedule, g.problem.direction, g.problem.scale);
+  if (const std::string wrong = verify(g.ir); !wrong.empty()) {
+    throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
+  }
+  g.costs = count_costs(g.ir);
+  g.error_limit = error_limit(schedule.pass.whole(), g.tuning);
+  g.error_bound = error_bound(g.ir);
+  const KernelText text = kernel_text(g);
+  g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};
+  return g;
+}
 
 void require_same_threads(const Schedule& first, const Schedule& second) {
   if (first.launch.threads == second.launch.threads) return;
@@ -33,27 +61,27 @@ CudaSource source_of(const LaunchKernel& kernel) {
 }  // namespace
 
 LaunchKernel generate(const Launch& launch, const Target& target) {
+  validate(launch.pass);
+  Schedule first = schedule(launch.pass, target, launch.shape);
+  LaunchKernel kernel;
+  kernel.fusion = launch.fusion;
   if (!launch.fusion) {
-    LaunchKernel kernel{{generate(launch.pass, target, launch.tuning)}, {}, {}};
+    kernel.passes = {kernel_of(first, target, launch.shape)};
     kernel.source = kernel.passes[0].source;
     return kernel;
   }
   const Fusion& fusion = *launch.fusion;
-  validate(launch.pass), validate(fusion.pass);
-  Schedule first = schedule(launch.pass, target, launch.tuning);
-  Schedule second = schedule(fusion.pass, target, fusion.tuning);
+  validate(fusion.pass);
+  Schedule second = schedule(fusion.pass, target, fusion.shape);
   require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
     first.places.swizzle = second.places.swizzle = choose_swizzle({&first, &second});
   }
-  LaunchKernel kernel;
-  kernel.passes = {generate_scheduled(first, target, launch.tuning),
-                   generate_scheduled(second, target, fusion.tuning)};
+  kernel.passes = {kernel_of(first, target, launch.shape), kernel_of(second, target, fusion.shape)};
   if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {
     throw InternalError("two passes in one launch: " + wrong);
   }
-  kernel.fusion = fusion;
   kernel.source = source_of(kernel);
   return kernel;
 }

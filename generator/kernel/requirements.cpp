@@ -10,9 +10,7 @@
 namespace sonoma {
 namespace {
 
-std::int64_t columns_of_tile(const Tuning& tuning) {
-  return *tuning.block_points / tuning.decomposition->n();
-}
+std::int64_t columns_of_tile(const Shape& shape) { return shape.block_points / shape.length(); }
 
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {
@@ -109,21 +107,21 @@ void require_twiddle(const Schedule& schedule) {
 
 }  // namespace
 
-bool takes_index(const Pass& pass, const Tuning& tuning) {
+bool takes_index(const Pass& pass, const Shape& shape) {
   if (pass.has_ends() || is_contiguous(pass)) return pass.has_ends();
-  if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(tuning) != 0) return true;
-  const bool mixed = !std::has_single_bit(*tuning.block_points);
+  if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(shape) != 0) return true;
+  const bool mixed = !std::has_single_bit(shape.block_points);
   // Of strides, not bits.
-  const bool sums = mixed || tuning.method != Method::radix;
+  const bool sums = mixed || shape.convolves();
   return !sums && !is_of_bits(pass);
 }
 
-void require_columns(const Pass& pass, const Tuning& tuning) {
-  if (!pass.part || pass.loops.front().count % columns_of_tile(tuning) == 0) return;
-  throw UnsupportedProblem("block_points", std::to_string(*tuning.block_points),
+void require_columns(const Pass& pass, const Shape& shape) {
+  if (!pass.part || pass.loops.front().count % columns_of_tile(shape) == 0) return;
+  throw UnsupportedProblem("block_points", std::to_string(shape.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
                                " transforms side by side, times their " +
-                               std::to_string(tuning.decomposition->n()) + " points");
+                               std::to_string(shape.length()) + " points");
 }
 
 void require_servable(const Schedule& schedule, const Target& target) {

@@ -6,11 +6,11 @@
 namespace sonoma {
 
 /// True if points of the pass must find their places by their index: see Schedule::by_index.
-[[nodiscard]] bool takes_index(const Pass& pass, const Tuning& tuning);
+[[nodiscard]] bool takes_index(const Pass& pass, const Shape& shape);
 
 /// Of a pass of several, before it is scheduled: a block takes columns of one row, and all that its
 /// tile has room for.
-void require_columns(const Pass& pass, const Tuning& tuning);
+void require_columns(const Pass& pass, const Shape& shape);
 
 /// Of what was scheduled: room, and what clusters, ends and strides demand.
 void require_servable(const Schedule& schedule, const Target& target);

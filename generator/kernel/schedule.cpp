@@ -128,7 +128,7 @@ bool moves(const Schedule& schedule, const Layout& a, const Layout& b) {
 
 // How the tile comes from and goes to global memory: staged where that is asked for or, open, where
 // a warp would not fill its sectors; never where it moves nothing.
-void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape) {
+void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape) {
   const Layout& first = schedule.phases.front().in;
   const Layout& last = schedule.result_layout();
   const auto linear = [&](Side side, unsigned vector_bits) {
@@ -142,11 +142,13 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   };
   const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
-  const bool alone = tuning.cluster.value_or(1) == 1 && schedule.rounds == 1;
-  const bool stage_load =
-      tuning.stage_load.value_or(alone && !is_direct(schedule, first, Side::time));
-  const bool stage_store =
-      tuning.stage_store.value_or(alone && !is_direct(schedule, last, schedule.result_side()));
+  const auto stages = [&](Staging staging, const Layout& layout, Side side) {
+    const bool alone = decided.shares.parts() == 1;
+    if (staging != Staging::by_sectors) return staging == Staging::staged;
+    return alone && !is_direct(schedule, layout, side);
+  };
+  const bool stage_load = stages(decided.staging.load, first, Side::time);
+  const bool stage_store = stages(decided.staging.store, last, schedule.result_side());
   if (schedule.rader()) {
     schedule.load = {true, first}, schedule.store = {true, last};
     return;
@@ -157,10 +159,10 @@ void choose_transfers(Schedule& schedule, const Tuning& tuning, BlockShape shape
   schedule.store.layout = schedule.store.staged ? out : last;
 }
 
-BlockShape block_shape(const Tuning& tuning) {
-  const auto point_bits = static_cast<unsigned>(std::countr_zero(tuning.block_points.value()));
-  const auto registers = static_cast<unsigned>(std::countr_zero(tuning.points_per_thread.value()));
-  return {registers, point_bits - registers, tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
+BlockShape block_shape(const Shape& shape) {
+  const auto point_bits = static_cast<unsigned>(std::countr_zero(shape.block_points));
+  const auto registers = static_cast<unsigned>(std::countr_zero(shape.points_per_thread));
+  return {registers, point_bits - registers, shape.shares.cluster, shape.shares.rounds};
 }
 
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
@@ -172,66 +174,68 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
 }
 
 // `words`: products of radix 16 take complex words.
-std::vector<Phase> phases_of(const Schedule& schedule, const Tuning& tuning, BlockShape shape,
+std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, BlockShape shape,
                              bool words) {
   const Decomposition& tree = schedule.decomposition;
   const bool back = schedule.convolves();
   if (schedule.engine == Engine::mma) {
-    const Products products{tuning.tensor_steps.value(), words};
+    const Products products{decided.tree.tensor_steps, words};
     std::vector<Phase> phases = mma_phases(tree, products, schedule.digits, shape);
     return back ? joined(phases, mma_phases_back(tree, products, schedule.digits, shape)) : phases;
   }
   const std::vector<Phase> phases =
-      schedule.mixed() ? mixed_phases(tree, schedule.digits, *tuning.points_per_thread, shape)
+      schedule.mixed() ? mixed_phases(tree, schedule.digits, decided.points_per_thread, shape)
                        : simt_phases(tree, schedule.digits, shape);
   return back ? joined(phases, mirrored(phases)) : phases;
 }
 
-Schedule arrange(const Pass& pass, const Target& target, const Tuning& tuning, bool words) {
+Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
   Schedule result;
   result.pass = pass;
-  result.method = tuning.method.value();
-  result.decomposition = tuning.decomposition.value();
-  result.engine = tuning.engine.value();
+  result.method = decided.method;
+  result.decomposition = decided.tree.decomposition;
+  result.engine = engine_of(decided.arithmetic);
   result.storage = pass.in_storage;
-  result.by_index = takes_index(pass, tuning);
-  if (tuning.mma_form) result.mma_form = *tuning.mma_form;
-  if (tuning.products) result.products = *tuning.products;
+  result.by_index = takes_index(pass, decided);
+  if (result.engine == Engine::mma) {
+    result.mma_form = decided.mma_form;
+    result.products = products_of(decided.arithmetic);
+  }
 
   const auto length = static_cast<std::uint32_t>(result.decomposition.n());
-  result.digits = tile_digits(result, tuning.block_points.value() / length);
-  const BlockShape shape = block_shape(tuning);  // of bits
-  result.phases = phases_of(result, tuning, shape, words);
-  const unsigned cluster = tuning.cluster.value_or(1);
+  result.digits = tile_digits(result, decided.block_points / length);
+  const BlockShape shape = block_shape(decided);  // of bits
+  result.phases = phases_of(result, decided, shape, words);
+  const auto [cluster, rounds] = decided.shares;
   result.launch.cluster = cluster;
-  result.rounds = tuning.rounds.value_or(1);
+  result.rounds = rounds;
   result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
                  result.phases.front().steps.front().words;
-  result.twiddles = tuning.twiddles.value_or(Twiddles::table);
-  choose_transfers(result, tuning, shape);
+  result.twiddles = decided.twiddles;
+  choose_transfers(result, decided, shape);
   choose_places(result);
   result.launch = launch_shape(result, target, length, cluster);
   choose_scaling(result, target);
-  result.min_blocks = resident_blocks(result, target, tuning.registers.value());
+  result.min_blocks = resident_blocks(result, target, decided.registers);
   return result;
 }
 
 }  // namespace
 
-Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning) {
-  require_columns(pass, tuning);
-  const bool words = tuning.products == 1u && tuning.mma_form == MmaForm::ptx;
-  Schedule result = arrange(pass, target, tuning, words);
+Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
+  require_columns(pass, shape);
+  const bool words = shape.arithmetic == Arithmetic::half && shape.mma_form == MmaForm::ptx;
+  Schedule result = arrange(pass, target, shape, words);
   // Complex words have no scale but the transform's.
   if (takes_words(result) && result.scale_warps == 0) {
-    result = arrange(pass, target, tuning, false);
+    result = arrange(pass, target, shape, false);
   }
   require_servable(result, target);
   return result;
 }
 
-Schedule schedule(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  return schedule(single_pass(problem), target, tuning);
+Schedule schedule(const FftProblem& problem, const Target& target, const Shape& shape) {
+  return schedule(single_pass(problem), target, shape);
 }
 
 Layout Phase::layout_before(std::size_t i) const {

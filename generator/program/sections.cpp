@@ -1,9 +1,9 @@
 // Passes over memory that are sections of one Gentleman-Sande tree.
 #include <algorithm>
-#include <bit>
 
-#include "program_parts.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/passes.hpp"
+#include "sonoma/tuning.hpp"
 
 namespace sonoma {
 namespace {
@@ -12,40 +12,44 @@ namespace {
 // more than they save.
 constexpr std::int64_t most_points = std::int64_t{1} << 22;
 
-[[noreturn]] void refuse(const Tuning& tuning, const std::string& allowed) {
-  throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
-                           allowed + ", or of one of pass_lengths " +
-                               to_list(*tuning.pass_lengths) + ", or none with them");
-}
-
 }  // namespace
 
-std::vector<Decomposition> sections(const FftProblem& problem, const Tuning& tuning) {
-  if (!tuning.decomposition || !tuning.pass_lengths) return {};
-  if (tuning.decomposition->n() != problem.n()) return {};
-  const auto& radices = tuning.decomposition->radices;
-  const bool bits = std::all_of(radices.begin(), radices.end(),
-                                [](unsigned radix) { return std::has_single_bit(radix); });
-  // A fragment holds several columns, whose factors differ.
-  const bool simt = tuning.engine.value_or(Engine::simt) == Engine::simt &&
-                    problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+std::vector<Decomposition> sections(const FftProblem& problem, const Decomposition& tree,
+                                    const Lengths& lengths, bool simt) {
+  const auto refuse = [&](const std::string& allowed) {
+    throw UnsupportedProblem(
+        "decomposition", to_string(tree),
+        allowed + ", or of one of pass_lengths " + to_list(lengths) + ", or none with them");
+  };
+  const bool bits = std::ranges::all_of(tree.radices, is_power_of_two);
+  // A fragment of the engine mma holds several columns, whose factors differ.
   if (!bits || problem.n() > most_points || problem.order != Order::natural || !simt) {
-    refuse(tuning,
-           "of all passes: the arithmetic of the engine simt, powers of two up to 2^22 and order "
-           "natural");
+    refuse(
+        "of all passes: the arithmetic of the engine simt, powers of two up to 2^22 and order "
+        "natural");
   }
   std::vector<Decomposition> result;
-  auto next = radices.begin();
-  for (const std::int64_t length : *tuning.pass_lengths) {
+  auto next = tree.radices.begin();
+  for (const std::int64_t length : lengths) {
     Decomposition& section = result.emplace_back();
     std::int64_t points = 1;
-    while (points < length && next != radices.end()) {
+    while (points < length && next != tree.radices.end()) {
       points *= *next;
       section.radices.push_back(*next++);
     }
-    if (points != length) refuse(tuning, "steps of all passes that end where the passes do");
+    if (points != length) refuse("steps of all passes that end where the passes do");
   }
   return result;
+}
+
+std::vector<Pass> section_passes(const FftProblem& problem, const Decomposition& tree,
+                                 const Lengths& lengths) {
+  std::vector<Pass> passes = passes_of(problem, lengths);
+  for (Pass& pass : passes) {
+    pass.part->tree = tree;
+    pass.twiddle_length = 0;
+  }
+  return passes;
 }
 
 }  // namespace sonoma

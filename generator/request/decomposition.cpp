@@ -13,8 +13,6 @@ namespace {
 
 constexpr const char* radices_allowed = "2 to 32";
 
-bool is_power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
-
 bool is_radix(unsigned long value) { return value >= 2 && value <= largest_radix; }
 
 // Every product of `steps` radices up to `most` that is n, each factor at most the one before.

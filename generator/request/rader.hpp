@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-namespace sonoma {
+#include "sonoma/convolution_lengths.hpp"
 
-/// Odd primes n for which n - 1 has steps.
-[[nodiscard]] bool is_rader_prime(std::int64_t n);
+namespace sonoma {
 
 /// g^q mod n; n below 2^31.
 [[nodiscard]] std::int64_t power_modulo(std::int64_t g, std::int64_t q, std::int64_t n);

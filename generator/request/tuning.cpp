@@ -5,11 +5,14 @@
 
 namespace sonoma {
 
+std::int64_t product_of(const std::vector<std::int64_t>& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+}
+
 std::int64_t convolution_points(const Tuning& resolved) {
   if (resolved.method.value_or(Method::radix) == Method::radix) return 0;
   if (!resolved.pass_lengths) return resolved.decomposition.value().n();
-  return std::accumulate(resolved.pass_lengths->begin(), resolved.pass_lengths->end(),
-                         std::int64_t{1}, std::multiplies<>());
+  return product_of(*resolved.pass_lengths);
 }
 
 bool takes_mma(const Tuning& tuning, const FftProblem& problem) {

@@ -4,7 +4,7 @@
 #include "function_text.hpp"
 #include "kernel_text.hpp"
 #include "quoted.hpp"
-#include "sonoma/resolve.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {
@@ -94,7 +94,7 @@ Tuning tuning_to_say(const Generated& pass) {
   tuning.rounds.reset();
   if (schedule.rounds > 1) tuning.rounds = schedule.rounds;
   tuning.twiddles.reset();
-  if (pass.tuning.twiddles != default_twiddles(pass.tuning, pass.problem)) {
+  if (schedule.twiddles != default_twiddles(pass.shape, pass.problem)) {
     tuning.twiddles = schedule.twiddles;
   }
   return tuning;

@@ -6,50 +6,32 @@
 #include <optional>
 #include <set>
 
-#include "mixed_trees.hpp"
+#include "mixed_shape.hpp"
 #include "program_candidates.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/mixed_shapes.hpp"
-#include "sonoma/program.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "trees.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr unsigned most_block_points = 16384;
-
-// Every order of steps of radix 2 to 2^most that multiply to 2^bits.
-void append_trees(unsigned bits, unsigned steps, unsigned most, std::vector<unsigned>& begun,
-                  std::vector<Decomposition>& trees) {
-  if (bits == 0 && steps == 0) trees.push_back({begun});
-  if (bits < steps || bits > most * steps) return;
-  for (unsigned radix_bits = std::min(most, bits); radix_bits >= 1; --radix_bits) {
-    if (steps == 0) return;
-    begun.push_back(1u << radix_bits);
-    append_trees(bits - radix_bits, steps - 1, most, begun, trees);
-    begun.pop_back();
-  }
-}
-
-bool is_mixed(std::int64_t n) { return !std::has_single_bit(static_cast<std::uint64_t>(n)); }
-
 // With radix 32 where that saves a step.
-std::vector<Decomposition> trees_of(std::int64_t n, Effort effort) {
+std::vector<Decomposition> trees_of_bits(std::int64_t n, Effort effort) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
-  const unsigned fewest = (bits + 3) / 4;
-  std::vector<unsigned> begun;
-  std::vector<Decomposition> trees;
-  append_trees(bits, fewest, 4, begun, trees);
-  if ((bits + 4) / 5 < fewest) {
-    append_trees(bits, (bits + 4) / 5, 5, begun, trees);
-  }
+  const unsigned fewest = (bits + 3) / 4, fewest_of_32 = (bits + 4) / 5;
+  std::vector<Decomposition> trees = trees_of(n, fewest, 16);
+  const auto append = [&](const std::vector<Decomposition>& more) {
+    trees.insert(trees.end(), more.begin(), more.end());
+  };
+  if (fewest_of_32 < fewest) append(trees_of(n, fewest_of_32, 32));
   if (effort == Effort::patient) {
-    append_trees(bits, fewest + 1, 4, begun, trees);
+    append(trees_of(n, fewest + 1, 16));
   } else if (const auto eights = decompose(n, 8); eights.radices.size() == fewest + 1) {
-    trees.push_back(eights);
+    append({eights});
   }
   return trees;
 }
@@ -75,10 +57,10 @@ class Search {
   // `seen`: those before, and this one afterwards.
   std::optional<Candidate> made_of(const Tuning& tuning, std::set<Schedule>& seen) const {
     try {
-      const Tuning resolved = resolve(tuning, problem_, target_);
-      const Schedule made = schedule(problem_, target_, resolved);
+      const Shape shape = resolve(tuning, problem_, target_);
+      const Schedule made = schedule(problem_, target_, shape);
       if (!seen.insert(made).second) return std::nullopt;
-      return Candidate{settled(resolved, made), estimate_cost(made, target_)};
+      return Candidate{settled(shape, made), estimate_cost(made, target_)};
     } catch (const UnsupportedProblem&) {
       return std::nullopt;
     }
@@ -165,8 +147,10 @@ class Search {
     }
   }
 
-  void add_trees(Tuning tuning, std::int64_t length) {
-    for (const auto& tree : trees_of(length, effort_)) {
+  // Of transforms of so many points.
+  void add_all(Tuning tuning, std::int64_t length) {
+    if (!is_power_of_two(length)) return add_mixed(tuning, length);
+    for (const auto& tree : trees_of_bits(length, effort_)) {
       tuning.decomposition = tree;
       add_tensor_steps(tuning);
     }
@@ -239,28 +223,18 @@ class Search {
 
 constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 
-// By the method rader, which the first one is of.
-void append_rader(std::vector<Candidate>& found, const FftProblem& problem, const Target& target,
-                  Tuning tuning, Effort effort) {
-  tuning.method = Method::rader;
-  const std::int64_t length = problem.n() - 1;
-  Search search(problem, target, effort);
-  is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
-  for (const Candidate& one : search.take(few_of_mixed)) {
-    if (one.tuning != found.front().tuning) found.push_back(one);
-  }
-}
-
-// Of several lengths of the convolution as many each: the model was fitted to kernels of bits and
-// to mixed ones apart, and to no convolution.
+// By a method that takes a convolution, of these lengths as many each: the model was fitted to
+// kernels of bits and to mixed ones apart, and to no convolution.
 void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
-                         const Target& target, Tuning tuning, Effort effort) {
-  constexpr std::size_t lengths = 4;
-  tuning.method = Method::bluestein;
-  for (const std::int64_t length : convolution_lengths(problem.n(), lengths)) {
+                         const Target& target, const Tuning& tuning, Effort effort) {
+  constexpr std::size_t bluestein_lengths = 4;
+  const bool rader = tuning.method == Method::rader;
+  const auto lengths =
+      rader ? std::vector{problem.n() - 1} : convolution_lengths(problem.n(), bluestein_lengths);
+  for (const std::int64_t length : lengths) {
     Search search(problem, target, effort);
-    is_mixed(length) ? search.add_mixed(tuning, length) : search.add_trees(tuning, length);
-    for (const Candidate& one : search.take(few_of_mixed / 2)) {
+    search.add_all(tuning, length);
+    for (const Candidate& one : search.take(rader ? few_of_mixed : few_of_mixed / 2)) {
       if (one.tuning != found.front().tuning) found.push_back(one);
     }
   }
@@ -275,29 +249,31 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  Tuning tuning = with_arithmetic({}, arithmetic);
+  const auto append_of = [&](std::vector<Candidate>& found, Method method) {
+    tuning.method = method;
+    append_convolutions(found, problem, target, tuning, effort);
+  };
   if (takes_passes(problem, target, {}) || !is_plain(problem, {})) {
     if (arithmetic != Arithmetic::simt) {
       throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
     }
     std::vector<Candidate> found = program_candidates(problem, target, effort);
-    const bool rader = method_for({}, problem, target) == Method::rader;
-    if (rader) append_rader(found, problem, target, with_arithmetic({}, arithmetic), effort);
+    if (method_for({}, problem, target) == Method::rader) append_of(found, Method::rader);
     return found;
   }
-  Tuning tuning = with_arithmetic({}, arithmetic);
-  const Tuning defaults = resolve(tuning, problem, target);
+  const Shape defaults = resolve(tuning, problem, target);
   Search search(problem, target, effort);
-  const auto first = search.made_of(defaults);
+  const auto first = search.made_of(tuning_of(defaults));
   if (!first) (void)schedule(problem, target, defaults);  // says why not
   std::vector<Candidate> result = {first.value()};
-  if (defaults.method == Method::rader) append_rader(result, problem, target, tuning, effort);
-  if (defaults.method != Method::radix) {
-    append_convolutions(result, problem, target, tuning, effort);
+  if (defaults.method == Method::rader) append_of(result, Method::rader);
+  if (defaults.convolves()) {
+    append_of(result, Method::bluestein);
     return result;
   }
-  const bool mixed = is_mixed(problem.n());
-  mixed ? search.add_mixed(tuning, problem.n()) : search.add_trees(tuning, problem.n());
-  const auto found = search.take(mixed ? few_of_mixed : few_of_bits);
+  search.add_all(tuning, problem.n());
+  const auto found = search.take(is_power_of_two(problem.n()) ? few_of_bits : few_of_mixed);
   result.insert(result.end(), found.begin(), found.end());
   return result;
 }

@@ -25,8 +25,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mixed_shape.hpp"
 #include "sonoma/kernel_ir.hpp"
-#include "sonoma/mixed_shapes.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
@@ -247,15 +247,15 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   return cost;
 }
 
-CostEstimate estimate_cost(const FftProblem& problem, const Target& target, const Tuning& tuning) {
-  return estimate_cost(schedule(problem, target, tuning), target);
+CostEstimate estimate_cost(const FftProblem& problem, const Target& target, const Shape& shape) {
+  return estimate_cost(schedule(problem, target, shape), target);
 }
 
 CostEstimate estimate_cost(const Program& program, const Target& target) {
   constexpr double share_in_one_launch = 0.88;  // two take 8 to 15 % less: bench/NOTES.md
   CostEstimate cost;
-  const auto add = [&](const Pass& pass, const Tuning& tuning, double share) {
-    const CostEstimate own = estimate_cost(schedule(pass, target, tuning), target);
+  const auto add = [&](const Pass& pass, const Shape& shape, double share) {
+    const CostEstimate own = estimate_cost(schedule(pass, target, shape), target);
     if (cost.copy == 0) cost.copy = own.copy;  // the first pass reads the type of the request
     cost.memory += own.memory, cost.issue += own.issue;
     cost.shared += own.shared, cost.tensor += own.tensor;
@@ -265,8 +265,8 @@ CostEstimate estimate_cost(const Program& program, const Target& target) {
   };
   for (const Launch& launch : program.launches) {
     const double share = launch.fusion ? share_in_one_launch : 1;
-    add(launch.pass, launch.tuning, share);
-    if (launch.fusion) add(launch.fusion->pass, launch.fusion->tuning, share);
+    add(launch.pass, launch.shape, share);
+    if (launch.fusion) add(launch.fusion->pass, launch.fusion->shape, share);
   }
   return cost;
 }

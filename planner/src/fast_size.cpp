@@ -40,7 +40,6 @@ class Judge {
     try {
       Tuning tuning;
       tuning.engine = Engine::simt;
-      if (is_plain(problem, tuning)) tuning = resolve(tuning, problem, target_);
       return FastSize{n, estimate_cost(make_program(problem, target_, tuning), target_).eff(),
                       false};
     } catch (const UnsupportedProblem&) {

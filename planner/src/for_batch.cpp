@@ -2,8 +2,11 @@
 #include "for_batch.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "profile.hpp"
 #include "sonoma/pass.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {
@@ -13,43 +16,38 @@ bool says_shapes(const Tuning& t) {
          t.cluster || t.fused || t.workspace_points;
 }
 
-// Two launches that are sections of the tree. Measured on an H200, 2^16 points: one transform 4.1
-// us, 8 of them 6.6, 16 of them 9.1, 32 of them 18.4 (by 16 blocks each 6.5, 9.2, 11.8 and 19.2, in
-// rounds 11.1, 11.6, 14.4 and 18.6); 2^17: 4.8, 9.6, 19.2 and 37.7 (9.6, 14.6, 22.4 and 41.7; 14.6,
-// 15.0, 23.0 and 41.5). In columns of 4, or of 8 from where those are more blocks than there are
-// SMs.
-std::optional<Tuning> in_sections(const Tuning& made, const FftProblem& problem,
+// Two launches that are sections of the tree: see FewRules.
+std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
-  constexpr std::int64_t fewest_points = 1 << 16, most_points = 1 << 21;
+  const FewRules& rules = profile_of(target).few;
   const std::int64_t n = problem.n();
-  const bool few = n >= fewest_points && n * problem.batch <= most_points;
+  const bool few = n >= rules.shortest_in_sections && n * problem.batch <= rules.most_in_sections;
   const bool plain = problem.storage == Storage::f32 && !problem.out_storage &&
                      problem.order == Order::natural && problem.ends == Ends{} &&
                      is_contiguous(single_pass(problem));
-  if (!few || !plain || made.rounds.value_or(1) == 1 || says_shapes(given)) return std::nullopt;
+  if (!few || !plain || made.shares.rounds == 1 || says_shapes(given)) return std::nullopt;
   std::int64_t length = 1;
-  for (const unsigned radix : made.decomposition->radices) {
+  for (const unsigned radix : made.tree.decomposition.radices) {
     if (length * radix * length * radix > n) break;
     length *= radix;
   }
   Tuning sections;
-  sections.engine = made.engine, sections.twiddles = made.twiddles;
-  sections.decomposition = made.decomposition;
+  sections.engine = engine_of(made.arithmetic), sections.twiddles = made.twiddles;
+  sections.decomposition = made.tree.decomposition;
   sections.pass_lengths = {length, n / length};
   sections.fused = false;
   sections.columns = problem.batch * (n / length) <= 4 * target.sms ? 4 : 8;
   return sections;
 }
 
-// Measured on an H200, one transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds,
-// 4.4, 5.5, 6.6 and 9.4 by so many blocks; as fast as each other where these are two an SM.
-std::optional<Tuning> over_blocks(const Tuning& made, const FftProblem& problem,
+// By more blocks, of which none takes rounds.
+std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
-  const std::int64_t blocks = problem.n() <= 32768 ? 8 : 16;
+  const std::int64_t blocks = problem.n() <= profile_of(target).few.longest_of_8_blocks ? 8 : 16;
   const bool few = problem.batch <= 2 * target.sms / blocks;
-  if (made.rounds.value_or(1) == 1 || given.rounds || given.cluster || !few) return std::nullopt;
+  if (made.shares.rounds == 1 || given.rounds || given.cluster || !few) return std::nullopt;
   if (!target.has_clusters()) return std::nullopt;
-  Tuning spread = made;
+  Tuning spread = tuning_of(made);
   spread.rounds = 1, spread.cluster = static_cast<unsigned>(blocks);
   return spread;
 }
@@ -57,7 +55,7 @@ std::optional<Tuning> over_blocks(const Tuning& made, const FftProblem& problem,
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
-    return launch.tuning.engine == Engine::simt && is_of_bits(launch.pass) &&
+    return launch.shape.arithmetic == Arithmetic::simt && is_of_bits(launch.pass) &&
            !launch.pass.convolution && !launch.fusion;
   };
   return is_contiguous(single_pass(program.problem)) &&
@@ -68,8 +66,8 @@ bool serves(const Program& program) {
 bool same_steps(const Program& a, const Program& b) {
   return std::equal(a.launches.begin(), a.launches.end(), b.launches.begin(), b.launches.end(),
                     [](const Launch& one, const Launch& other) {
-                      return one.tuning.decomposition == other.tuning.decomposition &&
-                             one.tuning.twiddles == other.tuning.twiddles;
+                      return one.shape.tree == other.shape.tree &&
+                             one.shape.twiddles == other.shape.twiddles;
                     });
 }
 
@@ -84,8 +82,8 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
   std::int64_t blocks = target.sms, columns = 1;
   unsigned points = 16;
   for (const Launch& launch : program.launches) {
-    blocks = std::min(blocks, program.problem.n() * batch / *launch.tuning.block_points);
-    for (const unsigned radix : launch.tuning.decomposition->radices) {
+    blocks = std::min(blocks, program.problem.n() * batch / launch.shape.block_points);
+    for (const unsigned radix : launch.shape.tree.decomposition.radices) {
       points = std::max(points, radix);
     }
     const Pass& pass = launch.pass;
@@ -102,19 +100,21 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
 
 }  // namespace
 
-std::optional<Tuning> for_batch(const Program& program, const Tuning& tuning, std::int64_t batch,
-                                const Target& target, const Tuning& given) {
+std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
+                                 const FftProblem& problem, const Target& target,
+                                 const Tuning& wish) {
+  std::optional<Tuning> other;
   if (program.launches.size() == 1) {
-    FftProblem problem = program.problem;
-    problem.batch = batch;
-    const Tuning& made = program.launches.front().tuning;
-    const auto sections = in_sections(made, problem, target, given);
-    return sections ? sections : over_blocks(made, problem, target, given);
+    const Shape& made = program.launches.front().shape;
+    other = in_sections(made, problem, target, wish);
+    if (!other) other = over_blocks(made, problem, target, wish);
+  } else if (!says_shapes(wish) && serves(program)) {
+    other = in_fewer_columns(program, tuning, problem.batch, target);
   }
-  if (says_shapes(given) || !serves(program)) return std::nullopt;
-  auto fewer = in_fewer_columns(program, tuning, batch, target);
-  if (fewer && !same_steps(program, make_program(program.problem, target, *fewer))) fewer.reset();
-  return fewer;
+  if (!other) return std::nullopt;
+  Program sooner = make_program(problem, target, *other);
+  const bool same = program.launches.size() == 1 || same_steps(program, sooner);
+  return same ? std::optional(std::move(sooner)) : std::nullopt;
 }
 
 }  // namespace sonoma

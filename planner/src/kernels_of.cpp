@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/wisdom.hpp"
 
 namespace sonoma {

@@ -1,7 +1,5 @@
 #include "sonoma/planned.hpp"
 
-#include <utility>
-
 #include "for_batch.hpp"
 #include "sonoma/resolve.hpp"
 
@@ -23,11 +21,10 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
   const bool minimal = policy == WorkspacePolicy::minimal;
   const Tuning tuning = minimal ? in_little_memory(choice.tuning, problem, target) : choice.tuning;
   Planned planned{choice, make_program(problem, target, tuning), {}};
-  if (const auto few = for_batch(planned.program, tuning, problem.batch, target, wish)) {
-    Program sooner = make_program(problem, target, *few);
-    const bool larger = sooner.workspace_points > planned.program.workspace_points;
-    if (!larger || !minimal) planned.few = std::move(sooner);
-  }
+  planned.few = for_batch(planned.program, tuning, problem, target, wish);
+  const bool larger =
+      planned.few && planned.few->workspace_points > planned.program.workspace_points;
+  if (minimal && larger) planned.few.reset();
   return planned;
 }
 

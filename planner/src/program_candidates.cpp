@@ -3,30 +3,21 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/program.hpp"
+#include "sonoma/passes.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "trees.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
 namespace {
-
-using Lengths = std::vector<std::int64_t>;
-
-std::int64_t product(const Lengths& lengths) {
-  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-bool is_bit(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
 
 // The divisors of n that leave at most 2^12 points to each of `passes` passes, those nearest to the
 // root of that degree first.
@@ -84,19 +75,7 @@ Lengths points_of(const FftProblem& problem, const Tuning& tuning) {
 // Steps of radix 8 to 32, one for each phase of threads of 32 points, the most even ones first.
 std::vector<Decomposition> trees_of_rounds(std::int64_t n, std::size_t few) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
-  const unsigned steps = (bits + 4) / 5;
-  std::vector<Decomposition> trees;
-  const auto extend = [&](const auto& self, const Decomposition& tree, unsigned left) -> void {
-    const auto open = steps - static_cast<unsigned>(tree.radices.size());
-    if (open == 0 && left == 0) trees.push_back(tree);
-    for (unsigned bit = 5; open > 0 && bit >= 3; --bit) {
-      if (bit > left || left - bit > 5 * (open - 1)) continue;
-      Decomposition longer = tree;
-      longer.radices.push_back(1u << bit);
-      self(self, longer, left - bit);
-    }
-  };
-  extend(extend, {}, bits);
+  std::vector<Decomposition> trees = trees_of(n, (bits + 4) / 5, 32, 8);
   const auto smallest = [](const Decomposition& tree) {
     return *std::min_element(tree.radices.begin(), tree.radices.end());
   };
@@ -121,6 +100,9 @@ Decomposition tree_of(const Lengths& lengths) {
   return tree;
 }
 
+// Points of a thread and its registers.
+constexpr std::pair<unsigned, unsigned> shapes_of_threads[] = {{16, 64}, {16, 80}, {32, 128}};
+
 class ProgramSearch {
  public:
   ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
@@ -135,7 +117,7 @@ class ProgramSearch {
       if (takes_passes(problem_, target_, tuning)) {
         tuning.fused = launch.fusion.has_value();
       } else {
-        tuning = settled(launch.tuning, schedule(launch.pass, target_, launch.tuning));
+        tuning = settled(launch.shape, schedule(launch.pass, target_, launch.shape));
       }
       return Candidate{tuning, estimate_cost(program, target_)};
     } catch (const UnsupportedProblem&) {
@@ -147,12 +129,12 @@ class ProgramSearch {
   void add_clusters(Tuning tuning) {
     for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
       tuning.cluster = blocks;
-      for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+      for (const auto& [points, registers] : shapes_of_threads) {
         tuning.points_per_thread = points;
         tuning.registers = registers;
         // The default steps of a convolution fill 32 points.
         tuning.radix.reset();
-        if (points == 16 && !is_bit(problem_.n())) tuning.radix = 16;
+        if (points == 16 && !is_power_of_two(problem_.n())) tuning.radix = 16;
         const bool one_launch = !takes_passes(problem_, target_, tuning);
         if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
           unjudged_.push_back(*one);
@@ -195,7 +177,8 @@ class ProgramSearch {
 
   void add_lengths(Tuning tuning) {
     std::vector<std::optional<unsigned>> columns = {std::nullopt, 4, 8, 16};
-    if (!is_bit(problem_.n())) columns = {std::nullopt, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
+    if (!is_power_of_two(problem_.n()))
+      columns = {std::nullopt, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
     if (effort_ == Effort::patient) columns.insert(columns.end(), {2, 32, 64});
     for (const auto& side_by_side : columns) {
       tuning.columns = side_by_side;
@@ -209,7 +192,7 @@ class ProgramSearch {
     result.insert(result.end(), unjudged_.begin(), unjudged_.end());
     std::map<std::int64_t, std::size_t> of_product;
     for (const auto& [cost, candidate] : found_) {
-      const std::int64_t points = product(*candidate.tuning.pass_lengths);
+      const std::int64_t points = product_of(*candidate.tuning.pass_lengths);
       if (effort_ == Effort::patient || of_product[points]++ < few) result.push_back(candidate);
     }
     return result;
@@ -219,8 +202,8 @@ class ProgramSearch {
   // Points and registers of threads; of mixed lengths the generator's choice is one of many.
   void add_threads(Tuning tuning) {
     add_launches(tuning);
-    if (!is_bit(problem_.n())) return;
-    for (const auto& [points, registers] : {std::pair{16u, 64u}, {16u, 80u}, {32u, 128u}}) {
+    if (!is_power_of_two(problem_.n())) return;
+    for (const auto& [points, registers] : shapes_of_threads) {
       tuning.points_per_thread = points;
       tuning.registers = registers;
       add_launches(tuning);
@@ -237,7 +220,8 @@ class ProgramSearch {
     constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
     tuning.fused = false;
     keep(tuning);
-    if (!is_bit(problem_.n()) || problem_.n() > largest_fused || tuning.pass_lengths->size() != 2)
+    if (!is_power_of_two(problem_.n()) || problem_.n() > largest_fused ||
+        tuning.pass_lengths->size() != 2)
       return;
     tuning.fused = true;
     keep(tuning);
@@ -274,8 +258,8 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
   if (!first) (void)estimate_cost(make_program(problem, target, tuning), target);  // says why not
   tuning.pass_lengths.reset();
   const bool convolves = method_for({}, problem.n()) == Method::bluestein;
-  if (is_bit(problem.n()) || convolves) search.add_clusters(tuning);
-  if (is_bit(problem.n()) && !convolves) search.add_rounds(tuning);
+  if (is_power_of_two(problem.n()) || convolves) search.add_clusters(tuning);
+  if (is_power_of_two(problem.n()) && !convolves) search.add_rounds(tuning);
   constexpr std::size_t few = 28;
   const Lengths products = points_of(problem, tuning);
   for (const std::int64_t points : products) {
@@ -285,7 +269,7 @@ std::vector<Candidate> program_candidates(const FftProblem& problem, const Targe
     }
     for (const Lengths& lengths : lists_of(points, effort)) {
       tuning.pass_lengths = lengths;
-      if (is_bit(problem.n()) && !convolves) search.add_sections(tuning);
+      if (is_power_of_two(problem.n()) && !convolves) search.add_sections(tuning);
       search.add_lengths(tuning);
     }
   }

@@ -1,19 +1,11 @@
 #include "variants.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {
 namespace {
-
-bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
-  const Tuning wanted = with_arithmetic({}, arithmetic);
-  if (tuning.engine && tuning.engine != wanted.engine) return true;
-  if (tuning.mma_form && wanted.engine == Engine::simt) return true;
-  return tuning.products && tuning.products != wanted.products;
-}
 
 // Its products take lengths that are no powers of two only where they are asked for.
 bool asks_for_products(const Tuning& tuning) {
@@ -46,19 +38,24 @@ std::optional<Storage> storage_called(std::string_view name) {
 }
 
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
-  tuning.engine = arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+  tuning.engine = engine_of(arithmetic);
   tuning.products.reset();
-  if (arithmetic == Arithmetic::split3) tuning.products = 3;
-  if (arithmetic == Arithmetic::split4) tuning.products = 4;
-  if (arithmetic == Arithmetic::half) tuning.products = 1;
+  if (arithmetic != Arithmetic::simt) tuning.products = products_of(arithmetic);
   return tuning;
+}
+
+bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
+  const Tuning wanted = with_arithmetic({}, arithmetic);
+  if (tuning.engine && tuning.engine != wanted.engine) return true;
+  if (tuning.mma_form && wanted.engine == Engine::simt) return true;
+  return tuning.products && tuning.products != wanted.products;
 }
 
 std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {
   if (problem.accuracy.arithmetic) return {*problem.accuracy.arithmetic};
   std::vector<Arithmetic> result;
   for (const Arithmetic arithmetic : all_arithmetics) {
-    const bool bits = std::has_single_bit(static_cast<std::uint64_t>(problem.n()));
+    const bool bits = is_power_of_two(problem.n());
     const bool open = bits || arithmetic == Arithmetic::simt || asks_for_products(tuning);
     if (rules_out(tuning, arithmetic) || !open) continue;
     if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
@@ -66,10 +63,11 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   return result;
 }
 
-Tuning settled(Tuning resolved, const Schedule& schedule) {
-  resolved.stage_load = schedule.load.staged;
-  resolved.stage_store = schedule.store.staged;
-  return resolved;
+Tuning settled(const Shape& shape, const Schedule& schedule) {
+  Tuning tuning = tuning_of(shape);
+  tuning.stage_load = schedule.load.staged;
+  tuning.stage_store = schedule.store.staged;
+  return tuning;
 }
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {

@@ -164,9 +164,7 @@ Tuning parse_tuning(JsonFields fields, Arithmetic arithmetic) {
   return tuning;
 }
 
-// Version 1 had a hash over what its generator emitted for other problems.
-std::string parse_kernels(JsonFields& fields, std::int64_t version) {
-  if (version == 1) return (void)fields.text("generator"), std::string();
+std::string parse_kernels(JsonFields& fields) {
   const auto hash = [](const std::string& text) -> std::optional<std::string> {
     if (text == not_recorded) return std::string();
     return matches(text, std::string(16, 'x')) ? std::optional(text) : std::nullopt;
@@ -174,14 +172,14 @@ std::string parse_kernels(JsonFields& fields, std::int64_t version) {
   return parsed(fields, "kernels", "16 hexadecimal digits, or unknown", hash);
 }
 
-WisdomEntry parse_entry(const Json& json, const std::string& path, std::int64_t version) {
+WisdomEntry parse_entry(const Json& json, const std::string& path) {
   JsonFields fields(json, path);
   WisdomEntry entry;
   entry.platform = parse_platform(fields);
   entry.subject = parse_subject(fields);
   entry.tuning =
       parse_tuning({fields.take("tuning"), fields.path("tuning")}, entry.subject.arithmetic);
-  entry.kernels = parse_kernels(fields, version);
+  entry.kernels = parse_kernels(fields);
   entry.eff = fields.positive("eff");
   entry.ms = fields.positive("ms");
   entry.points = fields.integer("points", 1, std::int64_t{1} << 50);
@@ -234,13 +232,13 @@ Wisdom parse_wisdom(std::string_view text) {
   (void)parsed(fields, "format", format_name, [](const std::string& name) {
     return name == format_name ? std::optional(name) : std::nullopt;
   });
-  const std::int64_t version = fields.integer("version", 1, format_version);
+  (void)fields.integer("version", format_version, format_version);
   const Json& entries = fields.take("entries");
   if (!entries.is_array()) JsonFields::fail("entries", "must be a list, is " + entries.dump());
   fields.finish();
   Wisdom wisdom;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]", version));
+    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]"));
   }
   return wisdom;
 }

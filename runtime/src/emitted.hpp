@@ -10,6 +10,7 @@
 #include "disk_cache.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/target.hpp"
 
 namespace sonoma {
 

@@ -92,21 +92,31 @@ class Key {
     add(problem, in_storage, out_storage, in_stride, out_stride, loops, in_dist, out_dist,
         from_transposed, twiddle_length, part, convolution);
   }
-  void add_one(const Tuning& tuning) {
-    const auto& [method, engine, radix, decomposition, mma_form, tensor_steps, products,
-                 points_per_thread, block_points, registers, stage_load, stage_store, cluster,
-                 rounds, twiddles, pass_lengths, columns, workspace_points, fused] = tuning;
-    add(method, engine, radix, decomposition, mma_form, tensor_steps, products, points_per_thread,
-        block_points, registers, stage_load, stage_store, cluster, rounds, twiddles, pass_lengths,
-        columns, workspace_points, fused);
+  void add_one(const Tree& tree) {
+    const auto& [decomposition, tensor_steps] = tree;
+    add(decomposition, tensor_steps);
+  }
+  void add_one(const Shares& shares) {
+    const auto& [cluster, rounds] = shares;
+    add(cluster, rounds);
+  }
+  void add_one(const Stagings& staging) {
+    const auto& [load, store] = staging;
+    add(load, store);
+  }
+  void add_one(const Shape& shape) {
+    const auto& [method, tree, arithmetic, mma_form, points_per_thread, block_points, registers,
+                 shares, twiddles, staging] = shape;
+    add(method, tree, arithmetic, mma_form, points_per_thread, block_points, registers, shares,
+        twiddles, staging);
   }
   void add_one(const Fusion& fusion) {
-    const auto& [pass, tuning, slots, lag] = fusion;
-    add(pass, tuning, slots, lag);
+    const auto& [pass, shape, slots, lag] = fusion;
+    add(pass, shape, slots, lag);
   }
   void add_one(const Launch& launch) {
-    const auto& [pass, tuning, from, to, fusion] = launch;
-    add(pass, tuning, from, to, fusion);
+    const auto& [pass, shape, from, to, fusion] = launch;
+    add(pass, shape, from, to, fusion);
   }
   void add_one(const Target& target) {
     const auto& [arch, sms, shared_bytes, registers] = target;

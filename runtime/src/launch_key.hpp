@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sonoma/program.hpp"
+#include "sonoma/target.hpp"
 
 namespace sonoma {
 

@@ -8,6 +8,7 @@
 
 #include "gpu_kernel.hpp"
 #include "plan_impl.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/wisdom_file.hpp"
 
 namespace sonoma {

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "sonoma/errors.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -103,7 +104,7 @@ TEST(Boundaries, AddToTheErrors) {
         make_program(problem_of(1 << 18, Storage::f16, Storage::f16), target, tuning);
     double bound = 0;
     for (const Launch& launch : program.launches) {
-      const Generated pass = generate(launch.pass, target, launch.tuning);
+      const Generated pass = generate(launch, target).passes.front();
       bound += pass.error_bound;
       EXPECT_NEAR(pass.error_limit, 1.5 * v * std::hypot(0.41, 0.55 * std::sqrt(boundaries)), 1e-8);
     }

@@ -13,6 +13,7 @@
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -40,7 +41,7 @@ Program program_of(std::int64_t n, const Tuning& tuning = {}) {
 std::vector<Generated> kernels_of(std::int64_t n, const Tuning& tuning) {
   std::vector<Generated> kernels;
   for (const Launch& launch : program_of(n, tuning).launches) {
-    kernels.push_back(generate(launch.pass, target_for("sm_90"), launch.tuning));
+    kernels.push_back(generate(launch, target_for("sm_90")).passes.front());
   }
   return kernels;
 }
@@ -83,7 +84,7 @@ TEST(ConvolutionProgram, TakesOverWhereOneBlockEnds) {
            {16382, 8}, {32749, 8}, {65521, 1}, {16411, 1}, {131071, 1}}) {
     const Program program = program_of(n);
     EXPECT_EQ(program.launches.size(), cluster > 1 ? 1u : 3u) << n;
-    EXPECT_EQ(program.launches.front().tuning.cluster, cluster) << n;
+    EXPECT_EQ(program.launches.front().shape.shares.cluster, cluster) << n;
   }
   EXPECT_EQ(make_program(problem_of(4099), target_for("sm_75"), {}).launches.size(), 3u);
   EXPECT_EQ(program_of((1 << 23) + 9).launches.size(), 5u);

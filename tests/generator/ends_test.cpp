@@ -5,6 +5,7 @@
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

@@ -1,5 +1,7 @@
 #include "goldens.hpp"
 
+#include "sonoma/resolve.hpp"
+
 namespace sonoma::test {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
 
 namespace sonoma::test {
 

@@ -157,8 +157,8 @@ TEST(MixedSchedules, LargePrimesAreMovedByAllThreads) {
 TEST(MixedShapes, OfLargePrimesDoNotSpillWhereOthersHold) {
   for (const std::int64_t n : {1054, 1334, 2001, 2465, 8060}) {
     const Schedule s = schedule_of(n);
-    const Tuning tuning = resolve({}, of_length(n), target_for("sm_90"));
-    EXPECT_LE(s.launch.threads * *tuning.registers, 65536u) << n;
+    const Shape shape = resolve({}, of_length(n), target_for("sm_90"));
+    EXPECT_LE(s.launch.threads * shape.registers, 65536u) << n;
   }
 }
 
@@ -166,9 +166,9 @@ TEST(MixedShapes, OfLargePrimesTakeAFewMorePointsWhereThatSavesAPhase) {
   for (const std::int64_t n : {782, 1023, 1085}) {
     const Schedule s = schedule_of(n);
     EXPECT_EQ(s.phases.size(), 2u) << n;
-    EXPECT_GT(*resolve({}, of_length(n), target_for("sm_90")).points_per_thread, 32u) << n;
+    EXPECT_GT(resolve({}, of_length(n), target_for("sm_90")).points_per_thread, 32u) << n;
   }
-  EXPECT_LE(*resolve({}, of_length(961), target_for("sm_90")).points_per_thread, 32u);
+  EXPECT_LE(resolve({}, of_length(961), target_for("sm_90")).points_per_thread, 32u);
 }
 
 TEST(MixedSchedules, DamagedOnesAreRejected) {

@@ -9,7 +9,8 @@
 #include "kernels.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/fft_error.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

@@ -46,14 +46,13 @@ TEST(PassLengths, AreFewAndAlmostEqual) {
 
 TEST(Program, OfOneBlockIsOneLaunch) {
   const Target target = target_for("sm_90");
-  const Tuning tuning = resolve({}, problem_of(4096), target);
-  const Program program = make_program(problem_of(4096), target, tuning);
+  const Program program = make_program(problem_of(4096), target, {});
   ASSERT_EQ(program.launches.size(), 1u);
   EXPECT_EQ(program.launches[0].from, Buffer::input);
   EXPECT_EQ(program.launches[0].to, Buffer::output);
   EXPECT_EQ(program.workspace_bytes(1000), 0u);
-  EXPECT_EQ(generate(program.launches[0].pass, target, tuning).source,
-            generate(problem_of(4096), target, tuning).source);
+  EXPECT_EQ(generate(program.launches[0], target).source,
+            generate(problem_of(4096), target).source);
 }
 
 // The first index that a pass reads (writes) for every combination of its loops and its own digit
@@ -96,7 +95,7 @@ TEST(Program, EveryPassTouchesEveryPointOnce) {
 TEST(Program, BlocksTakeTwoRoundsWhereTheirStepsAreOpen) {
   const auto rounds = [](std::int64_t n, const char* arch, const Tuning& tuning = {}) {
     const Program program = make_program(problem_of(n), target_for(arch), tuning);
-    return program.launches.size() == 1 ? *program.launches[0].tuning.rounds : 0;
+    return program.launches.size() == 1 ? program.launches[0].shape.shares.rounds : 0;
   };
   EXPECT_EQ(rounds(8192, "sm_90"), 1u);
   for (const std::int64_t n : {16384, 32768, 65536, 131072}) EXPECT_EQ(rounds(n, "sm_90"), 2u) << n;
@@ -116,7 +115,7 @@ TEST(Program, BlocksTakeTwoRoundsWhereTheirStepsAreOpen) {
 TEST(Program, ClustersTakeTransformsOfABlockToEight) {
   const auto clusters = [](std::int64_t n, const char* arch, const Tuning& tuning = {}) {
     const Program program = make_program(problem_of(n), target_for(arch), tuning);
-    return program.launches.size() == 1 ? *program.launches[0].tuning.cluster : 0;
+    return program.launches.size() == 1 ? program.launches[0].shape.shares.cluster : 0;
   };
   EXPECT_EQ(clusters(16384, "sm_90"), 1u);
   EXPECT_EQ(clusters(32768, "sm_90"), 2u);
@@ -131,8 +130,9 @@ TEST(Program, ClustersTakeTransformsOfABlockToEight) {
   two.cluster = 2;
   EXPECT_THROW((void)clusters(65536, "sm_90", two), UnsupportedProblem);
   two.pass_lengths = {256, 256};
-  EXPECT_EQ(make_program(problem_of(65536), target_for("sm_90"), two).launches[1].tuning.cluster,
-            2u);
+  EXPECT_EQ(
+      make_program(problem_of(65536), target_for("sm_90"), two).launches[1].shape.shares.cluster,
+      2u);
 }
 
 // Tiles of 16384 points: of the last pass, and of a first one of 2048.
@@ -141,7 +141,8 @@ TEST(Program, LongPassesTakeTwoRounds) {
     tuning.pass_lengths = std::move(lengths);
     const std::int64_t n = (*tuning.pass_lengths)[0] * (*tuning.pass_lengths)[1];
     const Program program = make_program(problem_of(n), target_for(arch), tuning);
-    return std::pair(*program.launches[0].tuning.rounds, *program.launches[1].tuning.rounds);
+    return std::pair(program.launches[0].shape.shares.rounds,
+                     program.launches[1].shape.shares.rounds);
   };
   using Both = std::pair<unsigned, unsigned>;
   EXPECT_EQ(rounds({1024, 1024}, "sm_90"), Both(1, 1));
@@ -192,7 +193,7 @@ TEST(Program, KernelsMoveWholeSectors) {
     const Program program =
         make_program(problem_of(std::int64_t{1} << bits), target_for("sm_90"), {});
     for (const Launch& launch : program.launches) {
-      const Generated kernel = generate(launch.pass, target_for("sm_90"), launch.tuning);
+      const Generated kernel = generate(launch, target_for("sm_90")).passes.front();
       EXPECT_DOUBLE_EQ(kernel.costs.bytes_moved, kernel.costs.bytes_minimum)
           << bits << " " << to_string(launch.pass);
     }
@@ -205,7 +206,7 @@ TEST(Program, TilesOfEveryPassFitTheSharedMemory) {
     const Target target = target_for(std::to_string(arch));
     for (const std::int64_t n : {1 << 18, 1 << 21, 1 << 24, 100000, 1000000, 4095 * 4095}) {
       for (const Launch& launch : make_program(problem_of(n), target, {}).launches) {
-        EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.tuning)) << arch << " " << n;
+        EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << arch << " " << n;
       }
     }
   }
@@ -218,7 +219,7 @@ TEST(Program, LongSmoothLengthsAreServed) {
     while (!is_smooth(smooth)) ++smooth;
     for (const Launch& launch :
          make_program(problem_of(smooth), target_for("sm_90"), {}).launches) {
-      EXPECT_NO_THROW((void)generate(launch.pass, target_for("sm_90"), launch.tuning)) << smooth;
+      EXPECT_NO_THROW((void)generate(launch, target_for("sm_90")).passes.front()) << smooth;
     }
     ++served;
   }
@@ -242,15 +243,14 @@ TEST(Program, TensorCoresServeEveryPass) {
     const Program program =
         make_program(problem_of(std::int64_t{1} << bits), target_for("sm_90"), mma);
     for (const Launch& launch : program.launches) {
-      EXPECT_EQ(verify(generate(launch.pass, target_for("sm_90"), launch.tuning).ir), "") << bits;
+      EXPECT_EQ(verify(generate(launch, target_for("sm_90")).passes.front().ir), "") << bits;
     }
   }
 }
 
 TEST(PassTwiddle, IsNeededOnceBehindTheLastStep) {
   const Program program = program_of(16384, {128, 128});
-  const KernelIr ir =
-      generate(program.launches[0].pass, target_for("sm_90"), program.launches[0].tuning).ir;
+  const KernelIr ir = generate(program.launches[0], target_for("sm_90")).passes.front().ir;
   const auto is_twiddle = [](const Op& op) { return std::holds_alternative<op::PassTwiddle>(op); };
   const auto at = std::find_if(ir.ops.begin(), ir.ops.end(), is_twiddle) - ir.ops.begin();
   ASSERT_LT(at, std::ssize(ir.ops));

@@ -21,7 +21,7 @@ FftProblem problem(std::int64_t n) {
 }
 
 Tuning resolved(std::int64_t n, const Tuning& tuning = {}, const char* arch = "sm_90") {
-  return resolve(tuning, problem(n), target_for(arch));
+  return tuning_of(resolve(tuning, problem(n), target_for(arch)));
 }
 
 std::string refused_field(std::int64_t n, const Tuning& tuning, const char* arch = "sm_90") {
@@ -97,7 +97,7 @@ TEST(Resolve, TakesRadix32InRegisters) {
   Tuning tuning;
   tuning.radix = 32;
   const FftProblem problem{.lengths = {1024}};
-  const Tuning resolved = resolve(tuning, problem, target_for("sm_90"));
+  const Tuning resolved = tuning_of(resolve(tuning, problem, target_for("sm_90")));
   EXPECT_EQ(resolved.engine, Engine::simt);
   EXPECT_EQ(resolved.points_per_thread, 32u);
   EXPECT_EQ(resolved.decomposition, (Decomposition{{32, 32}}));
@@ -109,7 +109,8 @@ TEST(Resolve, TakesThreadsThatHoldAWholeButterfly) {
   mma.engine = Engine::mma;
   mma.decomposition = Decomposition{{32, 16, 16}};
   EXPECT_EQ(resolved(8192, mma).points_per_thread, 32u);
-  EXPECT_NO_THROW((void)schedule(problem(8192), target_for("sm_90"), resolved(8192, mma)));
+  const Target target = target_for("sm_90");
+  EXPECT_NO_THROW((void)schedule(problem(8192), target, resolve(mma, problem(8192), target)));
   mma.points_per_thread = 16;
   EXPECT_EQ(refused_field(8192, mma), "points_per_thread");
 }
@@ -153,19 +154,19 @@ TEST(Resolve, ChecksTheShapeOfABlock) {
 TEST(Resolve, FollowsTheAccuracy) {
   FftProblem exact = problem(1024);
   exact.accuracy.arithmetic = Arithmetic::simt;
-  EXPECT_EQ(resolve({}, exact, Target{}).engine, Engine::simt);
+  EXPECT_EQ(resolve({}, exact, Target{}).arithmetic, Arithmetic::simt);
   Tuning mma;
   mma.engine = Engine::mma;
   EXPECT_THROW((void)resolve(mma, exact, Target{}), UnsupportedProblem);
   for (const auto& [arithmetic, products] :
        {std::pair{Arithmetic::half, 1u}, {Arithmetic::split3, 3u}, {Arithmetic::split4, 4u}}) {
     exact.accuracy.arithmetic = arithmetic;
-    EXPECT_EQ(resolve(mma, exact, Target{}).products, products);
-    EXPECT_EQ(arithmetic_of(resolve({}, exact, Target{})), arithmetic);
+    EXPECT_EQ(products_of(resolve(mma, exact, Target{}).arithmetic), products);
+    EXPECT_EQ(resolve({}, exact, Target{}).arithmetic, arithmetic);
   }
   FftProblem bounded = problem(1024);
   bounded.accuracy.max_rel_l2 = 1e-6;
-  EXPECT_EQ(resolve({}, bounded, Target{}).products, 3u);
+  EXPECT_EQ(resolve({}, bounded, Target{}).arithmetic, Arithmetic::split3);
   mma.products = 1;
   EXPECT_THROW((void)resolve(mma, bounded, Target{}), UnsupportedProblem);
   bounded.accuracy.max_rel_l2 = 1e-9;

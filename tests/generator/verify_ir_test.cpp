@@ -6,6 +6,7 @@
 #include "damaged_sample.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -52,7 +53,7 @@ TEST(Verify, AKernelWaitsForTheLaunchThatStoresItsInput) {
   const Target target = target_for("sm_90");
   const Program program = make_program(problem, target, tuning);
   const Launch& second = program.launches.at(1);
-  KernelIr ir = lower(schedule(second.pass, target, second.tuning), Direction::forward, 1);
+  KernelIr ir = lower(schedule(second.pass, target, second.shape), Direction::forward, 1);
   ASSERT_TRUE(is<op::WaitForLaunch>(ir.ops[0]));
   ASSERT_TRUE(is<op::LoadTile>(ir.ops[1]));
   EXPECT_EQ(verify(ir), "");

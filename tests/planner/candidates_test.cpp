@@ -18,9 +18,10 @@ constexpr Arithmetic arithmetics[] = {Arithmetic::simt, Arithmetic::split3};
 void check_candidate(const Candidate& candidate, const FftProblem& problem, const Target& target,
                      Arithmetic arithmetic, std::set<Schedule>& seen) {
   const Tuning& tuning = candidate.tuning;
-  EXPECT_EQ(resolve(tuning, problem, target), tuning);
-  EXPECT_EQ(arithmetic_of(tuning), arithmetic);
-  const Schedule made = schedule(problem, target, tuning);
+  const Shape shape = resolve(tuning, problem, target);
+  EXPECT_EQ(tuning_of(shape), tuning);
+  EXPECT_EQ(shape.arithmetic, arithmetic);
+  const Schedule made = schedule(problem, target, shape);
   EXPECT_TRUE(seen.insert(made).second) << "twice: " << to_string(tuning);
   EXPECT_LE(made.launch.threads, 1024u);
   EXPECT_LE(made.launch.shared_bytes, static_cast<unsigned>(target.shared_bytes));

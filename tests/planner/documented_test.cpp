@@ -73,8 +73,8 @@ std::string refusal(const FftProblem& problem, const Target& target, const Wisdo
   try {
     const Planned planned = plan(problem, target, here, wisdom);
     for (const Launch& launch : planned.taken().launches) {
-      (void)schedule(launch.pass, target, launch.tuning);
-      if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->tuning);
+      (void)schedule(launch.pass, target, launch.shape);
+      if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->shape);
     }
   } catch (const std::exception& error) {
     return error.what();

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "for_batch.hpp"
 #include "sonoma/candidates.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/resolve.hpp"
 #include "support.hpp"
@@ -98,7 +98,7 @@ TEST(ProgramCandidates, TryClusters) {
     EXPECT_GE(count(list, clusters), 4u) << n;
     for (const Candidate& one : list) {
       if (one.tuning.pass_lengths) continue;
-      EXPECT_EQ(resolve(one.tuning, batch_of(n), target_for("sm_90")), one.tuning);
+      EXPECT_EQ(tuning_of(resolve(one.tuning, batch_of(n), target_for("sm_90"))), one.tuning);
     }
   }
   EXPECT_EQ(found(16384)[0].tuning.cluster, 1u) << "the default is one block";
@@ -122,46 +122,49 @@ TEST(ChooseBeyondABlock, AClusterThatWasMeasured) {
       EXPECT_EQ(choice.tuning, entry.tuning) << n;
       const Program program = make_program(problem, target_for("sm_90"), choice.tuning);
       EXPECT_EQ(program.launches.size(), 1u);
-      EXPECT_EQ(program.launches.front().tuning, entry.tuning);
+      EXPECT_EQ(tuning_of(program.launches.front().shape), entry.tuning);
     }
   }
 }
 
+// Without wisdom.
+Planned planned_for(FftProblem problem, std::int64_t batch, const Tuning& wish) {
+  problem.batch = batch;
+  return plan(problem, target_for("sm_90"), Choice{wish, "", {}}, wish);
+}
+
 TEST(ForBatch, FewTransformsAreSpreadOverMoreBlocks) {
-  const Target target = target_for("sm_90");
   const auto made = [&](std::int64_t n, std::int64_t batch, const Tuning& given = {}) {
-    FftProblem problem = problem_of(n);
-    problem.batch = batch;
-    const Program program = make_program(problem, target, given);
-    const Tuning chosen = program.launches.front().tuning;
-    const Tuning other = for_batch(program, given, batch, target, given).value_or(chosen);
-    EXPECT_EQ(other.decomposition, chosen.decomposition) << "other bits";
-    EXPECT_EQ(other.twiddles, chosen.twiddles) << "other bits";
-    if (n > 8192) (void)schedule(problem, target, other);  // can be made
-    return std::pair(other.cluster.value_or(1), other.rounds.value_or(1));
+    const Planned planned = planned_for(problem_of(n), batch, given);
+    const Launch& launch = planned.taken().launches.front();
+    const Shape& chosen = planned.program.launches.front().shape;
+    EXPECT_EQ(launch.shape.tree, chosen.tree) << "other bits";
+    EXPECT_EQ(launch.shape.twiddles, chosen.twiddles) << "other bits";
+    (void)schedule(launch.pass, target_for("sm_90"), launch.shape);  // can be made
+    return std::pair(launch.shape.shares.cluster, launch.shape.shares.rounds);
   };
-  using Shape = std::pair<unsigned, unsigned>;
-  EXPECT_EQ(made(16384, 1), Shape(8, 1));
-  EXPECT_EQ(made(16384, 33), Shape(8, 1));
-  EXPECT_EQ(made(16384, 34), Shape(1, 2));
-  EXPECT_EQ(made(32768, 1), Shape(8, 1));
-  EXPECT_EQ(made(131072, 17), Shape(8, 2));
-  EXPECT_EQ(made(8192, 1), Shape(1, 1));
+  using Spread = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(made(16384, 1), Spread(8, 1));
+  EXPECT_EQ(made(16384, 33), Spread(8, 1));
+  EXPECT_EQ(made(16384, 34), Spread(1, 2));
+  EXPECT_EQ(made(32768, 1), Spread(8, 1));
+  EXPECT_EQ(made(131072, 17), Spread(8, 2));
+  EXPECT_EQ(made(8192, 1), Spread(1, 1));
   Tuning rounds;
   rounds.engine = Engine::simt, rounds.rounds = 2;
-  EXPECT_EQ(made(16384, 1, rounds), Shape(1, 2)) << "as asked for";
+  EXPECT_EQ(made(16384, 1, rounds), Spread(1, 2)) << "as asked for";
 }
 
 TEST(ForBatch, FewTransformsAreSectionsOfTheirTree) {
-  const Target target = target_for("sm_90");
   const auto made = [&](std::int64_t n, std::int64_t batch, const Tuning& given = {}) {
-    const Program program = make_program(problem_of(n), target, given);
-    const auto other = for_batch(program, given, batch, target, given);
-    if (!other || !other->pass_lengths) return std::string("one launch");
-    EXPECT_EQ(other->decomposition, program.launches.front().tuning.decomposition);
-    EXPECT_EQ(other->twiddles, program.launches.front().tuning.twiddles);
-    EXPECT_EQ(make_program(problem_of(n), target, *other).launches.size(), 2u);
-    return to_list(*other->pass_lengths) + " " + std::to_string(*other->columns);
+    const Planned planned = planned_for(problem_of(n), batch, given);
+    const auto& [pass, shape, from, to, fusion] = planned.taken().launches.front();
+    if (!pass.part) return std::string("one launch");
+    const Shape& whole = planned.program.launches.front().shape;
+    EXPECT_EQ(pass.part->tree, whole.tree.decomposition);
+    EXPECT_EQ(shape.twiddles, whole.twiddles);
+    EXPECT_EQ(planned.taken().launches.size(), 2u);
+    return to_list(pass.part->lengths) + " " + std::to_string(shape.block_points / pass.n());
   };
   EXPECT_EQ(made(65536, 1), "256,256 4");
   EXPECT_EQ(made(65536, 2), "256,256 4");
@@ -177,14 +180,12 @@ TEST(ForBatch, FewTransformsAreSectionsOfTheirTree) {
 }
 
 TEST(ForBatch, FewTransformsTakePassesInFewerColumns) {
-  const Target target = target_for("sm_90");
   const auto made = [&](std::int64_t n, std::int64_t batch, Tuning given, bool half = false) {
     FftProblem problem = problem_of(n);
     if (half) problem.storage = Storage::f16;
     given.engine = Engine::simt;
-    const Program program = make_program(problem, target, given);
-    const auto other = for_batch(program, given, batch, target, given);
-    return other ? other->columns.value() : 0;
+    const auto few = planned_for(problem, batch, given).few;
+    return few ? few->launches[0].shape.block_points / few->launches[0].pass.n() : 0;
   };
   constexpr std::int64_t n = 1 << 18;
   EXPECT_EQ(made(n, 1, {}), 4u);
@@ -217,7 +218,7 @@ TEST(ChooseInPasses, WhatWasMeasured) {
             "copy");
   const Program program = make_program(batch_of(65536), target_for("sm_90"), choice.tuning);
   EXPECT_EQ(program.launches.size(), 1u);
-  EXPECT_EQ(program.launches.front().tuning.registers, 64u);
+  EXPECT_EQ(program.launches.front().shape.registers, 64u);
 }
 
 // The results must not depend on the batch: the lengths stay, the launches may be two.

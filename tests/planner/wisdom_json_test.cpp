@@ -89,6 +89,7 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
   };
   const Case cases[] = {
       {"sonoma-wisdom", "other", "format"},
+      {"\"version\": 2", "\"version\": 1", "version"},
       {"\"version\": 2", "\"version\": 3", "version"},
       {"\"kernels\":\"unknown\"", "\"kernels\":\"v1\"", "entries[0].kernels"},
       {"\"kernels\":\"unknown\"", "\"generator\":\"0123456789abcdef\"", "entries[0].kernels"},
@@ -132,15 +133,6 @@ TEST(WisdomJson, KernelsComeBack) {
   const std::string text = to_json_text(wisdom);
   EXPECT_NE(text.find("\"kernels\":\"" + entry.kernels + "\""), std::string::npos) << text;
   EXPECT_EQ(parse_wisdom(text), wisdom);
-}
-
-TEST(WisdomJson, EntriesOfVersionOneAreOfKernelsThatWereNotRecorded) {
-  std::string text = replaced(one_entry(), "\"version\": 2", "\"version\": 1");
-  text = replaced(text, "\"kernels\":\"unknown\",", "");
-  text = replaced(text, "\"lengths\"", "\"generator\":\"0123456789abcdef\",\"lengths\"");
-  EXPECT_EQ(to_json_text(parse_wisdom(text)), one_entry());
-  EXPECT_NE(refusal(replaced(text, "generator", "generators")).find("entries[0].generator:"),
-            std::string::npos);
 }
 
 }  // namespace

@@ -89,9 +89,9 @@ TEST_F(EmittedTest, EveryDifferenceIsInTheKey) {
   const std::string key = launch_key(launch, target_);
   Launch scaled = launch, inner = launch, coded = launch, fused = launch, last = launch;
   scaled.pass.problem.scale = std::nextafter(1.0, 2.0);
-  inner.tuning.fused = true;
+  inner.shape.shares.rounds = 2;
   coded.pass.problem.ends.load_code = "x";
-  fused.fusion = Fusion{launch.pass, launch.tuning};
+  fused.fusion = Fusion{launch.pass, launch.shape};
   last.to = Buffer::workspace;
   for (const Launch& other : {scaled, inner, coded, fused, last}) {
     EXPECT_NE(launch_key(other, target_), key);

@@ -190,7 +190,7 @@ TEST_F(PlanTest, ErrorsOfPointersSayWhatIsWrong) {
 std::string pointer_error(Storage storage, std::size_t out_offset) {
   const FftProblem problem{.lengths = {16}, .batch = 2, .storage = storage};
   const Target target = target_for("sm_90");
-  const Program program = make_program(problem, target, resolve({}, problem, target));
+  const Program program = make_program(problem, target, {});
   const Plan made(
       std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{}, nullptr));
   std::vector<std::byte> memory(1024);

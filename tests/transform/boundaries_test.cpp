@@ -3,7 +3,8 @@
 
 #include "parallel.hpp"
 #include "sonoma/emulator.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/check.hpp"
 

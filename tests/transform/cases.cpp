@@ -152,8 +152,8 @@ std::vector<KernelCase> convolution_cases(Method method, const std::vector<std::
     problem.lengths = {n};
     Tuning tuning;
     tuning.method = method;
-    const auto tree = resolve(tuning, problem, target_for("sm_90")).decomposition;
-    cases.push_back({n, direction, Engine::simt, tree.value()});
+    const auto tree = resolve(tuning, problem, target_for("sm_90")).tree.decomposition;
+    cases.push_back({n, direction, Engine::simt, tree});
     cases.back().method = method;
   }
   return cases;

@@ -7,8 +7,9 @@
 #include "damage_text.hpp"
 #include "plan_transform.hpp"
 #include "sonoma/emulator.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::test {

@@ -9,7 +9,8 @@
 
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/emulator.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -95,7 +96,7 @@ TEST(Fused, WaitsAreForLowerTickets) {
   Tuning tuning;
   tuning.fused = true;
   const Fusion fusion = *make_program(problem, target, tuning).launches.front().fusion;
-  const std::uint64_t tiles = 16384 / *fusion.tuning.block_points;
+  const std::uint64_t tiles = 16384 / fusion.shape.block_points;
   EXPECT_EQ(check(fusion, tiles), "");
   Fusion damaged = fusion;
   damaged.lag = static_cast<unsigned>(tiles) - 1;

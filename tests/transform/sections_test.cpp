@@ -7,7 +7,8 @@
 #include "plan_transform.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/launch_kernel.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
 namespace {

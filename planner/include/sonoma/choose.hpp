@@ -36,7 +36,8 @@ struct Choice {
 /// `given` admit. A measurement counts where its tuning agrees with `given`: first those of this
 /// `device`, then of this driver, then the fastest; others only of the same architecture. One that
 /// is not shipped is scheduled first, for its generator may have served what this one does not.
-/// Where an arithmetic was measured, none that was not is taken; where none was, the generator's
+/// The engine simt where measurements tie. Where an arithmetic was measured, none that was not is
+/// taken; where none was, the generator's
 /// defaults for each are held against each other by the cost model.
 ///
 /// Beyond a block the same of the engine simt alone: clusters of blocks, or passes and their

@@ -7,7 +7,6 @@
 #include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/target.hpp"
-#include "sonoma/tuning.hpp"
 
 namespace sonoma {
 
@@ -29,9 +28,9 @@ struct CostEstimate {
   [[nodiscard]] double eff() const { return copy / total; }
 };
 
-/// For a large batch. `tuning` must be resolved; throws as schedule() does.
+/// For a large batch. Throws as schedule() does.
 [[nodiscard]] CostEstimate estimate_cost(const FftProblem& problem, const Target& target,
-                                         const Tuning& tuning);
+                                         const Shape& shape);
 
 /// The same of a schedule that is already there.
 [[nodiscard]] CostEstimate estimate_cost(const Schedule& schedule, const Target& target);

@@ -90,8 +90,7 @@ class Wisdom {
 [[nodiscard]] std::string to_json_text(const Wisdom& wisdom);
 
 /// Inverse of to_json_text(). Strict: throws BadWisdom for unknown, missing or doubled fields,
-/// values out of range, and another format or version. Version 1 had a hash of the generator in
-/// place of those of the kernels; its entries are read as of kernels that were not recorded.
+/// values out of range, and another format or version.
 [[nodiscard]] Wisdom parse_wisdom(std::string_view json);
 
 /// That of this build, from planner/wisdom.

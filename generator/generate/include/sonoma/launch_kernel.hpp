@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sonoma/generate.hpp"
+#include "sonoma/generated.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma {
@@ -16,7 +16,8 @@ struct LaunchKernel {
   std::optional<Fusion> fusion;   ///< of two
 };
 
-/// Pure, as generate() of a pass.
+/// Pure: no files, clock, environment or CUDA. Throws UnsupportedProblem or InternalError. The
+/// batch does not influence the kernel: one kernel serves every batch.
 [[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
 
 /// The kernels of all launches of a plan as one translation unit.

@@ -9,9 +9,9 @@
 #include "sonoma/layout.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/problem.hpp"
+#include "sonoma/shape.hpp"
 #include "sonoma/swizzle.hpp"
 #include "sonoma/target.hpp"
-#include "sonoma/tuning.hpp"
 
 namespace sonoma {
 
@@ -163,11 +163,10 @@ struct Turn {
 /// Step `index` of the schedule's decomposition, on the way there or back.
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index, bool back = false);
 
-/// `tuning` must be resolved.
-[[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Tuning& tuning);
+[[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Shape& shape);
 /// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
-                                const Tuning& tuning);
+                                const Shape& shape);
 
 /// How the threads of `layout` access all of its points in shared memory, before the swizzle.
 /// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand

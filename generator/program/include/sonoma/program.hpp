@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "sonoma/pass.hpp"
-#include "sonoma/target.hpp"
-#include "sonoma/tuning.hpp"
+#include "sonoma/shape.hpp"
 
 namespace sonoma {
 
@@ -21,7 +20,7 @@ enum class Buffer { input, workspace, output };
 /// second of the transform that used its slot before.
 struct Fusion {
   Pass pass;
-  Tuning tuning;  ///< of its part of the kernel, resolved
+  Shape shape;  ///< of its part of the kernel
   unsigned slots = 2;
   unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
 
@@ -30,7 +29,7 @@ struct Fusion {
 
 struct Launch {
   Pass pass;
-  Tuning tuning;  ///< of its kernel, resolved
+  Shape shape;  ///< of its kernel
   Buffer from = Buffer::input, to = Buffer::output;
   std::optional<Fusion> fusion = {};
 
@@ -39,7 +38,7 @@ struct Launch {
 
 struct Program {
   FftProblem problem;  ///< batch 1
-  std::vector<Launch> launches;
+  std::vector<Launch> launches = {};
   /// Transforms that go through all launches before the next ones begin; 0: all at once. Small
   /// enough that the workspace stays in the L2 cache where one transform allows that.
   std::int64_t transforms_together = 0;
@@ -54,34 +53,12 @@ struct Program {
   [[nodiscard]] std::int64_t place_of(std::int64_t k) const;
 };
 
-/// True if `problem` takes several passes, because it must or because `tuning` asks for it.
-[[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,
-                                const Tuning& tuning);
-
-/// True if `problem` is one that choose() knows about where it takes one launch: rows that follow
-/// each other; of powers of two, n <= 8192.
-[[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
-
-/// `tuning` of a plain problem must be resolved; of others, open fields are chosen, and those of
-/// kernels hold for every pass. The batch decides whether two passes share a launch: where
-/// it is too small to keep tiles of both under way, two launches are faster.
-[[nodiscard]] Program make_program(const FftProblem& problem, const Target& target,
-                                   const Tuning& tuning);
-
 /// Bytes of the counters at the head of the workspace of a launch of two passes: tickets, then
 /// signals of either pass for each slot.
 [[nodiscard]] unsigned counter_bytes(unsigned slots);
 
 /// Empty, or why blocks might wait for ever: `tiles` of either pass make a transform.
 [[nodiscard]] std::string check(const Fusion& fusion, std::uint64_t tiles);
-
-/// The lengths of the passes that are taken where nothing else is asked for: as few as possible, as
-/// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
-/// where there are none.
-[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
-/// The same for a transform, or, by the method bluestein, for its convolution.
-[[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
-                                                        const Tuning& tuning, const Target& target);
 
 [[nodiscard]] std::string to_string(Buffer buffer);
 [[nodiscard]] std::string to_string(const Program& program);

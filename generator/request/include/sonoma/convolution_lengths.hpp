@@ -30,4 +30,7 @@ namespace sonoma {
 [[nodiscard]] Decomposition large_tile(std::int64_t n);
 constexpr std::int64_t largest_of_large_tiles = 12096;
 
+/// Odd primes n for which n - 1 has steps: the method rader takes no others.
+[[nodiscard]] bool is_rader_prime(std::int64_t n);
+
 }  // namespace sonoma

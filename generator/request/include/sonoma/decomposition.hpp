@@ -1,6 +1,7 @@
 // The recursive Gentleman-Sande (decimation in frequency) tree of one axis.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,10 @@ constexpr unsigned largest_radix = 32;
 [[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
 /// A DFT matrix of numbers that FP16 holds.
 [[nodiscard]] constexpr bool is_exact_matrix(unsigned radix) { return radix == 2 || radix == 4; }
+
+[[nodiscard]] constexpr bool is_power_of_two(std::int64_t n) {
+  return n > 0 && std::has_single_bit(static_cast<std::uint64_t>(n));
+}
 
 /// The largest prime factor of a step: every radix is a product of primes up to it.
 constexpr unsigned largest_step_prime = 31;

@@ -1,6 +1,5 @@
-// The choices that are left open by a request. Every empty field means "the generator decides";
-// resolve() (resolve.hpp) returns the same value with nothing left open.
-// How its fields are called, read and printed: tuning_fields.hpp.
+// What a request wishes of its kernels. Every empty field means "the planner decides"; what it
+// decided is a Shape (shape.hpp). How the fields are called, read and printed: tuning_fields.hpp.
 #pragma once
 
 #include <compare>
@@ -78,16 +77,17 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
-/// Points of the transforms that a resolved tuning, or that of a pass, makes a convolution by; 0 by
-/// the method radix.
+/// Points of the transforms that a tuning with nothing left open, or that of a pass, makes a
+/// convolution by; 0 by the method radix.
 [[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
 
 /// True if the tuning, or the problem's accuracy, asks for tensor cores.
 [[nodiscard]] bool takes_mma(const Tuning& tuning, const FftProblem& problem);
 
-/// Which arithmetic a resolved tuning stands for.
+/// Which arithmetic a tuning with nothing left open stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
+[[nodiscard]] std::int64_t product_of(const std::vector<std::int64_t>& lengths);
 /// "1024,1024"
 [[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
 /// "1,2" for a mask of tensor_steps with bits 0 and 1.

@@ -15,7 +15,8 @@ namespace sonoma {
 struct Generated {
   FftProblem problem;
   Target target;
-  Tuning tuning;  ///< resolved: nothing left open
+  Shape shape;    ///< what was decided
+  Tuning tuning;  ///< the wish that says all of it, also how its sides are staged
   Schedule schedule;
   KernelIr ir;
   KernelCosts costs;

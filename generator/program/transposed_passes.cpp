@@ -2,12 +2,10 @@
 #include <numeric>
 #include <utility>
 
-#include "program_parts.hpp"
+#include "sonoma/passes.hpp"
 
 namespace sonoma {
 namespace {
-
-using Lengths = std::vector<std::int64_t>;
 
 // The last pass, which leaves every point where it was: rows side by side.
 Pass last_in_place(const FftProblem& problem, const Lengths& lengths) {
@@ -70,17 +68,6 @@ std::vector<Pass> transposed_passes(const FftProblem& problem, const Lengths& le
     passes.push_back(pass);
   }
   return passes;
-}
-
-std::int64_t Program::place_of(std::int64_t k) const {
-  const auto& part = launches.front().pass.part;
-  if (problem.order == Order::natural || !part || launches.front().pass.convolution) return k;
-  std::int64_t place = 0;
-  for (const std::int64_t length : part->lengths) {
-    place = place * length + k % length;
-    k /= length;
-  }
-  return place;
 }
 
 }  // namespace sonoma

@@ -1,21 +1,11 @@
 // Shapes of blocks of lengths that are no power of two: for the search.
 #pragma once
 
-#include <compare>
 #include <vector>
 
-#include "sonoma/decomposition.hpp"
-#include "sonoma/shares.hpp"
+#include "sonoma/filling.hpp"
 
 namespace sonoma {
-
-/// Points of a thread, at most, and of a block.
-struct MixedShape {
-  unsigned points_per_thread = 0, block_points = 0;
-  Shares shares = {};
-
-  auto operator<=>(const MixedShape&) const = default;
-};
 
 /// Registers that a thread takes beside those of its points, for steps with prime factors above 13:
 /// there are more points and results of a prime at a time than points.

@@ -1,4 +1,4 @@
-// Decompositions of lengths that are no powers of two.
+// Decompositions worth a search.
 #pragma once
 
 #include <vector>
@@ -6,6 +6,10 @@
 #include "sonoma/decomposition.hpp"
 
 namespace sonoma {
+
+/// Every order of so many steps of radix `least` to `most` that multiply to n, large ones first.
+[[nodiscard]] std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most,
+                                                  unsigned least = 2);
 
 /// The fewest steps of radix up to largest_radix that multiply to n, and one step more; of either
 /// number of steps the 16 orders whose radices differ least.

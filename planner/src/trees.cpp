@@ -1,20 +1,24 @@
-#include "mixed_trees.hpp"
+#include "trees.hpp"
 
 #include <algorithm>
 
 namespace sonoma {
 namespace {
 
-void append(std::int64_t n, unsigned steps, std::vector<unsigned>& begun,
+struct Radices {
+  unsigned most, least;
+};
+
+void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigned>& begun,
             std::vector<Decomposition>& trees) {
   if (steps == 0) {
     if (n == 1) trees.push_back({begun});
     return;
   }
-  for (unsigned radix = largest_radix; radix >= 2; --radix) {
+  for (unsigned radix = allowed.most; radix >= allowed.least; --radix) {
     if (n % radix != 0) continue;
     begun.push_back(radix);
-    append(n / radix, steps - 1, begun, trees);
+    append(n / radix, steps - 1, allowed, begun, trees);
     begun.pop_back();
   }
 }
@@ -26,9 +30,7 @@ double unevenness(const Decomposition& tree) {
 
 std::vector<Decomposition> most_even(std::int64_t n, unsigned steps) {
   constexpr std::size_t most = 16;
-  std::vector<Decomposition> trees;
-  std::vector<unsigned> begun;
-  append(n, steps, begun, trees);
+  std::vector<Decomposition> trees = trees_of(n, steps, largest_radix);
   std::stable_sort(trees.begin(), trees.end(), [](const Decomposition& a, const Decomposition& b) {
     return unevenness(a) < unevenness(b);
   });
@@ -37,6 +39,13 @@ std::vector<Decomposition> most_even(std::int64_t n, unsigned steps) {
 }
 
 }  // namespace
+
+std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most, unsigned least) {
+  std::vector<Decomposition> trees;
+  std::vector<unsigned> begun;
+  append(n, steps, {most, least}, begun, trees);
+  return trees;
+}
 
 std::vector<Decomposition> mixed_trees(std::int64_t n) {
   unsigned steps = 1;

@@ -1,0 +1,73 @@
+// Bluestein's algorithm in several launches: a convolution of m points over the passes of a
+// transform of m points, there and back.
+#include <algorithm>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/passes.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+namespace {
+
+using Place = Convolution::Place;
+
+// A problem of m points whose input and output are those of `problem`.
+FftProblem padded(const FftProblem& problem, std::int64_t m) {
+  FftProblem longer = problem;
+  longer.lengths = {m};
+  longer.layout.in_dist = problem.in_dist(), longer.layout.out_dist = problem.out_dist();
+  return longer;
+}
+
+// The rows of the last pass, which stay where they are.
+Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
+  Pass pass = pass_of(problem, lengths, lengths.size() - 1);
+  pass.problem.scale = 1;
+  pass.out_storage = Storage::f32;
+  pass.out_stride = 1;
+  pass.out_dist = pass.in_dist;
+  pass.loops = {{problem.n() / pass.n(), pass.n(), pass.n()}};
+  append_loops(pass, problem, false, false);
+  return pass;
+}
+
+}  // namespace
+
+std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& lengths) {
+  const FftProblem longer = padded(problem, product_of(lengths));
+  std::vector<Pass> passes;
+  std::vector<Place> places;
+  for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
+    passes.push_back(pass_of(longer, lengths, p));
+    places.push_back(p == 0 ? Place::first : Place::forward);
+  }
+  passes.push_back(spectrum_pass(longer, lengths));
+  places.push_back(Place::spectrum);
+  for (std::size_t p = lengths.size() - 1; p-- > 0;) {
+    passes.push_back(reversed(pass_of(reversed(longer), lengths, p)));
+    places.push_back(p == 0 ? Place::last : Place::back);
+  }
+  passes.back().problem.scale = problem.scale;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    passes[i].part = Part{lengths, static_cast<unsigned>(i + 1), problem};
+    passes[i].convolution = Convolution{problem.n(), places[i]};
+  }
+  return passes;
+}
+
+void check_convolution_lengths(const Lengths& lengths, const FftProblem& problem) {
+  const std::int64_t n = problem.n();
+  const bool bits = std::all_of(lengths.begin(), lengths.end(), is_power_of_two);
+  const bool served = std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t length) {
+    return length >= (bits ? shortest_pass : 2) && length <= largest_pass && is_smooth(length);
+  });
+  if (served && lengths.size() >= 2 && lengths.size() <= 3 && product_of(lengths) >= 2 * n - 1)
+    return;
+  throw UnsupportedProblem("pass_lengths", to_list(lengths),
+                           "two or three powers of two from " + std::to_string(shortest_pass) +
+                               ", or products of primes up to 31, up to " +
+                               std::to_string(largest_pass) + ", whose product is " +
+                               std::to_string(2 * n - 1) + " or more with the method bluestein");
+}
+
+}  // namespace sonoma

@@ -1,0 +1,99 @@
+#include "sonoma/passes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+void check_pass_lengths(const Lengths& lengths, const FftProblem& problem) {
+  std::int64_t product = 1;
+  for (const std::int64_t length : lengths) {
+    const bool served = is_power_of_two(length)
+                            ? length >= shortest_pass || !is_power_of_two(problem.n())
+                            : length >= 2 && is_smooth(length);
+    if (!served || length > largest_pass || product > problem.n() / length) {
+      throw UnsupportedProblem("pass_lengths", to_list(lengths),
+                               "powers of two from " + std::to_string(shortest_pass) +
+                                   ", or products of primes up to 31, up to " +
+                                   std::to_string(largest_pass) +
+                                   ", whose product is n = " + std::to_string(problem.n()));
+    }
+    product *= length;
+  }
+  if (product == problem.n() && lengths.size() >= 2) return;
+  throw UnsupportedProblem(
+      "pass_lengths", to_list(lengths),
+      "two or more lengths whose product is n = " + std::to_string(problem.n()));
+}
+
+std::int64_t transforms_of(const FftProblem& problem) {
+  std::int64_t count = 1;
+  for (const Loop& loop : problem.layout.loops) count *= loop.count;
+  return count;
+}
+
+void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) {
+  std::int64_t inner = problem.n();
+  for (const Loop& loop : problem.layout.loops) {
+    pass.loops.push_back(
+        {loop.count, first ? loop.in_stride : inner, last ? loop.out_stride : inner});
+    inner *= loop.count;
+  }
+}
+
+Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
+  const auto product = [&](std::size_t from, std::size_t to) {
+    return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
+                           lengths.begin() + static_cast<std::ptrdiff_t>(to), std::int64_t{1},
+                           std::multiplies<>());
+  };
+  const std::int64_t n = problem.n(), below = product(p + 1, lengths.size());
+  const bool first = p == 0, last = p + 1 == lengths.size();
+  // In the workspace, transforms follow each other.
+  const DataLayout& layout = problem.layout;
+  const std::int64_t in = first ? layout.in_stride : 1, out = last ? layout.out_stride : 1;
+  Pass pass;
+  pass.problem = problem;
+  pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
+  pass.problem.lengths = {lengths[p]}, pass.problem.batch = 1, pass.problem.scale = 1;
+  pass.in_dist = first ? problem.in_dist() : n * transforms_of(problem);
+  pass.out_dist = last ? problem.out_dist() : n * transforms_of(problem);
+  pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
+  pass.part->whole.batch = 1;
+  pass.problem.storage = pass.in_storage = first ? problem.storage : Storage::f32;
+  pass.out_storage = last ? problem.result_storage() : Storage::f32;
+  pass.in_stride = below * in;
+  if (!last) {
+    pass.out_stride = below;
+    pass.twiddle_length = below * lengths[p];
+    pass.loops = {{below, in, 1}};
+    if (!first) pass.loops.push_back({product(0, p), pass.twiddle_length, pass.twiddle_length});
+  } else {
+    pass.problem.scale = problem.scale;
+    pass.out_stride = n / lengths[p] * out;
+    // k1 is the fastest in the output: its values are the columns; then k2, ...
+    std::int64_t in_stride = n, out_stride = out;
+    for (std::size_t q = 0; q < p; ++q) {
+      in_stride /= lengths[q];
+      pass.loops.push_back({lengths[q], in_stride, out_stride});
+      out_stride *= lengths[q];
+    }
+  }
+  append_loops(pass, problem, first, last);
+  return pass;
+}
+
+std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
+  if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
+  std::vector<Pass> passes;
+  for (std::size_t p = 0; p < lengths.size(); ++p) {
+    passes.push_back(pass_of(problem, lengths, p));
+  }
+  return passes;
+}
+
+}  // namespace sonoma

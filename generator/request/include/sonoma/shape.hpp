@@ -1,0 +1,69 @@
+// What was decided about one kernel: what a Tuning wishes or leaves open, a Shape says.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "sonoma/accuracy.hpp"
+#include "sonoma/decomposition.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// The steps, and which of them are products on tensor cores; of simt none.
+struct Tree {
+  Decomposition decomposition;
+  unsigned tensor_steps = 0;
+
+  auto operator<=>(const Tree&) const = default;
+};
+
+/// A tile that is addressed by sums of digits, not by bits: of transforms of `length` points.
+[[nodiscard]] constexpr bool is_mixed_tile(std::int64_t length, std::int64_t block_points) {
+  return !is_power_of_two(length) ||
+         (block_points > length && block_points % length == 0 && !is_power_of_two(block_points));
+}
+
+/// How a transform is shared out to blocks, and over the time of one.
+struct Shares {
+  unsigned cluster = 1, rounds = 1;
+
+  auto operator<=>(const Shares&) const = default;
+  [[nodiscard]] unsigned parts() const { return cluster * rounds; }
+};
+
+/// by_sectors: staged where a warp would not fill its sectors, which its layout decides.
+enum class Staging { by_sectors, direct, staged };
+
+struct Stagings {
+  Staging load = Staging::by_sectors, store = Staging::by_sectors;
+
+  auto operator<=>(const Stagings&) const = default;
+};
+
+/// The fields are those of Tuning.
+struct Shape {
+  Method method = Method::radix;
+  Tree tree;
+  Arithmetic arithmetic = Arithmetic::simt;
+  MmaForm mma_form = MmaForm::ptx;  ///< not of simt
+  unsigned points_per_thread = 0, block_points = 0, registers = 0;
+  Shares shares;
+  Twiddles twiddles = Twiddles::table;
+  Stagings staging;
+
+  auto operator<=>(const Shape&) const = default;
+
+  [[nodiscard]] std::int64_t length() const { return tree.decomposition.n(); }
+  [[nodiscard]] bool convolves() const { return method != Method::radix; }
+  [[nodiscard]] bool mixed() const { return is_mixed_tile(length(), block_points); }
+};
+
+[[nodiscard]] Engine engine_of(Arithmetic arithmetic);
+/// FP16 products of a step; 0 of simt.
+[[nodiscard]] unsigned products_of(Arithmetic arithmetic);
+
+/// The wish that leaves nothing open but what `shape` does: resolve() makes it again.
+[[nodiscard]] Tuning tuning_of(const Shape& shape);
+
+}  // namespace sonoma

@@ -1,0 +1,46 @@
+#include "sonoma/shape.hpp"
+
+namespace sonoma {
+
+Engine engine_of(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+}
+
+unsigned products_of(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::split3:
+      return 3;
+    case Arithmetic::split4:
+      return 4;
+    case Arithmetic::half:
+      return 1;
+    case Arithmetic::simt:
+      break;
+  }
+  return 0;
+}
+
+Tuning tuning_of(const Shape& shape) {
+  Tuning tuning;
+  tuning.method = shape.method;
+  tuning.engine = engine_of(shape.arithmetic);
+  tuning.decomposition = shape.tree.decomposition;
+  if (tuning.engine == Engine::mma) {
+    tuning.mma_form = shape.mma_form;
+    tuning.tensor_steps = shape.tree.tensor_steps;
+    tuning.products = products_of(shape.arithmetic);
+  }
+  tuning.points_per_thread = shape.points_per_thread;
+  tuning.block_points = shape.block_points;
+  tuning.registers = shape.registers;
+  const auto said = [](Staging staging) {
+    const bool open = staging == Staging::by_sectors;
+    return open ? std::nullopt : std::optional(staging == Staging::staged);
+  };
+  tuning.stage_load = said(shape.staging.load), tuning.stage_store = said(shape.staging.store);
+  tuning.cluster = shape.shares.cluster, tuning.rounds = shape.shares.rounds;
+  tuning.twiddles = shape.twiddles;
+  return tuning;
+}
+
+}  // namespace sonoma

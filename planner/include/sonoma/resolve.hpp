@@ -1,0 +1,57 @@
+// What a request becomes where it leaves something open, wisdom aside.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// The longest transform of the kind of n that one launch makes by the method, in so many `parts`:
+/// the blocks of a cluster times the rounds of each. Powers of two: 8192 points a part, 16384 where
+/// a block has 128 KB of shared memory. Others: as far as the tile fits there, see largest_mixed().
+/// Bluestein: half of the power of two; alone 12096 where a block has 227 KB, see large_tile(), but
+/// for the engine `mma`.
+/// Rader: one more than the others, as far as a padded tile fits.
+[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
+                                               Method method = Method::radix, unsigned parts = 1,
+                                               bool mma = false);
+
+/// What `tuning` asks for, or else radix where there are steps for n; bluestein where not.
+[[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
+/// The same, but for what one block takes by it, and faster as measured, rader in place of
+/// bluestein, as far as `tuning` says nothing that it does not have.
+[[nodiscard]] Method method_for(const Tuning& tuning, const FftProblem& problem,
+                                const Target& target);
+
+/// Of one kernel: decides what is open, and checks it all against problem, its accuracy, and
+/// target. Throws UnsupportedProblem.
+[[nodiscard]] Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target);
+
+/// True if `problem` takes several passes, because it must or because `tuning` asks for it.
+[[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,
+                                const Tuning& tuning);
+
+/// True if `problem` is one that choose() knows about where it takes one launch: rows that follow
+/// each other; of powers of two, n <= 8192.
+[[nodiscard]] bool is_plain(const FftProblem& problem, const Tuning& tuning);
+
+/// Open fields are chosen, and those of kernels hold for every pass. The batch decides whether two
+/// passes share a launch: where it is too small to keep tiles of both under way, two launches are
+/// faster.
+[[nodiscard]] Program make_program(const FftProblem& problem, const Target& target,
+                                   const Tuning& tuning);
+
+/// The lengths of the passes that are taken where nothing else is asked for: as few as possible, as
+/// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
+/// where there are none.
+[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
+/// The same for a transform, or, by the method bluestein, for its convolution.
+[[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
+                                                        const Tuning& tuning, const Target& target);
+
+}  // namespace sonoma

@@ -1,0 +1,106 @@
+// How many transforms a block of a pass takes side by side.
+#include "columns.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
+
+namespace sonoma {
+
+unsigned tile_of_bits(const Target& target) {
+  return std::min(most_block_points,
+                  std::bit_floor(static_cast<unsigned>(target.shared_bytes) / 8));
+}
+
+namespace {
+
+// That a tile by sums may have, which is padded by an eighth at most.
+unsigned tile_of_sums(const Target& target) {
+  return std::min(most_block_points, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
+}
+
+// Powers of two: whole sectors of 32 bytes on the side where columns lie side by side, two or four
+// where the tile has room for that, and a warp of threads of 16 points, or of a longer step's.
+unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest_step,
+                         const Target& target) {
+  const unsigned room = (n <= 256 ? 4096u : n <= 1024 ? 8192u : tile_of_bits(target)) / n;
+  const unsigned least = 32 * std::max(16u, longest_step) / n;
+  const auto most = static_cast<unsigned>(std::min<std::int64_t>(side_by_side, 16));
+  unsigned columns = std::max(std::min(room, most), least);
+  // Fewer, where the last block of a row would not have all of them.
+  while (columns > 4 && columns > least && side_by_side % columns != 0 &&
+         side_by_side % (columns / 2) == 0) {
+    columns /= 2;
+  }
+  return columns;
+}
+
+// Whole convolutions. By the bits: a power of two of them, for a tile of bits and a warp of threads
+// of 16 points; whole sectors, though the last block of a row then has fewer.
+unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, const Target& target) {
+  if (!is_power_of_two(length)) {
+    return mixed_columns(static_cast<unsigned>(length), side_by_side, true, tile_of_sums(target),
+                         profile_of(target).columns);
+  }
+  auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
+  const auto fits = [&](std::int64_t more) {
+    return length * more <= 8192 &&
+           (side_by_side % more == 0 || (more <= 4 && more <= side_by_side));
+  };
+  while (columns < 16 && fits(2 * columns)) columns *= 2;
+  return columns;
+}
+
+// Of a batch whose transforms lie between each other's points as many as are worth while.
+std::int64_t transforms_side_by_side(const Pass& pass) {
+  if (!pass.loops.empty()) return pass.loops.front().count;
+  return pass.in_dist < pass.in_stride || pass.out_dist < pass.out_stride ? 16 : 1;
+}
+
+}  // namespace
+
+double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                        const ColumnRules& rules) {
+  constexpr std::int64_t sector = 4;
+  const bool aligned = side_by_side % sector == 0 && columns % sector == 0;
+  return 1 + (aligned ? 1.0 : 4.0) / columns + rules.crowding * n * columns;
+}
+
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile,
+                       const ColumnRules& rules) {
+  const unsigned most =
+      std::min({std::max(4u, rules.most_points / n), 32u, std::max(1u, tile / n)});
+  unsigned best = 1;
+  for (unsigned c = 2; c <= most; ++c) {
+    if (side_by_side % c != 0 || (is_power_of_two(n) && is_power_of_two(c))) continue;
+    const auto waste = [&](unsigned columns) {
+      return waste_of_columns(n, side_by_side, columns, rules);
+    };
+    if (best == 1 || waste(c) < waste(best)) best = c;
+  }
+  if (whole && best < 4) {
+    best = static_cast<unsigned>(std::min<std::int64_t>({most, side_by_side, 16}));
+  }
+  return best;
+}
+
+unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
+  if (tuning.columns) return *tuning.columns;
+  const std::int64_t side_by_side = transforms_side_by_side(pass);
+  const auto n = static_cast<unsigned>(pass.n());
+  if (!pass.part && method_for(tuning, pass.n()) != Method::radix) {
+    return convolution_columns(convolution_length(tuning, pass.n()), side_by_side, target);
+  }
+  const bool bits = is_power_of_two(pass.n()) &&
+                    (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
+  if (!bits)
+    return mixed_columns(n, side_by_side, !pass.part, tile_of_sums(target),
+                         profile_of(target).columns);
+  const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
+  return columns_of_bits(n, side_by_side, longest_step, target);
+}
+
+}  // namespace sonoma

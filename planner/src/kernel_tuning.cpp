@@ -1,0 +1,91 @@
+// What the kernel of a pass takes, where a request leaves it open and passes differ from transforms
+// that are alone.
+#include <algorithm>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
+
+namespace sonoma {
+namespace {
+
+// As many rows as divide their number and fit a block of 4096 points, where columns side by side
+// would take more.
+unsigned points_of_rows(const Pass& pass) {
+  constexpr std::int64_t block = 4096;
+  const std::int64_t count = pass.loops.front().count;
+  std::int64_t rows = std::clamp<std::int64_t>(block / pass.n(), 1, count);
+  while (count % rows != 0) --rows;
+  return static_cast<unsigned>(pass.n() * rows);
+}
+
+// The factors of the spectrum take registers beside those of the steps.
+void choose_rows(Tuning& kernel, const Pass& pass) {
+  if (!kernel.block_points && !kernel.columns) kernel.block_points = points_of_rows(pass);
+  const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
+  if (bits && !kernel.registers && !kernel.points_per_thread) kernel.registers = 96;
+}
+
+// Of tiles that leave few blocks an SM.
+void choose_shape(Tuning& kernel, const Pass& pass, const PassRules& rules) {
+  const auto points = static_cast<unsigned>(*kernel.block_points);
+  if (kernel.points_per_thread || kernel.registers || points < rules.large_tile) return;
+  if (!is_power_of_two(points)) return;
+  const bool large = pass.n() >= rules.long_pass;
+  if (large) kernel.points_per_thread = 32;
+  kernel.registers = large ? rules.long_pass_registers : rules.large_tile_registers;
+}
+
+void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
+  const bool open = !kernel.rounds && !kernel.cluster &&
+                    kernel.points_per_thread.value_or(32) == 32 &&
+                    kernel.registers.value_or(128) == 128;
+  const bool serves = rules.rounds_of_long_passes && pass.part && !pass.convolution &&
+                      !pass.has_ends() && kernel.engine == Engine::simt &&
+                      kernel.block_points == most_block_points &&
+                      pass.whole().storage == Storage::f32 && pass.n() >= rules.long_pass &&
+                      (pass.twiddle_length == 0 || pass.n() == rules.long_pass);
+  if (!open || !serves) return;
+  kernel.rounds = 2, kernel.points_per_thread = 32, kernel.registers = 128;
+  kernel.radix.reset();
+}
+
+// Transforms side by side, or of a whole convolution without any what resolve() says.
+void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
+  const bool whole = method_for(kernel, pass.n()) != Method::radix;
+  if (kernel.block_points || (whole && pass.loops.empty())) return;
+  const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
+  const std::int64_t length = whole ? convolution_length(kernel, pass.n()) : pass.n();
+  kernel.block_points =
+      static_cast<unsigned>(length) * (shared_out ? 1 : columns_of(tuning, pass, target));
+}
+
+}  // namespace
+
+Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target, bool fused) {
+  const PassRules& rules = profile_of(target).passes;
+  Tuning kernel = tuning;
+  if (pass.is(Convolution::Place::spectrum)) choose_rows(kernel, pass);
+  kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
+  kernel.fused.reset();
+  if (pass.part) kernel.method.reset();
+  // An arithmetic that was named has an engine.
+  if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;
+  const bool simt = kernel.engine == Engine::simt;
+  if (fused && simt && !kernel.points_per_thread &&
+      *std::ranges::min_element(pass.part->lengths) > rules.longest_of_16_points) {
+    kernel.points_per_thread = 32;
+  }
+  choose_columns(kernel, tuning, pass, target);
+  if (!fused) choose_rounds(kernel, pass, rules);
+  if (!simt || method_for(kernel, pass.n()) != Method::radix) return kernel;
+  choose_shape(kernel, pass, rules);
+  const bool bits = is_power_of_two(*kernel.block_points);
+  const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;
+  if (!kernel.twiddles && pass.part && !pass.convolution && bits && large_table) {
+    kernel.twiddles = Twiddles::products;
+  }
+  return kernel;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,184 @@
+// A transform as launches: one, several passes, or two of them in one.
+#include <algorithm>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/error_limit.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/passes.hpp"
+
+namespace sonoma {
+namespace {
+
+// By default where that was measured to be faster: plain passes of powers of two.
+bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector<Pass>& passes,
+              const PassRules& rules) {
+  if (tuning.fused.value_or(false)) {
+    const bool alone = shares_of(tuning).parts() == 1;
+    if (passes.size() == 2 && alone) return true;
+    throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
+                             "two passes in one launch, whose blocks take tickets one by one, not "
+                             "in rounds nor by clusters; drop it");
+  }
+  const bool plain =
+      passes.size() == 2 && is_power_of_two(problem.n()) && transforms_of(problem) == 1 &&
+      !single_pass(problem).has_ends() &&
+      std::all_of(passes.begin(), passes.end(), [](const Pass& pass) { return is_of_bits(pass); });
+  return !tuning.fused && plain && problem.n() <= rules.largest_fused &&
+         problem.n() * problem.batch >= rules.fewest_fused_points;
+}
+
+// Both passes take tiles of as many points, so that their blocks have as many threads.
+Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
+  const unsigned points = std::min(first.shape.block_points, second.shape.block_points);
+  if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
+    throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
+                             "two passes in one launch whose tiles have as many points: "
+                             "block_points a multiple of both lengths, equal lengths, or drop it");
+  }
+  const auto with_points = [&](const Launch& launch) {
+    Shape shape = launch.shape;
+    shape.block_points = points;
+    check(shape, launch.pass.problem, target);
+    return shape;
+  };
+  const std::int64_t n = first.pass.out_dist;
+  const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
+  Fusion fusion{second.pass, with_points(second), 2, 1};
+  fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
+  const auto tiles = static_cast<unsigned>(n / points);
+  fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
+  return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};
+}
+
+// What a pass leaves for the next one.
+void store_between(Program& program, const Lengths& lengths) {
+  Tuning whole = tuning_of(program.launches.front().shape);
+  whole.pass_lengths = lengths;
+  const bool rounded = rounded_boundaries(program.problem, whole) > 0;
+  const Storage between = rounded ? Storage::c12e8 : Storage::f32;
+  std::vector<Launch>& launches = program.launches;
+  for (std::size_t i = 0; i + 1 < launches.size(); ++i) {
+    launches[i].pass.out_storage = launches[i + 1].pass.in_storage = between;
+  }
+}
+
+// How many transforms go through all launches together, each with so many points of workspace: as
+// many as it allows, or the next number after which addresses are multiples of 16 bytes again.
+std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
+                                 std::int64_t points, const PassRules& rules) {
+  const std::int64_t room = tuning.workspace_points.value_or(rules.workspace_points) / points;
+  const std::int64_t in_bytes = problem.in_dist() * point_bytes(problem.storage);
+  const std::int64_t out_bytes = problem.out_dist() * point_bytes(problem.result_storage());
+  std::int64_t step = 1;
+  while (step * in_bytes % 16 != 0 || step * out_bytes % 16 != 0) {
+    step *= 2;
+  }
+  return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
+}
+
+// Blocks of passes that nobody asked for are not meant.
+void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
+  if (tuning.pass_lengths) return;
+  const std::string one = "1 for n = " + std::to_string(problem.n()) + " in several passes";
+  const std::string way_out = ", or pass_lengths, whose blocks are to be such ones";
+  if (tuning.rounds.value_or(1) > 1) {
+    throw UnsupportedProblem("rounds", std::to_string(*tuning.rounds), one + way_out);
+  }
+  if (tuning.cluster.value_or(1) > 1) {
+    throw UnsupportedProblem("cluster", std::to_string(*tuning.cluster),
+                             one + ", blocks enough to take it in one" + way_out);
+  }
+}
+
+void check_convolution(const Tuning& tuning, const FftProblem& problem, const Lengths& lengths) {
+  check_convolution_lengths(lengths, problem);
+  if (!tuning.fused.value_or(false)) return;
+  throw UnsupportedProblem("fused", "true", "the method radix; drop it");
+}
+
+// Of a convolution in several launches.
+void check_accuracy(const Program& program, const Lengths& lengths) {
+  const FftProblem& problem = program.problem;
+  Tuning whole = tuning_of(program.launches.front().shape);
+  whole.method = Method::bluestein;
+  whole.pass_lengths = lengths;
+  const double limit = error_limit(problem, whole);
+  if (!problem.accuracy.max_rel_l2 || limit <= *problem.accuracy.max_rel_l2) return;
+  throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
+                           to_string(Accuracy{{}, limit}) + " or more for this length and storage");
+}
+
+FftProblem alone(const FftProblem& problem) {
+  FftProblem one = problem;
+  one.batch = 1;
+  return one;
+}
+
+Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
+  return {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target)};
+}
+
+Program one_launch(const FftProblem& problem, const Tuning& tuning, const Target& target) {
+  const Pass pass = single_pass(problem);
+  if (!is_plain(problem, tuning)) return {problem, {launch_of(pass, tuning, target, false)}};
+  return {problem, {{pass, resolve(tuning, pass.problem, target)}}};
+}
+
+// Of a tree of the whole transform the sections that its passes are; nothing: it is none of them.
+std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& given) {
+  const auto& tree = given.decomposition;
+  if (!tree || !given.pass_lengths || tree->n() != problem.n()) return {};
+  const bool simt = given.engine.value_or(Engine::simt) == Engine::simt &&
+                    problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  return sections(problem, *tree, *given.pass_lengths, simt);
+}
+
+// Each pass has a launch of its own, but where two are fused.
+Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target) {
+  const PassRules& rules = profile_of(target).passes;
+  const Lengths lengths = default_lengths(problem, given, target);
+  const bool convolution = method_for(given, problem.n()) == Method::bluestein;
+  convolution ? check_convolution(given, problem, lengths) : check_pass_lengths(lengths, problem);
+  const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
+  Program program{alone(problem), {}};
+  const auto passes = convolution ? convolution_passes(program.problem, lengths)
+                      : trees.empty()
+                          ? passes_of(program.problem, lengths)
+                          : section_passes(program.problem, *given.decomposition, lengths);
+  const bool fused = !convolution && is_fused(problem, given, passes, rules);
+  for (std::size_t p = 0; p < passes.size(); ++p) {
+    Tuning own = given;
+    if (!trees.empty()) own.decomposition = trees[p];
+    Launch& launch = program.launches.emplace_back(launch_of(passes[p], own, target, fused));
+    if (p > 0) launch.from = Buffer::workspace;
+    if (p + 1 < passes.size()) launch.to = Buffer::workspace;
+  }
+  convolution ? check_accuracy(program, lengths) : store_between(program, lengths);
+  program.workspace_points = product_of(lengths) * transforms_of(problem);
+  if (fused) {
+    program.launches = {fuse(program.launches[0], program.launches[1], given, target)};
+  } else {
+    program.transforms_together =
+        transforms_together(problem, given, program.workspace_points, rules);
+  }
+  return program;
+}
+
+}  // namespace
+
+Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
+  const Shares shares = default_shares(problem, target, given);
+  Tuning asked = given;
+  if (!asked.engine && takes_mma(given, problem)) asked.engine = Engine::mma;
+  Tuning tuning = asked;
+  tuning.cluster = shares.cluster, tuning.rounds = shares.rounds;
+  if (takes_passes(problem, target, tuning)) {
+    require_no_shares(given, problem);
+    return several_launches(problem, asked, target);
+  }
+  if (method_for(tuning, problem, target) == Method::rader) tuning.method = Method::rader;
+  return one_launch(alone(problem), tuning, target);
+}
+
+}  // namespace sonoma

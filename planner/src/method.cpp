@@ -1,0 +1,101 @@
+// Which method serves a length, and how far one launch of it reaches.
+#include <algorithm>
+#include <optional>
+
+#include "profile.hpp"
+#include "sonoma/convolution_lengths.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/pass.hpp"
+#include "sonoma/resolve.hpp"
+
+namespace sonoma {
+namespace {
+
+bool prefers_rader(std::int64_t n, const RaderRules& rules) {
+  const std::int64_t prime = largest_prime_factor(n - 1);
+  if (prime <= rules.small_prime || n < rules.all_below) return true;
+  return n > rules.longer_above && largest_prime_factor((n - 1) / prime) <= rules.second_prime;
+}
+
+// Nothing where one block takes n, a prime, by rader, as far as it is asked for.
+std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& tuning, const FftProblem& problem,
+                                                   const Target& target) {
+  const std::int64_t n = problem.n();
+  const auto bluestein = [&](const std::string& why) {
+    return UnsupportedProblem("method", "rader", "bluestein for n = " + std::to_string(n) + why);
+  };
+  const auto refusal = [](const char* field, const char* needed) {
+    return UnsupportedProblem(field, "with the method rader", needed);
+  };
+  if (!is_rader_prime(n)) return bluestein(": rader takes primes n for which n - 1 has steps");
+  const std::int64_t most = largest_of_one_pass(target, n, Method::rader);
+  if (n > most) {
+    return bluestein("; a block of " + arch_name(target) + " takes up to " + std::to_string(most) +
+                     " points by rader");
+  }
+  if (single_pass(problem).has_ends()) {
+    return bluestein(", as the request pads, crops or calls code");
+  }
+  if (tuning.pass_lengths || tuning.fused.value_or(false)) {
+    return refusal("pass_lengths", "one launch, or the method bluestein");
+  }
+  if (tuning.cluster.value_or(1) > 1) return refusal("cluster", "1, or the method bluestein");
+  if (tuning.rounds.value_or(1) > 1) return refusal("rounds", "1");
+  if (!tuning.stage_load.value_or(true) || !tuning.stage_store.value_or(true)) {
+    return refusal("stage_load", "1, as of stage_store: points are put in order in shared memory");
+  }
+  return std::nullopt;
+}
+
+// Nothing that was asked for is another method's.
+bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
+  const std::int64_t n = problem.n();
+  return (!tuning.decomposition || tuning.decomposition->n() == n - 1) &&
+         tuning.block_points.value_or(0) % (n - 1) == 0 && !tuning.workspace_points &&
+         !takes_mma(tuning, problem);
+}
+
+}  // namespace
+
+std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
+                                 unsigned parts, bool mma) {
+  const bool large = target.shared_bytes >= 16384 * 8;
+  if (method == Method::bluestein) {
+    constexpr int for_largest_tile = 227 * 1024;
+    if (parts == 1 && !mma && target.shared_bytes >= for_largest_tile)
+      return largest_of_large_tiles;
+    return std::int64_t{large ? 8192 : 4096} * parts;
+  }
+  if (method == Method::rader) {
+    constexpr std::int64_t bytes_of_padded_point = 9;
+    return std::min(largest_of_one_pass(target, n - 1),
+                    target.shared_bytes / bytes_of_padded_point) +
+           1;
+  }
+  if (is_power_of_two(n)) return std::int64_t{large ? 16384 : 8192} * parts;
+  constexpr std::int64_t padded = 7168;  // of a tile that fits 64 KB
+  return (large ? largest_mixed(n) : std::min(largest_mixed(n), padded)) * parts;
+}
+
+Method method_for(const Tuning& tuning, std::int64_t n) {
+  const bool steps = n >= 2 && is_smooth(n);
+  if (!tuning.method) return steps ? Method::radix : Method::bluestein;
+  if (tuning.method != Method::radix || steps) return *tuning.method;
+  throw UnsupportedProblem(
+      "method", "radix",
+      "bluestein for n = " + std::to_string(n) + ", which is no product of primes up to 31");
+}
+
+Method method_for(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  const std::int64_t n = problem.n();
+  const Method method = method_for(tuning, n);
+  if (method == Method::radix || tuning.method == Method::bluestein) return method;
+  const auto refusal = refusal_of_rader(tuning, problem, target);
+  if (tuning.method && refusal) throw *refusal;
+  return tuning.method || (!refusal && prefers_rader(n, profile_of(target).rader) &&
+                           allows_rader(tuning, problem))
+             ? Method::rader
+             : method;
+}
+
+}  // namespace sonoma

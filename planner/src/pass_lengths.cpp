@@ -1,0 +1,112 @@
+// Into which passes a transform is split.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "columns.hpp"
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/passes.hpp"
+
+namespace sonoma {
+namespace {
+
+// The divisor of n nearest to its root of that degree, at most largest_pass; 0: there is none.
+std::int64_t divisor_near_root(std::int64_t n, unsigned degree) {
+  const double root = std::pow(static_cast<double>(n), 1.0 / degree);
+  const auto distance = [&](std::int64_t d) {
+    return std::abs(std::log(static_cast<double>(d) / root));
+  };
+  std::int64_t best = 0;
+  for (std::int64_t d = 2; d <= std::min(n, largest_pass); ++d) {
+    if (n % d == 0 && (best == 0 || distance(d) < distance(best))) best = d;
+  }
+  return best;
+}
+
+Lengths lengths_of_bits(std::int64_t n, std::int64_t longest) {
+  const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
+  const int most = std::countr_zero(static_cast<std::uint64_t>(longest));
+  const int passes = std::max(2, (bits + most - 1) / most);
+  Lengths lengths;
+  for (int p = 0, rest = bits; p < passes; ++p) {
+    const int own = rest / (passes - p);
+    lengths.push_back(std::int64_t{1} << own);
+    rest -= own;
+  }
+  return lengths;
+}
+
+// Two of about equal length, whose columns waste little; nothing: there are none.
+Lengths two_lengths(std::int64_t n) {
+  Lengths best;
+  double least = 0;
+  for (std::int64_t a = 2; a * a <= n; ++a) {
+    const std::int64_t b = n / a;
+    if (n % a != 0 || b > largest_pass) continue;
+    const auto waste = [](std::int64_t own, std::int64_t other) {
+      const auto length = static_cast<unsigned>(own);
+      const unsigned columns = mixed_columns(length, other, false, most_block_points, {});
+      return waste_of_columns(length, other, columns, {});
+    };
+    const double cost = waste(a, b) + waste(b, a) +
+                        0.1 * std::log2(static_cast<double>(b) / static_cast<double>(a));
+    if (best.empty() || cost < least) best = {a, b}, least = cost;
+  }
+  return best;
+}
+
+// Three of about equal length.
+Lengths three_lengths(std::int64_t n) {
+  const std::int64_t a = divisor_near_root(n, 3);
+  const std::int64_t b = a == 0 ? 0 : divisor_near_root(n / a, 2);
+  if (b == 0) return {};
+  Lengths lengths = {a, b, n / a / b};
+  std::sort(lengths.begin(), lengths.end());
+  if (lengths.front() == 1 || lengths.back() > largest_pass) return {};
+  return lengths;
+}
+
+// Where those do not have room for all large prime factors: 19^7 is 361 x 361 x 361 x 19.
+Lengths four_lengths(std::int64_t n) {
+  const std::int64_t a = divisor_near_root(n, 4);
+  if (a == 0) return {};
+  Lengths lengths = three_lengths(n / a);
+  if (!lengths.empty()) lengths.insert(lengths.begin(), a);
+  return lengths;
+}
+
+// Whole sectors of columns fit a block's shared memory.
+std::int64_t longest_pass(Storage storage, const Target& target) {
+  constexpr std::int64_t fewest_columns = 4;
+  const std::int64_t most =
+      point_bytes(storage) < 8 ? profile_of(target).passes.longest_of_half : largest_pass;
+  return std::min(most, tile_of_bits(target) / fewest_columns);
+}
+
+}  // namespace
+
+Lengths pass_lengths(std::int64_t n, std::int64_t longest) {
+  if (is_power_of_two(n)) return lengths_of_bits(n, longest);
+  for (const auto find : {two_lengths, three_lengths, four_lengths}) {
+    Lengths lengths = find(n);
+    if (!lengths.empty()) return lengths;
+  }
+  throw UnsupportedProblem("n", std::to_string(n),
+                           "a product of four lengths up to " + std::to_string(largest_pass));
+}
+
+Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target) {
+  if (tuning.pass_lengths) return *tuning.pass_lengths;
+  const bool longer = method_for(tuning, problem.n()) == Method::bluestein;
+  if (!longer) return pass_lengths(problem.n(), longest_pass(problem.storage, target));
+  const auto bits =
+      static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
+  const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());
+  const std::int64_t points = std::max(length, shortest_pass * shortest_pass);
+  return pass_lengths(points, longest_pass(Storage::f32, target));
+}
+
+}  // namespace sonoma

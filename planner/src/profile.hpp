@@ -1,0 +1,124 @@
+// What was measured on a GPU, as data: all that is chosen reads this and the facts of Target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sonoma/shape.hpp"
+#include "sonoma/target.hpp"
+
+namespace sonoma {
+
+/// Which transforms of one launch are spread: where their steps and the shape of a block are open,
+/// and where they are not. Results must not depend on the batch, so that this does not either.
+struct Spread {
+  std::int64_t length;
+  Shares open, shaped;            ///< of FP32
+  Shares half_open, half_shaped;  ///< of 16 bits
+};
+
+/// Steps that beat those of decompose(), of the engine simt, in such blocks.
+struct FastSteps {
+  enum class Of { in_rounds, in_block, in_cluster, convolving_block, convolving_cluster };
+  Of of;
+  std::int64_t length;
+  Decomposition steps;
+};
+
+/// Registers of a thread, and from where on it holds 32 points.
+struct SimtShape {
+  std::int64_t large = 8192;  ///< points of a block that leave an SM one of threads of 16 points
+  unsigned crowded = 64;      ///< of more points than that, in threads of 16
+  unsigned few = 80;          ///< of 16 points and steps of radix 16
+  unsigned few_of_convolution = 96;
+  unsigned usual = 128;  ///< small radices that share a phase carry more factors than one large one
+};
+
+/// The fewest registers without spills, of the default steps in FP32 with three products.
+struct TightProducts {
+  unsigned registers;                                        ///< of threads of 16 points
+  std::vector<std::pair<std::int64_t, unsigned>> of_length;  ///< other ones
+  std::int64_t threads_of_32;                                ///< the length that takes them
+};
+
+/// Transforms in several passes.
+struct PassRules {
+  /// 512 MB of FP32. 2^26 points at once take 10 to 25 % less time than in parts that stay in the
+  /// L2 cache, between which the device idles.
+  std::int64_t workspace_points = std::int64_t{1} << 26;
+  /// What lies between the passes of one launch: 24 MB are the fastest beside what streams through
+  /// the L2 cache. One launch takes 8 to 15 % less time than two up to 2^18 points; at 2^19 as
+  /// much; then the tiles that wait for a whole transform take more.
+  std::int64_t ring_points = std::int64_t{3} << 20;
+  std::int64_t largest_fused = std::int64_t{1} << 18;
+  /// Of a batch: fewer leave few tiles of both passes under way at once.
+  std::int64_t fewest_fused_points = std::int64_t{1} << 24;
+  /// Of fused passes: longer ones have their steps in two phases, with 32 points a thread.
+  std::int64_t longest_of_16_points = 256;
+  /// Columns of a tile of 4096 points are four, which in 16 bits are half a sector: 2^24 as 4096 x
+  /// 4096 .13 with f16.
+  std::int64_t longest_of_half = 2048;
+  /// Tiles of so many points leave few blocks an SM: then one block more beats registers, and for
+  /// passes of 2048 points on threads of 32 points do.
+  unsigned large_tile = 8192, large_tile_registers = 64, long_pass_registers = 128;
+  std::int64_t long_pass = 2048;
+  /// What the table takes less, a pass of long columns gains: 2^24 .315 to .334.
+  std::int64_t products_from = 4096;
+  /// A tile of 16384 points leaves an SM one block, in two rounds two: the last pass of 2048 points
+  /// .81 to .89 of a copy, of 4096 .78 to .81; the first one, of whose time the distance of its
+  /// points is more, .70 to .75 and .59 to .53.
+  bool rounds_of_long_passes = false;
+};
+
+/// Batches that leave multiprocessors idle.
+struct FewRules {
+  /// Two launches that are sections of the tree. 2^16 points: one transform 4.1 us, 8 of them 6.6,
+  /// 16 of them 9.1, 32 of them 18.4 (by 16 blocks each 6.5, 9.2, 11.8 and 19.2, in rounds 11.1,
+  /// 11.6, 14.4 and 18.6); 2^17: 4.8, 9.6, 19.2 and 37.7 (9.6, 14.6, 22.4 and 41.7; 14.6, 15.0,
+  /// 23.0 and 41.5). In columns of 4, or of 8 from where those are more blocks than there are SMs.
+  std::int64_t shortest_in_sections = 1 << 16, most_in_sections = 1 << 21;
+  /// One transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds, 4.4, 5.5, 6.6 and
+  /// 9.4 by 8 blocks, or 16 of longer ones; as fast as each other where these are two an SM.
+  std::int64_t longest_of_8_blocks = 32768;
+};
+
+/// Where primes go by Rader's algorithm rather than Bluestein's. Of the speed of a copy, where n -
+/// 1 has a factor of 17 to 31 (Bluestein at lengths nearby): 103 .67, 311 .53, 599 .46 (521 .45);
+/// 1117 .37, 1483 .35, 4003 .23 (1031 .40, 3001 .37, 4093 .38); 5209 .33, 8741 .31, 14281 .35 (5003
+/// .29, 9001 .25, 10007 .24), where a convolution of 2n - 1 points is more than 8192; 7193, which
+/// has 29 and 31 and spills, .19.
+struct RaderRules {
+  std::int64_t small_prime = 13;     ///< no larger factor of n - 1: wherever a block takes it
+  std::int64_t all_below = 1024;     ///< with one too
+  std::int64_t longer_above = 4096;  ///< with one, the others at most `second_prime`
+  std::int64_t second_prime = 23;
+};
+
+/// Columns of lengths that are no powers of two: 100000 points as 200 x 500 take 0.79 ms in columns
+/// of 10, 0.72 of 25, 0.60 of 20.
+struct ColumnRules {
+  unsigned most_points = 11264;  ///< an SM's shared memory holds two such tiles
+  double crowding = 1e-5;        ///< what each point of a tile loses, of which few fit an SM
+};
+
+struct DeviceProfile {
+  std::vector<Spread> spread;
+  std::int64_t longest_spread_convolution = 0;
+  std::vector<FastSteps> steps;
+  SimtShape simt;
+  std::optional<TightProducts> products;
+  RaderRules rader;
+  PassRules passes;
+  ColumnRules columns;
+  FewRules few;
+
+  /// Nothing: those of decompose().
+  [[nodiscard]] const Decomposition* steps_of(FastSteps::Of of, std::int64_t length) const;
+};
+
+/// Of the architecture that was measured, or what its facts leave of that.
+[[nodiscard]] const DeviceProfile& profile_of(const Target& target);
+
+}  // namespace sonoma

@@ -1,0 +1,205 @@
+// What one kernel is made of, where a request leaves it open.
+#include "sonoma/resolve.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/tuning_fields.hpp"
+#include "variants.hpp"
+
+namespace sonoma {
+namespace {
+
+void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
+  const Method method = method_for(tuning, problem, target);
+  const std::int64_t largest = largest_of_one_pass(
+      target, problem.n(), method, shares_of(tuning).parts(), takes_mma(tuning, problem));
+  if (problem.n() > largest) {
+    throw UnsupportedProblem("n", std::to_string(problem.n()),
+                             "at most " + std::to_string(largest) +
+                                 " in one kernel; make_program() and make_plan() take several");
+  }
+  if (tuning.pass_lengths || tuning.columns || tuning.workspace_points || tuning.fused) {
+    throw UnsupportedProblem("pass_lengths", to_string(tuning),
+                             "for transforms in several passes: make_program() and make_plan()");
+  }
+}
+
+// What the engine mma alone has.
+void require_open(const Tuning& wish) {
+  for (const auto& [field, what] : {std::pair{"mma_form", "warp-matrix products"},
+                                    {"products", "FP16 products"},
+                                    {"tensor_steps", "steps on tensor cores"}}) {
+    const auto text = text_of(tuning_field(field), wish);
+    if (!text) continue;
+    throw UnsupportedProblem(
+        field, *text, "only the engine mma has " + std::string(what) + "; drop one of the two");
+  }
+}
+
+// Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 butterflies take
+// less.
+Engine default_engine(const Tuning& known, const FftProblem& problem) {
+  if (known.mma_form || known.products) return Engine::mma;
+  const bool large = known.radix.value_or(2) > 16 ||
+                     (known.decomposition && largest_of(*known.decomposition) > 16);
+  const bool mixed = is_mixed_tile(length_of(problem, known), known.block_points.value_or(0));
+  const bool suits = problem.n() >= 16 && !large && !convolves(known) && !mixed;
+  return suits ? Engine::mma : Engine::simt;
+}
+
+// The arithmetic that the accuracy names.
+void demand(Tuning& known, Arithmetic named) {
+  if (rules_out(known, named)) {
+    throw UnsupportedProblem(
+        "accuracy", to_string(named),
+        "what goes with the tuning, which is " + to_string(known) + "; drop one of the two");
+  }
+  known = with_arithmetic(known, named);
+}
+
+Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
+  if (known.engine.value_or(default_engine(known, problem)) == Engine::simt) {
+    require_open(known);
+    return Arithmetic::simt;
+  }
+  const unsigned products = known.products.value_or(is_half(problem.storage) ? 1 : 3);
+  for (const Arithmetic arithmetic : {Arithmetic::half, Arithmetic::split3, Arithmetic::split4}) {
+    if (products_of(arithmetic) == products) return arithmetic;
+  }
+  throw UnsupportedProblem("products", std::to_string(products),
+                           "1 (high halves only), 3, or 4 (low times low too)");
+}
+
+Decomposition default_decomposition(const Shape& shape, const Tuning& known,
+                                    const FftProblem& problem, const DeviceProfile& profile) {
+  using enum FastSteps::Of;
+  const std::int64_t length = length_of(problem, known);
+  if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
+  const auto& [cluster, rounds] = shape.shares;
+  const bool one_block = cluster == 1, whole = shape.convolves();
+  if (shape.shares.parts() > 1 && !is_power_of_two(length)) return steps_in_parts(length, known);
+  if (one_block && whole && rounds == 1 && length > most_block_points) {
+    return large_tile(problem.n());
+  }
+  const FastSteps::Of kind = rounds > 1   ? in_rounds
+                             : !one_block ? (whole ? convolving_cluster : in_cluster)
+                                          : (whole ? convolving_block : in_block);
+  const Decomposition* fast = profile.steps_of(kind, length);
+  return fast != nullptr ? *fast : decompose(length);
+}
+
+// How much a thread holds, and the registers it may take for that: more resident warps beat more
+// registers as long as nothing spills; the 8192 points of the default decomposition in threads of
+// 16 leave one block an SM, in threads of 32 two, with an exchange less.
+void choose_simt_shape(Shape& shape, const Tuning& wish, const SimtShape& rules) {
+  const Decomposition& tree = shape.tree.decomposition;
+  const std::int64_t n = tree.n();
+  const bool one_block = n / shape.shares.parts() > rules.large;
+  const bool large = n >= rules.large && (one_block || tree == decompose(n) || shape.convolves());
+  shape.points_per_thread =
+      wish.points_per_thread.value_or(large || largest_of(tree) > 16 ? 32 : 16);
+  const bool small = shape.points_per_thread <= 16;
+  const bool chained = tree != decompose(n, 16) || n >= rules.large;
+  const unsigned few = shape.convolves() ? rules.few_of_convolution : rules.few;
+  const unsigned most = small && one_block ? rules.crowded : !small || chained ? rules.usual : few;
+  shape.registers = wish.registers.value_or(most);
+}
+
+void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& problem,
+                      const DeviceProfile& profile) {
+  const Decomposition& tree = shape.tree.decomposition;
+  const std::int64_t n = tree.n();
+  const bool ptx = shape.mma_form == MmaForm::ptx;
+  const bool tight = profile.products && ptx && !shape.convolves() && tree == decompose(n) &&
+                     problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3;
+  const bool more = (tight && n == profile.products->threads_of_32) || largest_of(tree) > 16;
+  shape.points_per_thread = wish.points_per_thread.value_or(more ? 32 : 16);
+  // Scales of several transforms in a warp tile, and staged fragments, take more.
+  const bool many = n < 256 || !ptx || shape.convolves(), large = shape.points_per_thread > 16;
+  unsigned most = many || (large && n != 8192) ? 160 : 128;
+  if (tight && !large && !many) {
+    const auto& others = profile.products->of_length;
+    const auto other = std::ranges::find(others, n, &std::pair<std::int64_t, unsigned>::first);
+    most = other == others.end() ? profile.products->registers : other->second;
+  }
+  shape.registers = wish.registers.value_or(most);
+}
+
+// A small product costs as much as one of radix 16, butterflies a tenth. A third product takes more
+// instructions than butterflies of radix 16, and no exchange less: two are the fastest at 4096.
+unsigned default_tensor_steps(const Decomposition& tree) {
+  const auto& radices = tree.radices;
+  unsigned mask = 0;
+  unsigned products = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if (radices[s] == 16 && products++ < 2) mask |= 1u << s;
+  }
+  for (std::size_t s = 0; products == 0 && s < radices.size(); ++s) {
+    if (radices[s] < 16) mask |= 1u << s;
+  }
+  return mask;
+}
+
+// Points and registers of threads, and points of a block.
+void choose_block(Shape& shape, const Tuning& wish, const FftProblem& problem,
+                  const DeviceProfile& profile) {
+  const auto length = static_cast<unsigned>(shape.length());
+  if (is_mixed_tile(length, wish.block_points.value_or(0))) return choose_mixed_shape(shape, wish);
+  if (shape.arithmetic == Arithmetic::simt) {
+    choose_simt_shape(shape, wish, profile.simt);
+  } else {
+    choose_mma_shape(shape, wish, problem, profile);
+  }
+  const unsigned least = std::max({length, 1024u, 32 * shape.points_per_thread});
+  shape.block_points = wish.block_points.value_or(shape.shares.rounds > 1 ? length : least);
+}
+
+Staging staging_of(const std::optional<bool>& staged) {
+  if (!staged) return Staging::by_sectors;
+  return *staged ? Staging::staged : Staging::direct;
+}
+
+}  // namespace
+
+Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target) {
+  validate(problem);
+  require_one_pass(wish, problem, target);
+  const DeviceProfile& profile = profile_of(target);
+  Tuning known = wish;
+  known.method = method_for(wish, problem, target);
+  if (problem.accuracy.arithmetic) demand(known, *problem.accuracy.arithmetic);
+  if (wish.radix && wish.decomposition) {
+    throw UnsupportedProblem("radix", std::to_string(*wish.radix),
+                             "a radix or a decomposition, not both");
+  }
+  Shape shape;
+  shape.method = *known.method;
+  shape.shares = shares_of(wish);
+  if (wish.decomposition) {
+    shape.tree.decomposition = *wish.decomposition;
+    check_decomposition(shape, problem, wish.block_points.value_or(0));
+  }
+  shape.arithmetic = arithmetic_for(known, problem);
+  known.engine = engine_of(shape.arithmetic);
+  if (!wish.decomposition) {
+    shape.tree.decomposition = default_decomposition(shape, known, problem, profile);
+  }
+  if (shape.arithmetic != Arithmetic::simt) {
+    shape.tree.tensor_steps =
+        wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
+    shape.mma_form =
+        wish.mma_form.value_or(target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma);
+  }
+  choose_block(shape, wish, problem, profile);
+  shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, problem));
+  shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
+  check(shape, problem, target);
+  return shape;
+}
+
+}  // namespace sonoma

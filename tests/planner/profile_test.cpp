@@ -1,0 +1,52 @@
+// What was measured on a GPU, and what others get of it.
+#include "profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sonoma/resolve.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+TEST(Profile, OnlyWhatWasMeasuredIsSpreadAndTight) {
+  for (const int arch : known_archs()) {
+    const DeviceProfile& profile = profile_of(target_for(std::to_string(arch)));
+    const bool measured = arch == 90;
+    EXPECT_EQ(!profile.spread.empty(), measured) << arch;
+    EXPECT_EQ(profile.products.has_value(), measured) << arch;
+    EXPECT_EQ(profile.passes.rounds_of_long_passes, measured) << arch;
+    EXPECT_FALSE(profile.steps.empty()) << arch;
+  }
+}
+
+TEST(Profile, StepsMultiplyToTheirLength) {
+  const DeviceProfile& profile = profile_of(target_for("sm_90"));
+  for (const auto& [of, length, steps] : profile.steps) {
+    EXPECT_EQ(steps.n(), length);
+    ASSERT_NE(profile.steps_of(of, length), nullptr);
+    EXPECT_EQ(*profile.steps_of(of, length), steps) << "a second list";
+  }
+  EXPECT_EQ(profile.steps_of(FastSteps::Of::in_block, 4096), nullptr);
+}
+
+TEST(Profile, WhatIsSpreadIsMadeInOneLaunch) {
+  const Target target = target_for("sm_90");
+  const auto shares = [&](const FftProblem& problem, const Tuning& wish) {
+    const Program program = make_program(problem, target, wish);
+    return program.launches.size() == 1 ? program.launches.front().shape.shares : Shares{};
+  };
+  Tuning shaped;
+  shaped.radix = 16;
+  for (const Spread& spread : profile_of(target).spread) {
+    FftProblem problem = problem_of(spread.length);
+    EXPECT_EQ(shares(problem, {}), spread.open) << spread.length;
+    EXPECT_EQ(shares(problem, shaped), spread.shaped) << spread.length;
+    problem.storage = Storage::f16;
+    EXPECT_EQ(shares(problem, {}), spread.half_open) << spread.length;
+    EXPECT_EQ(shares(problem, shaped), spread.half_shaped) << spread.length;
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::testing
