@@ -30,7 +30,7 @@ struct Counter {
   KernelCosts costs;  // of a block
 
   // Operations of a round stand there for each of them.
-  unsigned rounds() const { return ir.schedule.rounds; }
+  unsigned rounds() const { return ir.schedule.shape.shares.rounds; }
   unsigned warps() const { return ir.schedule.tile_threads() / rounds() >> lane_bits; }
 
   double points_in_memory() const {
@@ -39,13 +39,13 @@ struct Counter {
 
   void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
     shared(of_one_block(shared_access(ir.schedule, layout, blocks), ir.schedule, layout),
-           ir.schedule.places.swizzle);
+           ir.schedule.places.points.swizzle);
   }
   // Of one block.
   void shared(const SharedAccess& access, const Swizzle& swizzle) {
     const Wavefronts fronts = count_wavefronts(access, swizzle);
-    costs.shared_wavefronts += fronts.total * ir.schedule.launch.cluster;
-    costs.shared_wavefronts_minimum += fronts.minimum * ir.schedule.launch.cluster;
+    costs.shared_wavefronts += fronts.total * ir.schedule.shape.shares.cluster;
+    costs.shared_wavefronts_minimum += fronts.minimum * ir.schedule.shape.shares.cluster;
   }
   // One 4-byte access of every warp.
   void shared_word() {
@@ -53,7 +53,7 @@ struct Counter {
     costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side, bool input) {
-    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    const Storage storage = input ? ir.schedule.pass.in_storage : ir.schedule.pass.out_storage;
     costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
                          point_bytes(storage) *
                          sector_overhead(ir.schedule.digits, layout, side, storage) / rounds();
@@ -66,7 +66,7 @@ struct Counter {
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
   // 16 bytes a lane in the order of memory: whole sectors.
   void operator()(const op::CopyAsync&) {
-    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.storage);
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.pass.in_storage);
   }
   void operator()(const op::WaitAsync&) {}
   void operator()(const op::Barrier& op) {
@@ -75,16 +75,16 @@ struct Counter {
   void operator()(const op::Round&) {}
   void operator()(const op::WriteTurn& op) {
     shared(turn_access(ir.schedule, op.layout, true, op.round, op.half).access,
-           ir.schedule.places.swizzle);
+           ir.schedule.places.points.swizzle);
   }
   void operator()(const op::ReadTurn& op) {
     costs.exchanges += op.half != op::Half::one;
     shared(turn_access(ir.schedule, op.layout, false, op.round, op.half).access,
-           ir.schedule.places.swizzle);
+           ir.schedule.places.points.swizzle);
   }
   void parts(const Layout& layout, const std::vector<DigitId>& blocks) {
     shared(of_one_block(parts_access(ir.schedule, layout, blocks), ir.schedule, layout),
-           ir.schedule.part_places.swizzle);
+           ir.schedule.places.parts.swizzle);
   }
   void operator()(const op::WriteParts& op) { parts(op.layout, op.blocks); }
   void operator()(const op::ReadParts& op) {
@@ -104,7 +104,7 @@ struct Counter {
   }
   template <class Op>
   void in_order(const Op& op, bool input) {
-    const Storage storage = input ? ir.schedule.storage : ir.schedule.pass.out_storage;
+    const Storage storage = input ? ir.schedule.pass.in_storage : ir.schedule.pass.out_storage;
     costs.bytes_moved +=
         points_in_memory() * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
     rader(op);
@@ -141,7 +141,7 @@ struct Counter {
   void operator()(const op::Mma& op) {
     costs.mmas +=
         mmas_of_product *
-        (is_exact_matrix(op.radix) && ir.schedule.products == 4 ? 3 : ir.schedule.products) *
+        (is_exact_matrix(op.radix) && ir.schedule.products() == 4 ? 3 : ir.schedule.products()) *
         warps();
   }
   void operator()(const op::ScaleWords&) {}
@@ -176,7 +176,7 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
-  costs.bytes_minimum = n * (point_bytes(ir.schedule.storage) * existing_share(pass, true) +
+  costs.bytes_minimum = n * (point_bytes(ir.schedule.pass.in_storage) * existing_share(pass, true) +
                              point_bytes(pass.out_storage) * existing_share(pass, false));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;

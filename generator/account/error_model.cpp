@@ -111,7 +111,7 @@ double mma_error(unsigned radix, unsigned products) {
 // to |v|_2 <= max|B| |u|_2, becomes at most max|B| / sqrt(n) times as large relative to |X|_2 =
 // sqrt(n) |x|_2. The factors of all three products are rounded.
 double convolution_error(const Schedule& schedule, double both) {
-  const double gain = chirp_gain(schedule.pass.n(), schedule.decomposition.n());
+  const double gain = chirp_gain(schedule.pass.n(), schedule.shape.tree.decomposition.n());
   return product_error + gain * (both + product_error) + product_error;
 }
 
@@ -137,7 +137,7 @@ double error_bound(const KernelIr& ir) {
   for (const Phase& phase : ir.schedule.phases) {
     for (const Step& step : phase.steps) {
       bound += step.form == StepForm::registers ? butterfly_error(step.radix)
-                                                : mma_error(step.radix, ir.schedule.products);
+                                                : mma_error(step.radix, ir.schedule.products());
       if (has_twiddles_before(ir.schedule, step)) bound += product_error;
       if (factors_after(ir.schedule, step)) bound += product_error;
     }

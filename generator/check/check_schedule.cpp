@@ -106,7 +106,7 @@ std::string check_phase(const Schedule& schedule, const Phase& phase) {
 
 // A stride is that of the digit before it times its values, or more: no two points share a place.
 bool has_room(const Schedule& schedule) {
-  for (const auto* places : {&schedule.places, &schedule.part_places}) {
+  for (const auto* places : {&schedule.places.points, &schedule.places.parts}) {
     const bool fits = places->pads.empty() || places->pads.size() == schedule.digits.size();
     if (!fits) return false;
   }
@@ -134,7 +134,7 @@ std::string check_layouts(const Schedule& schedule) {
 
 // All steps of the decomposition, in its order, and of a convolution back again.
 std::string check_phases(const Schedule& schedule) {
-  const auto& radices = schedule.decomposition.radices;
+  const auto& radices = schedule.shape.tree.decomposition.radices;
   const std::size_t all = radices.size() * (schedule.convolves() ? 2 : 1);
   std::size_t next = 0;
   for (const Phase& phase : schedule.phases) {
@@ -155,7 +155,7 @@ std::string check_phases(const Schedule& schedule) {
 
 std::string check(const Schedule& schedule) {
   if (schedule.phases.empty()) return "no phase";
-  const std::int64_t n = schedule.pass.n(), length = schedule.decomposition.n();
+  const std::int64_t n = schedule.pass.n(), length = schedule.shape.tree.decomposition.n();
   if (schedule.padded() ? length < 2 * n - 1 : length != n - (schedule.rader() ? 1 : 0)) {
     return "the decomposition is of another length";
   }

@@ -83,7 +83,7 @@ class Verifier {
       const unsigned needed = all_warps ? 2 : barrier_between(before, now);
       require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
     }
-    const unsigned strongest = ir_.schedule.launch.cluster > 1 ? 3 : 2;
+    const unsigned strongest = ir_.schedule.shape.shares.cluster > 1 ? 3 : 2;
     std::erase_if(accesses_, [&](const Access& access) { return access.barrier == strongest; });
     accesses_.push_back(now);
   }
@@ -116,12 +116,12 @@ class Verifier {
   void need_points() { require(!raw_words_ && packed_.empty(), "words where points are needed"); }
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   // How many steps lead to the frequencies, and, back, to the result.
-  std::size_t steps_there() const { return ir_.schedule.decomposition.radices.size(); }
+  std::size_t steps_there() const { return ir_.schedule.shape.tree.decomposition.radices.size(); }
   std::size_t steps() const { return steps_there() * (ir_.schedule.convolves() ? 2 : 1); }
   void need_step(unsigned step, unsigned radix) {
     const NextStep next = next_step();
     require(next.step && next.step->index == step, "a step is out of order");
-    const auto& radices = ir_.schedule.decomposition.radices;
+    const auto& radices = ir_.schedule.shape.tree.decomposition.radices;
     require(step < radices.size() && radices[step] == radix, "a step has the wrong radix");
     require(!twiddle_due_, "a twiddle is missing");
   }

@@ -47,7 +47,7 @@ void Verifier::check(const op::ReadPowers& op) {
 void Verifier::check(const op::ZeroFrequency& op) {
   need_registers(op.layout);
   require(in_order_ == 2 && !zero_done_ && !backwards_, "frequency 0 that is not due");
-  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+  require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
           "frequency 0 before the last step");
   touch_shared(Access::Kind::write, op.layout, Where::slots);
   zero_factor_ = op.factor;
@@ -93,7 +93,7 @@ void Verifier::check(const op::Spectrum& op) {
   require(ir_.schedule.convolves() && chirps_ == (ir_.schedule.padded() ? 1u : 0u) && !backwards_,
           "a spectrum that is not due");
   require(zero_done_ == ir_.schedule.rader(), "frequency 0 is missing");
-  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+  require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
           "the spectrum before the last step");
   if (!wrong_.empty()) return;
   std::vector<std::uint32_t> thread_bits;

@@ -36,7 +36,7 @@ void Verifier::check(const op::LoadTile& op) {
   require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(!registers_ && in_order_ == 0, "the tile is loaded twice");
   registers_ = op.layout;
-  raw_words_ = ir_.schedule.words;
+  raw_words_ = ir_.schedule.words();
   loaded_ = {Access::Kind::read, op.layout};
 }
 
@@ -71,13 +71,13 @@ void Verifier::check(const op::Barrier& op) {
   raise(loaded_, op);
   agreed_ = agreed_ || (maximum_ && op.scope != op::Barrier::Scope::warp);
   all_began_ = all_began_ || op.scope == op::Barrier::Scope::cluster;
-  require(op.scope != op::Barrier::Scope::cluster || ir_.schedule.launch.cluster > 1,
+  require(op.scope != op::Barrier::Scope::cluster || ir_.schedule.shape.shares.cluster > 1,
           "a barrier of a cluster where no cluster is");
 }
 
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
-  require(packed_.size() == (ir_.schedule.words ? tiles_ : 0), "words for points, or the reverse");
+  require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0), "words for points, or the reverse");
   require(op.blocks.size() == ir_.schedule.block_digits(op.layout).size(),
           "a write to another number of blocks than the cluster's");
   require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),
@@ -94,13 +94,13 @@ void Verifier::check(const op::ReadShared& op) {
   require(in_shared_, "shared memory holds no tile");
   require(!copying_, "an asynchronous copy was not waited for");
   require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
-  require(ir_.schedule.launch.cluster == 1 || op.blocks == holding_blocks_,
+  require(ir_.schedule.shape.shares.cluster == 1 || op.blocks == holding_blocks_,
           "points are read elsewhere than where they were written");
   touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks);
   in_shared_ = false;
   registers_ = op.layout;
-  raw_words_ = ir_.schedule.words && next_step_ == 0;
-  for (unsigned tile = 0; ir_.schedule.words && !raw_words_ && tile < tiles_; ++tile) {
+  raw_words_ = ir_.schedule.words() && next_step_ == 0;
+  for (unsigned tile = 0; ir_.schedule.words() && !raw_words_ && tile < tiles_; ++tile) {
     packed_.insert(tile);
   }
 }
@@ -135,7 +135,7 @@ void Verifier::check(const op::Unscale&) {
   need_no_step_under_way();
   need_points();
   require(transform_scale_ && !unscaled_, "a scale is undone that is not on");
-  require(next_step_ == ir_.schedule.decomposition.radices.size() && !twiddle_due_,
+  require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
           "the scale is undone before the last step");
   touch_maxima(Access::Kind::read);
   unscaled_ = true;
@@ -199,7 +199,7 @@ void Verifier::check(const op::StoreTile& op) {
 
 std::string verify(const KernelIr& ir) {
   if (std::string wrong = check(ir.schedule); !wrong.empty()) return wrong;
-  return ir.schedule.rounds > 1 ? verify_rounds(ir) : Verifier(ir).run();
+  return ir.schedule.shape.shares.rounds > 1 ? verify_rounds(ir) : Verifier(ir).run();
 }
 
 }  // namespace sonoma

@@ -86,7 +86,7 @@ Section section_of(const Ops& all, const op::Round& which) {
 // Contents and accesses of the quarters of shared memory.
 class Quarters {
  public:
-  explicit Quarters(const Schedule& schedule) : clusters_(schedule.launch.cluster > 1) {}
+  explicit Quarters(const Schedule& schedule) : clusters_(schedule.shape.shares.cluster > 1) {}
 
   void operator()(const op::Barrier& op) {
     const unsigned level = static_cast<unsigned>(op.scope) + 1;
@@ -168,8 +168,8 @@ KernelIr flattened(const KernelIr& ir, const Ops& before, const Ops& after, cons
                    const Layout& to) {
   KernelIr flat = ir;
   flat.ops.clear();
-  flat.schedule.launch.cluster *= ir.schedule.rounds;
-  flat.schedule.rounds = 1;
+  flat.schedule.shape.shares.cluster *= ir.schedule.shape.shares.rounds;
+  flat.schedule.shape.shares.rounds = 1;
   const auto blocks = flat.schedule.block_digits(to);
   const auto add = [&](const Ops& ops) {
     for (const Op& op : ops) {

@@ -68,14 +68,14 @@ bool Verifier::mixes_transforms(unsigned radix) const {
 void Verifier::check(const op::Mma& op) {
   need_step(op.step, op.radix);
   require(split_.contains(op.tile), "a product of a tile that is not split");
-  const unsigned parts = ir_.schedule.products == 1 ? 1 : is_exact_matrix(op.radix) ? 3 : 2;
+  const unsigned parts = ir_.schedule.products() == 1 ? 1 : is_exact_matrix(op.radix) ? 3 : 2;
   require(parts_ == parts, "a split in other parts than the product takes");
   const NextStep next = begin_step();
   require(next.step && next.step->form == op.form, "a product on the wrong side");
   require(matrices_.contains({op.radix, op.form}), "the DFT matrix was not loaded");
   require(registers_ && contained_ == mixes_transforms(op.radix),
           "a product of several transforms is not contained, or one of one transform is");
-  if (ir_.schedule.mma_form == MmaForm::wmma && registers_) {
+  if (ir_.schedule.shape.mma_form == MmaForm::wmma && registers_) {
     touch_shared(Access::Kind::staging, *registers_);
     raise(loaded_, {op::Barrier::Scope::warp});  // on the way through the warp's staging
   }
@@ -100,7 +100,7 @@ void Verifier::check(const op::PackWords& op) {
   require(registers_.has_value() && !raw_words_, "registers hold no points");
   require(transform_scale_ && !unscaled_, "a tile is packed while it has no scale");
   require(!twiddle_due_, "a twiddle is missing");
-  require(op.scaled == (!ir_.schedule.words && next_step_ == first_product(ir_.schedule)),
+  require(op.scaled == (!ir_.schedule.words() && next_step_ == first_product(ir_.schedule)),
           "words with the transform's scale that are not the first, or the first without");
   once(packed_, op.tile);
 }

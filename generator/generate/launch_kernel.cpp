@@ -76,7 +76,7 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
-    first.places.swizzle = second.places.swizzle = choose_swizzle({&first, &second});
+    first.places.points.swizzle = second.places.points.swizzle = choose_swizzle({&first, &second});
   }
   kernel.passes = {kernel_of(first, target, launch.shape), kernel_of(second, target, fusion.shape)};
   if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {

@@ -33,8 +33,8 @@ bool may_end_within(const Schedule& schedule) {
 
 // Transforms of odd lengths follow each other at odd places: points, not pairs.
 unsigned neighbours_together(const Schedule& schedule, bool input) {
-  if (input && schedule.words) return 4;
-  const bool single = schedule.mixed() || schedule.whole_convolution() || schedule.by_index;
+  if (input && schedule.words()) return 4;
+  const bool single = schedule.mixed() || schedule.whole_convolution() || schedule.by_index();
   return single || schedule.pass.is_chirped(input) ? 1 : 2;
 }
 

@@ -45,7 +45,7 @@ SharedStrides shared_strides(const std::vector<Digit>& digits,
 
 SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
                            const std::vector<DigitId>& blocks) {
-  const SharedStrides strides = shared_strides(schedule.digits, schedule.places.pads, blocks);
+  const SharedStrides strides = shared_strides(schedule.digits, schedule.places.points.pads, blocks);
   std::vector<Digit> placed = schedule.digits;
   for (DigitId id = 0; id < placed.size(); ++id) {
     placed[id].time_stride = strides.place[id] + strides.block[id] * strides.room;
@@ -57,10 +57,10 @@ SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
 unsigned shared_points(const Schedule& schedule) {
   const std::vector<Trip> trips = shared_trips(schedule);
   if (trips.empty()) return 0;
-  if (schedule.rounds > 1) return 3 * turn_of(schedule).quarter;
+  if (schedule.shape.shares.rounds > 1) return 3 * turn_of(schedule).quarter;
   unsigned most = 0;
   for (const Trip& trip : trips) {
-    most = std::max(most, shared_strides(schedule.digits, schedule.places.pads, trip.blocks).room);
+    most = std::max(most, shared_strides(schedule.digits, schedule.places.points.pads, trip.blocks).room);
   }
   return most;
 }
@@ -71,7 +71,7 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
   const auto exchange = [&](const Layout& from, const Layout& to) {
     if (from == to) return;
     const bool turns =
-        schedule.rounds > 1 && schedule.block_digits(from) != schedule.block_digits(to);
+        schedule.shape.shares.rounds > 1 && schedule.block_digits(from) != schedule.block_digits(to);
     const auto blocks = turns ? turn_of(schedule).places : schedule.block_digits(to);
     trips.push_back({from, blocks, turns});
     trips.push_back({to, blocks, turns});

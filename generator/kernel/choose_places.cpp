@@ -16,7 +16,7 @@ Swizzle choose_part_swizzle(const Schedule& schedule, const std::vector<Trip>& t
   for (const Trip& trip : trips) {
     accesses.push_back(parts_access(schedule, trip.layout, trip.blocks));
   }
-  const unsigned round_points = schedule.points_per_block() / schedule.launch.cluster / 2;
+  const unsigned round_points = schedule.points_per_block() / schedule.shape.shares.cluster / 2;
   return search_swizzle(accesses, static_cast<unsigned>(std::countr_zero(round_points)), 0);
 }
 
@@ -34,7 +34,7 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
       together = std::max(together, accesses.back().points);
     }
     // Within a block: its number takes no part.
-    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->launch.cluster));
+    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->shape.shares.cluster));
     point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
   }
   if (accesses.empty()) return {};
@@ -45,13 +45,13 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
 void choose_places(Schedule& schedule) {
   std::vector<Trip> trips = shared_trips(schedule);
   const bool sums = schedule.mixed();
-  if (sums) schedule.places.pads = search_padding(schedule.digits, trips);
-  if (!sums) schedule.places.swizzle = choose_swizzle({&schedule});
-  if (schedule.rounds == 1) return;
+  if (sums) schedule.places.points.pads = search_padding(schedule.digits, trips);
+  if (!sums) schedule.places.points.swizzle = choose_swizzle({&schedule});
+  if (schedule.shape.shares.rounds == 1) return;
   constexpr std::uint32_t banks_of_parts = 32;
   std::erase_if(trips, [](const Trip& trip) { return trip.turns; });
-  if (sums) schedule.part_places.pads = search_padding(schedule.digits, trips, banks_of_parts);
-  if (!sums) schedule.part_places.swizzle = choose_part_swizzle(schedule, trips);
+  if (sums) schedule.places.parts.pads = search_padding(schedule.digits, trips, banks_of_parts);
+  if (!sums) schedule.places.parts.swizzle = choose_part_swizzle(schedule, trips);
 }
 
 }  // namespace sonoma

@@ -30,7 +30,7 @@ op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
 
 std::uint32_t chirp_units(const Schedule& schedule) {
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const auto m = static_cast<std::uint32_t>(schedule.decomposition.n());
+  const auto m = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
   std::uint32_t entries = n;
   for (const Layout* layout : {&schedule.load.layout, &schedule.store.layout}) {
     const LinearMap time = index_map(schedule.digits, *layout, Side::time);
@@ -64,7 +64,7 @@ int spectrum_exponent(const Schedule& schedule) {
   const std::int64_t m = schedule.pass.convolution
                              ? std::accumulate(part->lengths.begin(), part->lengths.end(),
                                                std::int64_t{1}, std::multiplies<>())
-                             : schedule.decomposition.n();
+                             : schedule.shape.tree.decomposition.n();
   const bool convolves = schedule.whole_convolution() || schedule.pass.convolution;
   if (!convolves || std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
   constexpr int quarter = -2, eighth = -3;  // sqrt(13) < 4, sqrt(31) < 8

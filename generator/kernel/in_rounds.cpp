@@ -53,7 +53,7 @@ class Rounds {
  private:
   [[nodiscard]] const Op& at(std::ptrdiff_t i) const { return ops_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] Scope far() const {
-    return ir_.schedule.launch.cluster > 1 ? Scope::cluster : Scope::block;
+    return ir_.schedule.shape.shares.cluster > 1 ? Scope::cluster : Scope::block;
   }
   void add(Op op) { ir_.ops.push_back(std::move(op)); }
   // Who touched a quarter since the last barrier: the block itself, or others of its cluster.
@@ -108,7 +108,7 @@ class Rounds {
   KernelIr ir_;
   std::vector<Op> ops_;
   std::ptrdiff_t turn_ = 0;
-  int turns_ = ir_.schedule.launch.cluster > 1 ? others : own;
+  int turns_ = ir_.schedule.shape.shares.cluster > 1 ? others : own;
   std::array<int, 3> touched_{};
 };
 

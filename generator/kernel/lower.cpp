@@ -21,8 +21,8 @@ constexpr unsigned tile_registers = 8, tile_register_bits = 3;
 // Not where points are converted on the way, where memory has them in another order than the tile,
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
-  return (schedule.storage == Storage::f32 || schedule.words) && !schedule.mixed() &&
-         !schedule.by_index &&
+  return (schedule.pass.in_storage == Storage::f32 || schedule.words()) && !schedule.mixed() &&
+         !schedule.by_index() &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
 }
@@ -129,8 +129,8 @@ class Lowering {
   }
 
   void scale_words() {
-    if (schedule_.words) add(op::ScaleWords{});
-    in_words_ = schedule_.words;
+    if (schedule_.words()) add(op::ScaleWords{});
+    in_words_ = schedule_.words();
   }
 
   // One scale for a transform; with several warps the barrier that lets them agree orders the
@@ -154,13 +154,13 @@ class Lowering {
 
   void exchange(const Layout& from, const Layout& to) {
     if (from == to) return;
-    if (schedule_.words) pack();
+    if (schedule_.words()) pack();
     // To the block that reads: what goes to another one is written there, not read from there.
     const Blocks readers = schedule_.block_digits(to);
     barrier_before(Last::write, from, readers);
     add(op::WriteShared{from, readers});
     read(to);
-    in_words_ = schedule_.words;
+    in_words_ = schedule_.words();
   }
 
   // Method rader.
@@ -238,8 +238,8 @@ class Lowering {
     }
     const bool contained = mixes_transforms(step, layout);
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
-    if (schedule_.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
-    const unsigned parts = schedule_.products == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
+    if (schedule_.shape.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
+    const unsigned parts = schedule_.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
     scale.contained = contained;
     for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
@@ -270,7 +270,7 @@ class Lowering {
   // Of a table that would drive others, or the tile, out of the L1 cache.
   [[nodiscard]] bool takes_products(const Step& step, const op::Twiddle& op) const {
     constexpr std::uint32_t large_units = 16384 / 16;
-    return schedule_.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
+    return schedule_.shape.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
            twiddle_units(schedule_.digits, op) > large_units;
   }
 
@@ -338,7 +338,7 @@ class Lowering {
 
   void store() {
     const Layout& last = schedule_.result_layout();
-    if (schedule_.words) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
+    if (schedule_.words()) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     if (schedule_.pass.twiddle_length != 0 && !schedule_.pass.goes_back()) {
@@ -346,7 +346,7 @@ class Lowering {
     }
     if (scale_ != 1.0f) add(op::Multiply{scale_});
     if (schedule_.rader()) return store_in_order();
-    if (!schedule_.words) exchange(last, schedule_.store.layout);
+    if (!schedule_.words()) exchange(last, schedule_.store.layout);
     if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
       chirp(schedule_.store.layout, true);
     }
@@ -379,7 +379,7 @@ class Lowering {
 
 KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
   KernelIr ir = Lowering(schedule, direction, scale).run();
-  return schedule.rounds == 1 ? ir : in_rounds(std::move(ir));
+  return schedule.shape.shares.rounds == 1 ? ir : in_rounds(std::move(ir));
 }
 
 }  // namespace sonoma

@@ -19,7 +19,7 @@ std::string describe(const Transfer& transfer, const char* verb, const std::vect
 // " t2 + 10 t1 + 103 b": the digits times their strides.
 std::string places(const Schedule& schedule) {
   const auto blocks = schedule.block_digits(schedule.phases.front().in);
-  const auto strides = shared_strides(schedule.digits, schedule.places.pads, blocks).place;
+  const auto strides = shared_strides(schedule.digits, schedule.places.points.pads, blocks).place;
   std::string text;
   for (DigitId id = 0; id < schedule.digits.size();) {
     if (strides[id] == 0) {  // of a block
@@ -42,8 +42,8 @@ std::string places(const Schedule& schedule) {
 std::string describe_launch(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
   std::string text;
-  text += "engine " + to_string(schedule.engine);
-  if (schedule.engine == Engine::mma) text += " (" + to_string(schedule.mma_form) + ")";
+  text += "engine " + to_string(schedule.engine());
+  if (schedule.engine() == Engine::mma) text += " (" + to_string(schedule.shape.mma_form) + ")";
   text += ", " + std::to_string(launch.transforms_per_block) + " transform(s) a block, " +
           std::to_string(launch.threads) + " threads, " +
           std::to_string(schedule.points_per_thread()) + " points a thread, " +
@@ -53,12 +53,12 @@ std::string describe_launch(const Schedule& schedule) {
     text += "clusters of " + std::to_string(launch.cluster) +
             " blocks hold a tile together: the last digits of the threads number them\n";
   }
-  if (schedule.rounds > 1) {
-    text += std::to_string(schedule.rounds) +
+  if (schedule.shape.shares.rounds > 1) {
+    text += std::to_string(schedule.shape.shares.rounds) +
             " rounds: a block goes through half of its tile at once; the last digit of the threads "
             "numbers them\n";
   }
-  if (schedule.by_index) text += "points find their places in memory by their index\n";
+  if (schedule.by_index()) text += "points find their places in memory by their index\n";
   return text;
 }
 
@@ -68,10 +68,10 @@ std::string describe_places(const Schedule& schedule) {
     text += "a point lies in shared memory at";
     text += places(schedule) + "\n";
   } else if (schedule.launch.shared_bytes > 0) {
-    text += "point p lies at " + to_string(schedule.places.swizzle) + " in shared memory\n";
-    if (schedule.rounds > 1) {
+    text += "point p lies at " + to_string(schedule.places.points.swizzle) + " in shared memory\n";
+    if (schedule.shape.shares.rounds > 1) {
       text += "its parts in an exchange of one round at " +
-              to_string(schedule.part_places.swizzle) + "\n";
+              to_string(schedule.places.parts.swizzle) + "\n";
     }
   }
   return text;
@@ -83,7 +83,7 @@ std::string to_string(const Schedule& schedule) {
   std::string text;
   if (schedule.padded()) {
     text +=
-        "Bluestein: times a chirp, padded to " + std::to_string(schedule.decomposition.n()) +
+        "Bluestein: times a chirp, padded to " + std::to_string(schedule.shape.tree.decomposition.n()) +
         " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
   }
   if (schedule.rader()) {
@@ -97,7 +97,7 @@ std::string to_string(const Schedule& schedule) {
   }
   text += describe_launch(schedule);
   if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits, 0);
-  const bool mirrored = schedule.convolves() && schedule.engine == Engine::simt;
+  const bool mirrored = schedule.convolves() && schedule.engine() == Engine::simt;
   const std::size_t phases = mirrored ? schedule.phases_there() : schedule.phases.size();
   for (std::size_t p = 0; p < phases; ++p) {
     const Phase& phase = schedule.phases[p];
@@ -111,10 +111,10 @@ std::string to_string(const Schedule& schedule) {
           "\n";
     }
   }
-  const auto all = static_cast<unsigned>(schedule.decomposition.radices.size());
+  const auto all = static_cast<unsigned>(schedule.shape.tree.decomposition.radices.size());
   const unsigned done = schedule.convolves() ? 0 : all;
   if (!schedule.rader()) text += describe(schedule.store, "store", schedule.digits, done);
-  if (schedule.engine == Engine::mma) {
+  if (schedule.engine() == Engine::mma) {
     text += schedule.scale_warps > 0
                 ? "one scale a transform, found by " + std::to_string(schedule.scale_warps) +
                       " warp(s)\n"

@@ -35,7 +35,7 @@ void add(Wavefronts& sum, const Wavefronts& more) {
 
 std::uint32_t points_of(const Schedule& schedule) {
   return static_cast<std::uint32_t>(schedule.pass.n()) * schedule.points_per_block() /
-         static_cast<std::uint32_t>(schedule.decomposition.n());
+         static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
 }
 
 // The i-th point that a block finds in memory: see rader.cuh.
@@ -67,7 +67,7 @@ Wavefronts of_memory(const Schedule& schedule, bool input) {
 // transform's number times `stride`, from `from` on.
 Wavefronts of_first_points(const Schedule& schedule, const LinearMap& map, std::uint32_t from,
                            std::uint32_t stride) {
-  const auto m = static_cast<std::uint32_t>(schedule.decomposition.n());
+  const auto m = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
   Wavefronts sum;
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     if (map.of_register(reg) % m != 0) continue;
@@ -120,7 +120,7 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::ZeroFrequency& o
 }
 
 double sector_overhead_in_order(const Schedule& schedule, bool input) {
-  const Storage storage = input ? schedule.storage : schedule.pass.out_storage;
+  const Storage storage = input ? schedule.pass.in_storage : schedule.pass.out_storage;
   const std::int64_t sector_points = 32 / point_bytes(storage);
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   constexpr std::uint32_t lanes = 1u << lane_bits;
@@ -138,7 +138,7 @@ double sector_overhead_in_order(const Schedule& schedule, bool input) {
 }
 
 unsigned first_slot(const Schedule& schedule) {
-  const unsigned tile = shared_strides(schedule.digits, schedule.places.pads, {}).room;
+  const unsigned tile = shared_strides(schedule.digits, schedule.places.points.pads, {}).room;
   return std::max(tile, points_of(schedule));
 }
 

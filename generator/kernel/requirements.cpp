@@ -17,7 +17,7 @@ void require_fit(const Schedule& schedule, const Target& target) {
     throw UnsupportedProblem(
         "points_per_thread", std::to_string(schedule.points_per_thread()),
         "so many that a block of " +
-            std::to_string(schedule.points_per_block() / schedule.launch.cluster) +
+            std::to_string(schedule.points_per_block() / schedule.shape.shares.cluster) +
             " points takes at most 1024 threads in every phase: more of them, "
             "fewer block_points, or a larger cluster");
   }
@@ -30,7 +30,7 @@ void require_fit(const Schedule& schedule, const Target& target) {
 
 // What a cluster of blocks needs beside room.
 void require_cluster(const Schedule& schedule, const Target& target) {
-  const unsigned cluster = schedule.launch.cluster;
+  const unsigned cluster = schedule.shape.shares.cluster;
   if (cluster == 1) return;
   const auto require = [&](bool met, const std::string& needed) {
     if (!met) throw UnsupportedProblem("cluster", std::to_string(cluster), needed);
@@ -44,13 +44,13 @@ void require_cluster(const Schedule& schedule, const Target& target) {
 
 // What rounds need beside room: the same, for they are blocks of a cluster one after the other.
 void require_rounds(const Schedule& schedule) {
-  if (schedule.rounds == 1) return;
+  if (schedule.shape.shares.rounds == 1) return;
   const auto require = [&](bool met, const std::string& needed) {
-    if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.rounds), needed);
+    if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.shape.shares.rounds), needed);
   };
   require(!schedule.convolves(), "1 with a convolution, whose way back would turn once more");
   require(
-      schedule.engine == Engine::simt || schedule.mma_form == MmaForm::ptx,
+      schedule.engine() == Engine::simt || schedule.shape.mma_form == MmaForm::ptx,
       "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
       "mma_form ptx");
   require(!schedule.load.staged && !schedule.store.staged, "no staged loads and stores, or 1");
@@ -71,7 +71,7 @@ std::int64_t span_of_batch(const Schedule& schedule, bool input) {
 
 // What points need that find their places by their index.
 void require_index(const Schedule& schedule) {
-  if (!schedule.by_index) return;
+  if (!schedule.by_index()) return;
   const Pass& pass = schedule.pass;
   constexpr std::int64_t most = std::int64_t{1} << 32;
   const std::int64_t span =
@@ -92,16 +92,16 @@ void require_twiddle(const Schedule& schedule) {
   if (!section && !std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length))) {
     throw UnsupportedProblem(
         "columns", std::to_string(schedule.launch.transforms_per_block),
-        "no power of two for a pass of " + std::to_string(schedule.decomposition.n()) +
+        "no power of two for a pass of " + std::to_string(schedule.shape.tree.decomposition.n()) +
             " points of a transform of " + std::to_string(schedule.pass.twiddle_length));
   }
   if (!section) return;
   for (const DigitId id : schedule.phases.back().out.registers) {
     if (schedule.digits[id].step >= 0) continue;
-    throw UnsupportedProblem("engine", to_string(schedule.engine),
+    throw UnsupportedProblem("engine", to_string(schedule.engine()),
                              "a shape in which a thread holds points of one column: engine simt "
                              "takes this pass of " +
-                                 std::to_string(schedule.decomposition.n()) + " points");
+                                 std::to_string(schedule.shape.tree.decomposition.n()) + " points");
   }
 }
 

@@ -24,9 +24,9 @@ unsigned value_of(const std::vector<Digit>& digits, const Layout& layout, DigitI
 
 // Half of what one round exchanges by its parts; by the points of the turn, a quarter of the tile.
 std::uint32_t quarter_of(const Schedule& schedule, const Turn& turn) {
-  std::uint32_t points = shared_strides(schedule.digits, schedule.places.pads, turn.places).room;
+  std::uint32_t points = shared_strides(schedule.digits, schedule.places.points.pads, turn.places).room;
   for (const Phase& phase : schedule.phases) {
-    for (const auto& pads : {schedule.places.pads, schedule.part_places.pads}) {
+    for (const auto& pads : {schedule.places.points.pads, schedule.places.parts.pads}) {
       const auto blocks = schedule.block_digits(phase.in);
       points = std::max(points, (shared_strides(schedule.digits, pads, blocks).room + 1) / 2);
     }
@@ -53,7 +53,7 @@ Turn turn_of(const Schedule& schedule) {
 }
 
 std::string check_turn(const Schedule& schedule) {
-  if (schedule.rounds == 1) return {};
+  if (schedule.shape.shares.rounds == 1) return {};
   const Turn turn = turn_of(schedule);
   const bool held = holds(schedule.phases[turn.phase - 1].out, turn.after) &&
                     holds(schedule.phases[turn.phase].in, turn.before);
@@ -73,7 +73,7 @@ TurnAccess turn_access(const Schedule& schedule, const Layout& layout, bool writ
   const Turn turn = turn_of(schedule);
   const DigitId turned = writes ? turn.after : turn.before;
   TurnAccess result;
-  result.strides = shared_strides(digits, schedule.places.pads, turn.places);
+  result.strides = shared_strides(digits, schedule.places.points.pads, turn.places);
   // The quarter stands for both digits of the turn.
   const std::vector<DigitId> blocks(turn.places.begin() + 2, turn.places.end());
   result.strides.block = shared_strides(digits, {}, blocks).block;
@@ -94,7 +94,7 @@ TurnAccess turn_access(const Schedule& schedule, const Layout& layout, bool writ
 
 SharedAccess parts_access(const Schedule& schedule, const Layout& layout,
                           const std::vector<DigitId>& blocks) {
-  const auto strides = shared_strides(schedule.digits, schedule.part_places.pads, blocks).place;
+  const auto strides = shared_strides(schedule.digits, schedule.places.parts.pads, blocks).place;
   return {stride_map(schedule.digits, layout, strides), 1, 0, 1};
 }
 

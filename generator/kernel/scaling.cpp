@@ -8,7 +8,7 @@ namespace sonoma {
 namespace {
 
 bool has_twiddles(const Schedule& schedule, const Step& step) {
-  return step.index + 1 < schedule.decomposition.radices.size() || schedule.pass.tree_columns() > 1;
+  return step.index + 1 < schedule.shape.tree.decomposition.radices.size() || schedule.pass.tree_columns() > 1;
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ unsigned first_product(const Schedule& schedule) {
 
 ScalePlan plan_scales(const Schedule& schedule) {
   ScalePlan plan;
-  const auto& radices = schedule.decomposition.radices;
+  const auto& radices = schedule.shape.tree.decomposition.radices;
   int shifts = 0;
   double radix_bits = 0;
   double growth = 0.5;  // log2 of the largest possible point over 2^target
@@ -39,7 +39,7 @@ ScalePlan plan_scales(const Schedule& schedule) {
   for (unsigned s = 0; s < radices.size(); ++s) {
     const Step& step = step_of(schedule, s);
     const bool product = step.form != StepForm::registers;
-    if (product || schedule.words) margin = std::max(margin, growth + (step.folds ? 1 : 0));
+    if (product || schedule.words()) margin = std::max(margin, growth + (step.folds ? 1 : 0));
     const int matrix = product && !step.words ? matrix_exponent : 0;
     const double bits = std::log2(radices[s]);
     radix_bits += bits;
@@ -52,9 +52,9 @@ ScalePlan plan_scales(const Schedule& schedule) {
     plan.undo = twiddle ? shifts : shifts - matrix;
   }
   const bool exchanged = schedule.store.layout != schedule.phases.back().out;
-  if (schedule.words && exchanged) margin = std::max(margin, growth);  // the result, in words
+  if (schedule.words() && exchanged) margin = std::max(margin, growth);  // the result, in words
   plan.target = static_cast<int>(15.9 - margin);
-  if (schedule.words && schedule.storage == Storage::f16) plan.most = 15;
+  if (schedule.words() && schedule.pass.in_storage == Storage::f16) plan.most = 15;
   return plan;
 }
 

@@ -17,7 +17,7 @@ namespace {
 // Runs of a mixed tile begin anywhere in a sector. What a load of theirs brings too much, others
 // of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
-  const Storage storage = side == Side::time ? schedule.storage : schedule.pass.out_storage;
+  const Storage storage = side == Side::time ? schedule.pass.in_storage : schedule.pass.out_storage;
   const double most = schedule.mixed() ? 1.5 : 1.0;
   return sector_overhead(schedule.digits, layout, side, storage) <= most;
 }
@@ -42,16 +42,16 @@ unsigned threads_of(const Schedule& schedule) {
     if (!schedule.mixed()) continue;
     most = std::max(most, count_of(schedule.digits, transfer->layout.threads));
   }
-  most /= schedule.launch.cluster * schedule.rounds;
+  most /= schedule.shape.shares.parts();
   constexpr unsigned warp = 1u << lane_bits;
   return (most + warp - 1) / warp * warp;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length,
-                         unsigned cluster) {
+LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length) {
+  const unsigned cluster = schedule.shape.shares.cluster;
   const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
-  if (schedule.engine == Engine::mma && schedule.mma_form == MmaForm::wmma) {
+  if (schedule.engine() == Engine::mma && schedule.shape.mma_form == MmaForm::wmma) {
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
@@ -81,8 +81,8 @@ unsigned warps_of_transform(const Schedule& schedule) {
 
 // One scale for a transform where warps can agree on it.
 void choose_scaling(Schedule& schedule, const Target& target) {
-  if (schedule.engine != Engine::mma || schedule.convolves()) return;
-  const bool alone = schedule.launch.cluster * schedule.rounds == 1;
+  if (schedule.engine() != Engine::mma || schedule.convolves()) return;
+  const bool alone = schedule.shape.shares.parts() == 1;
   const unsigned warps = alone ? warps_of_transform(schedule) : 0;
   const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
   if (schedule.launch.shared_bytes + slots > static_cast<unsigned>(target.shared_bytes)) return;
@@ -137,10 +137,10 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.whole_convolution() || schedule.by_index;
+    const bool single = schedule.whole_convolution() || schedule.by_index();
     return single || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
-  const Layout in = linear(Side::time, schedule.words ? 2 : pair_bits(true));
+  const Layout in = linear(Side::time, schedule.words() ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
   const auto stages = [&](Staging staging, const Layout& layout, Side side) {
     const bool alone = decided.shares.parts() == 1;
@@ -168,17 +168,17 @@ BlockShape block_shape(const Shape& shape) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index
-             ? make_digits(schedule.decomposition, transforms)
-             : make_digits(schedule.decomposition, transforms, schedule.pass);
+  return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index()
+             ? make_digits(schedule.shape.tree.decomposition, transforms)
+             : make_digits(schedule.shape.tree.decomposition, transforms, schedule.pass);
 }
 
 // `words`: products of radix 16 take complex words.
 std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, BlockShape shape,
                              bool words) {
-  const Decomposition& tree = schedule.decomposition;
+  const Decomposition& tree = schedule.shape.tree.decomposition;
   const bool back = schedule.convolves();
-  if (schedule.engine == Engine::mma) {
+  if (schedule.engine() == Engine::mma) {
     const Products products{decided.tree.tensor_steps, words};
     std::vector<Phase> phases = mma_phases(tree, products, schedule.digits, shape);
     return back ? joined(phases, mma_phases_back(tree, products, schedule.digits, shape)) : phases;
@@ -192,29 +192,14 @@ std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, Blo
 Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
   Schedule result;
   result.pass = pass;
-  result.method = decided.method;
-  result.decomposition = decided.tree.decomposition;
-  result.engine = engine_of(decided.arithmetic);
-  result.storage = pass.in_storage;
-  result.by_index = takes_index(pass, decided);
-  if (result.engine == Engine::mma) {
-    result.mma_form = decided.mma_form;
-    result.products = products_of(decided.arithmetic);
-  }
-
-  const auto length = static_cast<std::uint32_t>(result.decomposition.n());
+  result.shape = decided;
+  const auto length = static_cast<std::uint32_t>(result.shape.tree.decomposition.n());
   result.digits = tile_digits(result, decided.block_points / length);
   const BlockShape shape = block_shape(decided);  // of bits
   result.phases = phases_of(result, decided, shape, words);
-  const auto [cluster, rounds] = decided.shares;
-  result.launch.cluster = cluster;
-  result.rounds = rounds;
-  result.words = is_half(result.storage) && is_contiguous(pass) && !result.by_index &&
-                 result.phases.front().steps.front().words;
-  result.twiddles = decided.twiddles;
   choose_transfers(result, decided, shape);
   choose_places(result);
-  result.launch = launch_shape(result, target, length, cluster);
+  result.launch = launch_shape(result, target, length);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
   return result;
@@ -257,7 +242,7 @@ BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
   const auto take = [&](std::size_t& taken, unsigned values) {
     for (unsigned count = 1; count < values; ++taken) count *= schedule.digits[*id++].count;
   };
-  take(digits.rounds, schedule.rounds), take(digits.cluster, schedule.launch.cluster);
+  take(digits.rounds, schedule.shape.shares.rounds), take(digits.cluster, schedule.shape.shares.cluster);
   return digits;
 }
 
@@ -277,6 +262,13 @@ unsigned Schedule::points_per_thread() const {
       std::max(count_of(digits, load.layout.registers), count_of(digits, store.layout.registers));
   for (const Phase& phase : phases) most = std::max(most, count_of(digits, phase.in.registers));
   return most;
+}
+
+bool Schedule::by_index() const { return takes_index(pass, shape); }
+
+bool Schedule::words() const {
+  return is_half(pass.in_storage) && is_contiguous(pass) && !by_index() &&
+         phases.front().steps.front().words;
 }
 
 std::size_t Schedule::phases_there() const {

@@ -37,7 +37,7 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
   const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
   const auto spectrum = schedule.rader()
                             ? rader_spectrum(n, sign)
-                            : chirp_spectrum(n, schedule.decomposition.n() * rows, sign);
+                            : chirp_spectrum(n, schedule.shape.tree.decomposition.n() * rows, sign);
   const double factor = std::ldexp(1, spectrum_exponent(schedule));
   std::vector<std::complex<float>> result(spectrum.size());
   const auto count = static_cast<std::size_t>(rows), length = spectrum.size() / count;
@@ -59,7 +59,7 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
 void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spectrum& op,
                         const std::complex<float>* points) {
   const auto count =
-      static_cast<std::uint32_t>(ir.schedule.whole_convolution() ? ir.schedule.decomposition.n()
+      static_cast<std::uint32_t>(ir.schedule.whole_convolution() ? ir.schedule.shape.tree.decomposition.n()
                                                                  : ir.schedule.points_per_block());
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};

@@ -44,7 +44,7 @@ class Factors {
   Factors(const KernelIr& ir, const op::Twiddle& op)
       : direction_(static_cast<int>(ir.direction)),
         k_(value_map(ir.schedule.digits, op.layout, static_cast<int>(op.step))) {
-    const auto& radices = ir.schedule.decomposition.radices;
+    const auto& radices = ir.schedule.shape.tree.decomposition.radices;
     const auto value = [&](int s) { return KnownMap(value_map(ir.schedule.digits, op.layout, s)); };
     std::int64_t left = ir.schedule.pass.tree_columns();
     const bool later = op.factors != op::StepFactors::centre;
@@ -178,7 +178,7 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
   const int sign = static_cast<int>(ir.direction);
   for (const Op& any : ir.ops) {
     if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
-      append_matrix(words, *matrix, ir.schedule.mma_form, sign);
+      append_matrix(words, *matrix, ir.schedule.shape.mma_form, sign);
     } else if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
       if (grow(words, twiddle->table)) fill_twiddles(words, ir, *twiddle);
     } else if (const auto* chirp = std::get_if<op::Chirp>(&any)) {

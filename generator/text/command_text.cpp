@@ -83,19 +83,19 @@ void add_tuning(Words& words, const Tuning& tuning) {
 Tuning tuning_to_say(const Generated& pass) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
-  const Method method = schedule.pass.convolution ? Method::bluestein : schedule.method;
+  const Method method = schedule.pass.convolution ? Method::bluestein : schedule.shape.method;
   Tuning tuning = pass.tuning;
   tuning.method.reset();
   if (method != Method::radix) tuning.method = method;
-  tuning.decomposition = part && part->tree ? *part->tree : schedule.decomposition;
-  tuning.engine = schedule.engine;
+  tuning.decomposition = part && part->tree ? *part->tree : schedule.shape.tree.decomposition;
+  tuning.engine = schedule.engine();
   tuning.cluster.reset();
-  if (schedule.launch.cluster > 1) tuning.cluster = schedule.launch.cluster;
+  if (schedule.shape.shares.cluster > 1) tuning.cluster = schedule.shape.shares.cluster;
   tuning.rounds.reset();
-  if (schedule.rounds > 1) tuning.rounds = schedule.rounds;
+  if (schedule.shape.shares.rounds > 1) tuning.rounds = schedule.shape.shares.rounds;
   tuning.twiddles.reset();
-  if (schedule.twiddles != default_twiddles(pass.shape, pass.problem)) {
-    tuning.twiddles = schedule.twiddles;
+  if (schedule.shape.twiddles != default_twiddles(pass.shape, pass.problem)) {
+    tuning.twiddles = schedule.shape.twiddles;
   }
   return tuning;
 }

@@ -30,8 +30,8 @@ SharedPlaces PassWriter::block_places(const Layout& layout,
 
 SharedPlaces PassWriter::shared_places(const Layout& layout,
                                        const std::vector<DigitId>& blocks) const {
-  const SharedStrides strides = shared_strides(digits_, schedule_.places.pads, blocks);
-  return places_under(layout, strides.place, schedule_.places.swizzle,
+  const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, blocks);
+  return places_under(layout, strides.place, schedule_.places.points.swizzle,
                       words() ? bits_of_words : bits_of_points);
 }
 
@@ -102,7 +102,7 @@ std::string PassWriter::store_cluster(const SharedPlaces& places, const SharedPl
 }
 
 void PassWriter::write_cluster(const Layout& layout, const std::vector<DigitId>& blocks) {
-  const SharedStrides strides = shared_strides(digits_, schedule_.places.pads, blocks);
+  const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, blocks);
   const SharedPlaces places = shared_places(layout, blocks);
   const SharedPlaces to = block_places(layout, strides.block);
   // Neighbours in the same block.
@@ -120,7 +120,7 @@ void PassWriter::write_cluster(const Layout& layout, const std::vector<DigitId>&
 void PassWriter::operator()(const op::Round& op) {
   leave();
   const Turn turn = turn_of(schedule_);
-  const unsigned cluster = schedule_.launch.cluster, threads = schedule_.launch.threads;
+  const unsigned cluster = schedule_.shape.shares.cluster, threads = schedule_.launch.threads;
   const DigitId digit = op.turned ? turn.after : turn.before;
   if (op.turned) done_ = static_cast<unsigned>(schedule_.phases[turn.phase].steps.front().index);
   if (!op.turned) done_ = 0;
@@ -141,13 +141,13 @@ void PassWriter::operator()(const op::Round& op) {
 void PassWriter::turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
                       bool writes, const std::string& array) {
   const TurnAccess moved = turn_access(schedule_, layout, writes, round, half);
-  const bool far = writes && schedule_.launch.cluster > 1;
+  const bool far = writes && schedule_.shape.shares.cluster > 1;
   std::vector<std::uint32_t> quarters(count_of(digits_, layout.registers));
   for (std::size_t i = 0; i < moved.registers.size(); ++i) {
     quarters[moved.registers[i]] = moved.quarters[i];
   }
   const SharedPlaces places =
-      places_under(layout, moved.strides.place, schedule_.places.swizzle, bits_of_points, quarters);
+      places_under(layout, moved.strides.place, schedule_.places.points.swizzle, bits_of_points, quarters);
   const SharedPlaces blocks = block_places(layout, moved.strides.block);
   FunctionBody body{far ? "Points& x, unsigned place, unsigned block" : "Points& x, unsigned place",
                     {}};
@@ -215,7 +215,7 @@ void PassWriter::operator()(const op::ReadTurn& op) {
 void PassWriter::parts(const std::string& name, const Layout& layout,
                        const std::vector<DigitId>& blocks, op::Component component,
                        unsigned quarter, bool writes) {
-  const Places& of_parts = schedule_.part_places;
+  const Positions& of_parts = schedule_.places.parts;
   const SharedPlaces places =
       places_under(layout, shared_strides(digits_, of_parts.pads, blocks).place, of_parts.swizzle,
                    bits_of_words);

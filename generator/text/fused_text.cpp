@@ -21,7 +21,7 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
          << plan_declarations(schedule) << "\n"
          << text.functions << "// One block transforms " << schedule.points_per_block()
          << " points: " << columns << " columns side by side.\n"
-         << "DEVICE void tile(const " << point_in_memory(schedule.storage) << "* in, "
+         << "DEVICE void tile(const " << point_in_memory(schedule.pass.in_storage) << "* in, "
          << point_in_memory(schedule.pass.out_storage)
          << "* out, const uint4* tables, unsigned block"
          << (has_code(schedule.pass)
@@ -75,7 +75,7 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
   text << "// One block makes one tile of either pass. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << std::min(schedule.min_blocks, second.schedule.min_blocks) << ")\n"
-       << name << "(\n    const " << point_in_memory(schedule.storage) << "* in, "
+       << name << "(\n    const " << point_in_memory(schedule.pass.in_storage) << "* in, "
        << point_in_memory(second.schedule.pass.out_storage)
        << "* out, const uint4* tables, unsigned long long batch,\n    unsigned* workspace"
        << (has_code(first.schedule.pass) || has_code(second.schedule.pass)
@@ -106,7 +106,7 @@ KernelText fused_text(const Generated& first, const Generated& second, const Fus
   KernelText result;
   result.name = "sonoma_c2c_" + to_string(part.whole.storage) + "_n" +
                 std::to_string(part.whole.n()) + "_fused_" + to_string(first.ir.direction) + "_" +
-                to_string(first.schedule.engine);
+                to_string(first.schedule.engine());
   result.head = command_of(first, fusion) + "//\n// Two passes in one launch.\n" +
                 broken_comments(describe_pass(first) + describe_pass(second) +
                                 describe_launch(fused_shape(first.schedule.launch,

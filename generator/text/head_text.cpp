@@ -35,7 +35,7 @@ struct TableText {
                           ", as fragments"};
   }
   std::pair<TableRange, std::string> operator()(const op::Twiddle& op) const {
-    const auto& radices = ir.schedule.decomposition.radices;
+    const auto& radices = ir.schedule.shape.tree.decomposition.radices;
     std::int64_t length = ir.schedule.pass.tree_columns();
     for (std::size_t s = op.step; s < radices.size(); ++s) length *= radices[s];
     const std::string step = number(op.step + 1);
@@ -105,8 +105,8 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  text << "//\n// DFT of " << pass.problem.n() << " complex " << to_string(ir.schedule.storage)
-       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.decomposition)
+  text << "//\n// DFT of " << pass.problem.n() << " complex " << to_string(ir.schedule.pass.in_storage)
+       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.shape.tree.decomposition)
        << "\n";
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)

@@ -13,19 +13,19 @@ std::string number(std::uint64_t value) { return std::to_string(value); }
 
 // Of the whole: passes of a convolution have steps of their own.
 Method method_of(const Schedule& schedule) {
-  return schedule.pass.convolution ? Method::bluestein : schedule.method;
+  return schedule.pass.convolution ? Method::bluestein : schedule.shape.method;
 }
 
 std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const auto& part = schedule.pass.part;
   const Method method = method_of(schedule);
-  return "sonoma_c2c_" + to_string(schedule.storage) + "_n" +
+  return "sonoma_c2c_" + to_string(schedule.pass.in_storage) + "_n" +
          (part
               ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
               : number(static_cast<std::uint64_t>(schedule.pass.n()))) +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
-         "_" + to_string(schedule.engine);
+         "_" + to_string(schedule.engine());
 }
 
 std::string functor(const char* name) {
@@ -44,11 +44,11 @@ std::string definition(const char* name, const char* file, const std::string& co
 }
 
 std::string thread_declaration(const Schedule& schedule) {
-  const bool cluster = schedule.launch.cluster > 1;
+  const bool cluster = schedule.shape.shares.cluster > 1;
   const std::string rank =
       cluster && schedule.mixed() ? "  const unsigned rank = block_in_cluster();\n" : "";
-  if (schedule.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
-  if (schedule.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
+  if (schedule.shape.shares.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
+  if (schedule.shape.shares.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
   if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
   if (!cluster) return "  const unsigned thread = thread_index();\n";
   return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
@@ -57,26 +57,26 @@ std::string thread_declaration(const Schedule& schedule) {
 
 // The number of the block, or of its cluster.
 std::string block_number(const Schedule& schedule) {
-  const unsigned cluster = schedule.launch.cluster;
+  const unsigned cluster = schedule.shape.shares.cluster;
   return cluster == 1 ? "block_index()" : "block_index() / " + number(cluster);
 }
 
 std::string what_a_block_does(const Schedule& schedule) {
-  const unsigned cluster = schedule.launch.cluster, columns = schedule.launch.transforms_per_block;
+  const unsigned cluster = schedule.shape.shares.cluster, columns = schedule.launch.transforms_per_block;
   std::string text = cluster == 1 ? "// One block transforms "
                                   : "// A cluster of " + number(cluster) + " blocks transforms ";
   text += number(columns * static_cast<std::uint64_t>(schedule.pass.n())) +
           " points: " + number(columns) +
           (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.");
-  if (schedule.rounds > 1) text += "\n// Half of them at once, in two rounds.";
+  if (schedule.shape.shares.rounds > 1) text += "\n// Half of them at once, in two rounds.";
   return text + "\n// in and out may be the same.\n";
 }
 
 std::string signature(const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
-  const unsigned cluster = schedule.launch.cluster;
+  const unsigned cluster = schedule.shape.shares.cluster;
   std::vector<std::string> parameters = {
-      std::string("const ") + point_in_memory(schedule.storage) + "* in,",
+      std::string("const ") + point_in_memory(schedule.pass.in_storage) + "* in,",
       point_in_memory(schedule.pass.out_storage) + std::string("* out,"), "const uint4* tables,",
       "unsigned long long batch"};
   if (has_code(schedule.pass)) {
@@ -103,24 +103,24 @@ std::string code_definitions(const Pass& pass) {
 
 std::string plan_declarations(const Schedule& schedule) {
   const unsigned registers = schedule.points_per_thread();
-  const bool mma = schedule.engine == Engine::mma;
+  const bool mma = schedule.engine() == Engine::mma;
   std::string text =
       "// The points of a thread\nusing Points = " + std::string(mma ? "Tile[" : "float2[") +
       number(mma ? registers / 8 : registers) + "];\n";
-  if (mma && schedule.products == 1)
+  if (mma && schedule.products() == 1)
     text += "using WordTiles = Words[" + number(registers / 8) + "];\n";
   if (!schedule.mixed() && schedule.launch.shared_bytes > 0) {
     text +=
         "// Where point p of the tile lies in shared memory: a permutation of the points that "
         "spreads every\n// access of the kernel over the banks.\n"
         "DEVICE constexpr unsigned swizzle(unsigned p) { return " +
-        to_string(schedule.places.swizzle) + "; }\n";
+        to_string(schedule.places.points.swizzle) + "; }\n";
   }
-  if (!schedule.mixed() && schedule.rounds > 1) {
+  if (!schedule.mixed() && schedule.shape.shares.rounds > 1) {
     text +=
         "// Where the real (imaginary) part of point p of a round lies.\n"
         "DEVICE constexpr unsigned part_swizzle(unsigned p) { return " +
-        to_string(schedule.part_places.swizzle) + "; }\n";
+        to_string(schedule.places.parts.swizzle) + "; }\n";
   }
   if (!schedule.pass.code(true).empty()) text += functor("LoadCode");
   if (!schedule.pass.code(false).empty()) text += functor("StoreCode");
@@ -141,7 +141,7 @@ std::string tile_of_batch(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
   const unsigned columns = schedule.launch.transforms_per_block;
   const std::string first =
-      schedule.launch.cluster == 1 ? block_number(schedule) : "(" + block_number(schedule) + ")";
+      schedule.shape.shares.cluster == 1 ? block_number(schedule) : "(" + block_number(schedule) + ")";
   std::string text =
       "  const unsigned long long transform = " + (columns == 1 ? "" : number(columns) + "ull * ") +
       first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +

@@ -69,7 +69,7 @@ Numbering PassWriter::numbering(const Layout& layout) const {
 }
 
 std::uint32_t PassWriter::busy_threads(const Layout& layout) const {
-  return count_of(digits_, layout.threads) / (schedule_.launch.cluster * schedule_.rounds);
+  return count_of(digits_, layout.threads) / (schedule_.shape.shares.cluster * schedule_.shape.shares.rounds);
 }
 
 void PassWriter::enter(const Layout& layout) {
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> PassWriter::time_strides() const {
 }
 
 std::string PassWriter::at(unsigned reg) const {
-  if (schedule_.engine == Engine::simt) return "x[" + std::to_string(reg) + "]";
+  if (schedule_.engine() == Engine::simt) return "x[" + std::to_string(reg) + "]";
   return "x[" + std::to_string(reg / 8) + "].at[" + std::to_string(reg % 8) + "]";
 }
 

@@ -123,9 +123,9 @@ class PassWriter {
   // Of every register the value of some digits of the tile, and the number of the others'.
   std::vector<unsigned> register_values(const std::vector<DigitId>& ids) const;
   std::vector<unsigned> register_rest(const std::vector<DigitId>& ids) const;
-  bool words() const { return schedule_.words; }
+  bool words() const { return schedule_.words(); }
   // What words of the storage are made of.
-  std::string halves() const { return schedule_.storage == Storage::f16 ? "halves" : "bfloats"; }
+  std::string halves() const { return schedule_.pass.in_storage == Storage::f16 ? "halves" : "bfloats"; }
 
   // ---- moves
   struct Side {

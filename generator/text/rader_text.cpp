@@ -80,7 +80,7 @@ void PassWriter::operator()(const op::WritePowers& op) {
 
 void PassWriter::operator()(const op::ZeroFrequency& op) {
   comment("X(0), and x(0) for all others, where the sum of the other points is");
-  const std::int64_t m = schedule_.decomposition.n();
+  const std::int64_t m = schedule_.shape.tree.decomposition.n();
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : digits_) strides.push_back(digit.freq_stride);
   const SumPlaces places = sums(op.layout, strides);

@@ -59,17 +59,17 @@ void PassWriter::operator()(const op::Mma& op) {
     lines = "8<" + std::to_string(is_exact_matrix(op.radix) ? op.radix : 8) + ", ";
   }
   line("const Product product" + tile_name(op.step, op.tile) + " = " + side(op.form) + lines +
-       std::to_string(schedule_.products) + ">(" + matrix_name(op.radix, op.form) + ", halves" +
+       std::to_string(schedule_.products()) + ">(" + matrix_name(op.radix, op.form) + ", halves" +
        tile_name(op.step, op.tile) + ");");
 }
 
 void PassWriter::operator()(const op::Join& op) {
-  line("join<" + std::to_string(schedule_.products) + ">(" + tile_text(op.tile) + ", product" +
+  line("join<" + std::to_string(schedule_.products()) + ">(" + tile_text(op.tile) + ", product" +
        tile_name(op.step, op.tile) + ");");
 }
 
 void PassWriter::operator()(const op::Combine& op) {
-  line("combine<" + from(op.form) + ", " + std::to_string(schedule_.products) + ", " +
+  line("combine<" + from(op.form) + ", " + std::to_string(schedule_.products()) + ", " +
        flag(op.contained) + ", " + flag(op.uniform) + ">(" + tile_text(op.tile) + ", product" +
        tile_name(op.step, op.tile) + ", scales" + tile_name(op.step, op.tile) + ");");
 }

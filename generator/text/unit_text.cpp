@@ -19,7 +19,7 @@ TextPart layer(std::string_view name) {
 }
 
 bool takes_wmma(const KernelIr& ir) {
-  return ir.schedule.engine == Engine::mma && ir.schedule.mma_form == MmaForm::wmma;
+  return ir.schedule.engine() == Engine::mma && ir.schedule.shape.mma_form == MmaForm::wmma;
 }
 
 // The files of templates/ that may be called, lowest first. The two forms of products have

@@ -74,10 +74,10 @@ class Counter {
  public:
   explicit Counter(const KernelIr& ir)
       : schedule_(ir.schedule),
-        engine_(ir.schedule.engine == Engine::mma ? mma_costs : simt_costs),
+        engine_(ir.schedule.engine() == Engine::mma ? mma_costs : simt_costs),
         per_thread_(ir.schedule.points_per_thread()) {
     instructions = engine_.io + engine_.thread / per_thread_;
-    if (schedule_.storage != Storage::f32) instructions += engine_.convert;
+    if (schedule_.pass.in_storage != Storage::f32) instructions += engine_.convert;
     for (const Op& op : ir.ops) std::visit([this](const auto& o) { count(o); }, op);
   }
 
@@ -91,12 +91,12 @@ class Counter {
   void access(const Layout& layout) {
     const SharedAccess shared = schedule_.mixed() ? shared_access(schedule_, layout)
                                                   : shared_access(schedule_.digits, layout);
-    const Wavefronts fronts = count_wavefronts(shared, schedule_.places.swizzle);
+    const Wavefronts fronts = count_wavefronts(shared, schedule_.places.points.swizzle);
     wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }
   void global(const Layout& layout, Side side) {
-    const Storage storage = side == Side::time ? schedule_.storage : schedule_.pass.out_storage;
+    const Storage storage = side == Side::time ? schedule_.pass.in_storage : schedule_.pass.out_storage;
     const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
     bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
@@ -114,7 +114,7 @@ class Counter {
     instructions += cost;
   }
   void in_order(bool input) {
-    const Storage storage = input ? schedule_.storage : schedule_.pass.out_storage;
+    const Storage storage = input ? schedule_.pass.in_storage : schedule_.pass.out_storage;
     bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
   }
   void count(const op::LoadInOrder& o) {
@@ -136,8 +136,8 @@ class Counter {
   void count(const op::Join&) { of_tile(1); }
   void count(const op::Mma& o) {
     const bool exact =
-        is_exact_matrix(o.radix) && schedule_.products == 4;  // a matrix without low half
-    const double of_step = mmas_of_product * (exact ? 3 : schedule_.products);
+        is_exact_matrix(o.radix) && schedule_.products() == 4;  // a matrix without low half
+    const double of_step = mmas_of_product * (exact ? 3 : schedule_.products());
     mmas += of_step / tile_points * 8 / per_thread_;
     of_tile(of_step * 32 / tile_points);
   }
@@ -177,11 +177,11 @@ struct Occupancy {
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
   if (schedule.mixed()) {  // with fewer, more than 8 bytes are spilled
-    return 2 * points + 24 + registers_of_large_primes(schedule.decomposition);
+    return 2 * points + 24 + registers_of_large_primes(schedule.shape.tree.decomposition);
   }
-  if (schedule.engine == Engine::simt) return 3 * points + 8;
-  if (schedule.words) return 2 * points + 32;
-  return 4 * points + (schedule.mma_form == MmaForm::ptx ? 16 : 32);
+  if (schedule.engine() == Engine::simt) return 3 * points + 8;
+  if (schedule.words()) return 2 * points + 32;
+  return 4 * points + (schedule.shape.mma_form == MmaForm::ptx ? 16 : 32);
 }
 
 Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
@@ -230,7 +230,7 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   const Counter count(lower(schedule, Direction::forward, 1));
   const Occupancy occupancy = occupancy_of(schedule, target);
   CostEstimate cost;
-  cost.copy = 2 * point_bytes(schedule.storage) / bytes_per_cycle;
+  cost.copy = 2 * point_bytes(schedule.pass.in_storage) / bytes_per_cycle;
   cost.memory = count.bytes / bytes_per_cycle;
   // A convolution has more points in the tile than in memory.
   const double padding = static_cast<double>(schedule.points_per_block()) /

@@ -187,7 +187,7 @@ TEST(Emit, NothingIsIncludedButTheWarpMatrixHeader) {
     for (std::string line; std::getline(lines, line);) {
       if (line.find("#include") == std::string::npos) continue;
       EXPECT_EQ(line, "#include <mma.h>") << name(request);
-      EXPECT_EQ(g.schedule.mma_form, MmaForm::wmma) << name(request);
+      EXPECT_EQ(g.schedule.shape.mma_form, MmaForm::wmma) << name(request);
     }
     EXPECT_NE(g.source.text.find("extern \"C\" __global__"), std::string::npos);
     EXPECT_NE(g.source.text.find("\n" + g.source.name + "(\n    const float2* in"),
@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, Matrices, testing::Values(MmaForm::ptx, MmaForm:
 void expect_twiddles(const Generated& g, const op::Twiddle& op) {
   const LinearMap table{op.thread_bits, {}};
   const LinearMap time = index_map(g.schedule.digits, op.layout, Side::time);
-  const auto& radices = g.schedule.decomposition.radices;
+  const auto& radices = g.schedule.shape.tree.decomposition.radices;
   const std::int64_t radix = radices[op.step];
   std::int64_t m = 1;  // points of what is left
   for (std::size_t s = op.step + 1; s < radices.size(); ++s) m *= radices[s];

@@ -174,10 +174,10 @@ TEST(MixedShapes, OfLargePrimesTakeAFewMorePointsWhereThatSavesAPhase) {
 TEST(MixedSchedules, DamagedOnesAreRejected) {
   const Schedule good = schedule_of(1000);
   Schedule s = good;
-  s.places.pads.pop_back();
+  s.places.points.pads.pop_back();
   EXPECT_EQ(check(s), "points have no place in shared memory");
   s = good;
-  s.places.pads.back() += 1;
+  s.places.points.pads.back() += 1;
   EXPECT_EQ(check(s), "points have no place in shared memory");
   s = good;
   s.launch.shared_bytes -= 8;
@@ -212,7 +212,7 @@ TEST(Padding, ConflictsAreCountedLaneByLane) {
   for (const std::int64_t n : {15, 48, 100, 343, 1001, 3000, 5120}) {
     const Schedule s = schedule_of(n);
     for (const Trip& trip : shared_trips(s)) {
-      EXPECT_EQ(count_wavefronts(shared_access(s, trip.layout), s.places.swizzle).total,
+      EXPECT_EQ(count_wavefronts(shared_access(s, trip.layout), s.places.points.swizzle).total,
                 brute_force(s, trip.layout))
           << n << " " << to_string(trip.layout, s.digits);
     }
@@ -246,7 +246,7 @@ TEST(Padding, GivesEveryPointOfABlockItsOwnPlaceThere) {
     const Target target = target_for("sm_90");
     const Schedule s = schedule(problem, target, resolve(tuning, problem, target));
     for (const Trip& trip : shared_trips(s)) {
-      const SharedStrides strides = shared_strides(s.digits, s.places.pads, trip.blocks);
+      const SharedStrides strides = shared_strides(s.digits, s.places.points.pads, trip.blocks);
       const LinearMap place = stride_map(s.digits, trip.layout, strides.place),
                       block = stride_map(s.digits, trip.layout, strides.block);
       std::set<std::pair<std::uint32_t, std::uint32_t>> places;
@@ -273,7 +273,7 @@ TEST(Padding, SavesWavefronts) {
       return sum;
     };
     const unsigned padded = total();
-    s.places.pads.clear();
+    s.places.points.pads.clear();
     EXPECT_LT(padded, 0.6 * total()) << n;
   }
 }

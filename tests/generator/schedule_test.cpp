@@ -65,13 +65,13 @@ TEST(Schedule, TheSwizzleIsAPermutationAndNoWorseThanNone) {
   for (const Request& request : all_requests()) {
     const Schedule s = schedule_of(request);
     std::set<std::uint32_t> places;
-    for (std::uint32_t p = 0; p < s.points_per_block(); ++p) places.insert(s.places.swizzle(p));
+    for (std::uint32_t p = 0; p < s.points_per_block(); ++p) places.insert(s.places.points.swizzle(p));
     EXPECT_EQ(places.size(), s.points_per_block()) << name(request);
     EXPECT_EQ(*places.rbegin(), s.points_per_block() - 1) << name(request);
     unsigned swizzled = 0, plain = 0;
     for (const Trip& trip : shared_trips(s)) {
       const SharedAccess access = shared_access(s, trip.layout, trip.blocks);
-      swizzled += count_wavefronts(access, s.places.swizzle).total;
+      swizzled += count_wavefronts(access, s.places.points.swizzle).total;
       plain += count_wavefronts(access, {}).total;
     }
     EXPECT_LE(swizzled, plain) << name(request);
@@ -84,7 +84,7 @@ TEST(Schedule, SharedMemoryHoldsTheTile) {
     if (!shared_trips(s).empty()) {
       EXPECT_GE(s.launch.shared_bytes, 8 * s.points_per_block()) << name(request);
     }
-    if (s.engine == Engine::mma && s.mma_form == MmaForm::wmma) {
+    if (s.engine() == Engine::mma && s.shape.mma_form == MmaForm::wmma) {
       EXPECT_GE(s.launch.shared_bytes, s.launch.threads / 32 * wmma_staging_bytes) << name(request);
     }
   }
@@ -132,7 +132,7 @@ TEST(CheckSchedule, StepsThatAreNotThoseOfTheDecompositionAreSeen) {
         std::swap(s.phases[p].steps[i].digits[0], s.phases[p].steps[i].digits[1]);
         EXPECT_NE(check(s), "");
         s = model(engine);
-        s.decomposition.radices[s.phases[p].steps[i].index] = 4;
+        s.shape.tree.decomposition.radices[s.phases[p].steps[i].index] = 4;
         EXPECT_NE(check(s), "");
       }
     }

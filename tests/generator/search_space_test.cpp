@@ -59,8 +59,8 @@ TEST(SearchSpace, WordsNeedTheScaleOfTheTransform) {
   RandomRequests requests(3);
   for (int i = 0; i < 300; ++i) {
     const Generated g = requests.next_supported().generated();
-    if (g.schedule.engine != Engine::mma || g.schedule.products != 1) continue;
-    if (g.schedule.mma_form != MmaForm::ptx) continue;
+    if (g.schedule.engine() != Engine::mma || g.schedule.products() != 1) continue;
+    if (g.schedule.shape.mma_form != MmaForm::ptx) continue;
     for (const Phase& phase : g.schedule.phases) {
       for (const Step& step : phase.steps) {
         if (step.radix != 16 || step.form == StepForm::registers) continue;

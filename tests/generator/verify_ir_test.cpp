@@ -109,7 +109,7 @@ TEST(Verify, NeighboursThatDependOnEachOtherMayNotChangePlaces) {
   for (const Request& request : sample_requests()) {
     const KernelIr ir = request.generated().ir;
     for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
-      if (commute(ir.ops[i], ir.ops[i + 1], ir.schedule.mma_form)) continue;
+      if (commute(ir.ops[i], ir.ops[i + 1], ir.schedule.shape.mma_form)) continue;
       KernelIr damaged = ir;
       std::swap(damaged.ops[i], damaged.ops[i + 1]);
       EXPECT_NE(verify(damaged), "") << at(request, ir, i);
@@ -238,7 +238,7 @@ TEST(Verify, AFoldedLastStepNeedsItsTwiddle) {
       for (std::size_t i = ir.ops.size(); i-- > 0;) {
         if (!is<op::Twiddle>(ir.ops[i])) continue;
         const auto twiddle = std::get<op::Twiddle>(ir.ops[i]);
-        EXPECT_EQ(twiddle.step + 1, ir.schedule.decomposition.radices.size());
+        EXPECT_EQ(twiddle.step + 1, ir.schedule.shape.tree.decomposition.radices.size());
         ir.ops.erase(ir.ops.begin() + static_cast<std::ptrdiff_t>(i));
         ir.table_units -= twiddle.table.size;
         const char* reason =
@@ -365,7 +365,7 @@ TEST(Verify, ChangedLayoutsAreSeen) {
 
 TEST(Verify, ChecksTheScheduleToo) {
   KernelIr ir = Request{4096, Engine::mma, MmaForm::ptx, {}}.generated().ir;
-  ir.schedule.decomposition.radices[0] = 8;
+  ir.schedule.shape.tree.decomposition.radices[0] = 8;
   EXPECT_EQ(verify(ir), check(ir.schedule));
   EXPECT_NE(verify(ir), "");
 }

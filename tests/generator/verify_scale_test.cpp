@@ -131,7 +131,7 @@ TEST(ScalePlan, InputsOfEveryProductFitHalves) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
       const Schedule schedule = Request{n, Engine::mma, MmaForm::ptx, radix}.generated().schedule;
       const ScalePlan plan = plan_scales(schedule);
-      const auto& radices = schedule.decomposition.radices;
+      const auto& radices = schedule.shape.tree.decomposition.radices;
       ASSERT_EQ(plan.exponents.size(), radices.size());
       double modulus = std::sqrt(2.0) * std::ldexp(1.0, plan.target);
       double largest = 0;
@@ -140,9 +140,9 @@ TEST(ScalePlan, InputsOfEveryProductFitHalves) {
         if (matrix > 0) largest = std::max(largest, modulus * (radices[s] == 16 ? 2 : 1));
         modulus *= radices[s] * std::exp2(matrix + plan.exponents[s]);
       }
-      EXPECT_LT(largest, 65504) << schedule.decomposition.n() << " radix " << radix;
+      EXPECT_LT(largest, 65504) << schedule.shape.tree.decomposition.n() << " radix " << radix;
       EXPECT_GE(largest, 65504 / 4.0) << "headroom is wasted";
-      EXPECT_GE(plan.target, 8) << schedule.decomposition.n() << " radix " << radix;
+      EXPECT_GE(plan.target, 8) << schedule.shape.tree.decomposition.n() << " radix " << radix;
     }
   }
 }

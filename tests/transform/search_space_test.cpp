@@ -37,7 +37,7 @@ TEST(SearchSpace, WordsAreExchangedUnderTheirScale) {
       request.problem.lengths = {4096};
       request.problem.storage = storage;
       request.arch = "sm_90";
-      EXPECT_TRUE(request.generated().schedule.words) << text;
+      EXPECT_TRUE(request.generated().schedule.words()) << text;
       all.push_back(request);
     }
   }

@@ -28,8 +28,8 @@ Words words_of(const std::vector<std::uint32_t>& tables, const TableRange& range
 // under one scale for the transform times a power of two.
 verification::Complex exact_factor(const KernelIr& ir, const op::Twiddle& twiddle,
                                    const LinearMap& time, std::uint32_t thread, std::uint32_t reg) {
-  const auto& radices = ir.schedule.decomposition.radices;
-  std::int64_t m = ir.schedule.decomposition.n();
+  const auto& radices = ir.schedule.shape.tree.decomposition.radices;
+  std::int64_t m = ir.schedule.shape.tree.decomposition.n();
   for (unsigned s = 0; s <= twiddle.step; ++s) m /= radices[s];
   const std::int64_t radix = radices[twiddle.step];
   const std::int64_t t = time.of_thread(thread) ^ time.of_register(reg);
@@ -121,7 +121,7 @@ constexpr long double given_back = 511 * 0x1p-34L;
 std::size_t wrong_elements(const KernelIr& ir, const op::LoadMatrix& matrix, Words words) {
   std::size_t wrong = 0;
   for (unsigned i = 0; i < words.size() / 2; ++i) {
-    const auto [row, column] = place_of(ir.schedule.mma_form, matrix.form, i);
+    const auto [row, column] = place_of(ir.schedule.shape.mma_form, matrix.form, i);
     for (const unsigned upper : {0u, 1u}) {
       const double hi = half_value(words[i] >> 16 * upper & 0xffffu);
       const double lo = half_value(words[i + words.size() / 2] >> 16 * upper & 0xffffu);
@@ -164,7 +164,7 @@ TEST_P(Tables, AreCorrectlyRounded) {
   const Faults faults = table_faults(generated_.ir, generated_.source.tables);
   EXPECT_EQ(faults.wrong, 0);
   EXPECT_EQ(faults.ranges > 0, GetParam().engine == Engine::mma ||
-                                   generated_.schedule.decomposition.radices.size() > 1);
+                                   generated_.schedule.shape.tree.decomposition.radices.size() > 1);
 }
 
 std::vector<KernelCase> cases() {

@@ -180,7 +180,7 @@ struct Split {
   unsigned step = 0;
   auto operator<=>(const Split&) const = default;
 };
-/// Products of the split tile with the DFT matrix (schedule.products of them), corrections
+/// Products of the split tile with the DFT matrix (schedule.products() of them), corrections
 /// accumulated apart.
 struct Mma {
   unsigned tile = 0;
@@ -204,7 +204,7 @@ struct Join {
   unsigned step = 0;
   auto operator<=>(const Join&) const = default;
 };
-/// Where schedule.words is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
+/// Where schedule.words() is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
 /// words, not points: those of the storage until ScaleWords, then FP16.
 ///
 /// Words of the storage to FP16 under the transform's scale, on all tiles.

@@ -62,9 +62,16 @@ struct Transfer {
 
 /// Where the points of a tile lie in shared memory: in the order of their times, under a swizzle
 /// where the tile is of bits, else with a few points of padding.
-struct Places {
+struct Positions {
   Swizzle swizzle;
   std::vector<std::uint32_t> pads;  ///< before the points of each digit; none: nowhere
+
+  auto operator<=>(const Positions&) const = default;
+};
+/// `parts`: in rounds, where the points of one are exchanged by their real, then by their imaginary
+/// parts.
+struct Places {
+  Positions points, parts;
 
   auto operator<=>(const Places&) const = default;
 };
@@ -81,41 +88,34 @@ struct Places {
 /// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n; load
 /// and store have its layout.
 struct Schedule {
-  Method method = Method::radix;
-  Decomposition decomposition;
   Pass pass;
-  Storage storage = Storage::f32;  ///< of what is read
-  Engine engine = Engine::mma;
-  MmaForm mma_form = MmaForm::ptx;  ///< engine mma only
-  unsigned products = 3;            ///< engine mma only: FP16 products of a step
-  std::vector<Digit> digits;        ///< of the tile of one block
-  std::vector<Phase> phases;        ///< in the order in which they run, with those of the way back
+  Shape shape;
+  std::vector<Digit> digits;  ///< of the tile of one block
+  std::vector<Phase> phases;  ///< in the order in which they run, with those of the way back
   Transfer load, store;
-  /// Points find their places in memory by their index: at ends that change them, and where strides
-  /// or counts of transforms are not those of the tile. See docs/storage.md.
-  bool by_index = false;
-  /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
-  /// as words too.
-  bool words = false;
   Places places;  ///< of points (words) in shared memory
-  /// A block goes through its tile in so many rounds, see Turn: 1 or 2.
-  unsigned rounds = 1;
-  /// In rounds, where the points of one are exchanged by their real, then by their imaginary parts.
-  Places part_places;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
-  Twiddles twiddles = Twiddles::table;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
 
   auto operator<=>(const Schedule&) const = default;
 
+  [[nodiscard]] Engine engine() const { return engine_of(shape.arithmetic); }
+  /// Engine mma: FP16 products of a step.
+  [[nodiscard]] unsigned products() const { return products_of(shape.arithmetic); }
   [[nodiscard]] bool mixed() const { return !is_binary(digits); }
+  /// Points find their places in memory by their index: at ends that change them, and where strides
+  /// or counts of transforms are not those of the tile. See docs/storage.md.
+  [[nodiscard]] bool by_index() const;
+  /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
+  /// as words too.
+  [[nodiscard]] bool words() const;
   /// A whole convolution, of more points than memory has.
-  [[nodiscard]] bool padded() const { return method == Method::bluestein; }
+  [[nodiscard]] bool padded() const { return shape.method == Method::bluestein; }
   /// A whole convolution of the points but the first one: see rader.cuh.
-  [[nodiscard]] bool rader() const { return method == Method::rader; }
+  [[nodiscard]] bool rader() const { return shape.method == Method::rader; }
   [[nodiscard]] bool whole_convolution() const { return padded() || rader(); }
   [[nodiscard]] bool convolves() const {
     return whole_convolution() || pass.is(Convolution::Place::spectrum);
@@ -127,11 +127,11 @@ struct Schedule {
   [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of the blocks of a cluster together, and of all rounds.
-  [[nodiscard]] unsigned tile_threads() const { return launch.threads * launch.cluster * rounds; }
+  [[nodiscard]] unsigned tile_threads() const { return launch.threads * shape.shares.parts(); }
   /// The digits that number the blocks of a cluster, then the rounds: the last ones of the threads.
   [[nodiscard]] std::vector<DigitId> block_digits(const Layout& layout) const;
   /// Of a point in shared memory.
-  [[nodiscard]] unsigned exchange_bytes() const { return words ? 4 : 8; }
+  [[nodiscard]] unsigned exchange_bytes() const { return words() ? 4 : 8; }
   /// In a mixed tile the most of all layouts; elsewhere they agree.
   [[nodiscard]] unsigned points_per_thread() const;
 };
