@@ -77,7 +77,8 @@ void Verifier::check(const op::Barrier& op) {
 
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
-  require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0), "words for points, or the reverse");
+  require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0),
+          "words for points, or the reverse");
   require(op.blocks.size() == ir_.schedule.block_digits(op.layout).size(),
           "a write to another number of blocks than the cluster's");
   require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),

@@ -45,7 +45,8 @@ SharedStrides shared_strides(const std::vector<Digit>& digits,
 
 SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
                            const std::vector<DigitId>& blocks) {
-  const SharedStrides strides = shared_strides(schedule.digits, schedule.places.points.pads, blocks);
+  const SharedStrides strides =
+      shared_strides(schedule.digits, schedule.places.points.pads, blocks);
   std::vector<Digit> placed = schedule.digits;
   for (DigitId id = 0; id < placed.size(); ++id) {
     placed[id].time_stride = strides.place[id] + strides.block[id] * strides.room;
@@ -60,7 +61,8 @@ unsigned shared_points(const Schedule& schedule) {
   if (schedule.shape.shares.rounds > 1) return 3 * turn_of(schedule).quarter;
   unsigned most = 0;
   for (const Trip& trip : trips) {
-    most = std::max(most, shared_strides(schedule.digits, schedule.places.points.pads, trip.blocks).room);
+    most = std::max(most,
+                    shared_strides(schedule.digits, schedule.places.points.pads, trip.blocks).room);
   }
   return most;
 }
@@ -70,8 +72,8 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
   std::vector<Trip> trips;
   const auto exchange = [&](const Layout& from, const Layout& to) {
     if (from == to) return;
-    const bool turns =
-        schedule.shape.shares.rounds > 1 && schedule.block_digits(from) != schedule.block_digits(to);
+    const bool turns = schedule.shape.shares.rounds > 1 &&
+                       schedule.block_digits(from) != schedule.block_digits(to);
     const auto blocks = turns ? turn_of(schedule).places : schedule.block_digits(to);
     trips.push_back({from, blocks, turns});
     trips.push_back({to, blocks, turns});

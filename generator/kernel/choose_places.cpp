@@ -34,7 +34,8 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
       together = std::max(together, accesses.back().points);
     }
     // Within a block: its number takes no part.
-    const auto block_bits = static_cast<std::size_t>(std::countr_zero(schedule->shape.shares.cluster));
+    const auto block_bits =
+        static_cast<std::size_t>(std::countr_zero(schedule->shape.shares.cluster));
     point_bits = std::max(point_bits, schedule->digits.size() - block_bits);
   }
   if (accesses.empty()) return {};

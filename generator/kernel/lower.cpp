@@ -11,12 +11,13 @@
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/kernel_ir.hpp"
+#include "step_digits.hpp"
 #include "table_sizes.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr unsigned tile_registers = 8, tile_register_bits = 3;
+constexpr unsigned tile_registers = 8;
 
 // Not where points are converted on the way, where memory has them in another order than the tile,
 // or where single ones are all that is aligned.
@@ -185,7 +186,7 @@ class Lowering {
       if (has_twiddles_before(schedule_, step)) twiddle(step, layout, op::StepFactors::twiddles);
       if (step.form == StepForm::registers) {
         unpack();
-        add(op::Butterfly{step.index, step.radix, register_mask(layout, step), layout});
+        add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step), layout});
       } else {
         load_matrix(step);
         step.words ? contract_words(step) : contract(step, layout);
@@ -193,17 +194,6 @@ class Lowering {
       if (const auto factors = factors_after(schedule_, step)) twiddle(step, after, *factors);
     }
   }
-
-  unsigned register_mask(const Layout& layout, const Step& step) const {
-    unsigned mask = 0;
-    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
-      const DigitId id = layout.registers[bit];
-      if (schedule_.digits[id].step == static_cast<int>(step.index)) mask |= 1u << bit;
-    }
-    return mask;
-  }
-
-  bool of_transform(DigitId id) const { return schedule_.digits[id].step >= 0; }
 
   unsigned tiles() const { return schedule_.points_per_thread() / tile_registers; }
 
@@ -228,19 +218,11 @@ class Lowering {
 
   // One tensor-core step on every tile of the warp.
   void contract(const Step& step, const Layout& layout) {
-    op::Scale scale;
-    scale.step = step.index;
-    for (unsigned bit = 0; bit < tile_register_bits; ++bit) {
-      if (of_transform(layout.registers[bit])) scale.register_mask |= 1u << bit;
-    }
-    for (unsigned bit = 0; bit < lane_bits; ++bit) {
-      if (of_transform(layout.threads[bit])) scale.lane_mask |= 1u << bit;
-    }
-    const bool contained = mixes_transforms(step, layout);
+    op::Scale scale = group_scale(schedule_, step, layout);
+    const bool contained = scale.contained;
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
     if (schedule_.shape.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
     const unsigned parts = schedule_.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
-    scale.contained = contained;
     for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
       if (step.folds) add(op::Fold{tile, step.form, scaled, step.index});
@@ -259,60 +241,9 @@ class Lowering {
     }
   }
 
-  // Up to radix 8 an MMA contracts eight values, of which the step's digit numbers only some.
-  bool mixes_transforms(const Step& step, const Layout& layout) const {
-    if (takes_sixteen(step.radix)) return false;
-    const unsigned lane_bit = 0;  // bits 1 and 2 of the contracted row or column number
-    return !of_transform(layout.registers[0]) || !of_transform(layout.threads[lane_bit]) ||
-           !of_transform(layout.threads[lane_bit + 1]);
-  }
-
-  // Of a table that would drive others, or the tile, out of the L1 cache.
-  [[nodiscard]] bool takes_products(const Step& step, const op::Twiddle& op) const {
-    constexpr std::uint32_t large_units = 16384 / 16;
-    return schedule_.shape.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
-           twiddle_units(schedule_.digits, op) > large_units;
-  }
-
   void twiddle(const Step& step, const Layout& layout, op::StepFactors factors) {
-    op::Twiddle op;
-    op.step = step.index;
-    op.factors = factors;
-    op.layout = layout;
-    const bool centre = factors == op::StepFactors::centre;
-    const auto matters = [&](DigitId id) {
-      const int of = schedule_.digits[id].step, own = static_cast<int>(step.index);
-      return centre ? of == own : of >= own;
-    };
-    // Behind each of the digits that are left lie all columns of a section of a tree.
-    const bool section = schedule_.pass.tree_columns() > 1;
-    op.stride = static_cast<std::uint32_t>(schedule_.pass.tree_columns());
-    if (section) op.thread_bits = column_map(schedule_.digits, layout).thread_bits;
-    op.thread_bits.resize(layout.threads.size());
-    for (std::size_t bit = 0; bit < layout.threads.size(); ++bit) {
-      if (!matters(layout.threads[bit])) continue;
-      op.thread_bits[bit] = op.stride;
-      op.stride *= schedule_.digits[layout.threads[bit]].count;
-    }
-    unsigned own_in_registers = 0, later_in_registers = 0;
-    bool later_in_threads = section;
-    for (const DigitId id : layout.threads) {
-      later_in_threads |= schedule_.digits[id].step > static_cast<int>(step.index);
-    }
-    for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
-      const DigitId id = layout.registers[bit];
-      if (!matters(id)) continue;
-      op.register_mask |= 1u << bit;
-      const bool own = schedule_.digits[id].step == static_cast<int>(step.index);
-      (own ? own_in_registers : later_in_registers) |= 1u << bit;
-    }
-    if (schedule_.scale_warps > 0) op.exponent = scales_.exponents[step.index];
-    const bool whole =
-        static_cast<std::size_t>(std::popcount(own_in_registers)) == step.digits.size();
-    if (whole && op.exponent == 0) op.unity_mask = own_in_registers;
-    const bool only = factors == op::StepFactors::twiddles;
-    if (!later_in_threads && op.exponent == 0 && only) op.unity_time_mask = later_in_registers;
-    op.products = takes_products(step, op);
+    const int exponent = schedule_.scale_warps > 0 ? scales_.exponents[step.index] : 0;
+    op::Twiddle op = twiddle_of(schedule_, step, layout, factors, exponent);
     op.table = table_of(op);
     add(std::move(op));
   }

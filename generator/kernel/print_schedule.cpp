@@ -83,7 +83,8 @@ std::string to_string(const Schedule& schedule) {
   std::string text;
   if (schedule.padded()) {
     text +=
-        "Bluestein: times a chirp, padded to " + std::to_string(schedule.shape.tree.decomposition.n()) +
+        "Bluestein: times a chirp, padded to " +
+        std::to_string(schedule.shape.tree.decomposition.n()) +
         " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
   }
   if (schedule.rader()) {

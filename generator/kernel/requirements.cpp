@@ -46,7 +46,8 @@ void require_cluster(const Schedule& schedule, const Target& target) {
 void require_rounds(const Schedule& schedule) {
   if (schedule.shape.shares.rounds == 1) return;
   const auto require = [&](bool met, const std::string& needed) {
-    if (!met) throw UnsupportedProblem("rounds", std::to_string(schedule.shape.shares.rounds), needed);
+    if (!met)
+      throw UnsupportedProblem("rounds", std::to_string(schedule.shape.shares.rounds), needed);
   };
   require(!schedule.convolves(), "1 with a convolution, whose way back would turn once more");
   require(

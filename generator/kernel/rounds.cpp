@@ -24,7 +24,8 @@ unsigned value_of(const std::vector<Digit>& digits, const Layout& layout, DigitI
 
 // Half of what one round exchanges by its parts; by the points of the turn, a quarter of the tile.
 std::uint32_t quarter_of(const Schedule& schedule, const Turn& turn) {
-  std::uint32_t points = shared_strides(schedule.digits, schedule.places.points.pads, turn.places).room;
+  std::uint32_t points =
+      shared_strides(schedule.digits, schedule.places.points.pads, turn.places).room;
   for (const Phase& phase : schedule.phases) {
     for (const auto& pads : {schedule.places.points.pads, schedule.places.parts.pads}) {
       const auto blocks = schedule.block_digits(phase.in);

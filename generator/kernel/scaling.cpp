@@ -8,7 +8,8 @@ namespace sonoma {
 namespace {
 
 bool has_twiddles(const Schedule& schedule, const Step& step) {
-  return step.index + 1 < schedule.shape.tree.decomposition.radices.size() || schedule.pass.tree_columns() > 1;
+  return step.index + 1 < schedule.shape.tree.decomposition.radices.size() ||
+         schedule.pass.tree_columns() > 1;
 }
 
 }  // namespace

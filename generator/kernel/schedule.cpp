@@ -242,7 +242,8 @@ BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
   const auto take = [&](std::size_t& taken, unsigned values) {
     for (unsigned count = 1; count < values; ++taken) count *= schedule.digits[*id++].count;
   };
-  take(digits.rounds, schedule.shape.shares.rounds), take(digits.cluster, schedule.shape.shares.cluster);
+  take(digits.rounds, schedule.shape.shares.rounds),
+      take(digits.cluster, schedule.shape.shares.cluster);
   return digits;
 }
 

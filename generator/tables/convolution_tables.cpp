@@ -58,9 +58,9 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
 // `points`: of a block, or, where its transforms are whole convolutions, of each of them.
 void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spectrum& op,
                         const std::complex<float>* points) {
-  const auto count =
-      static_cast<std::uint32_t>(ir.schedule.whole_convolution() ? ir.schedule.shape.tree.decomposition.n()
-                                                                 : ir.schedule.points_per_block());
+  const auto count = static_cast<std::uint32_t>(ir.schedule.whole_convolution()
+                                                    ? ir.schedule.shape.tree.decomposition.n()
+                                                    : ir.schedule.points_per_block());
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
   const LinearMap frequency = index_map(digits, op.layout, Side::frequency);

@@ -146,8 +146,8 @@ void PassWriter::turn(const std::string& name, const Layout& layout, unsigned ro
   for (std::size_t i = 0; i < moved.registers.size(); ++i) {
     quarters[moved.registers[i]] = moved.quarters[i];
   }
-  const SharedPlaces places =
-      places_under(layout, moved.strides.place, schedule_.places.points.swizzle, bits_of_points, quarters);
+  const SharedPlaces places = places_under(
+      layout, moved.strides.place, schedule_.places.points.swizzle, bits_of_points, quarters);
   const SharedPlaces blocks = block_places(layout, moved.strides.block);
   FunctionBody body{far ? "Points& x, unsigned place, unsigned block" : "Points& x, unsigned place",
                     {}};

@@ -105,9 +105,9 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  text << "//\n// DFT of " << pass.problem.n() << " complex " << to_string(ir.schedule.pass.in_storage)
-       << " points, " << to_string(ir.direction) << ", " << to_string(ir.schedule.shape.tree.decomposition)
-       << "\n";
+  text << "//\n// DFT of " << pass.problem.n() << " complex "
+       << to_string(ir.schedule.pass.in_storage) << " points, " << to_string(ir.direction) << ", "
+       << to_string(ir.schedule.shape.tree.decomposition) << "\n";
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
          << " of a DFT of " << part->whole.n() << " points: " << to_string(ir.schedule.pass)

@@ -48,7 +48,8 @@ std::string thread_declaration(const Schedule& schedule) {
   const std::string rank =
       cluster && schedule.mixed() ? "  const unsigned rank = block_in_cluster();\n" : "";
   if (schedule.shape.shares.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
-  if (schedule.shape.shares.rounds > 1) return "  unsigned thread;  // numbered through both rounds\n";
+  if (schedule.shape.shares.rounds > 1)
+    return "  unsigned thread;  // numbered through both rounds\n";
   if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
   if (!cluster) return "  const unsigned thread = thread_index();\n";
   return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
@@ -62,7 +63,8 @@ std::string block_number(const Schedule& schedule) {
 }
 
 std::string what_a_block_does(const Schedule& schedule) {
-  const unsigned cluster = schedule.shape.shares.cluster, columns = schedule.launch.transforms_per_block;
+  const unsigned cluster = schedule.shape.shares.cluster,
+                 columns = schedule.launch.transforms_per_block;
   std::string text = cluster == 1 ? "// One block transforms "
                                   : "// A cluster of " + number(cluster) + " blocks transforms ";
   text += number(columns * static_cast<std::uint64_t>(schedule.pass.n())) +
@@ -140,8 +142,8 @@ namespace {
 std::string tile_of_batch(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
   const unsigned columns = schedule.launch.transforms_per_block;
-  const std::string first =
-      schedule.shape.shares.cluster == 1 ? block_number(schedule) : "(" + block_number(schedule) + ")";
+  const std::string first = schedule.shape.shares.cluster == 1 ? block_number(schedule)
+                                                               : "(" + block_number(schedule) + ")";
   std::string text =
       "  const unsigned long long transform = " + (columns == 1 ? "" : number(columns) + "ull * ") +
       first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +

@@ -139,7 +139,8 @@ void PassWriter::move(const Layout& layout, bool input) {
   Side side = side_of(layout, input);
   if (!input && schedule_.mixed()) number_stores(side);
   const bool raw = input && words();
-  const std::string point = point_in_memory(input ? schedule_.pass.in_storage : schedule_.pass.out_storage);
+  const std::string point =
+      point_in_memory(input ? schedule_.pass.in_storage : schedule_.pass.out_storage);
   FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};
   std::vector<std::string> arguments = {raw ? "w" : "x"};
   add_bases(side, input ? "in" : "out", (input ? "const " : "") + point, body, arguments);

@@ -69,7 +69,8 @@ Numbering PassWriter::numbering(const Layout& layout) const {
 }
 
 std::uint32_t PassWriter::busy_threads(const Layout& layout) const {
-  return count_of(digits_, layout.threads) / (schedule_.shape.shares.cluster * schedule_.shape.shares.rounds);
+  return count_of(digits_, layout.threads) /
+         (schedule_.shape.shares.cluster * schedule_.shape.shares.rounds);
 }
 
 void PassWriter::enter(const Layout& layout) {

@@ -125,7 +125,9 @@ class PassWriter {
   std::vector<unsigned> register_rest(const std::vector<DigitId>& ids) const;
   bool words() const { return schedule_.words(); }
   // What words of the storage are made of.
-  std::string halves() const { return schedule_.pass.in_storage == Storage::f16 ? "halves" : "bfloats"; }
+  std::string halves() const {
+    return schedule_.pass.in_storage == Storage::f16 ? "halves" : "bfloats";
+  }
 
   // ---- moves
   struct Side {

@@ -96,7 +96,8 @@ class Counter {
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }
   void global(const Layout& layout, Side side) {
-    const Storage storage = side == Side::time ? schedule_.pass.in_storage : schedule_.pass.out_storage;
+    const Storage storage =
+        side == Side::time ? schedule_.pass.in_storage : schedule_.pass.out_storage;
     const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
     bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);

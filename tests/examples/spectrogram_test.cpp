@@ -123,8 +123,7 @@ TEST(Demo, LeavesKernelPlanAndPicture) {
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_NE(result.out.find("against FFTW in double"), std::string::npos) << result.out;
   EXPECT_NE(read_text(folder.path() / "out/kernel.cu").find("__global__"), std::string::npos);
-  EXPECT_NE(read_text(folder.path() / "out/plan.txt").find("(gs 16 (gs 16 (dft 4)))"),
-            std::string::npos);
+  EXPECT_NE(read_text(folder.path() / "out/plan.txt").find("factors: (gs "), std::string::npos);
   EXPECT_EQ(read_text(folder.path() / "out/spectrogram.png").substr(1, 3), "PNG");
 }
 

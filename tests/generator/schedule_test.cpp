@@ -65,7 +65,8 @@ TEST(Schedule, TheSwizzleIsAPermutationAndNoWorseThanNone) {
   for (const Request& request : all_requests()) {
     const Schedule s = schedule_of(request);
     std::set<std::uint32_t> places;
-    for (std::uint32_t p = 0; p < s.points_per_block(); ++p) places.insert(s.places.points.swizzle(p));
+    for (std::uint32_t p = 0; p < s.points_per_block(); ++p)
+      places.insert(s.places.points.swizzle(p));
     EXPECT_EQ(places.size(), s.points_per_block()) << name(request);
     EXPECT_EQ(*places.rbegin(), s.points_per_block() - 1) << name(request);
     unsigned swizzled = 0, plain = 0;

@@ -51,8 +51,9 @@ TEST(SearchWalk, TheLongestOfOneBlockOnTensorCores) {
 
 TEST(SearchWalk, OtherLengthsAndPrimes) {
   for (const std::int64_t n : {3, 37, 360, 1009, 12097, 30030}) {
+    const bool whole_convolution = n == 37 || n == 1009;  // of a power of two
     EXPECT_GT(walk(n, "sm_90", Storage::f32, Arithmetic::simt), 0u) << n;
-    EXPECT_EQ(walk(n, "sm_90", Storage::f32, Arithmetic::split3), 0u) << n;
+    EXPECT_EQ(walk(n, "sm_90", Storage::f32, Arithmetic::split3) > 0, whole_convolution) << n;
   }
   for (const std::int64_t n : {31, 100000}) {  // of passes a block of sm_75 takes fewer columns
     EXPECT_GT(walk(n, "sm_75", Storage::f16, Arithmetic::simt), 0u) << n;

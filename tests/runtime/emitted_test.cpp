@@ -7,6 +7,7 @@
 
 #include "launch_key.hpp"
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/resolve.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {

@@ -35,6 +35,18 @@ TEST(Clusters, NothingDependsOnTheNumberOfBlocks) {
   }
 }
 
+// Of a length that is no power of two, in any number of blocks.
+TEST(Clusters, OfAnyLengthGiveTheSameBits) {
+  KernelCase c{3600, Direction::forward, Engine::simt, {{15, 15, 16}}};
+  const auto expected = result(c, false, 32);
+  for (const unsigned cluster : {3u, 5u}) {
+    c.cluster = cluster;
+    EXPECT_EQ(result(c, false, 32), expected) << c;
+    EXPECT_EQ(result(c, true, 32), expected) << c << " in place";
+  }
+  EXPECT_EQ(survivors(without_each<op::Barrier>(c)), "");
+}
+
 // A thread has points for fewer blocks than there are: which ones, depends on the thread.
 TEST(Clusters, ThreadsMayWriteToOtherBlocksThanTheirNeighbours) {
   KernelCase c{8192, Direction::forward, Engine::simt, decompose(8192, 8)};

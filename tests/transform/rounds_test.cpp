@@ -46,6 +46,19 @@ TEST(Rounds, EveryBarrierIsNeeded) {
   EXPECT_EQ(survivors(far), "");
 }
 
+// Of a length that is no power of two: each phase has threads of its own.
+TEST(Rounds, OfAnyLengthGiveTheSameBits) {
+  KernelCase c{3600, Direction::forward, Engine::simt, {{12, 20, 15}}};
+  const auto expected = result(c, false);
+  for (const unsigned cluster : {1u, 2u}) {
+    c.rounds = 2, c.cluster = cluster;
+    EXPECT_EQ(result(c, false), expected) << c;
+    EXPECT_EQ(result(c, true), expected) << c << " in place";
+  }
+  c.cluster = 1;
+  EXPECT_EQ(survivors(without_each<op::Barrier>(c)), "");
+}
+
 TEST(Rounds, EveryPieceIsNeeded) {
   KernelCase c{2048, Direction::forward, Engine::simt, {{16, 8, 16}}};
   c.rounds = 2;
@@ -85,7 +98,7 @@ TEST(Rounds, WhatTheyCannotIsRefusedByName) {
   refused(4096, [](Tuning& t, FftProblem&) { t.stage_load = true; });
   refused(4096, [](Tuning& t, FftProblem&) { t.method = Method::bluestein; });
   refused(512, [](Tuning&, FftProblem&) {});
-  refused(1000, [](Tuning&, FftProblem&) {});
+  refused(3125, [](Tuning&, FftProblem&) {});  // nothing to halve
   refused(1009, [](Tuning&, FftProblem&) {});
 }
 

@@ -1,0 +1,95 @@
+#include "step_digits.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "table_sizes.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr unsigned tile_register_bits = 3;
+
+bool of_transform(const Schedule& schedule, DigitId id) { return schedule.digits[id].step >= 0; }
+
+// Up to radix 8 an MMA contracts eight values, of which the step's digit numbers only some: bit 0
+// of the contracted row or column number is a register's, bits 1 and 2 are lanes'.
+bool mixes_transforms(const Schedule& schedule, const Step& step, const Layout& layout) {
+  if (takes_sixteen(step.radix)) return false;
+  return !of_transform(schedule, layout.registers[0]) ||
+         !of_transform(schedule, layout.threads[0]) || !of_transform(schedule, layout.threads[1]);
+}
+
+// Of a table that would drive others, or the tile, out of the L1 cache.
+bool takes_products(const Schedule& schedule, const Step& step, const op::Twiddle& op) {
+  constexpr std::uint32_t large_units = 16384 / 16;
+  return schedule.shape.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
+         twiddle_units(schedule.digits, op) > large_units;
+}
+
+// The digits that factors depend on: of the step, and of those after it.
+bool matters(const Schedule& schedule, const op::Twiddle& op, DigitId id) {
+  const int of = schedule.digits[id].step, own = static_cast<int>(op.step);
+  return op.factors == op::StepFactors::centre ? of == own : of >= own;
+}
+
+// Behind each of the digits that are left lie all columns of a section of a tree.
+void index_by_threads(op::Twiddle& op, const Schedule& schedule) {
+  const std::vector<DigitId>& threads = op.layout.threads;
+  op.stride = static_cast<std::uint32_t>(schedule.pass.tree_columns());
+  if (op.stride > 1) op.thread_bits = column_map(schedule.digits, op.layout).thread_bits;
+  op.thread_bits.resize(threads.size());
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    if (!matters(schedule, op, threads[i])) continue;
+    op.thread_bits[i] = op.stride;
+    op.stride *= schedule.digits[threads[i]].count;
+  }
+}
+
+}  // namespace
+
+unsigned register_mask(const Schedule& schedule, const Layout& layout, const Step& step) {
+  unsigned mask = 0;
+  for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+    const DigitId id = layout.registers[bit];
+    if (schedule.digits[id].step == static_cast<int>(step.index)) mask |= 1u << bit;
+  }
+  return mask;
+}
+
+op::Scale group_scale(const Schedule& schedule, const Step& step, const Layout& layout) {
+  op::Scale scale;
+  scale.step = step.index;
+  for (unsigned bit = 0; bit < tile_register_bits; ++bit) {
+    if (of_transform(schedule, layout.registers[bit])) scale.register_mask |= 1u << bit;
+  }
+  for (unsigned bit = 0; bit < lane_bits; ++bit) {
+    if (of_transform(schedule, layout.threads[bit])) scale.lane_mask |= 1u << bit;
+  }
+  scale.contained = mixes_transforms(schedule, step, layout);
+  return scale;
+}
+
+op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout& layout,
+                       op::StepFactors factors, int exponent) {
+  op::Twiddle op;
+  op.step = step.index, op.factors = factors, op.layout = layout, op.exponent = exponent;
+  index_by_threads(op, schedule);
+  const unsigned own = register_mask(schedule, layout, step);
+  for (unsigned bit = 0; bit < layout.registers.size(); ++bit) {
+    if (matters(schedule, op, layout.registers[bit])) op.register_mask |= 1u << bit;
+  }
+  const bool later_in_threads =
+      schedule.pass.tree_columns() > 1 ||
+      std::any_of(layout.threads.begin(), layout.threads.end(), [&](DigitId id) {
+        return schedule.digits[id].step > static_cast<int>(step.index);
+      });
+  const bool whole = static_cast<std::size_t>(std::popcount(own)) == step.digits.size();
+  if (whole && exponent == 0) op.unity_mask = own;
+  const bool only = factors == op::StepFactors::twiddles;
+  if (!later_in_threads && exponent == 0 && only) op.unity_time_mask = op.register_mask & ~own;
+  op.products = takes_products(schedule, step, op);
+  return op;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,20 @@
+// Which registers and threads hold the digits that a step, its scale and its factors depend on.
+#pragma once
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// The register digits of a step.
+[[nodiscard]] unsigned register_mask(const Schedule& schedule, const Layout& layout,
+                                     const Step& step);
+
+/// The scale of every group of a warp tile, all points of one transform in it; of tile 0.
+[[nodiscard]] op::Scale group_scale(const Schedule& schedule, const Step& step,
+                                    const Layout& layout);
+
+/// The factors of a step times 2^exponent, but for the place of their table.
+[[nodiscard]] op::Twiddle twiddle_of(const Schedule& schedule, const Step& step,
+                                     const Layout& layout, op::StepFactors factors, int exponent);
+
+}  // namespace sonoma
