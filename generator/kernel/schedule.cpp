@@ -159,6 +159,14 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
   schedule.store.layout = schedule.store.staged ? out : last;
 }
 
+// Two wishes that come to the same are one schedule.
+Stagings staging_of(const Schedule& schedule) {
+  const auto of = [](const Transfer& side) {
+    return side.staged ? Staging::staged : Staging::direct;
+  };
+  return {of(schedule.load), of(schedule.store)};
+}
+
 BlockShape block_shape(const Shape& shape) {
   const auto point_bits = static_cast<unsigned>(std::countr_zero(shape.block_points));
   const auto registers = static_cast<unsigned>(std::countr_zero(shape.points_per_thread));
@@ -198,6 +206,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   const BlockShape shape = block_shape(decided);  // of bits
   result.phases = phases_of(result, decided, shape, words);
   choose_transfers(result, decided, shape);
+  result.shape.staging = staging_of(result);
   choose_places(result);
   result.launch = launch_shape(result, target, length);
   choose_scaling(result, target);

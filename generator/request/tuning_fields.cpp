@@ -142,8 +142,9 @@ constexpr std::array fields = {
     TuningField{.name = "cluster",
                 .member = &Tuning::cluster,
                 .group = block,
-                .help = "blocks that take one transform together: 1, 2, 4, 8 or 16 (default: as "
-                        "measured, else 1)",
+                .help =
+                    "blocks that take one transform together: 1 to 16, of powers of two a power "
+                    "of two (default: as measured, else 1)",
                 .otherwise = request_decides,
                 .usual = "1",
                 .kept = unless_usual,

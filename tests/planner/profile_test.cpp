@@ -11,7 +11,8 @@ namespace {
 
 TEST(Profile, OnlyWhatWasMeasuredIsSpreadAndTight) {
   for (const int arch : known_archs()) {
-    const DeviceProfile& profile = profile_of(target_for(std::to_string(arch)));
+    const Target target = target_for(std::to_string(arch));
+    const DeviceProfile& profile = profile_of(target);
     const bool measured = arch == 90;
     EXPECT_EQ(!profile.spread.empty(), measured) << arch;
     EXPECT_EQ(profile.products.has_value(), measured) << arch;
@@ -21,7 +22,8 @@ TEST(Profile, OnlyWhatWasMeasuredIsSpreadAndTight) {
 }
 
 TEST(Profile, StepsMultiplyToTheirLength) {
-  const DeviceProfile& profile = profile_of(target_for("sm_90"));
+  const Target target = target_for("sm_90");
+  const DeviceProfile& profile = profile_of(target);
   for (const auto& [of, length, steps] : profile.steps) {
     EXPECT_EQ(steps.n(), length);
     ASSERT_NE(profile.steps_of(of, length), nullptr);

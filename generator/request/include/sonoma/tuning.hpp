@@ -54,15 +54,16 @@ struct Tuning {
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
   /// Blocks that take one transform together, each a part of it, and exchange it through each
-  /// other's shared memory: 1, 2, 4, 8, or 16, which is more than every GPU promises. Open: 1, but
-  /// for contiguous data on sm_90 where more were measured to be faster (2^15 to 2^17 points).
-  /// Powers of two, sm_90 or later; block_points: of all blocks together.
+  /// other's shared memory: 1 to 16, more than 8 of which not every GPU promises. They divide what
+  /// either half of the steps multiplies to. Open: 1, but for contiguous data on sm_90 where more
+  /// were measured to be faster (2^15 to 2^17 points). sm_90 or later; block_points: of all blocks
+  /// together.
   std::optional<unsigned> cluster;
   /// Rounds in which a block goes through the points of its tile: 1 or 2. Open: 2 where that was
   /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
   /// steps are open too. In two, a thread holds half as many at once, and shared memory three
-  /// quarters of the tile, so that an SM holds more blocks, or a longer transform. Powers of two,
-  /// method radix, not the mma_form wmma.
+  /// quarters of the tile, so that an SM holds more blocks, or a longer transform. A factor 2 in
+  /// both halves of the steps, method radix, not the mma_form wmma.
   std::optional<unsigned> rounds;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;
