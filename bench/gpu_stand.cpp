@@ -73,13 +73,14 @@ TestStand::Times GpuStand::time(const std::vector<Tuning>& kernels, int repetiti
   return {copy_ms, std::move(ms)};
 }
 
-double GpuStand::relative_l2(const Tuning& kernel) {
+TestStand::Error GpuStand::error(const Tuning& kernel) {
   copy_on_device(workload_.out(), workload_.in(), bytes_of(problem_),
                  stream_.get());  // no leftovers
-  plans_.at(kernel).execute(workload_.in(), workload_.out(), stream_.get());
+  const Plan& plan = plans_.at(kernel);
+  plan.execute(workload_.in(), workload_.out(), stream_.get());
   stream_.synchronize();
   if (!sample_) sample_.emplace(workload_, problem_);
-  return sample_->relative_l2(workload_.output());
+  return {sample_->relative_l2(workload_.output()), error_limit(plan.program())};
 }
 
 double GpuStand::seconds() {

@@ -20,7 +20,7 @@ class GpuStand : public TestStand {
 
   std::vector<std::optional<std::string>> prepare(const std::vector<Tuning>& kernels) override;
   Times time(const std::vector<Tuning>& kernels, int repetitions) override;
-  double relative_l2(const Tuning& kernel) override;
+  Error error(const Tuning& kernel) override;
   double seconds() override;
 
  private:

@@ -7,8 +7,6 @@
 #include <map>
 #include <tuple>
 
-#include "sonoma/error_limit.hpp"
-
 namespace sonoma::bench {
 namespace {
 
@@ -21,12 +19,8 @@ constexpr double tie = 1.01;          // times that are no different
 /// A search under way.
 class Tuner {
  public:
-  Tuner(const FftProblem& problem, TestStand& stand, double seconds,
-        const std::function<void(std::size_t)>& timed)
-      : problem_(problem),
-        stand_(stand),
-        end_(stand.seconds() + search_share * seconds),
-        timed_(timed) {}
+  Tuner(TestStand& stand, double seconds, const std::function<void(std::size_t)>& timed)
+      : stand_(stand), end_(stand.seconds() + search_share * seconds), timed_(timed) {}
 
   [[nodiscard]] Search run(const std::vector<Candidate>& candidates) {
     search_.candidates = candidates.size();
@@ -94,8 +88,9 @@ class Tuner {
   void decide(std::vector<Tuning> kernels) {
     while (!kernels.empty() && !search_.best) {
       Trial trial = trials_.at(preferred(kernels));
-      trial.rel_l2 = stand_.relative_l2(trial.tuning);
-      if (trial.rel_l2 <= error_limit(problem_, trial.tuning)) {
+      const TestStand::Error measured = stand_.error(trial.tuning);
+      trial.rel_l2 = measured.rel_l2;
+      if (trial.rel_l2 <= measured.limit) {
         search_.best = trial;
       } else {
         char error[32];
@@ -107,7 +102,6 @@ class Tuner {
     }
   }
 
-  const FftProblem& problem_;
   TestStand& stand_;
   double end_;
   const std::function<void(std::size_t)>& timed_;
@@ -123,9 +117,9 @@ double rounded(double value, const char* format) {
 
 }  // namespace
 
-Search search(const FftProblem& problem, const std::vector<Candidate>& candidates, TestStand& stand,
-              double seconds, const std::function<void(std::size_t)>& timed) {
-  return Tuner(problem, stand, seconds, timed).run(candidates);
+Search search(const std::vector<Candidate>& candidates, TestStand& stand, double seconds,
+              const std::function<void(std::size_t)>& timed) {
+  return Tuner(stand, seconds, timed).run(candidates);
 }
 
 WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const Trial& best,

@@ -32,8 +32,11 @@ class TestStand {
   /// Medians over `repetitions` that interleave a copy and the kernels.
   virtual Times time(const std::vector<Tuning>& kernels, int repetitions) = 0;
 
-  /// The worst relative L2 error of a sample of transforms.
-  virtual double relative_l2(const Tuning& kernel) = 0;
+  struct Error {
+    double rel_l2 = 0;  ///< the worst of a sample of transforms
+    double limit = 0;   ///< error_limit() of the plan
+  };
+  virtual Error error(const Tuning& kernel) = 0;
 
   /// Of a clock that only goes forward.
   virtual double seconds() = 0;
@@ -59,11 +62,10 @@ struct Search {
 /// error_limit() is not taken.
 ///
 /// Stops after about `seconds` with the best so far; at least the first candidates are timed.
-/// `problem` has the batch that is to be measured.
 /// `timed` is told how many of them were, as the search goes on.
 [[nodiscard]] Search search(
-    const FftProblem& problem, const std::vector<Candidate>& candidates, TestStand& stand,
-    double seconds, const std::function<void(std::size_t)>& timed = [](std::size_t) {});
+    const std::vector<Candidate>& candidates, TestStand& stand, double seconds,
+    const std::function<void(std::size_t)>& timed = [](std::size_t) {});
 
 /// What is kept of a search that found something. `date` as in WisdomEntry. Numbers are rounded to
 /// what they are worth.

@@ -48,7 +48,7 @@ json to_json(const Binary& binary) {
           {"static_shared_bytes", binary.cubin->static_shared_bytes}};
 }
 
-json to_json(const Generated& generated, const Choice& choice, const Binary& binary) {
+json to_json(const Generated& generated, const Choice& choice, double limit, const Binary& binary) {
   const Tuning& tuning = generated.tuning;
   const auto form = tuning.mma_form ? json(to_string(*tuning.mma_form)) : json();
   const auto roofline = roofline_of(generated);
@@ -57,7 +57,7 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
           {"choice", to_string(tuning)},
           {"reason", full_reason(choice)},
           {"arithmetic", to_string(arithmetic_of(tuning))},
-          {"error_limit", generated.error_limit},
+          {"error_limit", limit},
           {"method", to_string(*tuning.method)},
           {"engine", to_string(*tuning.engine)},
           {"mma_form", form},
@@ -77,12 +77,14 @@ json to_json(const Generated& generated, const Choice& choice, const Binary& bin
 // Of one launch: its document; of several: theirs, and what they share.
 json to_json(const ChosenProgram& chosen) {
   json passes = json::array();
+  const Program& program = chosen.planned.program;
+  const double limit = error_limit(program);
   double error_bound = 0;
   for (const LaunchKernel& kernel : chosen.kernels) {
     const Target& target = kernel.passes.front().target;
     for (const Generated& pass : kernel.passes) {
       passes.push_back(
-          to_json(pass, chosen.planned.choice, compile_for_facts(kernel.source, target)));
+          to_json(pass, chosen.planned.choice, limit, compile_for_facts(kernel.source, target)));
       error_bound += error_bound_in_u(pass);
     }
   }
@@ -91,7 +93,6 @@ json to_json(const ChosenProgram& chosen) {
     passes.front()["few"] = few;
     return passes.front();
   }
-  const Program& program = chosen.planned.program;
   return {{"request", to_string(program.problem)},
           {"method", method_name(program)},
           {"reason", full_reason(chosen.planned.choice)},
@@ -105,14 +106,15 @@ json to_json(const ChosenProgram& chosen) {
 
 std::string explanation_of(const ChosenProgram& chosen) {
   std::string text;
+  const double limit = error_limit(chosen.planned.program);
   const bool several = chosen.kernels.size() > 1 || chosen.kernels[0].passes.size() > 1;
   if (several) text = overview(chosen.planned.program, chosen.planned.choice);
   for (std::size_t i = 0; i < chosen.kernels.size(); ++i) {
     const LaunchKernel& kernel = chosen.kernels[i];
     for (const Generated& pass : kernel.passes) {
       if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
-      text +=
-          explanation(pass, chosen.planned.choice, compile_for_facts(kernel.source, pass.target));
+      text += explanation(pass, chosen.planned.choice, limit,
+                          compile_for_facts(kernel.source, pass.target));
     }
   }
   if (chosen.planned.few) {

@@ -41,7 +41,8 @@ struct Binary {
 /// The launches of a transform that takes several, and what they move.
 [[nodiscard]] std::string overview(const Program& program, const Choice& choice);
 
+/// `limit`: error_limit() of the transform.
 [[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,
-                                      const Binary& binary);
+                                      double limit, const Binary& binary);
 
 }  // namespace sonoma::cli

@@ -38,7 +38,7 @@ std::string method_of(const Generated& g) {
                      g.schedule.padded() ? " in one kernel" : ", of which this is a pass");
 }
 
-std::string choices(const Generated& g, const Choice& choice) {
+std::string choices(const Generated& g, const Choice& choice, double limit) {
   const Tuning& tuning = g.tuning;
   return fmt::format(
       "request        {}\ntarget         {}\nmethod         {}\nengine         {}{}\ndecomposition "
@@ -48,7 +48,7 @@ std::string choices(const Generated& g, const Choice& choice) {
       "chosen         {}\n",
       to_string(g.problem), to_string(g.target), method_of(g), to_string(*tuning.engine),
       tuning.mma_form ? ", matrix products by " + to_string(*tuning.mma_form) : "",
-      to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), g.error_limit,
+      to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), limit,
       to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
       *tuning.registers, full_reason(choice));
 }
@@ -125,8 +125,9 @@ std::string overview(const Program& program, const Choice& choice) {
       to_string(program));
 }
 
-std::string explanation(const Generated& generated, const Choice& choice, const Binary& binary) {
-  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated, choice),
+std::string explanation(const Generated& generated, const Choice& choice, double limit,
+                        const Binary& binary) {
+  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated, choice, limit),
                      to_string(generated.schedule), to_string(generated.ir), costs(generated),
                      bounds(generated), facts(binary));
 }

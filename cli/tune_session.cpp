@@ -121,7 +121,7 @@ void TuneSession::begin(const TuneJob& job) {
 
 void TuneSession::measure(const TuneJob& job, const std::vector<Candidate>& found, double seconds) {
   bench::GpuStand stand(job.problem, *workload_, stream_);
-  keep(job, bench::search(job.problem, found, stand, seconds, [&](std::size_t timed) {
+  keep(job, bench::search(found, stand, seconds, [&](std::size_t timed) {
          progress_.show(fmt::format("{}: {} of {} kernels", to_string(job), timed, found.size()));
        }));
 }

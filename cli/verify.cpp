@@ -132,7 +132,7 @@ verification::Report check(const Case& the_case, const Plan& plan) {
     return make_plan(problem, the_case.plan);
   });
   if (the_case.most) executions.most = *the_case.most;
-  return check_executions(executions, the_case.problem, plan.generated().tuning);
+  return check_executions(executions, the_case.problem, roundings_of(plan.program()));
 }
 
 json finding_to_json(const verification::Finding& finding) {

@@ -1,5 +1,6 @@
 #include "sonoma/error_limit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sonoma {
@@ -15,27 +16,19 @@ double rounding(const FftProblem& problem, double v) {
   return squared((problem.n() < 64 ? 1 : margin * rms) * v);
 }
 
-double of_steps(const FftProblem& problem, const Tuning& resolved) {
+double of_steps(const FftProblem& problem, const Roundings& roundings) {
   constexpr double margin = 1.5, u = 0x1p-24;
-  const auto points = static_cast<double>(convolution_points(resolved));
-  const int products = resolved.method == Method::rader ? 1 : 3, ways = points > 0 ? 2 : 1;
-  const double levels = points > 0 ? 2 * std::log2(points) + products
+  const auto points = static_cast<double>(roundings.convolution_points);
+  const double levels = points > 0 ? 2 * std::log2(points) + roundings.products
                                    : std::max(1.0, std::log2(static_cast<double>(problem.n())));
-  double squares = squared(margin * u) * levels;
-  if (arithmetic_of(resolved) != Arithmetic::half) return squares;
-  const auto& radices = resolved.decomposition->radices;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    if (*resolved.tensor_steps >> s & 1u) {
-      squares += ways * (radices[s] > 4 ? 2 : 1) * rounding(problem, half_v);
-    }
-  }
-  return squares;
+  return squared(margin * u) * levels +
+         (roundings.half_data + roundings.half_matrices) * rounding(problem, half_v);
 }
 
 // Points that are rounded to c12e8 at each of so many boundaries.
-double of_boundaries(unsigned boundaries) {
+double of_boundaries(std::size_t boundaries) {
   constexpr double margin = 1.5, rms = 0.55;
-  return boundaries * squared(margin * rms * half_v);
+  return static_cast<double>(boundaries) * squared(margin * rms * half_v);
 }
 
 double of_result(const FftProblem& problem) {
@@ -44,28 +37,36 @@ double of_result(const FftProblem& problem) {
   return rounding(problem, storage == Storage::f16 ? half_v : bfloat_v);
 }
 
+// Squared.
+double unrounded(const FftProblem& problem, const Roundings& roundings) {
+  return of_steps(problem, roundings) + of_boundaries(roundings.behind_boundaries.size());
+}
+
 }  // namespace
 
-// Convolutions keep FP32.
-unsigned rounded_boundaries(const FftProblem& problem, const Tuning& resolved) {
-  const Accuracy& wanted = problem.accuracy;
-  const bool half = wanted.arithmetic.value_or(Arithmetic::half) == Arithmetic::half;
-  if (!resolved.pass_lengths || resolved.method == Method::bluestein) return 0;
-  if (!is_half(problem.result_storage()) || !half) return 0;
-  const auto boundaries = static_cast<unsigned>(resolved.pass_lengths->size() - 1);
-  const double limit =
-      std::sqrt(of_steps(problem, resolved) + of_boundaries(boundaries) + of_result(problem));
-  return limit <= wanted.max_rel_l2.value_or(limit) ? boundaries : 0;
+Roundings roundings_of(const Shape& shape) {
+  Roundings roundings{.arithmetic = shape.arithmetic};
+  if (shape.convolves()) {
+    roundings.convolution_points = shape.length();
+    roundings.products = shape.method == Method::rader ? 1 : 3;
+  }
+  if (shape.arithmetic != Arithmetic::half) return roundings;
+  const unsigned ways = shape.convolves() ? 2 : 1;
+  const auto& radices = shape.tree.decomposition.radices;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if ((shape.tree.tensor_steps >> s & 1u) == 0) continue;
+    roundings.half_data += ways;
+    roundings.half_matrices += radices[s] > 4 ? ways : 0;
+  }
+  return roundings;
 }
 
-double error_limit_unrounded(const FftProblem& problem, const Tuning& resolved) {
-  return std::sqrt(of_steps(problem, resolved) +
-                   of_boundaries(rounded_boundaries(problem, resolved)));
+double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings) {
+  return std::sqrt(unrounded(problem, roundings));
 }
 
-double error_limit(const FftProblem& problem, const Tuning& resolved) {
-  return std::sqrt(of_steps(problem, resolved) +
-                   of_boundaries(rounded_boundaries(problem, resolved)) + of_result(problem));
+double error_limit(const FftProblem& problem, const Roundings& roundings) {
+  return std::sqrt(unrounded(problem, roundings) + of_result(problem));
 }
 
 }  // namespace sonoma

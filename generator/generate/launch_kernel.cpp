@@ -4,7 +4,6 @@
 #include "error_model.hpp"
 #include "kernel_text.hpp"
 #include "sonoma/check.hpp"
-#include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "swizzles.hpp"
 #include "tables.hpp"
@@ -14,10 +13,9 @@ namespace {
 
 // From a schedule to its text.
 Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape) {
-  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, 0, 0};
+  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, 0};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
-  // Of the whole, which the limit of its error depends on
   if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
   if (schedule.pass.convolution) g.tuning.method = Method::bluestein;
   if (const std::string wrong = check(g.schedule); !wrong.empty()) {
@@ -28,7 +26,6 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
   }
   g.costs = count_costs(g.ir);
-  g.error_limit = error_limit(schedule.pass.whole(), g.tuning);
   g.error_bound = error_bound(g.ir);
   const KernelText text = kernel_text(g);
   g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};

@@ -142,8 +142,8 @@ void check_twiddles(const Shape& shape) {
 
 void check_accuracy(const Shape& shape, const FftProblem& problem) {
   const auto& most = problem.accuracy.max_rel_l2;
-  if (!most || error_limit(problem, tuning_of(shape)) <= *most) return;
-  const Accuracy possible{{}, error_limit(problem, tuning_of(shape))};
+  const Accuracy possible{{}, error_limit(problem, roundings_of(shape))};
+  if (!most || possible.max_rel_l2 <= most) return;
   throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
                            to_string(possible) + " or more for this length, storage and tuning");
 }

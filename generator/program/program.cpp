@@ -1,8 +1,49 @@
 #include "sonoma/program.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "sonoma/error_limit.hpp"
 
 namespace sonoma {
+namespace {
+
+// In the order in which they run.
+template <class Visit>
+void for_each_pass(const Program& program, Visit visit) {
+  for (const Launch& launch : program.launches) {
+    visit(launch.pass, launch.shape);
+    if (launch.fusion) visit(launch.fusion->pass, launch.fusion->shape);
+  }
+}
+
+}  // namespace
+
+Roundings roundings_of(const Program& program) {
+  const Launch& first = program.launches.front();
+  if (!first.pass.part) return roundings_of(first.shape);
+  Roundings all{.arithmetic = first.shape.arithmetic};
+  if (first.pass.convolution) {
+    const auto& lengths = first.pass.part->lengths;
+    all.convolution_points =
+        std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+    all.products = 3;
+  }
+  for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
+    const Roundings one = roundings_of(shape);
+    const unsigned ways = pass.is(Convolution::Place::spectrum) ? 2 : 1;
+    all.half_data += ways * one.half_data;
+    all.half_matrices += ways * one.half_matrices;
+    for (std::int64_t& behind : all.behind_boundaries) behind *= pass.n();
+    if (pass.out_storage == Storage::c12e8) all.behind_boundaries.push_back(1);
+  });
+  return all;
+}
+
+double error_limit(const Program& program) {
+  return error_limit(program.problem, roundings_of(program));
+}
 
 unsigned counter_bytes(unsigned slots) {
   constexpr unsigned ticket_bytes = 128;  // counters of different blocks' business lie so far apart

@@ -20,7 +20,8 @@ struct Option {
   Arithmetic arithmetic;
   Tuning tuning;  // resolved
   const WisdomEntry* measured = nullptr;
-  double eff = 0;  // measured or estimated
+  double eff = 0;    // measured or estimated
+  double limit = 0;  // of its error, where nothing was measured
 };
 
 struct Request {
@@ -32,9 +33,8 @@ struct Request {
   bool beyond;  // more than choose() compares arithmetics for: several passes, or clusters
   const Wisdom shipped = shipped_wisdom_of(problem.lengths);
 
-  [[nodiscard]] bool accurate(const Tuning& resolved) const {
-    const auto& most = problem.accuracy.max_rel_l2;
-    return !most || error_limit(problem, resolved) <= *most;
+  [[nodiscard]] bool accurate(double limit) const {
+    return limit <= problem.accuracy.max_rel_l2.value_or(limit);
   }
   // Its accuracy in numbers is choose()'s to look at, with a message for all arithmetics.
   [[nodiscard]] Shape resolved(const Tuning& tuning) const {
@@ -66,7 +66,7 @@ bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& requ
   const Subject subject{problem.lengths, problem.storage, arithmetic};
   if (entry.platform.arch != target.arch || entry.subject != subject) return false;
   if (beyond && given.pass_lengths) return false;
-  if (!agrees(entry.tuning, given) || !request.accurate(entry.tuning)) return false;
+  if (!agrees(entry.tuning, given)) return false;
   try {
     const Program program = make_program(problem, target, entry.tuning);
     if (!beyond && tuning_of(program.launches.front().shape) != entry.tuning) return false;
@@ -96,7 +96,7 @@ std::string number(const char* format, double value) {
   std::string possible;
   for (const Option& option : options) {
     possible += (possible.empty() ? "" : ", ") + to_string(option.arithmetic) + " " +
-                number("%.2g", error_limit(request.problem, option.tuning));
+                number("%.2g", option.limit);
   }
   throw UnsupportedProblem("accuracy", to_string(request.problem.accuracy),
                            "what is kept for n=" + std::to_string(request.problem.n()) + " in " +
@@ -136,7 +136,8 @@ Option default_option(Arithmetic arithmetic, const Request& request) {
   const Shape shape =
       request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
   const Schedule made = schedule(request.problem, request.target, shape);
-  return {arithmetic, settled(shape, made), nullptr, estimate_cost(made, request.target).eff()};
+  return {arithmetic, settled(shape, made), nullptr, estimate_cost(made, request.target).eff(),
+          error_limit(request.problem, roundings_of(shape))};
 }
 
 // The same for every arithmetic that may serve.
@@ -154,7 +155,7 @@ std::vector<Option> default_options(const Request& request) {
   if (options.empty() && refusal) throw *refusal;
   std::vector<Option> accurate;
   for (const Option& option : options) {
-    if (request.accurate(option.tuning)) accurate.push_back(option);
+    if (request.accurate(option.limit)) accurate.push_back(option);
   }
   if (accurate.empty()) refuse_accuracy(options, request);
   return accurate;

@@ -51,16 +51,23 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};
 }
 
-// What a pass leaves for the next one.
-void store_between(Program& program, const Lengths& lengths) {
-  Tuning whole = tuning_of(program.launches.front().shape);
-  whole.pass_lengths = lengths;
-  const bool rounded = rounded_boundaries(program.problem, whole) > 0;
-  const Storage between = rounded ? Storage::c12e8 : Storage::f32;
+void store_between(Program& program, Storage storage) {
   std::vector<Launch>& launches = program.launches;
   for (std::size_t i = 0; i + 1 < launches.size(); ++i) {
-    launches[i].pass.out_storage = launches[i + 1].pass.in_storage = between;
+    launches[i].pass.out_storage = launches[i + 1].pass.in_storage = storage;
   }
+}
+
+// What a pass leaves for the next one: half the bytes of FP32 where the result has floating-point
+// parts of 16 bits and its accuracy allows that; not where an arithmetic is named that is more
+// accurate than `half`. Convolutions keep FP32.
+void choose_storage_between(Program& program) {
+  const Accuracy& wanted = program.problem.accuracy;
+  const bool half = wanted.arithmetic.value_or(Arithmetic::half) == Arithmetic::half;
+  if (!half || !is_half(program.problem.result_storage())) return;
+  store_between(program, Storage::c12e8);
+  const double limit = error_limit(program);
+  if (limit > wanted.max_rel_l2.value_or(limit)) store_between(program, Storage::f32);
 }
 
 // How many transforms go through all launches together, each with so many points of workspace: as
@@ -97,13 +104,10 @@ void check_convolution(const Tuning& tuning, const FftProblem& problem, const Le
   throw UnsupportedProblem("fused", "true", "the method radix; drop it");
 }
 
-// Of a convolution in several launches.
-void check_accuracy(const Program& program, const Lengths& lengths) {
+// Of several launches together.
+void check_accuracy(const Program& program) {
   const FftProblem& problem = program.problem;
-  Tuning whole = tuning_of(program.launches.front().shape);
-  whole.method = Method::bluestein;
-  whole.pass_lengths = lengths;
-  const double limit = error_limit(problem, whole);
+  const double limit = error_limit(program);
   if (!problem.accuracy.max_rel_l2 || limit <= *problem.accuracy.max_rel_l2) return;
   throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
                            to_string(Accuracy{{}, limit}) + " or more for this length and storage");
@@ -154,7 +158,8 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
     if (p > 0) launch.from = Buffer::workspace;
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
   }
-  convolution ? check_accuracy(program, lengths) : store_between(program, lengths);
+  if (!convolution) choose_storage_between(program);
+  check_accuracy(program);
   program.workspace_points = product_of(lengths) * transforms_of(problem);
   if (fused) {
     program.launches = {fuse(program.launches[0], program.launches[1], given, target)};

@@ -57,8 +57,8 @@ class FakeStand : public TestStand {
     }
     return times;
   }
-  double relative_l2(const Tuning& kernel) override {
-    return wrong.contains(*kernel.registers) ? 1.0 : 1.2345e-7;
+  Error error(const Tuning& kernel) override {
+    return {wrong.contains(*kernel.registers) ? 1.0 : 1.2345e-7, 4e-7};
   }
   double seconds() override { return clock; }
 
@@ -76,7 +76,7 @@ class FakeStand : public TestStand {
 TEST(Tuner, FindsTheFastest) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers == 77 ? 1.25 : 2.0; };
-  const Search found = search(problem, some_candidates(100), stand, for_ever);
+  const Search found = search(some_candidates(100), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 77u);
   EXPECT_EQ(found.best->eff, 0.8);
   EXPECT_EQ(found.best->ms, 1.25);
@@ -93,7 +93,7 @@ TEST(Tuner, TheFastestOfAQuickPassAreTimedAgainManyTimes) {
     if (registers == 40) return repetitions < 10 ? 1.0 : 3.0;
     return registers == 41 ? 1.5 : 2.0;
   };
-  const Search found = search(problem, some_candidates(20), stand, for_ever);
+  const Search found = search(some_candidates(20), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 41u);
   ASSERT_EQ(stand.runs.size(), 2u);
   EXPECT_EQ(stand.runs[0].kernels, 20u);
@@ -106,21 +106,21 @@ TEST(Tuner, LessThanAPercentIsNoDifference) {
   stand.ms = [](unsigned registers, int) {  // 34 is the fastest, by little; 32 is not as fast
     return registers == 32 ? 2.03 : registers == 33 ? 2.015 : registers == 34 ? 2.0 : 2.01;
   };
-  const Search found = search(problem, some_candidates(8), stand, for_ever);
+  const Search found = search(some_candidates(8), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 33u) << "the fewest registers within 1 %";
   const auto candidates = some_candidates(8);
   const std::vector<Candidate> reversed(candidates.rbegin(), candidates.rend());
-  EXPECT_EQ(search(problem, reversed, stand, for_ever).best.value().tuning.registers, 33u);
+  EXPECT_EQ(search(reversed, stand, for_ever).best.value().tuning.registers, 33u);
 }
 
 TEST(Tuner, StopsWhenTheTimeIsOverWithWhatItHas) {
   FakeStand stand;
   stand.seconds_to_prepare = 10;
   stand.ms = [](unsigned registers, int) { return 4.0 - registers * 0.01; };
-  const Search all = search(problem, some_candidates(200), stand, for_ever);
+  const Search all = search(some_candidates(200), stand, for_ever);
   EXPECT_TRUE(all.complete);
   stand.prepared.clear();
-  const Search some = search(problem, some_candidates(200), stand, 30);
+  const Search some = search(some_candidates(200), stand, 30);
   EXPECT_FALSE(some.complete);
   EXPECT_LT(some.timed, 200u);
   EXPECT_GT(some.timed, 32u);
@@ -128,14 +128,14 @@ TEST(Tuner, StopsWhenTheTimeIsOverWithWhatItHas) {
   EXPECT_EQ(stand.prepared.front(), some_candidates(1).front().tuning) << "in their order";
   ASSERT_TRUE(some.best);
   EXPECT_LT(*some.best->tuning.registers, 32 + some.timed);
-  const Search none_left = search(problem, some_candidates(200), stand, -1);
+  const Search none_left = search(some_candidates(200), stand, -1);
   EXPECT_TRUE(none_left.best) << "the first candidates are always timed";
 }
 
 TEST(Tuner, ToldHowFarItIs) {
   FakeStand stand;
   std::vector<std::size_t> timed;
-  (void)search(problem, some_candidates(80), stand, for_ever,
+  (void)search(some_candidates(80), stand, for_ever,
                [&](std::size_t count) { timed.push_back(count); });
   EXPECT_TRUE(std::is_sorted(timed.begin(), timed.end()));
   EXPECT_GE(timed.size(), 2u);
@@ -146,14 +146,14 @@ TEST(Tuner, KernelsThatFailAreLeftOutAndNamed) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers * 0.1; };
   stand.broken = {32, 33};
-  const Search found = search(problem, some_candidates(5), stand, for_ever);
+  const Search found = search(some_candidates(5), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 34u);
   EXPECT_EQ(found.timed, 3u);
   ASSERT_EQ(found.notes.size(), 2u);
   EXPECT_NE(found.notes[0].find("registers=32"), std::string::npos) << found.notes[0];
   EXPECT_NE(found.notes[0].find("it spills"), std::string::npos) << found.notes[0];
   stand.broken = {32, 33, 34, 35, 36};
-  const Search nothing = search(problem, some_candidates(5), stand, for_ever);
+  const Search nothing = search(some_candidates(5), stand, for_ever);
   EXPECT_FALSE(nothing.best);
   EXPECT_EQ(nothing.notes.size(), 5u);
 }
@@ -162,12 +162,12 @@ TEST(Tuner, AKernelThatIsWrongIsNeverTaken) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers * 0.1; };
   stand.wrong = {32, 33};
-  const Search found = search(problem, some_candidates(5), stand, for_ever);
+  const Search found = search(some_candidates(5), stand, for_ever);
   EXPECT_EQ(found.best.value().tuning.registers, 34u);
   EXPECT_EQ(found.notes.size(), 2u);
   EXPECT_NE(found.notes.at(0).find("error"), std::string::npos);
   stand.wrong = {32, 33, 34, 35, 36};
-  EXPECT_FALSE(search(problem, some_candidates(5), stand, for_ever).best);
+  EXPECT_FALSE(search(some_candidates(5), stand, for_ever).best);
 }
 
 TEST(Tuner, WhatIsKeptIsRounded) {

@@ -89,9 +89,9 @@ TEST(BluesteinMethod, RefusesWhatItCannotDo) {
 }
 
 TEST(BluesteinMethod, ErrorLimitCountsTwoTransformsAndThreeProducts) {
-  const Tuning tuning =
-      tuning_of(resolve(by(Method::bluestein), problem_of(1009), target_for("sm_90")));
-  EXPECT_DOUBLE_EQ(error_limit(problem_of(1009), tuning), 1.5 * 0x1p-24 * std::sqrt(2 * 11 + 3));
+  const Shape shape = resolve(by(Method::bluestein), problem_of(1009), target_for("sm_90"));
+  EXPECT_DOUBLE_EQ(error_limit(problem_of(1009), roundings_of(shape)),
+                   1.5 * 0x1p-24 * std::sqrt(2 * 11 + 3));
   Tuning simt = by(Method::radix);
   simt.engine = Engine::simt;
   const Generated radix = kernel(2048, simt), convolution = kernel(1009);

@@ -10,6 +10,7 @@
 #include "damage.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/program.hpp"
@@ -134,11 +135,29 @@ TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
   EXPECT_THROW((void)make_program(accurate, target_for("sm_90"), {}), UnsupportedProblem);
 }
 
-TEST(ConvolutionProgram, EveryPassStatesTheLimitOfTheWhole) {
-  for (const Generated& kernel : kernels_of(12099, {})) {
-    EXPECT_EQ(convolution_points(kernel.tuning), 24576);
-    EXPECT_DOUBLE_EQ(kernel.error_limit, 1.5 * 0x1p-24 * std::sqrt(2 * std::log2(24576.0) + 3));
+TEST(ConvolutionProgram, HasTheLimitOfTwoTransformsAndThreeProducts) {
+  const Program program = make_program(problem_of(12099), target_for("sm_90"), {});
+  EXPECT_EQ(roundings_of(program).convolution_points, 24576);
+  EXPECT_DOUBLE_EQ(error_limit(program), 1.5 * 0x1p-24 * std::sqrt(2 * std::log2(24576.0) + 3));
+}
+
+// Products on tensor cores round in every launch, and in that of the spectrum there and back.
+TEST(ConvolutionProgram, RoundsInEveryLaunch) {
+  Tuning half = passes({64, 32});
+  half.engine = Engine::mma, half.products = 1;
+  const Program program = make_program(problem_of(1009), target_for("sm_90"), half);
+  ASSERT_EQ(program.launches.size(), 3u);
+  unsigned data = 0, matrices = 0;
+  for (const Launch& launch : program.launches) {
+    const Roundings one = roundings_of(launch.shape);
+    const unsigned ways = launch.pass.is(Convolution::Place::spectrum) ? 2 : 1;
+    EXPECT_GT(one.half_data, 0u);
+    data += ways * one.half_data, matrices += ways * one.half_matrices;
   }
+  EXPECT_EQ(roundings_of(program).half_data, data);
+  EXPECT_EQ(roundings_of(program).half_matrices, matrices);
+  const Roundings alone = roundings_of(program.launches.front().shape);
+  EXPECT_GT(error_limit(program), std::sqrt(2.0) * error_limit(program.problem, alone));
 }
 
 // The whole spectrum, once, at the frequencies of the rows' points.

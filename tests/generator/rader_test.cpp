@@ -114,7 +114,7 @@ TEST(RaderMethod, RefusesWhatItCannotDo) {
 }
 
 TEST(RaderMethod, ErrorLimitCountsTwoTransformsAndOneProduct) {
-  EXPECT_DOUBLE_EQ(error_limit(problem_of(257), kernel(257).tuning),
+  EXPECT_DOUBLE_EQ(error_limit(problem_of(257), roundings_of(kernel(257).shape)),
                    1.5 * 0x1p-24 * std::sqrt(2 * 8 + 1));
   Tuning simt, bluestein;
   simt.engine = Engine::simt;

@@ -21,14 +21,17 @@ FftProblem problem_of(Storage storage) {
   return problem;
 }
 
-LaunchKernel kernel_of(Storage storage) {
+Program program_of(Storage storage) {
   Tuning tuning;
   tuning.engine = Engine::simt;
   tuning.pass_lengths = {32, 64};
   tuning.fused = true;
   tuning.workspace_points = slots * n;
-  const Target target = target_for("sm_90");
-  return generate(make_program(problem_of(storage), target, tuning).launches.front(), target);
+  return make_program(problem_of(storage), target_for("sm_90"), tuning);
+}
+
+LaunchKernel kernel_of(Storage storage) {
+  return generate(program_of(storage).launches.front(), target_for("sm_90"));
 }
 
 struct Damage {
@@ -54,7 +57,8 @@ std::string faults_of(const Damage& damage) {
   try {
     const auto report = verification::check_transform(
         verification::unpacked(damage.storage, damage.storage, n, transform),
-        problem_of(damage.storage), made.passes.front().tuning, {.random_transforms = 2});
+        problem_of(damage.storage), roundings_of(program_of(damage.storage)),
+        {.random_transforms = 2});
     return report.pass() ? "" : summary(report);
   } catch (const EmulationError& error) {
     return error.what();

@@ -53,9 +53,9 @@ std::size_t at(std::int64_t start, std::int64_t index, std::int64_t stride) {
 
 // Of the arithmetic: points that are rounded between passes have their own limit.
 double limit_of(const Plan& plan) {
-  const Tuning& tuning = plan.generated().tuning;
-  const bool rounded = rounded_boundaries(plan.problem(), tuning) > 0;
-  return rounded ? error_limit_unrounded(plan.problem(), tuning) : 5 * 0x1p-24;
+  const Roundings roundings = roundings_of(plan.program());
+  const bool rounded = !roundings.behind_boundaries.empty();
+  return rounded ? error_limit_unrounded(plan.problem(), roundings) : 5 * 0x1p-24;
 }
 
 void expect_transforms(const Plan& plan, const std::vector<Complex>& in,

@@ -34,7 +34,7 @@ verification::Report report_of(const Mutant& mutant, const Object& object) {
   const FftProblem problem = mutant.kernel.problem();
   return verification::check_transform(
       verification::unpacked(problem.storage, problem.storage, n, transform), problem,
-      tuning_of(resolve(mutant.kernel.tuning(), problem, target_for("sm_90"))),
+      roundings_of(resolve(mutant.kernel.tuning(), problem, target_for("sm_90"))),
       {.random_transforms = random_rows(n)});
 }
 

@@ -134,10 +134,7 @@ const std::set<std::string>& refused() {
   return names;
 }
 
-class Pairs : public testing::TestWithParam<Pair> {};
-
-TEST_P(Pairs, AreRightOrRefused) {
-  const Request& r = GetParam().request;
+verification::Report report_of(const Request& r) {
   const auto plan_of = [&](std::int64_t batch) {
     FftProblem problem = r.problem;
     problem.batch = batch;
@@ -146,13 +143,19 @@ TEST_P(Pairs, AreRightOrRefused) {
     options.tuning = r.tuning;
     return make_plan(problem, options);
   };
+  const Plan plan = plan_of(1);
+  FftProblem checked = plan.problem();
+  if (checked.ends.has_code()) checked.ends.load_code.clear(), checked.scale = 1;
+  return verification::check_executions(cli::executions_of(plan_of), checked,
+                                        roundings_of(plan.program()), {.random_transforms = 2});
+}
+
+class Pairs : public testing::TestWithParam<Pair> {};
+
+TEST_P(Pairs, AreRightOrRefused) {
   try {
-    const Plan plan = plan_of(1);
+    const verification::Report report = report_of(GetParam().request);
     EXPECT_FALSE(refused().contains(GetParam().name)) << "it is no longer refused";
-    FftProblem checked = plan.problem();
-    if (checked.ends.has_code()) checked.ends.load_code.clear(), checked.scale = 1;
-    const auto report = verification::check_executions(
-        cli::executions_of(plan_of), checked, plan.generated().tuning, {.random_transforms = 2});
     EXPECT_TRUE(report.pass()) << summary(report);
   } catch (const UnsupportedProblem& error) {
     EXPECT_TRUE(refused().contains(GetParam().name)) << error.what();
@@ -161,6 +164,22 @@ TEST_P(Pairs, AreRightOrRefused) {
 }
 INSTANTIATE_TEST_SUITE_P(Of, Pairs, testing::ValuesIn(all_pairs()),
                          [](const auto& tested) { return tested.param.name; });
+
+// All launches of a transform round to FP16, and that of a spectrum there and back.
+TEST(TriplesOfFeatures, HalfPassesMeetTheLimitOfTheirRoundings) {
+  for (const Storage storage : {Storage::f32, Storage::bf16}) {
+    for (const Method method : {Method::radix, Method::bluestein}) {
+      Request r;
+      r.problem.accuracy.arithmetic = Arithmetic::half;
+      r.problem.storage = storage;
+      r.passes = true;
+      if (method == Method::bluestein) by_method(r, method);
+      settle(r);
+      const verification::Report report = report_of(r);
+      EXPECT_TRUE(report.pass()) << summary(report);
+    }
+  }
+}
 
 TEST(PairsOfFeatures, AtMostAQuarterIsRefused) {
   const auto pairs = all_pairs();

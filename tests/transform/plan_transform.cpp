@@ -44,7 +44,7 @@ void PlanTransform::operator()(const Complex* in, Complex* out, std::int64_t bat
 verification::Report PlanTransform::check(const verification::CheckOptions& options) const {
   const Plan one = plan(1);
   return verification::check_executions(cli::executions_of(plan_of_), one.problem(),
-                                        one.generated().tuning, options);
+                                        roundings_of(one.program()), options);
 }
 
 std::vector<Complex> all_inputs(const KernelCase& c, int count) {

@@ -22,7 +22,7 @@ std::string faults_of(const RandomRequest& request) {
   };
   const auto report = verification::check_transform(
       verification::unpacked(request.problem.storage, request.problem.storage, n, transform),
-      request.problem, g.tuning, {.random_transforms = random_rows(n)});
+      request.problem, roundings_of(g.shape), {.random_transforms = random_rows(n)});
   return report.pass() ? "" : summary(report);
 }
 

@@ -60,8 +60,8 @@ TEST(Metrics, TheFloorIsNothingForOrdinaryNumbers) {
   }
 }
 
-Limits limits(std::int64_t n, Storage storage, const Tuning& tuning = {}) {
-  return limits_of({.lengths = {n}, .storage = storage}, tuning);
+Limits limits(std::int64_t n, Storage storage, const Roundings& roundings = {}) {
+  return limits_of({.lengths = {n}, .storage = storage}, roundings);
 }
 
 TEST(Metrics, LimitsAreTheContract) {
@@ -89,60 +89,57 @@ TEST(Metrics, StorageAddsToTheStoredErrorOnly) {
   }
 }
 
-Tuning passes(const std::vector<std::int64_t>& lengths) {
-  Tuning tuning;
-  tuning.engine = Engine::simt;
-  tuning.pass_lengths = lengths;
-  return tuning;
-}
+// Rounded to c12e8 before passes of so many points together.
+Roundings behind(const std::vector<std::int64_t>& points) { return {.behind_boundaries = points}; }
 
 TEST(Metrics, PointsBetweenPassesAddToAllErrors) {
   const double v = 0x1p-11 / kUnitRoundoff;
-  const Limits two = limits(4096, Storage::f16, passes({64, 64}));
+  const Limits two = limits(4096, Storage::f16, behind({64}));
   EXPECT_NEAR(two.e2, 1.5 * 0.55 * v, 0.01);
   EXPECT_NEAR(two.stored_e2, 1.5 * v * std::hypot(0.41, 0.55), 0.01);
   EXPECT_NEAR(two.structured_e2, e2_limit(4096) + std::sqrt(2.0) * v, 1e-6);
   EXPECT_NEAR(two.adversarial, 24 + std::sqrt(2.0) * v, 1e-6);
-  const Limits three = limits(4096, Storage::bf16, passes({16, 16, 16}));
+  const Limits three = limits(4096, Storage::bf16, behind({256, 16}));
   EXPECT_NEAR(three.e2, two.e2 * std::sqrt(2.0), 0.01);
-  EXPECT_EQ(limits(4096, Storage::f32, passes({64, 64})).e2, e2_limit(4096));
 }
 
 // The units of those points end at 2^-136.
 TEST(Metrics, PointsBetweenPassesHaveAFloor) {
-  const auto floor = [](Storage storage, const Tuning& tuning, double scale = 1) {
-    return floor_of({.lengths = {4096}, .storage = storage, .scale = scale}, tuning);
+  const auto floor = [](Storage storage, const Roundings& roundings, double scale = 1) {
+    return floor_of({.lengths = {4096}, .storage = storage, .scale = scale}, roundings);
   };
-  const Floor f32 = floor(Storage::f32, passes({64, 64}));
+  const Floor f32 = floor(Storage::f32, {});
   EXPECT_EQ(f32.l2, subnormal_floor(4096, 1).l2);
-  const Floor two = floor(Storage::bf16, passes({64, 64}));
+  const Floor two = floor(Storage::bf16, behind({64}));
   EXPECT_NEAR((two.l2 - f32.l2) / 0x1p-136, std::sqrt(0.5 * 4096 * 64), 1e-9);
   EXPECT_NEAR((two.max - f32.max) / 0x1p-136, std::sqrt(0.5) * 64, 1e-9);
-  const Floor three = floor(Storage::bf16, passes({64, 32, 2}));
+  const Floor three = floor(Storage::bf16, behind({64, 2}));
   EXPECT_NEAR((three.max - f32.max) / 0x1p-136, std::sqrt(0.5) * (64 + 2), 1e-9);
-  EXPECT_NEAR((floor(Storage::bf16, passes({64, 64}), 0.5).max - f32.max) / 0x1p-136,
+  EXPECT_NEAR((floor(Storage::bf16, behind({64}), 0.5).max - f32.max) / 0x1p-136,
               std::sqrt(0.5) * 32, 1e-9);
 }
 
 // Radix 16 rounds data and matrix, radix 2 data only, and butterflies nothing.
 TEST(Metrics, HalfAddsForEveryRounding) {
   const double v = 0x1p-11 / kUnitRoundoff;
-  Tuning half;
-  half.engine = Engine::mma;
-  half.decomposition = decompose(512);
-  half.products = 1;
-  half.tensor_steps = 0b111;
-  ASSERT_EQ(half.decomposition->radices, (std::vector<unsigned>{16, 16, 2}));
-  const Limits of_half = limits(512, Storage::f32, half);
+  Shape half;
+  half.tree = {decompose(512), 0b111};
+  half.arithmetic = Arithmetic::half;
+  ASSERT_EQ(half.tree.decomposition.radices, (std::vector<unsigned>{16, 16, 2}));
+  const Limits of_half = limits(512, Storage::f32, roundings_of(half));
   EXPECT_NEAR(of_half.e2, 1.5 * 0.41 * v * std::sqrt(5), 0.01);
   EXPECT_EQ(of_half.stored_e2, of_half.e2);
   EXPECT_EQ(of_half.einf, 2 * of_half.e2);
   EXPECT_NEAR(of_half.structured_e2, e2_limit(512) + v * (3 + 2.0 / 3), 1e-6);
   EXPECT_NEAR(of_half.adversarial, 18 + v * 5, 1e-6);
-  half.tensor_steps = 0b010;
-  EXPECT_NEAR(limits(512, Storage::f32, half).adversarial, 18 + v * 2, 1e-6);
-  half.products = 4;
-  EXPECT_EQ(limits(512, Storage::f32, half).e2, e2_limit(512));
+  half.tree.tensor_steps = 0b010;
+  EXPECT_NEAR(limits(512, Storage::f32, roundings_of(half)).adversarial, 18 + v * 2, 1e-6);
+  half.method = Method::bluestein;  // there and back
+  EXPECT_NEAR(limits(200, Storage::f32, roundings_of(half)).adversarial, 2 * (2 * 9 + 3) + v * 4,
+              1e-6);
+  half.arithmetic = Arithmetic::split4;
+  EXPECT_EQ(roundings_of(half).half_data, 0u);
+  EXPECT_EQ(roundings_of(half).half_matrices, 0u);
 }
 
 // A value in the share of the real line that rounds to y is no error; the distance to it is one.

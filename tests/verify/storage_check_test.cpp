@@ -19,13 +19,12 @@ FftProblem problem(std::int64_t n, Storage storage, double scale = 1.0) {
 }
 
 // One FP16 product a step: the model rounds its data after every butterfly.
-Tuning half(std::int64_t n) {
-  Tuning tuning;
-  tuning.engine = Engine::mma;
-  tuning.decomposition = decompose(n, 2);
-  tuning.products = 1;
-  tuning.tensor_steps = (1u << tuning.decomposition->radices.size()) - 1;
-  return tuning;
+Roundings half(std::int64_t n) {
+  Shape shape;
+  shape.arithmetic = Arithmetic::half;
+  shape.tree.decomposition = decompose(n, 2);
+  shape.tree.tensor_steps = (1u << shape.tree.decomposition.radices.size()) - 1;
+  return roundings_of(shape);
 }
 
 float rounded_to_half(float v) {

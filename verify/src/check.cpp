@@ -59,7 +59,7 @@ void judge_errors(const Subject& subject, const InputCase& input, const Row& row
   if (gauge == Gauge::structured) {
     judge("E2", m.e2, limits.structured_e2);
     // Beside one large output, errors of `half` are large for the others, in which einf looks.
-    if (subject.arithmetic != Arithmetic::half) judge("Einf", m.einf, limits.einf);
+    if (subject.roundings.arithmetic != Arithmetic::half) judge("Einf", m.einf, limits.einf);
   }
   if (gauge != Gauge::adversarial) {
     findings.tell(input.name, "bias", m.bias);
@@ -178,10 +178,10 @@ std::vector<Complex> Subject::stored(std::vector<Complex> rows) const {
 
 std::vector<InputCase> Subject::table() const {
   auto cases = adversarial_inputs(n(), options.seed, problem.storage,
-                                  arithmetic == Arithmetic::half ? 11 : 24);
+                                  roundings.arithmetic == Arithmetic::half ? 11 : 24);
   for (auto& c : cases) {  // nothing is exact about a chirp
     const bool exact = c.gauge == Gauge::constant || c.gauge == Gauge::exact;
-    if (padded != 0 && exact) c.gauge = Gauge::structured;
+    if (roundings.convolution_points != 0 && exact) c.gauge = Gauge::structured;
   }
   return cases;
 }
@@ -225,18 +225,12 @@ void check_inputs(const Subject& subject, Findings& findings) {
 }
 
 Report check_transform(const TransformFn& transform, const FftProblem& problem,
-                       const Tuning& resolved, const CheckOptions& options) {
+                       const Roundings& roundings, const CheckOptions& options) {
   check_arguments(transform, problem, options);
   FftProblem one = problem;
   one.batch = 1;
-  const Limits limits = limits_of(one, resolved);
-  const Subject subject{transform,
-                        one,
-                        arithmetic_of(resolved),
-                        convolution_points(resolved),
-                        floor_of(one, resolved),
-                        limits,
-                        options};
+  const Limits limits = limits_of(one, roundings);
+  const Subject subject{transform, one, roundings, floor_of(one, roundings), limits, options};
   Findings findings;
   check_inputs(subject, findings);
   if (options.properties && subject.whole()) check_erguen(subject, findings);

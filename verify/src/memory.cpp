@@ -119,13 +119,13 @@ void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batc
 }
 
 Report check_executions(const Executions& executions, const FftProblem& problem,
-                        const Tuning& resolved, const CheckOptions& options) {
+                        const Roundings& roundings, const CheckOptions& options) {
   InMemory memory(problem, executions.execute);
   const TransformFn rows =
       unpacked(problem.storage, problem.result_storage(), problem.n(), std::ref(memory));
   const TransformFn transform =
       in_pieces(in_order(rows, executions, problem), problem.n(), executions.most);
-  Report report = check_transform(transform, problem, resolved, options);
+  Report report = check_transform(transform, problem, roundings, options);
   const auto changed = static_cast<double>(memory.changed());
   report.findings.push_back({"memory", "changed bytes", changed, 0.0, changed == 0, false,
                              "input, or memory that holds no point of the result"});

@@ -75,47 +75,23 @@ double stored_error(Storage storage, float y, double X) {
 // Levels of an FFT; a single point is rounded too, with the factor.
 double levels_of(std::int64_t n) { return std::max(1.0, std::log2(static_cast<double>(n))); }
 
-// How often the arithmetic rounds to FP16 on the way: data in every step on tensor cores, matrices
-// where they are not exact.
-struct HalfRoundings {
-  double data = 0, matrix = 0;
-};
-
-HalfRoundings half_roundings(const Tuning& resolved) {
-  HalfRoundings count;
-  if (arithmetic_of(resolved) != Arithmetic::half) return count;
-  const auto& radices = resolved.decomposition.value().radices;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    if ((resolved.tensor_steps.value() >> s & 1u) == 0) continue;
-    count.data += 1;
-    count.matrix += radices[s] > 4 ? 1 : 0;
-  }
-  return count;
-}
-
 // Levels of sums and products: error_limit() says what they are.
-double levels_of_transform(const FftProblem& problem, const Tuning& resolved) {
-  const std::int64_t points = convolution_points(resolved);
-  const int products = resolved.method == Method::rader ? 1 : 3;
-  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + products;
+double levels_of_transform(const FftProblem& problem, const Roundings& roundings) {
+  const std::int64_t points = roundings.convolution_points;
+  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + roundings.products;
 }
 
 // Of points between passes: half a quantum q = 2^-136 in either part, sqrt(1/2) q together, and the
 // passes that follow.
-Floor boundary_floor(const FftProblem& problem, const Tuning& resolved) {
-  if (rounded_boundaries(problem, resolved) == 0) return {};
-  std::vector<std::int64_t> lengths = resolved.pass_lengths.value();
-  const bool back = problem.order == Order::transposed && problem.direction == Direction::inverse;
-  if (back) std::reverse(lengths.begin(), lengths.end());
+Floor boundary_floor(const FftProblem& problem, const Roundings& roundings) {
   const double s = std::abs(static_cast<double>(static_cast<float>(problem.scale)));
   const double error = s * std::sqrt(0.5) * 0x1p-136;
   const auto n = static_cast<double>(problem.n());
   Floor floor;
-  double following = 1;
-  for (std::size_t p = lengths.size() - 1; p > 0; --p) {
-    following *= static_cast<double>(lengths[p]);
-    floor.l2 += error * std::sqrt(n * following);
-    floor.max += error * following;
+  for (const std::int64_t points : roundings.behind_boundaries) {
+    const auto behind = static_cast<double>(points);
+    floor.l2 += error * std::sqrt(n * behind);
+    floor.max += error * behind;
   }
   return floor;
 }
@@ -178,22 +154,23 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
 
 double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(levels_of(n)); }
 
-Limits limits_of(const FftProblem& problem, const Tuning& resolved) {
+Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   constexpr double v = 0x1p-11 / kUnitRoundoff;
-  const double e2 = error_limit_unrounded(problem, resolved) / kUnitRoundoff;
-  const HalfRoundings half = half_roundings(resolved);
-  const double between = std::sqrt(2.0) * v * rounded_boundaries(problem, resolved);
-  const double levels = levels_of_transform(problem, resolved);
-  return {.stored_e2 = error_limit(problem, resolved) / kUnitRoundoff,
+  const double e2 = error_limit_unrounded(problem, roundings) / kUnitRoundoff;
+  const double data = roundings.half_data, matrices = roundings.half_matrices;
+  const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
+  const double between = std::sqrt(2.0) * v * boundaries;
+  const double levels = levels_of_transform(problem, roundings);
+  return {.stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
-          .structured_e2 = 1.5 * std::sqrt(levels) + v * (half.data + half.matrix / 3) + between,
-          .adversarial = 2 * levels + v * (half.data + half.matrix) + between};
+          .structured_e2 = 1.5 * std::sqrt(levels) + v * (data + matrices / 3) + between,
+          .adversarial = 2 * levels + v * (data + matrices) + between};
 }
 
-Floor floor_of(const FftProblem& problem, const Tuning& resolved) {
-  const Floor steps = subnormal_floor(problem.n(), problem.scale, convolution_points(resolved));
-  const Floor between = boundary_floor(problem, resolved);
+Floor floor_of(const FftProblem& problem, const Roundings& roundings) {
+  const Floor steps = subnormal_floor(problem.n(), problem.scale, roundings.convolution_points);
+  const Floor between = boundary_floor(problem, roundings);
   return {.l2 = steps.l2 + between.l2, .max = steps.max + between.max};
 }
 

@@ -12,8 +12,7 @@ namespace sonoma::verification {
 struct Subject {
   const TransformFn& transform;
   FftProblem problem;
-  Arithmetic arithmetic;
-  std::int64_t padded;  ///< length of the convolution of Bluestein's algorithm, or 0
+  Roundings roundings;
   Floor floor;
   Limits limits;
   CheckOptions options;

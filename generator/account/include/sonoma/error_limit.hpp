@@ -1,27 +1,22 @@
-// The error that is accepted of a kernel.
+// The error that is accepted of a transform.
 #pragma once
 
 #include "sonoma/problem.hpp"
-#include "sonoma/tuning.hpp"
+#include "sonoma/roundings.hpp"
 
 namespace sonoma {
 
-/// Boundaries between the passes of resolved.pass_lengths at which points are rounded to c12e8,
-/// half the bytes of FP32: all of them where the result has floating-point parts of 16 bits and its
-/// accuracy allows that, which is not so where error_limit() would be above max_rel_l2, or an
-/// arithmetic is named that is more accurate than `half`.
-[[nodiscard]] unsigned rounded_boundaries(const FftProblem& problem, const Tuning& resolved);
-
-/// The largest |y - X|_2 / |X|_2 of a transform that is accepted of this kernel, on input whose
-/// roundings are independent of each other: the contract that every kernel is tested against
-/// (constants: 1.5 times the root mean square that this model predicts). generate() also proves a
-/// bound for every input, which is much larger.
+/// The largest |y - X|_2 / |X|_2 of a transform that is accepted, on input whose roundings are
+/// independent of each other: the contract that every kernel is tested against (constants: 1.5
+/// times the root mean square that this model predicts). generate() also proves a bound for every
+/// input, which is much larger.
 ///
 /// An FP32 transform: 1.5 u sqrt(log2 n), u = 2^-24 (G. U. Ramos, "Roundoff error analysis of the
 /// fast Fourier transform", Math. Comp. 25, 1971). Rounding to a format of unit roundoff v leaves a
 /// relative error of 0.41 v in the root mean square, and of v at most; below 64 points single
 /// transforms come close to that, so that v counts there. An arithmetic `half` rounds data and
-/// matrix in every step (v = 2^-11), 16-bit storage the result (2^-11, bf16: 2^-8).
+/// matrix in every step (v = 2^-11), there and, of a convolution, back; 16-bit storage rounds the
+/// result (2^-11, bf16: 2^-8).
 ///
 /// Points between passes as c12e8: both parts are off by up to q / 2, on average by q / sqrt(12),
 /// the larger one being 2^10 q to 2^11 q. Over complex normal numbers that is 0.55 v in the root
@@ -35,8 +30,8 @@ namespace sonoma {
 ///
 /// Rader's algorithm: 1.5 u sqrt(2 log2 m + 1), m = n - 1: the levels of two transforms and one
 /// product, by numbers of modulus sqrt(n).
-[[nodiscard]] double error_limit(const FftProblem& problem, const Tuning& resolved);
+[[nodiscard]] double error_limit(const FftProblem& problem, const Roundings& roundings);
 /// The same of what the result is before it is rounded to its storage.
-[[nodiscard]] double error_limit_unrounded(const FftProblem& problem, const Tuning& resolved);
+[[nodiscard]] double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings);
 
 }  // namespace sonoma

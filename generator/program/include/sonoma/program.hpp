@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sonoma/pass.hpp"
+#include "sonoma/roundings.hpp"
 #include "sonoma/shape.hpp"
 
 namespace sonoma {
@@ -52,6 +53,11 @@ struct Program {
   /// The point, of those of one transform, that is frequency k, 0 <= k < n: see Order.
   [[nodiscard]] std::int64_t place_of(std::int64_t k) const;
 };
+
+/// Of all its passes together.
+[[nodiscard]] Roundings roundings_of(const Program& program);
+/// See error_limit.hpp.
+[[nodiscard]] double error_limit(const Program& program);
 
 /// Bytes of the counters at the head of the workspace of a launch of two passes: tickets, then
 /// signals of either pass for each slot.

@@ -21,7 +21,6 @@ struct Generated {
   KernelIr ir;
   KernelCosts costs;
   CudaSource source;
-  double error_limit = 0;  ///< what every kernel is tested against, see error_limit.hpp
   double error_bound = 0;  ///< bound on |y - X|_2 / |X|_2 of each transform (see error_model.hpp)
 };
 

@@ -49,7 +49,7 @@ struct Report {
 /// A table: one line a finding.
 [[nodiscard]] std::string to_string(const Report& report);
 
-/// Judges `transform`, which is to compute `problem` in the arithmetic of `resolved` (see
+/// Judges `transform`, which is to compute `problem` and may round as `roundings` say (see
 /// limits_of; the batch of the problem does not matter, nor does its placement), n >= 1. Calls it
 /// with batches of 1 and more, of numbers that the storage holds, and expects such numbers back.
 /// Padded or cropped transforms get rows of n points too, zero where padded; of their results what
@@ -67,6 +67,6 @@ struct Report {
 ///                bit for bit: a transform's result does not depend on its place in the batch, nor
 ///                on its neighbours, and scaling by a power of two is exact.
 [[nodiscard]] Report check_transform(const TransformFn& transform, const FftProblem& problem,
-                                     const Tuning& resolved, const CheckOptions& options = {});
+                                     const Roundings& roundings, const CheckOptions& options = {});
 
 }  // namespace sonoma::verification

@@ -50,6 +50,6 @@ struct Executions {
   std::int64_t most = INT64_MAX;
 };
 [[nodiscard]] Report check_executions(const Executions& executions, const FftProblem& problem,
-                                      const Tuning& resolved, const CheckOptions& options = {});
+                                      const Roundings& roundings, const CheckOptions& options = {});
 
 }  // namespace sonoma::verification

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "sonoma/tuning.hpp"
+#include "sonoma/roundings.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::verification {
@@ -77,9 +77,9 @@ struct Floor {
 /// at most v = 2^-11; points between passes as c12e8 are off by at most sqrt(2) v, at each
 /// boundary.
 struct Limits {
-  /// stored_e2, independent roundings: error_limit(problem, resolved).
+  /// stored_e2, independent roundings: error_limit(problem, roundings).
   double stored_e2 = 0;
-  /// e2, independent roundings: error_limit_unrounded(problem, resolved).
+  /// e2, independent roundings: error_limit_unrounded(problem, roundings).
   double e2 = 0;
   /// einf, independent roundings: twice that of e2, for the largest of n errors of its size.
   double einf = 0;
@@ -93,7 +93,7 @@ struct Limits {
   /// `half` commits at most v.
   double adversarial = 0;
 };
-[[nodiscard]] Limits limits_of(const FftProblem& problem, const Tuning& resolved);
+[[nodiscard]] Limits limits_of(const FftProblem& problem, const Roundings& roundings);
 
 /// A result above this share of its limit is worth a look, but no failure.
 inline constexpr double kAlarm = 1.1 / 1.5;
@@ -108,6 +108,6 @@ inline constexpr double kAlarm = 1.1 / 1.5;
 /// The same of a kernel, and of points between its passes as c12e8, which are multiples of q =
 /// 2^-136: each is off by at most sqrt(1/2) q, and passes of L points that follow let that grow by
 /// sqrt(L) in the 2-norm and by L in the largest element.
-[[nodiscard]] Floor floor_of(const FftProblem& problem, const Tuning& resolved);
+[[nodiscard]] Floor floor_of(const FftProblem& problem, const Roundings& roundings);
 
 }  // namespace sonoma::verification

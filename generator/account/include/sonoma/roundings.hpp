@@ -1,0 +1,33 @@
+// Where a transform rounds, which the error that is accepted of it depends on.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/shape.hpp"
+
+namespace sonoma {
+
+/// Of all launches of a transform together. See roundings_of(const Program&) in program.hpp.
+struct Roundings {
+  Arithmetic arithmetic = Arithmetic::simt;
+  /// Of a convolution: the points of its two transforms; 0: it is none.
+  std::int64_t convolution_points = 0;
+  /// Products of all points beside those transforms: by chirp, spectrum and chirp 3, by the
+  /// spectrum of Rader's powers 1.
+  unsigned products = 0;
+  /// Steps that round data, and matrices, to FP16: those of `half` on tensor cores; matrices from
+  /// radix 8 on, others are exact.
+  unsigned half_data = 0, half_matrices = 0;
+  /// One for each boundary between passes at which points are rounded to c12e8: the product of the
+  /// lengths of the passes behind it.
+  std::vector<std::int64_t> behind_boundaries = {};
+
+  auto operator<=>(const Roundings&) const = default;
+};
+
+/// Of a transform that takes one kernel.
+[[nodiscard]] Roundings roundings_of(const Shape& shape);
+
+}  // namespace sonoma
