@@ -35,7 +35,7 @@ std::string method_of(const Generated& g) {
   }
   return fmt::format("bluestein: a convolution with a chirp, by two transforms of {} points{}",
                      convolution_points(g.tuning),
-                     g.schedule.padded() ? " in one kernel" : ", of which this is a pass");
+                     !g.schedule.pass.part ? " in one kernel" : ", of which this is a pass");
 }
 
 std::string choices(const Generated& g, const Choice& choice, double limit) {
@@ -95,8 +95,15 @@ std::string facts(const Binary& binary) {
 
 }  // namespace
 
+namespace {
+bool takes_convolution(const Program& program) {
+  const auto& part = program.launches.front().pass.part;
+  return part && part->convolution;
+}
+}  // namespace
+
 std::string method_name(const Program& program) {
-  if (program.launches.front().pass.convolution) return "bluestein";
+  if (takes_convolution(program)) return "bluestein";
   if (program.launches.front().fusion) return "2-step fused";
   const std::size_t steps = program.launches.size() - 1;
   if (steps <= 2) return steps == 1 ? "2-step" : "2-step twice";
@@ -116,7 +123,7 @@ std::string overview(const Program& program, const Choice& choice) {
                 "transform, {} transforms together",
                 program.launches.size(), program.workspace_bytes(1), program.transforms_together);
   const char* method =
-      program.launches.front().pass.convolution
+      takes_convolution(program)
           ? "columns times a chirp, rows times its spectrum and back, columns back, times the chirp"
           : "transforms of columns, twiddles, transforms of rows; no transposition apart";
   return fmt::format(

@@ -16,13 +16,10 @@ constexpr double mmas_of_product = 4;
 
 // Of the points that a pass reads (input) or writes, those that are in memory.
 double existing_share(const Pass& pass, bool input) {
-  if (pass.is_end(input) && pass.points_at_end(input) < pass.whole().n()) {
-    const std::int64_t of =
-        pass.is_chirped(input) ? pass.twiddle_length : pass.whole().n();  // what the pass is over
-    return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
-  }
-  if (!pass.is_chirped(input)) return 1;
-  return static_cast<double>(pass.convolution->n) / static_cast<double>(pass.twiddle_length);
+  if (!pass.side(input).end) return 1;
+  const bool convolution = pass.part && pass.part->convolution;
+  const std::int64_t of = convolution ? pass.part->points() : pass.whole().n();
+  return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
 }
 
 struct Counter {
@@ -53,7 +50,7 @@ struct Counter {
     costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side, bool input) {
-    const Storage storage = input ? ir.schedule.pass.in_storage : ir.schedule.pass.out_storage;
+    const Storage storage = ir.schedule.pass.side(input).storage;
     costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
                          point_bytes(storage) *
                          sector_overhead(ir.schedule.digits, layout, side, storage) / rounds();
@@ -66,7 +63,7 @@ struct Counter {
   void operator()(const op::LoadTile& op) { global(op.layout, Side::time, true); }
   // 16 bytes a lane in the order of memory: whole sectors.
   void operator()(const op::CopyAsync&) {
-    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.pass.in_storage);
+    costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.pass.in.storage);
   }
   void operator()(const op::WaitAsync&) {}
   void operator()(const op::Barrier& op) {
@@ -104,7 +101,7 @@ struct Counter {
   }
   template <class Op>
   void in_order(const Op& op, bool input) {
-    const Storage storage = input ? ir.schedule.pass.in_storage : ir.schedule.pass.out_storage;
+    const Storage storage = ir.schedule.pass.side(input).storage;
     costs.bytes_moved +=
         points_in_memory() * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
     rader(op);
@@ -176,8 +173,8 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
-  costs.bytes_minimum = n * (point_bytes(ir.schedule.pass.in_storage) * existing_share(pass, true) +
-                             point_bytes(pass.out_storage) * existing_share(pass, false));
+  costs.bytes_minimum = n * (point_bytes(ir.schedule.pass.in.storage) * existing_share(pass, true) +
+                             point_bytes(pass.out.storage) * existing_share(pass, false));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

@@ -125,7 +125,7 @@ double rader_error(double both) { return both + product_error + 2 * sum_error; }
 
 // The same of one of the passes of Bluestein's; the sum over them is that of the whole.
 double convolution_pass_error(const Schedule& schedule, double steps) {
-  const double own = schedule.convolves() ? steps + product_error : steps;
+  const double own = schedule.pass.convolves() ? steps + product_error : steps;
   const bool chirped = schedule.pass.is_chirped(true) || schedule.pass.is_chirped(false);
   return largest_gain * own + (chirped ? 2 * u + rounded_root_error : 0);
 }
@@ -142,18 +142,21 @@ double error_bound(const KernelIr& ir) {
       if (factors_after(ir.schedule, step)) bound += product_error;
     }
   }
-  if (ir.schedule.pass.twiddle_length != 0) {
+  if (ir.schedule.pass.twiddle_length() != 0) {
     bound += 2 * u + (ir.schedule.mixed() ? rounded_root_error : 2 * root_error + 2 * u);
   }
-  if (ir.schedule.padded()) bound = convolution_error(ir.schedule, bound);
-  if (ir.schedule.rader()) bound = rader_error(bound);
-  if (ir.schedule.pass.convolution) bound = convolution_pass_error(ir.schedule, bound);
+  const Method method = ir.schedule.method();
+  if (method == Method::rader) bound = rader_error(bound);
+  if (method == Method::bluestein) {
+    bound = ir.schedule.pass.part ? convolution_pass_error(ir.schedule, bound)
+                                  : convolution_error(ir.schedule, bound);
+  }
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
     const auto* twiddle = std::get_if<op::Twiddle>(&op);
     if (twiddle && twiddle->products) bound += 3 * u;  // a factor more, and their product
   }
-  const Storage storage = ir.schedule.pass.out_storage;
+  const Storage storage = ir.schedule.pass.out.storage;
   if (is_half(storage)) bound += format_of(storage).unit_roundoff;
   if (storage == Storage::c12e8) bound += shared_exponent_error;
   return bound;

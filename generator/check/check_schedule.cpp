@@ -135,7 +135,7 @@ std::string check_layouts(const Schedule& schedule) {
 // All steps of the decomposition, in its order, and of a convolution back again.
 std::string check_phases(const Schedule& schedule) {
   const auto& radices = schedule.shape.tree.decomposition.radices;
-  const std::size_t all = radices.size() * (schedule.convolves() ? 2 : 1);
+  const std::size_t all = radices.size() * (schedule.pass.convolves() ? 2 : 1);
   std::size_t next = 0;
   for (const Phase& phase : schedule.phases) {
     for (const Step& step : phase.steps) {
@@ -156,7 +156,8 @@ std::string check_phases(const Schedule& schedule) {
 std::string check(const Schedule& schedule) {
   if (schedule.phases.empty()) return "no phase";
   const std::int64_t n = schedule.pass.n(), length = schedule.shape.tree.decomposition.n();
-  if (schedule.padded() ? length < 2 * n - 1 : length != n - (schedule.rader() ? 1 : 0)) {
+  const bool padded = schedule.shape.method == Method::bluestein;
+  if (padded ? length < 2 * n - 1 : length != n - (schedule.pass.by_powers ? 1 : 0)) {
     return "the decomposition is of another length";
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
@@ -169,7 +170,7 @@ std::string check(const Schedule& schedule) {
     return "a direct store is not in the layout of the last phase";
   }
   if (std::string wrong = check_turn(schedule); !wrong.empty()) return wrong;
-  const unsigned slots = schedule.rader() ? schedule.launch.transforms_per_block : 0;
+  const unsigned slots = schedule.pass.by_powers ? schedule.launch.transforms_per_block : 0;
   if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
     return "no room for points in order";
   }

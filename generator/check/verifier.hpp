@@ -117,7 +117,7 @@ class Verifier {
   bool of_transform(DigitId id) const { return ir_.schedule.digits[id].step >= 0; }
   // How many steps lead to the frequencies, and, back, to the result.
   std::size_t steps_there() const { return ir_.schedule.shape.tree.decomposition.radices.size(); }
-  std::size_t steps() const { return steps_there() * (ir_.schedule.convolves() ? 2 : 1); }
+  std::size_t steps() const { return steps_there() * (ir_.schedule.pass.convolves() ? 2 : 1); }
   void need_step(unsigned step, unsigned radix) {
     const NextStep next = next_step();
     require(next.step && next.step->index == step, "a step is out of order");

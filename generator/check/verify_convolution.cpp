@@ -10,16 +10,17 @@ namespace sonoma {
 void Verifier::check(const op::Chirp& op) {
   need_registers(op.layout);
   const Schedule& schedule = ir_.schedule;
-  require(schedule.padded() || schedule.pass.is_chirped(!op.last), "a chirp that is not due");
-  require(chirps_ == (op.last && schedule.padded() ? 1u : 0u),
+  require(schedule.pass.is_chirped(!op.last), "a chirp that is not due");
+  require(chirps_ == (op.last && schedule.pass.is_chirped(true) ? 1u : 0u),
           "a chirp twice, or the last one first");
   if (op.last) {
     require(steps_are_done(), "the last chirp before the last step");
     require(op.table == chirp_table_, "two chirps");
   } else {
     require(next_step_ == 0 && !backwards_, "the first chirp after a step");
-    if (schedule.padded()) check_range(op.table, chirp_units(schedule));
-    require(schedule.padded() || op.table == TableRange{}, "a table of exact angles");
+    const std::uint32_t units = chirp_units(schedule);
+    if (units > 0) check_range(op.table, units);
+    require(units > 0 || op.table == TableRange{}, "a table of exact angles");
     chirp_table_ = op.table;
   }
   ++chirps_;
@@ -28,7 +29,7 @@ void Verifier::check(const op::Chirp& op) {
 // All points, in the order of memory; then all but the first of each transform at the powers of a
 // root, and back the same way.
 void Verifier::check(const op::LoadInOrder&) {
-  require(ir_.schedule.rader() && in_order_++ == 0, "a load in order that is not due");
+  require(ir_.schedule.pass.by_powers && in_order_++ == 0, "a load in order that is not due");
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::memory);
 }
 
@@ -74,25 +75,26 @@ void Verifier::check(const op::StoreInOrder&) {
 bool Verifier::steps_are_done() const { return next_step_ == steps() && !twiddle_due_; }
 
 void Verifier::need_chirps() {
-  const unsigned at_ends = (ir_.schedule.pass.is_chirped(true) ? 1u : 0u) +
-                           (ir_.schedule.pass.is_chirped(false) ? 1u : 0u);
-  require(chirps_ == (ir_.schedule.padded() ? 2 : at_ends), "a chirp is missing");
+  const Pass& pass = ir_.schedule.pass;
+  const unsigned due = (pass.is_chirped(true) ? 1u : 0u) + (pass.is_chirped(false) ? 1u : 0u);
+  require(chirps_ == due, "a chirp is missing");
 }
 
 void Verifier::need_undo() {
   require(spectrum_undo(ir_.schedule) == 1 || factors_ == 1,
           "the spectrum's power of two is not undone, or twice");
   const double others = factors_ == 0 ? 1 : factor_;
-  require(!ir_.schedule.rader() || others == zero_factor_ * spectrum_undo(ir_.schedule),
+  require(!ir_.schedule.pass.by_powers || others == zero_factor_ * spectrum_undo(ir_.schedule),
           "X(0) times another factor than the others");
 }
 
 void Verifier::check(const op::Spectrum& op) {
   need_registers(op.layout);
   const bool whole = ir_.schedule.whole_convolution();
-  require(ir_.schedule.convolves() && chirps_ == (ir_.schedule.padded() ? 1u : 0u) && !backwards_,
+  const Pass& pass = ir_.schedule.pass;
+  require(pass.convolves() && chirps_ == (pass.is_chirped(true) ? 1u : 0u) && !backwards_,
           "a spectrum that is not due");
-  require(zero_done_ == ir_.schedule.rader(), "frequency 0 is missing");
+  require(zero_done_ == pass.by_powers, "frequency 0 is missing");
   require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
           "the spectrum before the last step");
   if (!wrong_.empty()) return;

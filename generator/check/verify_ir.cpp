@@ -149,10 +149,10 @@ void Verifier::check(const op::PassTwiddle& op) {
   require(op.before ? next_step_ == 0 : steps_are_done(),
           "the twiddle between passes before the last step");
   require(!maximum_ || unscaled_, "a twiddle between passes while the scale is on");
-  require(ir_.schedule.pass.twiddle_length != 0 && !pass_twiddle_,
+  require(ir_.schedule.pass.twiddle_length() != 0 && !pass_twiddle_,
           "a twiddle between passes that is not due");
   require(ir_.schedule.mixed() ||
-              std::has_single_bit(static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length)),
+              std::has_single_bit(static_cast<std::uint64_t>(ir_.schedule.pass.twiddle_length())),
           "a twiddle between passes by the bits of angles that have others");
   pass_twiddle_ = true;
 }
@@ -188,10 +188,10 @@ void Verifier::check(const op::StoreTile& op) {
   need_points();
   require(!twiddle_due_, "a twiddle is missing");
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
-  require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length != 0),
+  require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length() != 0),
           "the twiddle between passes is missing");
   require(!stored_, "the tile is stored twice");
-  require(!ir_.schedule.rader(), "points are stored in another order than memory's");
+  require(!ir_.schedule.pass.by_powers, "points are stored in another order than memory's");
   require(loaded_.layout.threads.empty() ||
               loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
           "a store in place with no sufficient barrier after the load");

@@ -17,7 +17,7 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
   if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
-  if (schedule.pass.convolution) g.tuning.method = Method::bluestein;
+  g.tuning.method = schedule.method();
   if (const std::string wrong = check(g.schedule); !wrong.empty()) {
     throw InternalError("schedule: " + wrong + "\n" + to_string(g.schedule));
   }

@@ -9,19 +9,15 @@ namespace {
 std::int64_t point_stride(const Pass& pass, bool input) {
   const DataLayout& layout = pass.whole().layout;
   if (pass.part) return input ? layout.in_stride : layout.out_stride;
-  return input ? pass.in_stride : pass.out_stride;
-}
-
-std::int64_t stride_of(const Loop& loop, bool input) {
-  return input ? loop.in_stride : loop.out_stride;
+  return pass.side(input).stride;
 }
 
 // Points that are there, or 0 for all.
 std::int64_t points_present(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
-  const bool end = pass.is_end(input);
+  const bool end = pass.side(input).end;
   const std::int64_t there = end ? pass.points_at_end(input) : pass.whole().n();
-  if (schedule.padded() || pass.is_chirped(input)) return there;
+  if (pass.is_chirped(input)) return there;
   return end && there < pass.whole().n() ? there : 0;
 }
 
@@ -34,7 +30,7 @@ bool may_end_within(const Schedule& schedule) {
 // Transforms of odd lengths follow each other at odd places: points, not pairs.
 unsigned neighbours_together(const Schedule& schedule, bool input) {
   if (input && schedule.words()) return 4;
-  const bool single = schedule.mixed() || schedule.whole_convolution() || schedule.by_index();
+  const bool single = schedule.mixed() || schedule.pass.by_powers || schedule.by_index();
   return single || schedule.pass.is_chirped(input) ? 1 : 2;
 }
 
@@ -42,12 +38,11 @@ unsigned neighbours_together(const Schedule& schedule, bool input) {
 
 Access access_of(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
-  const bool time = input || schedule.convolves();
-  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
-  const std::int64_t apart = !pass.loops.empty() ? stride_of(pass.loops.front(), input)
-                             : input             ? pass.in_dist
-                                                 : pass.out_dist;
-  const bool part = pass.part && pass.is_end(input);
+  const bool time = input || pass.convolves();
+  const std::int64_t stride = pass.side(input).stride;
+  const std::int64_t apart =
+      !pass.loops.empty() ? pass.loops.front().stride(input) : pass.side(input).dist;
+  const bool part = pass.part && pass.side(input).end;
   const std::int64_t each = point_stride(pass, input);
   Access access;
   for (const Digit& digit : schedule.digits) {
@@ -62,7 +57,7 @@ Access access_of(const Schedule& schedule, bool input) {
   // The caller's loops number transforms.
   const std::size_t own = part ? pass.loops.size() - pass.whole().layout.loops.size() : 0;
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
-    access.loops.push_back(i < own ? stride_of(pass.loops[i], input) / each : 0);
+    access.loops.push_back(i < own ? pass.loops[i].stride(input) / each : 0);
   }
   access.present = points_present(schedule, input);
   access.columns_end = may_end_within(schedule);

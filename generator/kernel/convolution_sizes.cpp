@@ -29,6 +29,7 @@ op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
 }
 
 std::uint32_t chirp_units(const Schedule& schedule) {
+  if (!schedule.whole_convolution()) return 0;
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
   const auto m = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
   std::uint32_t entries = n;
@@ -60,19 +61,16 @@ std::uint32_t spectrum_units(const std::vector<Digit>& digits, const op::Spectru
 }
 
 int spectrum_exponent(const Schedule& schedule) {
+  if (schedule.method() == Method::radix) return 0;
   const auto& part = schedule.pass.part;
-  const std::int64_t m = schedule.pass.convolution
-                             ? std::accumulate(part->lengths.begin(), part->lengths.end(),
-                                               std::int64_t{1}, std::multiplies<>())
-                             : schedule.shape.tree.decomposition.n();
-  const bool convolves = schedule.whole_convolution() || schedule.pass.convolution;
-  if (!convolves || std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
+  const std::int64_t m = part ? part->points() : schedule.shape.length();
+  if (std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
   constexpr int quarter = -2, eighth = -3;  // sqrt(13) < 4, sqrt(31) < 8
   return is_smooth(m, 13) ? quarter : eighth;
 }
 
 double spectrum_undo(const Schedule& schedule) {
-  const bool last = schedule.whole_convolution() || schedule.pass.is_chirped(false);
+  const bool last = schedule.pass.by_powers || schedule.pass.is_chirped(false);
   return last ? std::ldexp(1, -spectrum_exponent(schedule)) : 1;
 }
 

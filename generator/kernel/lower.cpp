@@ -22,7 +22,7 @@ constexpr unsigned tile_registers = 8;
 // Not where points are converted on the way, where memory has them in another order than the tile,
 // or where single ones are all that is aligned.
 bool can_copy(const Schedule& schedule) {
-  return (schedule.pass.in_storage == Storage::f32 || schedule.words()) && !schedule.mixed() &&
+  return (schedule.pass.in.storage == Storage::f32 || schedule.words()) && !schedule.mixed() &&
          !schedule.by_index() &&
          std::all_of(schedule.digits.begin(), schedule.digits.end(),
                      [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
@@ -104,8 +104,8 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
-    if (schedule_.rader()) return load_in_order(first);
-    if (schedule_.padded() || schedule_.pass.is_chirped(true)) {
+    if (schedule_.pass.by_powers) return load_in_order(first);
+    if (schedule_.pass.is_chirped(true)) {
       load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
       return exchange(schedule_.load.layout, first);
@@ -256,12 +256,12 @@ class Lowering {
   }
 
   void chirp(const Layout& layout, bool last) {
-    if (!last && schedule_.padded()) chirp_table_ = take(chirp_units(schedule_));
+    if (!last) chirp_table_ = take(chirp_units(schedule_));
     add(op::Chirp{layout, last, chirp_table_});
   }
 
   void convolve(const Layout& layout) {
-    if (schedule_.rader()) add(op::ZeroFrequency{layout, factor_});
+    if (schedule_.pass.by_powers) add(op::ZeroFrequency{layout, factor_});
     op::Spectrum op = spectrum_of(schedule_, layout);
     op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
     add(std::move(op));
@@ -272,15 +272,12 @@ class Lowering {
     if (schedule_.words()) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});
-    if (schedule_.pass.twiddle_length != 0 && !schedule_.pass.goes_back()) {
-      add(op::PassTwiddle{last});
-    }
+    const auto& after = schedule_.pass.after;
+    if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
     if (scale_ != 1.0f) add(op::Multiply{scale_});
-    if (schedule_.rader()) return store_in_order();
+    if (schedule_.pass.by_powers) return store_in_order();
     if (!schedule_.words()) exchange(last, schedule_.store.layout);
-    if (schedule_.padded() || schedule_.pass.is_chirped(false)) {
-      chirp(schedule_.store.layout, true);
-    }
+    if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});

@@ -77,28 +77,28 @@ std::string describe_places(const Schedule& schedule) {
   return text;
 }
 
+std::string describe_convolution(const Schedule& schedule) {
+  const Pass& pass = schedule.pass;
+  if (!pass.convolves()) return "";
+  if (pass.by_powers) {
+    return "Rader: load and store through shared memory, in the order of memory; all points but "
+           "the\nfirst one by the powers of a root; all steps; X(0); times a spectrum; all steps "
+           "backwards\n";
+  }
+  const std::string points = std::to_string(schedule.shape.tree.decomposition.n());
+  return "Bluestein: " +
+         (pass.is_chirped(true) ? "times a chirp, padded to " + points + " points; " : "") +
+         "all steps; times the chirp's spectrum; all steps backwards" +
+         (pass.is_chirped(false) ? "; times the chirp\n" : "\n");
+}
+
 }  // namespace
 
 std::string to_string(const Schedule& schedule) {
-  std::string text;
-  if (schedule.padded()) {
-    text +=
-        "Bluestein: times a chirp, padded to " +
-        std::to_string(schedule.shape.tree.decomposition.n()) +
-        " points; all steps; times the chirp's spectrum; all steps backwards; times the chirp\n";
-  }
-  if (schedule.rader()) {
-    text +=
-        "Rader: load and store through shared memory, in the order of memory; all points but the\n"
-        "first one by the powers of a root; all steps; X(0); times a spectrum; all steps "
-        "backwards\n";
-  }
-  if (schedule.pass.is(Convolution::Place::spectrum)) {
-    text += "Bluestein: all steps; times the chirp's spectrum; all steps backwards\n";
-  }
-  text += describe_launch(schedule);
-  if (!schedule.rader()) text += describe(schedule.load, "load", schedule.digits, 0);
-  const bool mirrored = schedule.convolves() && schedule.engine() == Engine::simt;
+  const Pass& pass = schedule.pass;
+  std::string text = describe_convolution(schedule) + describe_launch(schedule);
+  if (!pass.by_powers) text += describe(schedule.load, "load", schedule.digits, 0);
+  const bool mirrored = pass.convolves() && schedule.engine() == Engine::simt;
   const std::size_t phases = mirrored ? schedule.phases_there() : schedule.phases.size();
   for (std::size_t p = 0; p < phases; ++p) {
     const Phase& phase = schedule.phases[p];
@@ -113,8 +113,8 @@ std::string to_string(const Schedule& schedule) {
     }
   }
   const auto all = static_cast<unsigned>(schedule.shape.tree.decomposition.radices.size());
-  const unsigned done = schedule.convolves() ? 0 : all;
-  if (!schedule.rader()) text += describe(schedule.store, "store", schedule.digits, done);
+  const unsigned done = pass.convolves() ? 0 : all;
+  if (!pass.by_powers) text += describe(schedule.store, "store", schedule.digits, done);
   if (schedule.engine() == Engine::mma) {
     text += schedule.scale_warps > 0
                 ? "one scale a transform, found by " + std::to_string(schedule.scale_warps) +

@@ -120,7 +120,7 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::ZeroFrequency& o
 }
 
 double sector_overhead_in_order(const Schedule& schedule, bool input) {
-  const Storage storage = input ? schedule.pass.in_storage : schedule.pass.out_storage;
+  const Storage storage = schedule.pass.side(input).storage;
   const std::int64_t sector_points = 32 / point_bytes(storage);
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   constexpr std::uint32_t lanes = 1u << lane_bits;
@@ -143,9 +143,9 @@ unsigned first_slot(const Schedule& schedule) {
 }
 
 RowsInMemory rows_in_memory(const Pass& pass, bool input) {
-  RowsInMemory rows{input ? pass.in_stride : pass.out_stride, input ? pass.in_dist : pass.out_dist};
+  RowsInMemory rows{pass.side(input).stride, pass.side(input).dist};
   if (pass.loops.empty()) return rows;
-  rows.apart = input ? pass.loops.front().in_stride : pass.loops.front().out_stride;
+  rows.apart = pass.loops.front().stride(input);
   return rows;
 }
 

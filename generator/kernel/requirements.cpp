@@ -49,7 +49,7 @@ void require_rounds(const Schedule& schedule) {
     if (!met)
       throw UnsupportedProblem("rounds", std::to_string(schedule.shape.shares.rounds), needed);
   };
-  require(!schedule.convolves(), "1 with a convolution, whose way back would turn once more");
+  require(!schedule.pass.convolves(), "1 with a convolution, whose way back would turn once more");
   require(
       schedule.engine() == Engine::simt || schedule.shape.mma_form == MmaForm::ptx,
       "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
@@ -66,8 +66,7 @@ void require_rounds(const Schedule& schedule) {
 std::int64_t span_of_batch(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const std::int64_t columns = schedule.launch.transforms_per_block - 1;
-  return (pass.n() - 1) * (input ? pass.in_stride : pass.out_stride) +
-         columns * (input ? pass.in_dist : pass.out_dist);
+  return (pass.n() - 1) * pass.side(input).stride + columns * pass.side(input).dist;
 }
 
 // What points need that find their places by their index.
@@ -89,12 +88,13 @@ void require_index(const Schedule& schedule) {
 // section of a tree take the column of a thread, not of a register.
 void require_twiddle(const Schedule& schedule) {
   const bool section = schedule.pass.tree_columns() > 1;
-  if ((schedule.pass.twiddle_length == 0 && !section) || schedule.mixed()) return;
-  if (!section && !std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length))) {
+  if ((schedule.pass.twiddle_length() == 0 && !section) || schedule.mixed()) return;
+  if (!section &&
+      !std::has_single_bit(static_cast<std::uint64_t>(schedule.pass.twiddle_length()))) {
     throw UnsupportedProblem(
         "columns", std::to_string(schedule.launch.transforms_per_block),
         "no power of two for a pass of " + std::to_string(schedule.shape.tree.decomposition.n()) +
-            " points of a transform of " + std::to_string(schedule.pass.twiddle_length));
+            " points of a transform of " + std::to_string(schedule.pass.twiddle_length()));
   }
   if (!section) return;
   for (const DigitId id : schedule.phases.back().out.registers) {

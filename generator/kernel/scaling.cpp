@@ -55,7 +55,7 @@ ScalePlan plan_scales(const Schedule& schedule) {
   const bool exchanged = schedule.store.layout != schedule.phases.back().out;
   if (schedule.words() && exchanged) margin = std::max(margin, growth);  // the result, in words
   plan.target = static_cast<int>(15.9 - margin);
-  if (schedule.words() && schedule.pass.in_storage == Storage::f16) plan.most = 15;
+  if (schedule.words() && schedule.pass.in.storage == Storage::f16) plan.most = 15;
   return plan;
 }
 

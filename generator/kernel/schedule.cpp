@@ -17,7 +17,7 @@ namespace {
 // Runs of a mixed tile begin anywhere in a sector. What a load of theirs brings too much, others
 // of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
-  const Storage storage = side == Side::time ? schedule.pass.in_storage : schedule.pass.out_storage;
+  const Storage storage = schedule.pass.side(side == Side::time).storage;
   const double most = schedule.mixed() ? 1.5 : 1.0;
   return sector_overhead(schedule.digits, layout, side, storage) <= most;
 }
@@ -55,10 +55,11 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
     shared = std::max(shared, warps * wmma_staging_bytes);
   }
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
-  if (schedule.rader()) shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
+  if (schedule.pass.by_powers)
+    shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
   LaunchShape shape = {threads, shared, columns, cluster,
                        blocks_per_batch(schedule.pass, columns) * cluster};
-  shape.follows = target.has_dependent_launches() && !schedule.pass.is_end(true);
+  shape.follows = target.has_dependent_launches() && !schedule.pass.in.end;
   return shape;
 }
 
@@ -81,7 +82,7 @@ unsigned warps_of_transform(const Schedule& schedule) {
 
 // One scale for a transform where warps can agree on it.
 void choose_scaling(Schedule& schedule, const Target& target) {
-  if (schedule.engine() != Engine::mma || schedule.convolves()) return;
+  if (schedule.engine() != Engine::mma || schedule.pass.convolves()) return;
   const bool alone = schedule.shape.shares.parts() == 1;
   const unsigned warps = alone ? warps_of_transform(schedule) : 0;
   const unsigned slots = warps > 1 ? (schedule.launch.threads >> lane_bits) * maximum_bytes : 0;
@@ -137,8 +138,7 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
   };
   // Transforms of odd lengths follow each other at odd places: points, not pairs.
   const auto pair_bits = [&](bool input) {
-    const bool single = schedule.whole_convolution() || schedule.by_index();
-    return single || schedule.pass.is_chirped(input) ? 0u : 1u;
+    return schedule.by_index() || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words() ? 2 : pair_bits(true));
   const Layout out = linear(schedule.result_side(), pair_bits(false));
@@ -149,7 +149,7 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
   };
   const bool stage_load = stages(decided.staging.load, first, Side::time);
   const bool stage_store = stages(decided.staging.store, last, schedule.result_side());
-  if (schedule.rader()) {
+  if (schedule.pass.by_powers) {
     schedule.load = {true, first}, schedule.store = {true, last};
     return;
   }
@@ -185,7 +185,7 @@ std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transform
 std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, BlockShape shape,
                              bool words) {
   const Decomposition& tree = schedule.shape.tree.decomposition;
-  const bool back = schedule.convolves();
+  const bool back = schedule.pass.convolves();
   if (schedule.engine() == Engine::mma) {
     const Products products{decided.tree.tensor_steps, words};
     std::vector<Phase> phases = mma_phases(tree, products, schedule.digits, shape);
@@ -197,9 +197,18 @@ std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, Blo
   return back ? joined(phases, mirrored(phases)) : phases;
 }
 
+// With the factors of a convolution that takes this one kernel.
+Pass convolved(Pass pass, const Shape& shape) {
+  if (!shape.convolves()) return pass;
+  pass.between = {Factor::Kind::spectrum, shape.length()};
+  pass.by_powers = shape.method == Method::rader;
+  if (!pass.by_powers) pass.before = pass.after = {Factor::Kind::chirp, pass.n()};
+  return pass;
+}
+
 Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
   Schedule result;
-  result.pass = pass;
+  result.pass = convolved(pass, decided);
   result.shape = decided;
   const auto length = static_cast<std::uint32_t>(result.shape.tree.decomposition.n());
   result.digits = tile_digits(result, decided.block_points / length);
@@ -277,7 +286,7 @@ unsigned Schedule::points_per_thread() const {
 bool Schedule::by_index() const { return takes_index(pass, shape); }
 
 bool Schedule::words() const {
-  return is_half(pass.in_storage) && is_contiguous(pass) && !by_index() &&
+  return is_half(pass.in.storage) && is_contiguous(pass) && !by_index() &&
          phases.front().steps.front().words;
 }
 

@@ -9,8 +9,6 @@
 namespace sonoma {
 namespace {
 
-using Place = Convolution::Place;
-
 // A problem of m points whose input and output are those of `problem`.
 FftProblem padded(const FftProblem& problem, std::int64_t m) {
   FftProblem longer = problem;
@@ -23,9 +21,8 @@ FftProblem padded(const FftProblem& problem, std::int64_t m) {
 Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
   Pass pass = pass_of(problem, lengths, lengths.size() - 1);
   pass.problem.scale = 1;
-  pass.out_storage = Storage::f32;
-  pass.out_stride = 1;
-  pass.out_dist = pass.in_dist;
+  pass.out = {Storage::f32, 1, pass.in.dist, false};
+  pass.between = {Factor::Kind::spectrum, problem.n()};
   pass.loops = {{problem.n() / pass.n(), pass.n(), pass.n()}};
   append_loops(pass, problem, false, false);
   return pass;
@@ -36,21 +33,17 @@ Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
 std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& lengths) {
   const FftProblem longer = padded(problem, product_of(lengths));
   std::vector<Pass> passes;
-  std::vector<Place> places;
   for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
     passes.push_back(pass_of(longer, lengths, p));
-    places.push_back(p == 0 ? Place::first : Place::forward);
   }
   passes.push_back(spectrum_pass(longer, lengths));
-  places.push_back(Place::spectrum);
   for (std::size_t p = lengths.size() - 1; p-- > 0;) {
     passes.push_back(reversed(pass_of(reversed(longer), lengths, p)));
-    places.push_back(p == 0 ? Place::last : Place::back);
   }
   passes.back().problem.scale = problem.scale;
+  passes.front().before = passes.back().after = {Factor::Kind::chirp, problem.n()};
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    passes[i].part = Part{lengths, static_cast<unsigned>(i + 1), problem};
-    passes[i].convolution = Convolution{problem.n(), places[i]};
+    passes[i].part = Part{lengths, static_cast<unsigned>(i + 1), problem, {}, true};
   }
   return passes;
 }

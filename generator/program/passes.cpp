@@ -60,21 +60,21 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
   pass.problem = problem;
   pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
   pass.problem.lengths = {lengths[p]}, pass.problem.batch = 1, pass.problem.scale = 1;
-  pass.in_dist = first ? problem.in_dist() : n * transforms_of(problem);
-  pass.out_dist = last ? problem.out_dist() : n * transforms_of(problem);
+  const std::int64_t between = n * transforms_of(problem);
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
   pass.part->whole.batch = 1;
-  pass.problem.storage = pass.in_storage = first ? problem.storage : Storage::f32;
-  pass.out_storage = last ? problem.result_storage() : Storage::f32;
-  pass.in_stride = below * in;
+  pass.in = {first ? problem.storage : Storage::f32, below * in,
+             first ? problem.in_dist() : between, first};
+  pass.problem.storage = pass.in.storage;
   if (!last) {
-    pass.out_stride = below;
-    pass.twiddle_length = below * lengths[p];
+    const std::int64_t above = below * lengths[p];
+    pass.out = {Storage::f32, below, between, false};
+    pass.after = {Factor::Kind::twiddle, above};
     pass.loops = {{below, in, 1}};
-    if (!first) pass.loops.push_back({product(0, p), pass.twiddle_length, pass.twiddle_length});
+    if (!first) pass.loops.push_back({product(0, p), above, above});
   } else {
     pass.problem.scale = problem.scale;
-    pass.out_stride = n / lengths[p] * out;
+    pass.out = {problem.result_storage(), n / lengths[p] * out, problem.out_dist(), true};
     // k1 is the fastest in the output: its values are the columns; then k2, ...
     std::int64_t in_stride = n, out_stride = out;
     for (std::size_t q = 0; q < p; ++q) {

@@ -1,8 +1,6 @@
 #include "sonoma/program.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "sonoma/error_limit.hpp"
 
@@ -24,19 +22,17 @@ Roundings roundings_of(const Program& program) {
   const Launch& first = program.launches.front();
   if (!first.pass.part) return roundings_of(first.shape);
   Roundings all{.arithmetic = first.shape.arithmetic};
-  if (first.pass.convolution) {
-    const auto& lengths = first.pass.part->lengths;
-    all.convolution_points =
-        std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+  if (first.pass.part->convolution) {
+    all.convolution_points = first.pass.part->points();
     all.products = 3;
   }
   for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
     const Roundings one = roundings_of(shape);
-    const unsigned ways = pass.is(Convolution::Place::spectrum) ? 2 : 1;
+    const unsigned ways = pass.convolves() ? 2 : 1;
     all.half_data += ways * one.half_data;
     all.half_matrices += ways * one.half_matrices;
     for (std::int64_t& behind : all.behind_boundaries) behind *= pass.n();
-    if (pass.out_storage == Storage::c12e8) all.behind_boundaries.push_back(1);
+    if (pass.out.storage == Storage::c12e8) all.behind_boundaries.push_back(1);
   });
   return all;
 }
@@ -71,12 +67,12 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
     counters = counter_bytes(fusion->slots);
   }
   return counters + static_cast<std::uint64_t>(workspace_points) * transforms *
-                        point_bytes(launches.front().pass.out_storage);
+                        point_bytes(launches.front().pass.out.storage);
 }
 
 std::int64_t Program::place_of(std::int64_t k) const {
   const auto& part = launches.front().pass.part;
-  if (problem.order == Order::natural || !part || launches.front().pass.convolution) return k;
+  if (problem.order == Order::natural || !part || part->convolution) return k;
   std::int64_t place = 0;
   for (const std::int64_t length : part->lengths) {
     place = place * length + k % length;

@@ -47,7 +47,7 @@ std::vector<Pass> section_passes(const FftProblem& problem, const Decomposition&
   std::vector<Pass> passes = passes_of(problem, lengths);
   for (Pass& pass : passes) {
     pass.part->tree = tree;
-    pass.twiddle_length = 0;
+    pass.after.reset();
   }
   return passes;
 }

@@ -11,7 +11,7 @@ namespace {
 Pass last_in_place(const FftProblem& problem, const Lengths& lengths) {
   Pass pass = pass_of(problem, lengths, lengths.size() - 1);
   const std::int64_t out = problem.layout.out_stride;
-  pass.out_stride = out;
+  pass.out.stride = out;
   pass.loops.clear();
   std::int64_t stride = pass.n();
   for (std::size_t q = lengths.size() - 1; q-- > 0;) {
@@ -34,10 +34,9 @@ std::vector<Pass> forward_passes(const FftProblem& problem, const Lengths& lengt
 }  // namespace
 
 Pass reversed(Pass pass) {
-  std::swap(pass.in_stride, pass.out_stride);
-  std::swap(pass.in_dist, pass.out_dist);
-  std::swap(pass.in_storage, pass.out_storage);
-  pass.problem.storage = pass.in_storage;
+  std::swap(pass.in, pass.out);
+  std::swap(pass.before, pass.after);
+  pass.problem.storage = pass.in.storage;
   for (Loop& loop : pass.loops) std::swap(loop.in_stride, loop.out_stride);
   return pass;
 }
@@ -61,7 +60,6 @@ std::vector<Pass> transposed_passes(const FftProblem& problem, const Lengths& le
   const std::vector<Pass> there = forward_passes(reversed(problem), lengths);
   for (std::size_t p = there.size(); p-- > 0;) {
     Pass pass = reversed(there[p]);
-    pass.from_transposed = pass.twiddle_length != 0;
     pass.problem.scale = p == 0 ? problem.scale : 1;
     pass.part = Part{lengths, static_cast<unsigned>(passes.size() + 1), problem};
     pass.part->whole.batch = 1;

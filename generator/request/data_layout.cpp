@@ -25,7 +25,7 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
       {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"}};
   for (std::size_t i = 0; i < layout.loops.size(); ++i) {
     const Loop& loop = layout.loops[i];
-    result.push_back({input ? loop.in_stride : loop.out_stride, loop.count,
+    result.push_back({loop.stride(input), loop.count,
                       "layout.loops[" + std::to_string(i) + "]." + side + "_stride"});
   }
   std::stable_sort(result.begin(), result.end(),

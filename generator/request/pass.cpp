@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <numeric>
 
 #include "sonoma/errors.hpp"
 
@@ -12,41 +14,45 @@ namespace {
 constexpr std::int64_t largest_span = std::int64_t{1} << 32;
 
 std::int64_t span(const Pass& pass, bool input) {
-  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
-  std::int64_t points = (pass.n() - 1) * stride;
+  std::int64_t points = (pass.n() - 1) * pass.side(input).stride;
   if (!pass.loops.empty()) {
-    const Loop& columns = pass.loops.front();
-    points += (columns.count - 1) * (input ? columns.in_stride : columns.out_stride);
+    points += (pass.loops.front().count - 1) * pass.loops.front().stride(input);
   }
   return points;
 }
 
 bool is_of_bits(const Pass& pass, bool input) {
-  const std::int64_t stride = input ? pass.in_stride : pass.out_stride;
-  const std::int64_t dist = input ? pass.in_dist : pass.out_dist;
-  std::int64_t Loop::*const loop_stride = input ? &Loop::in_stride : &Loop::out_stride;
+  const std::int64_t stride = pass.side(input).stride;
   const auto bit = [](std::int64_t value) {
     return std::has_single_bit(static_cast<std::uint64_t>(value));
   };
-  const std::int64_t column = pass.loops.front().*loop_stride;
+  const std::int64_t column = pass.loops.front().stride(input);
   const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
-  const bool even =
-      dist % 2 == 0 && std::all_of(pass.loops.begin() + 1, pass.loops.end(),
-                                   [&](const Loop& loop) { return loop.*loop_stride % 2 == 0; });
+  const bool even = pass.side(input).dist % 2 == 0 &&
+                    std::all_of(pass.loops.begin() + 1, pass.loops.end(),
+                                [&](const Loop& loop) { return loop.stride(input) % 2 == 0; });
   return bit(stride) && bit(column) && (even || !pairs);
 }
 
 // Of the transforms' first points, and no others.
 std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
-  const FftProblem& whole = pass.whole();
-  const std::int64_t stride = pass.part ? (input ? whole.layout.in_stride : whole.layout.out_stride)
-                              : input   ? pass.in_stride
-                                        : pass.out_stride;
-  std::int64_t last = (pass.points_at_end(input) - 1) * stride +
-                      (batch - 1) * (input ? pass.in_dist : pass.out_dist);
-  const auto& loops = pass.part ? whole.layout.loops : pass.loops;
-  for (const Loop& loop : loops)
-    last += (loop.count - 1) * (input ? loop.in_stride : loop.out_stride);
+  const DataLayout& layout = pass.whole().layout;
+  const std::int64_t stride = !pass.part ? pass.side(input).stride
+                              : input    ? layout.in_stride
+                                         : layout.out_stride;
+  std::int64_t last =
+      (pass.points_at_end(input) - 1) * stride + (batch - 1) * pass.side(input).dist;
+  const auto& loops = pass.part ? layout.loops : pass.loops;
+  for (const Loop& loop : loops) last += (loop.count - 1) * loop.stride(input);
+  return last + 1;
+}
+
+// From the first point that `batch` of them have on that side to behind the last one.
+std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
+  if (pass.has_ends() && pass.side(input).end) return points_of_end(pass, batch, input);
+  const PassSide& side = pass.side(input);
+  std::int64_t last = (pass.n() - 1) * side.stride + (batch - 1) * side.dist;
+  for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
   return last + 1;
 }
 
@@ -57,9 +63,8 @@ Pass single_pass(const FftProblem& problem) {
   pass.problem = problem;
   pass.problem.layout = {};
   if (problem.ends != Ends{}) pass.problem.placement = Placement::out_of_place;
-  pass.in_storage = problem.storage, pass.out_storage = problem.result_storage();
-  pass.in_stride = problem.layout.in_stride, pass.out_stride = problem.layout.out_stride;
-  pass.in_dist = problem.in_dist(), pass.out_dist = problem.out_dist();
+  pass.in = {problem.storage, problem.layout.in_stride, problem.in_dist()};
+  pass.out = {problem.result_storage(), problem.layout.out_stride, problem.out_dist()};
   pass.loops = problem.layout.loops;
   std::stable_sort(pass.loops.begin(), pass.loops.end(),
                    [](const Loop& a, const Loop& b) { return a.out_stride < b.out_stride; });
@@ -67,23 +72,27 @@ Pass single_pass(const FftProblem& problem) {
 }
 
 std::int64_t in_points(const Pass& pass, std::int64_t batch) {
-  if (pass.has_ends() && pass.is_end(true)) return points_of_end(pass, batch, true);
-  std::int64_t last = (pass.n() - 1) * pass.in_stride + (batch - 1) * pass.in_dist;
-  for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.in_stride;
-  return last + 1;
+  return points_of_side(pass, batch, true);
 }
 
 std::int64_t out_points(const Pass& pass, std::int64_t batch) {
-  if (pass.has_ends() && pass.is_end(false)) return points_of_end(pass, batch, false);
-  std::int64_t last = (pass.n() - 1) * pass.out_stride + (batch - 1) * pass.out_dist;
-  for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.out_stride;
-  return last + 1;
+  return points_of_side(pass, batch, false);
 }
 
-bool Pass::is_end(bool input) const {
-  if (!part) return true;
-  const std::size_t lengths = part->lengths.size(), last = convolution ? 2 * lengths - 1 : lengths;
-  return part->number == (input ? 1 : last);
+std::int64_t Part::points() const {
+  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::int64_t Pass::twiddle_length() const {
+  for (const auto& factor : {before, after}) {
+    if (factor && factor->kind == Factor::Kind::twiddle) return factor->length;
+  }
+  return 0;
+}
+
+bool Pass::is_chirped(bool input) const {
+  const auto& factor = input ? before : after;
+  return factor && factor->kind == Factor::Kind::chirp;
 }
 
 std::int64_t Pass::tree_columns() const {
@@ -96,20 +105,21 @@ std::int64_t Pass::points_at_end(bool input) const {
 
 const std::string& Pass::code(bool input) const {
   static const std::string none;
-  if (!is_end(input)) return none;
+  if (!side(input).end) return none;
   return input ? whole().ends.load_code : whole().ends.store_code;
 }
 
 bool Pass::has_ends() const {
   const FftProblem& all = whole();
-  const bool in = all.in_length() != all.n(), out = all.out_length() != all.n();
-  return (is_end(true) && (in || !code(true).empty())) ||
-         (is_end(false) && (out || !code(false).empty()));
+  return (in.end && (all.in_length() != all.n() || !code(true).empty())) ||
+         (out.end && (all.out_length() != all.n() || !code(false).empty()));
 }
 
 bool is_contiguous(const Pass& pass) {
-  return pass.in_stride == 1 && pass.out_stride == 1 && pass.loops.empty() &&
-         pass.in_dist == pass.n() && pass.out_dist == pass.n();
+  const auto follow = [&](const PassSide& side) {
+    return side.stride == 1 && side.dist == pass.n();
+  };
+  return pass.loops.empty() && follow(pass.in) && follow(pass.out);
 }
 
 bool is_of_bits(const Pass& pass) {
@@ -131,24 +141,24 @@ void validate(const Pass& pass) {
 
 std::string to_string(const Pass& pass) {
   std::string text = "DFTs of " + std::to_string(pass.n()) + " points, " +
-                     std::to_string(pass.in_stride) + " apart in, " +
-                     std::to_string(pass.out_stride) + " apart out";
+                     std::to_string(pass.in.stride) + " apart in, " +
+                     std::to_string(pass.out.stride) + " apart out";
   for (const Loop& loop : pass.loops) {
     text += "; " + std::to_string(loop.count) + " of them, " + std::to_string(loop.in_stride) +
             " apart in, " + std::to_string(loop.out_stride) + " apart out";
   }
   if (pass.tree_columns() > 1) text += "; steps of the tree of the whole transform";
-  if (pass.twiddle_length != 0) {
+  if (pass.twiddle_length() != 0) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
-            std::to_string(pass.twiddle_length) + "^(k column)";
+            std::to_string(pass.twiddle_length()) + "^(k column)";
   }
-  if (pass.is(Convolution::Place::spectrum))
+  if (pass.convolves() && !pass.by_powers)
     text += "; then times the chirp's spectrum, and backwards";
   if (pass.has_ends()) text += "; ends: " + to_string(pass.whole().ends);
   for (const bool input : {true, false}) {
     if (!pass.is_chirped(input)) continue;
-    text += std::string("; ") + (input ? "reads " : "writes ") +
-            std::to_string(pass.convolution->n) + " of the points, times the chirp";
+    text += std::string("; ") + (input ? "reads " : "writes ") + std::to_string(pass.whole().n()) +
+            " of the points, times the chirp";
   }
   return text;
 }

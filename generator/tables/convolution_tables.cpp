@@ -33,11 +33,9 @@ std::size_t row_of(const Pass& pass, std::size_t k) {
 // are taken together: in the other order every access would miss the caches.
 std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int sign) {
   const Pass& pass = schedule.pass;
-  const std::int64_t rows = pass.convolution ? pass.loops.front().count : 1;
-  const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
-  const auto spectrum = schedule.rader()
-                            ? rader_spectrum(n, sign)
-                            : chirp_spectrum(n, schedule.shape.tree.decomposition.n() * rows, sign);
+  const std::int64_t rows = pass.part ? pass.loops.front().count : 1, n = pass.whole().n();
+  const auto spectrum =
+      pass.by_powers ? rader_spectrum(n, sign) : chirp_spectrum(n, pass.between->length, sign);
   const double factor = std::ldexp(1, spectrum_exponent(schedule));
   std::vector<std::complex<float>> result(spectrum.size());
   const auto count = static_cast<std::size_t>(rows), length = spectrum.size() / count;

@@ -29,7 +29,7 @@ std::string comment_of(const Words& words) {
 // Where points lie, as far as options say it: of loops they do not.
 void add_layout(Words& words, const Pass& pass) {
   DataLayout layout = pass.whole().layout;
-  if (!pass.part) layout = {pass.in_stride, pass.out_stride, pass.in_dist, pass.out_dist, {}};
+  if (!pass.part) layout = {pass.in.stride, pass.out.stride, pass.in.dist, pass.out.dist, {}};
   const auto side = [&](const std::string& name, std::int64_t stride, std::int64_t dist,
                         std::int64_t length) {
     if (stride != 1) add(words, name + "-stride", stride);
@@ -83,7 +83,7 @@ void add_tuning(Words& words, const Tuning& tuning) {
 Tuning tuning_to_say(const Generated& pass) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
-  const Method method = schedule.pass.convolution ? Method::bluestein : schedule.shape.method;
+  const Method method = schedule.method();
   Tuning tuning = pass.tuning;
   tuning.method.reset();
   if (method != Method::radix) tuning.method = method;

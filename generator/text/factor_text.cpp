@@ -50,7 +50,7 @@ std::string PassWriter::table_place(const Layout& layout,
 void PassWriter::times_table(const std::string& name, const TableRange& table,
                              const std::vector<int>& entries, std::uint32_t stride,
                              const std::string& where, bool conjugated) {
-  const char* load = schedule_.convolves() ? "load_factors" : "load_table";
+  const char* load = schedule_.pass.convolves() ? "load_factors" : "load_table";
   FunctionBody body{"Points& x, const uint4* f", {}};
   const int last = *std::max_element(entries.begin(), entries.end());
   for (int unit = 0; unit <= last / 2; ++unit) {
@@ -101,7 +101,7 @@ void PassWriter::operator()(const op::Twiddle& op) {
 
 void PassWriter::operator()(const op::PassTwiddle& op) {
   comment(std::string("Between passes: times w^(k column), w = exp(") + sign_text() + "2 pi i / " +
-          number(schedule_.pass.twiddle_length) + ")");
+          number(schedule_.pass.twiddle_length()) + ")");
   schedule_.mixed() ? between_passes(op) : between_passes_of_bits(op);
 }
 
@@ -112,7 +112,7 @@ void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
   const auto [own, column] = places_between_passes(op);
   const auto quarter = static_cast<std::uint32_t>(schedule_.pass.n() / 4);
   const int shift =
-      32 - std::countr_zero(static_cast<std::uint64_t>(schedule_.pass.twiddle_length));
+      32 - std::countr_zero(static_cast<std::uint64_t>(schedule_.pass.twiddle_length()));
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("k", own, "0", body, arguments);
@@ -168,7 +168,7 @@ std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::Pass
 
 void PassWriter::between_passes(const op::PassTwiddle& op) {
   const auto [own, columns] = places_between_passes(op);
-  const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length);
+  const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length());
   FunctionBody body{"Points& x, unsigned k, unsigned column", {}};
   for (unsigned reg = 0; reg < own.offset.size(); ++reg) {
     body.statements.push_back(at(reg) + " = " +
@@ -183,12 +183,11 @@ void PassWriter::between_passes(const op::PassTwiddle& op) {
 }
 
 void PassWriter::operator()(const op::Chirp& op) {
-  const Pass& pass = schedule_.pass;
-  const std::int64_t n = pass.convolution ? pass.convolution->n : pass.n();
+  const std::int64_t n = schedule_.pass.whole().n();
   comment(std::string("Times the chirp w(t) = exp(") + sign_text() + "pi i t^2 / " + number(n) +
           ")" + (op.last ? ", of the conjugate" : ""));
   const Side side = side_of(op.layout, !op.last);
-  const bool exact = !schedule_.padded();
+  const bool exact = op.table.size == 0;
   FunctionBody body{exact ? "Points& x" : "Points& x, const uint4* f", {}};
   std::vector<std::string> arguments = {"x"};
   if (!exact) arguments.push_back(plus("tables", op.table.offset));
@@ -207,14 +206,14 @@ void PassWriter::operator()(const op::Chirp& op) {
 }
 
 void PassWriter::operator()(const op::Spectrum& op) {
-  const std::string of = schedule_.rader() ? "w^(g^-q)" : "the conjugate chirp";
+  const std::string of = schedule_.pass.by_powers ? "w^(g^-q)" : "the conjugate chirp";
   const std::string part = op.exponent == 0    ? ""
                            : op.exponent == -2 ? " a quarter of it,"
                                                : " an eighth of it,";
   comment("The convolution: times the spectrum of " + of + "," + part + " and back");
   const std::string where = plus(spectrum_tile(op), table_place(op.layout, op.thread_bits));
   times_table("times_spectrum", op.table, spectrum_entries(digits_, op), op.stride, where,
-              !schedule_.rader());
+              !schedule_.pass.by_powers);
   backwards_ = true, begun_ = 0;
 }
 

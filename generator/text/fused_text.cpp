@@ -21,8 +21,8 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
          << plan_declarations(schedule) << "\n"
          << text.functions << "// One block transforms " << schedule.points_per_block()
          << " points: " << columns << " columns side by side.\n"
-         << "DEVICE void tile(const " << point_in_memory(schedule.pass.in_storage) << "* in, "
-         << point_in_memory(schedule.pass.out_storage)
+         << "DEVICE void tile(const " << point_in_memory(schedule.pass.in.storage) << "* in, "
+         << point_in_memory(schedule.pass.out.storage)
          << "* out, const uint4* tables, unsigned block"
          << (has_code(schedule.pass)
                  ? ",\n                 unsigned long long first_transform, const void* user"
@@ -36,9 +36,9 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
 }
 
 std::string turns(const Generated& first, const Fusion& fusion) {
-  const auto n = first.schedule.pass.out_dist;
+  const auto n = first.schedule.pass.out.dist;
   const auto tiles = first.schedule.launch.blocks_per_batch;
-  const std::string point = point_in_memory(first.schedule.pass.out_storage);
+  const std::string point = point_in_memory(first.schedule.pass.out.storage);
   std::ostringstream text;
   text << "  // The workspace: a counter of tickets; for each slot, tiles of pass 1 that are "
           "written and\n"
@@ -75,8 +75,8 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
   text << "// One block makes one tile of either pass. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << std::min(schedule.min_blocks, second.schedule.min_blocks) << ")\n"
-       << name << "(\n    const " << point_in_memory(schedule.pass.in_storage) << "* in, "
-       << point_in_memory(second.schedule.pass.out_storage)
+       << name << "(\n    const " << point_in_memory(schedule.pass.in.storage) << "* in, "
+       << point_in_memory(second.schedule.pass.out.storage)
        << "* out, const uint4* tables, unsigned long long batch,\n    unsigned* workspace"
        << (has_code(first.schedule.pass) || has_code(second.schedule.pass)
                ? ", unsigned long long first_transform, const void* user"
@@ -85,13 +85,13 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
        << turns(first, fusion) << "  if (first) {\n"
        << "    // Pass 2 of the transform that was in the slot before\n"
        << "    wait_for(left + slot, round * " << tiles << "u);\n"
-       << "    pass_1::tile(in + transform * " << schedule.pass.in_dist
+       << "    pass_1::tile(in + transform * " << schedule.pass.in.dist
        << "ull, between, tables, tile % " << tiles << "u" << code_arguments(first) << ");\n"
        << "    signal(written + slot);\n"
        << "  } else {\n"
        << "    // Pass 1 of this transform\n"
        << "    wait_for(written + slot, (round + 1) * " << tiles << "u);\n"
-       << "    pass_2::tile(between, out + transform * " << second.schedule.pass.out_dist
+       << "    pass_2::tile(between, out + transform * " << second.schedule.pass.out.dist
        << "ull, tables + " << first.ir.table_units << ",\n                 tile % " << tiles << "u"
        << code_arguments(second) << ");\n"
        << "    signal(left + slot);\n"

@@ -17,7 +17,7 @@ std::string comment_lines(const std::string& lines, const std::string& indent) {
 
 unsigned count_of_passes(const Pass& pass) {
   const auto lengths = static_cast<unsigned>(pass.part->lengths.size());
-  return pass.convolution ? 2 * lengths - 1 : lengths;
+  return pass.part->convolution ? 2 * lengths - 1 : lengths;
 }
 
 // A formula for what a range of the tables holds.
@@ -54,11 +54,11 @@ struct TableText {
                 "pi i t^2 / " + std::to_string(ir.schedule.pass.n()) + ")"};
   }
   std::pair<TableRange, std::string> operator()(const op::Spectrum& op) const {
-    return {op.table,
-            std::string("DFT of ") +
-                (ir.schedule.rader() ? "w^(g^-q), but 1 for frequency 0" : "the conjugate chirp") +
-                " over its length" +
-                (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
+    return {op.table, std::string("DFT of ") +
+                          (ir.schedule.pass.by_powers ? "w^(g^-q), but 1 for frequency 0"
+                                                      : "the conjugate chirp") +
+                          " over its length" +
+                          (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::ReadPowers& op) const {
     return {op.table, "of each thread g^q / n as a fraction of 2^32, g = " + number(op.root) +
@@ -106,7 +106,7 @@ std::string describe_pass(const Generated& pass) {
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
   text << "//\n// DFT of " << pass.problem.n() << " complex "
-       << to_string(ir.schedule.pass.in_storage) << " points, " << to_string(ir.direction) << ", "
+       << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)

@@ -11,16 +11,11 @@ namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-// Of the whole: passes of a convolution have steps of their own.
-Method method_of(const Schedule& schedule) {
-  return schedule.pass.convolution ? Method::bluestein : schedule.shape.method;
-}
-
 std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const auto& part = schedule.pass.part;
-  const Method method = method_of(schedule);
-  return "sonoma_c2c_" + to_string(schedule.pass.in_storage) + "_n" +
+  const Method method = schedule.method();
+  return "sonoma_c2c_" + to_string(schedule.pass.in.storage) + "_n" +
          (part
               ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
               : number(static_cast<std::uint64_t>(schedule.pass.n()))) +
@@ -78,8 +73,8 @@ std::string signature(const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
   const unsigned cluster = schedule.shape.shares.cluster;
   std::vector<std::string> parameters = {
-      std::string("const ") + point_in_memory(schedule.pass.in_storage) + "* in,",
-      point_in_memory(schedule.pass.out_storage) + std::string("* out,"), "const uint4* tables,",
+      std::string("const ") + point_in_memory(schedule.pass.in.storage) + "* in,",
+      point_in_memory(schedule.pass.out.storage) + std::string("* out,"), "const uint4* tables,",
       "unsigned long long batch"};
   if (has_code(schedule.pass)) {
     parameters.back() += ",";
@@ -147,7 +142,7 @@ std::string tile_of_batch(const Schedule& schedule) {
   std::string text =
       "  const unsigned long long transform = " + (columns == 1 ? "" : number(columns) + "ull * ") +
       first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +
-      std::to_string(pass.in_dist) + "ull, out += transform * " + std::to_string(pass.out_dist) +
+      std::to_string(pass.in.dist) + "ull, out += transform * " + std::to_string(pass.out.dist) +
       "ull;\n";
   if (columns == 1) return text;
   return text + "  const unsigned columns = at_most(batch - transform, " + number(columns) + ");\n";
@@ -176,7 +171,7 @@ std::string tile_of_block(const Schedule& schedule, bool needs_transform) {
         pass.loops[i].out_stride);
     below *= count;
   }
-  add("block / " + number(below) + "u", pass.in_dist, pass.out_dist);
+  add("block / " + number(below) + "u", pass.in.dist, pass.out.dist);
   text += "  in += " + in + ";\n  out += " + out + ";\n";
   const auto count = static_cast<std::uint64_t>(pass.loops.front().count);
   if (count % columns != 0) {

@@ -139,8 +139,7 @@ void PassWriter::move(const Layout& layout, bool input) {
   Side side = side_of(layout, input);
   if (!input && schedule_.mixed()) number_stores(side);
   const bool raw = input && words();
-  const std::string point =
-      point_in_memory(input ? schedule_.pass.in_storage : schedule_.pass.out_storage);
+  const std::string point = point_in_memory(schedule_.pass.side(input).storage);
   FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};
   std::vector<std::string> arguments = {raw ? "w" : "x"};
   add_bases(side, input ? "in" : "out", (input ? "const " : "") + point, body, arguments);
@@ -212,7 +211,7 @@ void PassWriter::operator()(const op::CopyAsync& op) {
   comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));
   const Side side = side_of(op.layout, true);
   const SharedPlaces places = shared_places(op.layout, {});
-  const std::string point = point_in_memory(schedule_.pass.in_storage);
+  const std::string point = point_in_memory(schedule_.pass.in.storage);
   FunctionBody body{"unsigned place", {}};
   std::vector<std::string> arguments = {place_argument(places)};
   add_bases(side, "in", "const " + point, body, arguments);

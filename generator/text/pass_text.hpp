@@ -126,7 +126,7 @@ class PassWriter {
   bool words() const { return schedule_.words(); }
   // What words of the storage are made of.
   std::string halves() const {
-    return schedule_.pass.in_storage == Storage::f16 ? "halves" : "bfloats";
+    return schedule_.pass.in.storage == Storage::f16 ? "halves" : "bfloats";
   }
 
   // ---- moves

@@ -28,7 +28,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs) {
   std::set<Storage> storages;
   bool wmma = false;
   for (const KernelIr* ir : irs) {
-    storages.insert({ir->schedule.pass.in_storage, ir->schedule.pass.out_storage});
+    storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
     wmma = wmma || takes_wmma(*ir);
   }
   std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh"};

@@ -145,14 +145,14 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
     return static_cast<std::uint32_t>(points * each);
   };
   const bool by_batch = pass.loops.empty();
-  const std::int64_t in_column = by_batch ? pass.in_dist : pass.loops.front().in_stride;
-  const std::int64_t out_column = by_batch ? pass.out_dist : pass.loops.front().out_stride;
+  const std::int64_t in_column = by_batch ? pass.in.dist : pass.loops.front().in_stride;
+  const std::int64_t out_column = by_batch ? pass.out.dist : pass.loops.front().out_stride;
   for (Digit& digit : digits) {
     const bool column = digit.step < 0;
     digit.in_stride =
-        column ? stride(digit.weight, in_column) : stride(digit.time_stride, pass.in_stride);
+        column ? stride(digit.weight, in_column) : stride(digit.time_stride, pass.in.stride);
     digit.out_stride =
-        column ? stride(digit.weight, out_column) : stride(digit.freq_stride, pass.out_stride);
+        column ? stride(digit.weight, out_column) : stride(digit.freq_stride, pass.out.stride);
   }
   return digits;
 }

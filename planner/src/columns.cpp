@@ -57,7 +57,7 @@ unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, con
 // Of a batch whose transforms lie between each other's points as many as are worth while.
 std::int64_t transforms_side_by_side(const Pass& pass) {
   if (!pass.loops.empty()) return pass.loops.front().count;
-  return pass.in_dist < pass.in_stride || pass.out_dist < pass.out_stride ? 16 : 1;
+  return pass.in.dist < pass.in.stride || pass.out.dist < pass.out.stride ? 16 : 1;
 }
 
 }  // namespace

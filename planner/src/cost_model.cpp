@@ -77,7 +77,7 @@ class Counter {
         engine_(ir.schedule.engine() == Engine::mma ? mma_costs : simt_costs),
         per_thread_(ir.schedule.points_per_thread()) {
     instructions = engine_.io + engine_.thread / per_thread_;
-    if (schedule_.pass.in_storage != Storage::f32) instructions += engine_.convert;
+    if (schedule_.pass.in.storage != Storage::f32) instructions += engine_.convert;
     for (const Op& op : ir.ops) std::visit([this](const auto& o) { count(o); }, op);
   }
 
@@ -96,8 +96,7 @@ class Counter {
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }
   void global(const Layout& layout, Side side) {
-    const Storage storage =
-        side == Side::time ? schedule_.pass.in_storage : schedule_.pass.out_storage;
+    const Storage storage = schedule_.pass.side(side == Side::time).storage;
     const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
     bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
@@ -115,7 +114,7 @@ class Counter {
     instructions += cost;
   }
   void in_order(bool input) {
-    const Storage storage = input ? schedule_.pass.in_storage : schedule_.pass.out_storage;
+    const Storage storage = schedule_.pass.side(input).storage;
     bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
   }
   void count(const op::LoadInOrder& o) {
@@ -231,7 +230,7 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   const Counter count(lower(schedule, Direction::forward, 1));
   const Occupancy occupancy = occupancy_of(schedule, target);
   CostEstimate cost;
-  cost.copy = 2 * point_bytes(schedule.pass.in_storage) / bytes_per_cycle;
+  cost.copy = 2 * point_bytes(schedule.pass.in.storage) / bytes_per_cycle;
   cost.memory = count.bytes / bytes_per_cycle;
   // A convolution has more points in the tile than in memory.
   const double padding = static_cast<double>(schedule.points_per_block()) /

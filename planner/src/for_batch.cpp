@@ -56,7 +56,7 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
     return launch.shape.arithmetic == Arithmetic::simt && is_of_bits(launch.pass) &&
-           !launch.pass.convolution && !launch.fusion;
+           !launch.pass.part->convolution && !launch.fusion;
   };
   return is_contiguous(single_pass(program.problem)) &&
          std::all_of(program.launches.begin(), program.launches.end(), of_bits);
@@ -87,7 +87,7 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
       points = std::max(points, radix);
     }
     const Pass& pass = launch.pass;
-    const auto bytes = std::min(point_bytes(pass.in_storage), point_bytes(pass.out_storage));
+    const auto bytes = std::min(point_bytes(pass.in.storage), point_bytes(pass.out.storage));
     columns = std::max({columns, sector / bytes, warp * points / pass.n()});
   }
   if (2 * blocks >= target.sms) return std::nullopt;

@@ -40,11 +40,11 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
   const bool open = !kernel.rounds && !kernel.cluster &&
                     kernel.points_per_thread.value_or(32) == 32 &&
                     kernel.registers.value_or(128) == 128;
-  const bool serves = rules.rounds_of_long_passes && pass.part && !pass.convolution &&
+  const bool serves = rules.rounds_of_long_passes && pass.part && !pass.part->convolution &&
                       !pass.has_ends() && kernel.engine == Engine::simt &&
                       kernel.block_points == most_block_points &&
                       pass.whole().storage == Storage::f32 && pass.n() >= rules.long_pass &&
-                      (pass.twiddle_length == 0 || pass.n() == rules.long_pass);
+                      (pass.twiddle_length() == 0 || pass.n() == rules.long_pass);
   if (!open || !serves) return;
   kernel.rounds = 2, kernel.points_per_thread = 32, kernel.registers = 128;
   kernel.radix.reset();
@@ -65,7 +65,7 @@ void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, cons
 Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target, bool fused) {
   const PassRules& rules = profile_of(target).passes;
   Tuning kernel = tuning;
-  if (pass.is(Convolution::Place::spectrum)) choose_rows(kernel, pass);
+  if (pass.convolves()) choose_rows(kernel, pass);
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   kernel.fused.reset();
   if (pass.part) kernel.method.reset();
@@ -82,7 +82,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   choose_shape(kernel, pass, rules);
   const bool bits = is_power_of_two(*kernel.block_points);
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;
-  if (!kernel.twiddles && pass.part && !pass.convolution && bits && large_table) {
+  if (!kernel.twiddles && pass.part && !pass.part->convolution && bits && large_table) {
     kernel.twiddles = Twiddles::products;
   }
   return kernel;

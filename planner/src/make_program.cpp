@@ -42,7 +42,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
     check(shape, launch.pass.problem, target);
     return shape;
   };
-  const std::int64_t n = first.pass.out_dist;
+  const std::int64_t n = first.pass.out.dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
   Fusion fusion{second.pass, with_points(second), 2, 1};
   fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
@@ -54,7 +54,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
 void store_between(Program& program, Storage storage) {
   std::vector<Launch>& launches = program.launches;
   for (std::size_t i = 0; i + 1 < launches.size(); ++i) {
-    launches[i].pass.out_storage = launches[i + 1].pass.in_storage = storage;
+    launches[i].pass.out.storage = launches[i + 1].pass.in.storage = storage;
   }
 }
 

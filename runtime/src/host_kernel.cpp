@@ -65,12 +65,12 @@ void HostKernel::launch(KernelArguments arguments, Stream) const {
   std::span<std::byte> between;
   if (launch_.fusion) {
     const std::int64_t slots = std::min<std::int64_t>(count, launch_.fusion->slots);
-    const std::size_t slot_bytes = bytes(out_points(first, slots), first.out_storage);
+    const std::size_t slot_bytes = bytes(out_points(first, slots), first.out.storage);
     between = {static_cast<std::byte*>(arguments.workspace), counter_bytes_ + slot_bytes};
     std::memset(arguments.workspace, 0, counter_bytes_);
   }
-  const std::size_t in_bytes = bytes(in_points(first, count), first.in_storage);
-  const std::size_t out_bytes = bytes(out_points(last, count), last.out_storage);
+  const std::size_t in_bytes = bytes(in_points(first, count), first.in.storage);
+  const std::size_t out_bytes = bytes(out_points(last, count), last.out.storage);
   try {
     kernel_.launch({static_cast<const std::byte*>(arguments.in), in_bytes},
                    {static_cast<std::byte*>(arguments.out), out_bytes}, tables_, arguments.batch,

@@ -79,18 +79,20 @@ class Key {
         scale, accuracy);
   }
   void add_one(const Part& part) {
-    const auto& [lengths, number, whole, tree] = part;
-    add(lengths, number, whole, tree);
+    const auto& [lengths, number, whole, tree, convolution] = part;
+    add(lengths, number, whole, tree, convolution);
   }
-  void add_one(const Convolution& convolution) {
-    const auto& [n, place] = convolution;
-    add(n, place);
+  void add_one(const PassSide& side) {
+    const auto& [storage, stride, dist, end] = side;
+    add(storage, stride, dist, end);
+  }
+  void add_one(const Factor& factor) {
+    const auto& [kind, length] = factor;
+    add(kind, length);
   }
   void add_one(const Pass& pass) {
-    const auto& [problem, in_storage, out_storage, in_stride, out_stride, loops, in_dist, out_dist,
-                 from_transposed, twiddle_length, part, convolution] = pass;
-    add(problem, in_storage, out_storage, in_stride, out_stride, loops, in_dist, out_dist,
-        from_transposed, twiddle_length, part, convolution);
+    const auto& [problem, in, out, loops, before, between, after, by_powers, part] = pass;
+    add(problem, in, out, loops, before, between, after, by_powers, part);
   }
   void add_one(const Tree& tree) {
     const auto& [decomposition, tensor_steps] = tree;

@@ -21,12 +21,12 @@ FftProblem problem_of(std::int64_t n, Storage in, Storage out) {
 Storage between(const FftProblem& problem, const Tuning& tuning = {}) {
   const Program program = make_program(problem, target_for("sm_90"), tuning);
   const auto& launches = program.launches;
-  const Storage storage = launches.front().pass.out_storage;
-  EXPECT_EQ(launches.front().pass.in_storage, problem.storage);
-  EXPECT_EQ(launches.back().pass.out_storage, problem.result_storage());
+  const Storage storage = launches.front().pass.out.storage;
+  EXPECT_EQ(launches.front().pass.in.storage, problem.storage);
+  EXPECT_EQ(launches.back().pass.out.storage, problem.result_storage());
   for (std::size_t i = 0; i + 1 < launches.size(); ++i) {
-    EXPECT_EQ(launches[i].pass.out_storage, storage);
-    EXPECT_EQ(launches[i + 1].pass.in_storage, storage);
+    EXPECT_EQ(launches[i].pass.out.storage, storage);
+    EXPECT_EQ(launches[i + 1].pass.in.storage, storage);
   }
   return storage;
 }

@@ -20,7 +20,6 @@ namespace sonoma::test {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
-using Place = Convolution::Place;
 
 FftProblem problem_of(std::int64_t n) {
   FftProblem problem;
@@ -58,16 +57,19 @@ std::string refused_field(std::int64_t n, const Tuning& tuning) {
 
 TEST(ConvolutionProgram, GoesThereAndBack) {
   const Program two = program_of(12099), three = program_of(9000, passes({128, 64, 32}));
-  const auto places = [](const Program& program) {
-    std::vector<Place> result;
+  // Before, between and after the steps: chirp, twiddle, spectrum.
+  const auto factors = [](const Program& program) {
+    std::vector<std::string> result;
     for (const Launch& launch : program.launches) {
-      result.push_back(launch.pass.convolution->place);
+      std::string& kinds = result.emplace_back();
+      for (const auto& factor : {launch.pass.before, launch.pass.between, launch.pass.after}) {
+        kinds += factor ? "tcs"[static_cast<int>(factor->kind)] : '-';
+      }
     }
     return result;
   };
-  EXPECT_EQ(places(two), (std::vector{Place::first, Place::spectrum, Place::last}));
-  EXPECT_EQ(places(three),
-            (std::vector{Place::first, Place::forward, Place::spectrum, Place::back, Place::last}));
+  EXPECT_EQ(factors(two), (std::vector<std::string>{"c-t", "-s-", "t-c"}));
+  EXPECT_EQ(factors(three), (std::vector<std::string>{"c-t", "--t", "-s-", "t--", "t-c"}));
   EXPECT_EQ(two.workspace_points, 24576);
   EXPECT_EQ(three.workspace_points, 262144);
   EXPECT_EQ(two.launches.front().from, Buffer::input);
@@ -101,7 +103,7 @@ TEST(ConvolutionProgram, OnlyTheLastPassHasTheFactor) {
     const Pass& pass = program.launches[i].pass;
     EXPECT_EQ(pass.problem.scale, i == 2 ? 0.5 : 1.0);
     EXPECT_EQ(pass.problem.storage, i == 0 ? Storage::f16 : Storage::f32);
-    EXPECT_EQ(pass.out_storage, i == 2 ? Storage::f16 : Storage::f32);
+    EXPECT_EQ(pass.out.storage, i == 2 ? Storage::f16 : Storage::f32);
   }
 }
 
@@ -150,7 +152,7 @@ TEST(ConvolutionProgram, RoundsInEveryLaunch) {
   unsigned data = 0, matrices = 0;
   for (const Launch& launch : program.launches) {
     const Roundings one = roundings_of(launch.shape);
-    const unsigned ways = launch.pass.is(Convolution::Place::spectrum) ? 2 : 1;
+    const unsigned ways = launch.pass.convolves() ? 2 : 1;
     EXPECT_GT(one.half_data, 0u);
     data += ways * one.half_data, matrices += ways * one.half_matrices;
   }

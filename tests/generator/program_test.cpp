@@ -65,8 +65,8 @@ void expect_every_point_once(const Pass& pass, bool input) {
       for (const std::int64_t place : before) places.push_back(place + i * stride);
     }
   };
-  spread(pass.n(), input ? pass.in_stride : pass.out_stride);
-  for (const Loop& loop : pass.loops) spread(loop.count, input ? loop.in_stride : loop.out_stride);
+  spread(pass.n(), pass.side(input).stride);
+  for (const Loop& loop : pass.loops) spread(loop.count, loop.stride(input));
   const std::set<std::int64_t> distinct(places.begin(), places.end());
   EXPECT_EQ(distinct.size(), places.size());
   EXPECT_EQ(*distinct.rbegin() + 1, static_cast<std::int64_t>(places.size()));
@@ -163,9 +163,9 @@ TEST(Program, OnlyTheLastPassHasTheFactor) {
   const Program program = make_program(problem, target_for("sm_90"), {});
   ASSERT_EQ(program.launches.size(), 2u);
   EXPECT_EQ(program.launches[0].pass.problem.scale, 1.0);
-  EXPECT_EQ(program.launches[0].pass.twiddle_length, 1 << 18);
+  EXPECT_EQ(program.launches[0].pass.twiddle_length(), 1 << 18);
   EXPECT_EQ(program.launches[1].pass.problem.scale, 0.5);
-  EXPECT_EQ(program.launches[1].pass.twiddle_length, 0);
+  EXPECT_EQ(program.launches[1].pass.twiddle_length(), 0);
 }
 
 TEST(Program, WorkspaceIsBounded) {

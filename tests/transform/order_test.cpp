@@ -100,9 +100,9 @@ TEST(Order, AnInverseTakesWhatAForwardTransformLeaves) {
 // The last pass stores rows; in natural order it would stride.
 TEST(Order, NoPassStridesForIt) {
   const Program program = plan_of({{64, 32}}, 1).program();
-  EXPECT_EQ(program.launches.back().pass.out_stride, 1);
+  EXPECT_EQ(program.launches.back().pass.out.stride, 1);
   const Program back = plan_of({{64, 32}, Direction::inverse}, 1).program();
-  EXPECT_EQ(back.launches.front().pass.in_stride, 1);
+  EXPECT_EQ(back.launches.front().pass.in.stride, 1);
   EXPECT_EQ(back.launches.front().pass.n(), 32);
   EXPECT_TRUE(back.launches.back().pass.goes_back());
 }

@@ -126,7 +126,7 @@ Words launched(const Launch& launch, CudaSource source, const std::string& from,
   const std::size_t at = source.text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   source.text.replace(at, from.size(), to);
-  const auto points = static_cast<std::size_t>(launch.pass.in_dist);
+  const auto points = static_cast<std::size_t>(launch.pass.in.dist);
   Words in(2 * points), out(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
     in[i] = std::bit_cast<std::uint32_t>(std::sin(0.1f * static_cast<float>(i)));

@@ -13,7 +13,7 @@ std::vector<std::int64_t> starts(const FftProblem& problem, bool input) {
     const std::vector<std::int64_t> before = std::exchange(places, {});
     for (const std::int64_t place : before) {
       for (std::int64_t i = 0; i < loop.count; ++i) {
-        places.push_back(place + i * (input ? loop.in_stride : loop.out_stride));
+        places.push_back(place + i * (loop.stride(input)));
       }
     }
   }

@@ -88,7 +88,7 @@ struct Places {
 /// of memory, where the first phase finds point q at place g^q mod n, g a primitive root of n; load
 /// and store have its layout.
 struct Schedule {
-  Pass pass;
+  Pass pass;  ///< with the factors that the method of `shape` takes
   Shape shape;
   std::vector<Digit> digits;  ///< of the tile of one block
   std::vector<Phase> phases;  ///< in the order in which they run, with those of the way back
@@ -112,19 +112,17 @@ struct Schedule {
   /// Storage of 16 bits and a first step that takes complex words: points are loaded and exchanged
   /// as words too.
   [[nodiscard]] bool words() const;
-  /// A whole convolution, of more points than memory has.
-  [[nodiscard]] bool padded() const { return shape.method == Method::bluestein; }
-  /// A whole convolution of the points but the first one: see rader.cuh.
-  [[nodiscard]] bool rader() const { return shape.method == Method::rader; }
-  [[nodiscard]] bool whole_convolution() const { return padded() || rader(); }
-  [[nodiscard]] bool convolves() const {
-    return whole_convolution() || pass.is(Convolution::Place::spectrum);
+  /// A convolution that no other pass has a part in.
+  [[nodiscard]] bool whole_convolution() const { return pass.convolves() && !pass.part; }
+  /// Of the whole transform: the passes of a convolution have steps of their own.
+  [[nodiscard]] Method method() const {
+    return pass.part && pass.part->convolution ? Method::bluestein : shape.method;
   }
   /// How many phases lead to the frequencies: all but those of the way back.
   [[nodiscard]] std::size_t phases_there() const;
   /// Where the result is, and as what its points are numbered.
   [[nodiscard]] const Layout& result_layout() const { return phases.back().out; }
-  [[nodiscard]] Side result_side() const { return convolves() ? Side::time : Side::frequency; }
+  [[nodiscard]] Side result_side() const { return pass.convolves() ? Side::time : Side::frequency; }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of the blocks of a cluster together, and of all rounds.
   [[nodiscard]] unsigned tile_threads() const { return launch.threads * shape.shares.parts(); }

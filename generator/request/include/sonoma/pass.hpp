@@ -21,62 +21,75 @@ struct Part {
   /// Passes that are sections of this tree of the whole transform: the factors after each of their
   /// steps are those that one kernel of it has.
   std::optional<Decomposition> tree = {};
+  /// Passes of a convolution, there and back; number counts both.
+  bool convolution = false;
 
   auto operator<=>(const Part&) const = default;
+  [[nodiscard]] std::int64_t points() const;  ///< the product of the lengths
 };
 
-/// A pass of a convolution with a chirp: Bluestein's algorithm on more points than a block takes
-/// (docs/convolutions.md). Passes forward make a transform of m points, m the product of their
-/// lengths; the last of them, `spectrum`, multiplies by it and transforms its points back at once;
-/// the others follow in reverse order. Each pass was a symmetric matrix, and so is the DFT:
-/// backwards they make the same transform, from frequencies to points in time, each after the
-/// twiddle that followed it.
-struct Convolution {
-  enum class Place { first, forward, spectrum, back, last };
-  std::int64_t n = 1;  ///< points of the transform
-  /// first: reads zeros from point n on, and multiplies by the chirp; last: multiplies the
-  /// conjugate by it, and stores n points.
-  Place place = Place::spectrum;
+/// A side of a pass: how its points lie in memory, in points.
+struct PassSide {
+  Storage storage = Storage::f32;  ///< of what is read or written
+  std::int64_t stride = 1;         ///< between the points of a transform
+  std::int64_t dist = 0;           ///< from one of the batch to the next
+  bool end = true;                 ///< of the whole transform: what its caller has in memory
 
-  auto operator<=>(const Convolution&) const = default;
+  auto operator<=>(const PassSide&) const = default;
 };
 
-/// DFTs of length problem.n() over points `in_stride` apart on the way in and `out_stride` apart on
-/// the way out, repeated by `loops` and then by the batch.
+/// What the points are multiplied by on their way.
+/// twiddle: point k of the transform c of loops[0] by exp(sign 2 pi i k c / length), k being a
+/// frequency where the factor follows the steps, and where they follow it. chirp: point t by w(t) =
+/// exp(sign pi i t^2 / length); there are `length` points, and zeros behind them; after the steps
+/// the conjugate of a point. spectrum: by that of the conjugate chirp, or of Rader's powers, of
+/// `length` points.
+struct Factor {
+  enum class Kind { twiddle, chirp, spectrum };
+  Kind kind = Kind::twiddle;
+  std::int64_t length = 1;
+
+  auto operator<=>(const Factor&) const = default;
+};
+
+/// DFTs of length problem.n() over points `stride` apart on either side, repeated by `loops` and
+/// then by the batch; before, between and after them factors.
 ///
 /// A transform of length N = n1 n2 is two passes (decimation in frequency over digits that are
 /// whole passes; "four-step": D. H. Bailey, "FFTs in external or hierarchical memory", J.
 /// Supercomputing 4, 1990; seed 002): n2 columns of n1 points, a twiddle w_N^(k1 t0), n1 rows of n2
-/// points.
+/// points. Back from frequencies in transposed order the last pass comes first, and the twiddle
+/// before its steps.
+///
+/// Bluestein's algorithm on more points than a block takes (docs/convolutions.md): passes forward
+/// make a transform of m points, m the product of their lengths; the first one takes the chirp
+/// before it. The last of them multiplies by the spectrum and transforms its points back at once;
+/// the others follow in reverse order, and the last one takes the chirp after it. Each pass was a
+/// symmetric matrix, and so is the DFT: backwards they make the same transform, from frequencies to
+/// points in time, each after the twiddle that followed it.
 struct Pass {
   /// Of one transform of the pass; its batch and placement do not matter. Its storage is that of
   /// the input where the pass reads it, else f32: what the kernel is chosen for.
   FftProblem problem;
-  Storage in_storage = Storage::f32, out_storage = Storage::f32;  ///< of what is read and written
-  std::int64_t in_stride = 1, out_stride = 1;
+  PassSide in, out;
   std::vector<Loop> loops;  ///< innermost first; a block takes neighbours of the first one
-  std::int64_t in_dist = 0, out_dist = 0;  ///< from one of the batch to the next
-  /// Of a transform back from frequencies in transposed order: the last pass first; the others have
-  /// the twiddle that followed it before their steps.
-  bool from_transposed = false;
-  /// N, or 0 for none: output k (going back: input k) of the transform c of loops[0] is multiplied
-  /// by exp(sign 2 pi i k c / N).
-  std::int64_t twiddle_length = 0;
+  std::optional<Factor> before, between, after;  ///< between: then all steps once more, backwards
+  /// Method rader: point q is the one at place g^q mod n, g a primitive root of n: see rader.cuh.
+  bool by_powers = false;
   std::optional<Part> part = {};
-  std::optional<Convolution> convolution = {};
 
   auto operator<=>(const Pass&) const = default;
 
   [[nodiscard]] std::int64_t n() const { return problem.n(); }
-  [[nodiscard]] bool is(Convolution::Place place) const {
-    return convolution && convolution->place == place;
-  }
+  [[nodiscard]] const PassSide& side(bool input) const { return input ? in : out; }
+  /// The steps, a factor, and the steps backwards.
+  [[nodiscard]] bool convolves() const { return between.has_value(); }
+  /// N of a twiddle, or 0 for none.
+  [[nodiscard]] std::int64_t twiddle_length() const;
   /// Back from the frequencies: the twiddle comes before the steps.
-  [[nodiscard]] bool goes_back() const {
-    return from_transposed || is(Convolution::Place::back) || is(Convolution::Place::last);
-  }
-  /// The first of the passes of a transform reads its input, the last one writes its output.
-  [[nodiscard]] bool is_end(bool input) const;
+  [[nodiscard]] bool goes_back() const { return before && before->kind == Factor::Kind::twiddle; }
+  /// The points of a side are multiplied by the chirp, and end where it does.
+  [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
   [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
   /// True if a side is an end that pads, crops, or calls the caller's code.
@@ -85,13 +98,9 @@ struct Pass {
   [[nodiscard]] std::int64_t points_at_end(bool input) const;
   /// The caller's code on a side, or nothing.
   [[nodiscard]] const std::string& code(bool input) const;
-  /// Of a section of a tree but the last one, in place of twiddle_length: the number of its
-  /// columns, on which the factors after each of its steps depend too; else 1.
+  /// Of a section of a tree but the last one, in place of a twiddle: the number of its columns, on
+  /// which the factors after each of its steps depend too; else 1.
   [[nodiscard]] std::int64_t tree_columns() const;
-  /// The side, if there is one, where the points are multiplied by the chirp, and end at point n.
-  [[nodiscard]] bool is_chirped(bool input) const {
-    return is(input ? Convolution::Place::first : Convolution::Place::last);
-  }
 };
 
 /// The whole problem in one launch.

@@ -52,6 +52,7 @@ struct Loop {
   std::int64_t in_stride = 1, out_stride = 1;
 
   auto operator<=>(const Loop&) const = default;
+  [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
 };
 
 /// Where points lie, in complex points from the pointer of their side on: point t of transform b at
