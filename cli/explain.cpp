@@ -50,7 +50,6 @@ json to_json(const Binary& binary) {
 
 json to_json(const Generated& generated, const Choice& choice, double limit, const Binary& binary) {
   const Tuning& tuning = generated.tuning;
-  const auto form = tuning.mma_form ? json(to_string(*tuning.mma_form)) : json();
   const auto roofline = roofline_of(generated);
   return {{"request", to_string(generated.problem)},
           {"target", arch_name(generated.target)},
@@ -60,7 +59,6 @@ json to_json(const Generated& generated, const Choice& choice, double limit, con
           {"error_limit", limit},
           {"method", to_string(*tuning.method)},
           {"engine", to_string(*tuning.engine)},
-          {"mma_form", form},
           {"decomposition", to_string(*tuning.decomposition)},
           {"schedule", to_string(generated.schedule)},
           {"kernel_ir", to_string(generated.ir)},

@@ -41,13 +41,12 @@ std::string method_of(const Generated& g) {
 std::string choices(const Generated& g, const Choice& choice, double limit) {
   const Tuning& tuning = g.tuning;
   return fmt::format(
-      "request        {}\ntarget         {}\nmethod         {}\nengine         {}{}\ndecomposition "
+      "request        {}\ntarget         {}\nmethod         {}\nengine         {}\ndecomposition "
       " {}\n"
       "arithmetic     {}, relative L2 error at most {:.2g}; asked for: {}\n"
       "shape          {} points a thread, {} a block, at most {} registers\n"
       "chosen         {}\n",
       to_string(g.problem), to_string(g.target), method_of(g), to_string(*tuning.engine),
-      tuning.mma_form ? ", matrix products by " + to_string(*tuning.mma_form) : "",
       to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), limit,
       to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
       *tuning.registers, full_reason(choice));

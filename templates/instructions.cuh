@@ -131,6 +131,14 @@ DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, u
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
+// d += A B: A 16x8 and B 8x8 of FP16, d 16x8 of FP32 (PTX ISA, "Matrix Fragments for mma.m16n8k8"):
+// a0: A(g, 2t..), a1: A(g+8, 2t..), b0: B(2t.., g), d[0] to d[3] as of mma.m16n8k16.
+DEVICE void mma_m16n8k8(float (&d)[4], unsigned a0, unsigned a1, unsigned b0) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(b0));
+}
 
 // --- memory -------------------------------------------------------------------------------------
 // The block's dynamic shared memory, 16-byte aligned.

@@ -1,4 +1,4 @@
-// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)

@@ -30,14 +30,10 @@ struct Hooks {
   void (*add_release)(unsigned* counter);
   unsigned (*load_acquire)(const unsigned* counter);
   void (*pause)();
-  // One nvcuda::wmma load or store: first all lanes together with the corner and the stride of the
-  // matrix, then every lane for every element it holds, in shared or global memory.
-  void (*begin_matrix_access)(const void* corner, unsigned stride_bytes);
-  void (*access_matrix_element)(const void* address, unsigned bytes, MemoryAccess access);
 };
 
 // Changes with Hooks and with what the kernel's side expects of it.
-inline constexpr unsigned hooks_version = 3;
+inline constexpr unsigned hooks_version = 4;
 
 }  // namespace sonoma_emulator
 

@@ -108,6 +108,10 @@ DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, u
   const unsigned b[2] = {b0, b1};
   emulator_hooks->mma_m16n8k16(d, a, b);
 }
+// Products that are zero do not count: see mma_model.hpp.
+DEVICE void mma_m16n8k8(float (&d)[4], unsigned a0, unsigned a1, unsigned b0) {
+  mma_m16n8k16(d, a0, a1, 0, 0, b0, 0);
+}
 
 // --- memory ------------------------------------------------------------------------------------
 DEVICE unsigned char* dynamic_shared() { return emulator_hooks->dynamic_shared(); }

@@ -24,8 +24,6 @@ const char* name(Collective collective) {
       return "warp_max";
     case Collective::mma:
       return "mma_m16n8k16";
-    case Collective::matrix_access:
-      return "a wmma load or store";
   }
   return "nothing";
 }

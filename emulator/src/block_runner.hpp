@@ -42,7 +42,7 @@ struct LaunchArguments {
 };
 
 /// What the lanes of a warp can only do together.
-enum class Collective { none, warp_barrier, shuffle, warp_max, mma, matrix_access };
+enum class Collective { none, warp_barrier, shuffle, warp_max, mma };
 
 class BlockRunner {
  public:
@@ -72,11 +72,9 @@ class BlockRunner {
   unsigned shuffle(unsigned value, unsigned source_lane);
   unsigned warp_max(unsigned value);
   void mma(const MmaOperands& operands);
-  void begin_matrix_access(const void* corner, unsigned stride_bytes);
 
   void access_shared(const void* address, unsigned bytes, SharedOperation operation,
                      const void* site);
-  void access_matrix_element(const void* address, unsigned bytes, bool store);
   void load_global(const void* address, unsigned bytes);
   void store_global(const void* address, unsigned bytes);
   void load_table(const void* address);

@@ -32,10 +32,6 @@ void copy_async(void* shared, const void* global, bool valid) {
   runner().copy_async(shared, global, valid, __builtin_return_address(0));
 }
 
-void access_matrix_element(const void* address, unsigned bytes, MemoryAccess access) {
-  runner().access_matrix_element(address, bytes, access == MemoryAccess::store);
-}
-
 unsigned char* cluster_address(const void* shared, unsigned block) {
   return reinterpret_cast<unsigned char*>(runner().cluster_address(shared, block));
 }
@@ -65,9 +61,6 @@ constexpr sonoma_emulator::Hooks table = {
     .add_release = [](unsigned* counter) { runner().add_release(counter); },
     .load_acquire = [](const unsigned* counter) { return runner().load_acquire(counter); },
     .pause = [] { runner().pause(); },
-    .begin_matrix_access = [](const void* corner,
-                              unsigned stride) { runner().begin_matrix_access(corner, stride); },
-    .access_matrix_element = access_matrix_element,
 };
 
 }  // namespace

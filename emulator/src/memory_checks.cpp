@@ -105,39 +105,6 @@ void BlockRunner::fail_if(const std::optional<std::string>& wrong) const {
   if (wrong) fail(*wrong);
 }
 
-void BlockRunner::begin_matrix_access(const void* corner, unsigned stride_bytes) {
-  if (gather(Collective::matrix_access)) release(warp());
-  if (!launch_.options.check_bounds) return;
-  // Device memory for the tables starts at a multiple of 256; the caller's copy of them need not.
-  const auto address = reinterpret_cast<std::uintptr_t>(corner);
-  const auto tables = reinterpret_cast<std::uintptr_t>(launch_.tables.data());
-  if ((in_tables(corner, 1) ? address - tables : address) % 32 != 0) {
-    fail("gives a wmma load or store a corner that is not a multiple of 32 bytes");
-  }
-  if (stride_bytes % 16 != 0) {
-    fail("gives a wmma load or store a stride of " + std::to_string(stride_bytes) +
-         " bytes, which is not a multiple of 16");
-  }
-}
-
-void BlockRunner::access_matrix_element(const void* address, unsigned bytes, bool store) {
-  Accessor by = accessor();
-  by.lane = Accessor::whole_warp;
-  if (in_shared(address, bytes)) {
-    if (!races_) return;
-    const std::size_t offset = shared_offset(address);
-    return fail_if(store ? races_->store(offset, bytes, by) : races_->load(offset, bytes, by));
-  }
-  if (!launch_.options.check_bounds) return;
-  const std::span<const std::byte> buffer = store ? launch_.out : launch_.in;
-  if (!contains(buffer.data(), buffer.size(), address, bytes) &&
-      (store || !in_tables(address, bytes))) {
-    fail(std::string(store ? "wmma store writes " : "wmma load reads ") + bytes_text(bytes) +
-         offset_in("shared memory", shared_memory(), address) + ", outside it and every buffer");
-  }
-  store ? store_to_out(address, bytes, by) : load_from_out(address, bytes, by);
-}
-
 bool BlockRunner::access_workspace(const void* address, unsigned bytes, bool store,
                                    const Accessor& by) {
   const std::span<std::byte> workspace = launch_.workspace;

@@ -7,14 +7,12 @@ namespace sonoma::emulator {
 namespace {
 
 bool same_thread(const Accessor& a, const Accessor& b) {
-  return a.block == b.block && a.warp == b.warp && a.lane == b.lane &&
-         a.lane != Accessor::whole_warp;
+  return a.block == b.block && a.warp == b.warp && a.lane == b.lane;
 }
 
 std::string name(const Accessor& who, const Accessor& seen_by) {
   const std::string block =
       who.block == seen_by.block ? "" : " of block " + std::to_string(who.block);
-  if (who.lane == Accessor::whole_warp) return "warp " + std::to_string(who.warp) + block;
   return "thread " + std::to_string(who.warp * 32 + who.lane) + block;
 }
 
@@ -61,7 +59,7 @@ std::optional<std::string> RaceChecker::load_cell(std::size_t index, const Acces
     return "reads" + cell_name(index) + ", which " + name(cell.writer, by) +
            " wrote, with no barrier between";
   }
-  const std::uint64_t lane = std::uint64_t{1} << by.lane;
+  const std::uint32_t lane = 1u << by.lane;
   const bool same_block = cell.reader.block == by.block && cell.reader.in_cluster == by.in_cluster;
   const bool same_epoch = same_block && cell.reader.block_epoch == by.block_epoch;
   if (same_epoch && cell.reader.warp == by.warp) {
@@ -84,7 +82,7 @@ std::optional<std::string> RaceChecker::store_cell(std::size_t index, const Acce
            " wrote, with no barrier between";
   }
   std::optional<Accessor> reader;
-  for (std::uint64_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
+  for (std::uint32_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
     Accessor candidate = cell.reader;
     candidate.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
     if (unordered_read(candidate, by)) reader = candidate;

@@ -14,8 +14,6 @@ namespace sonoma::emulator {
 /// lies between them or, within one warp, a warp barrier; those of two blocks of a cluster by a
 /// cluster barrier; those of other blocks by counters only, see BlockOrder.
 struct Accessor {
-  static constexpr std::uint32_t whole_warp = 32;  ///< as lane: a wmma access, by unknown lanes
-
   std::uint32_t warp = 0;  ///< counted through the cluster
   std::uint32_t lane = 0;
   std::uint32_t block_epoch = 0;    ///< barriers of the block passed, counted from 1; 0: nobody
@@ -53,7 +51,7 @@ class RaceChecker {
     Accessor writer;
     // All readers of the last reading warp since its last collective, and any one other warp.
     Accessor reader;  ///< lane: the last one
-    std::uint64_t reader_lanes = 0;
+    std::uint32_t reader_lanes = 0;
     Accessor other_reader;
     bool written = false;
     bool copy_under_way = false;

@@ -87,16 +87,17 @@ MatrixErrors matrix_errors(unsigned radix) {
 // left out, the truncations of the tensor core, and the final sum in FP32. Radix 2 and 4 split
 // exactly.
 //
-// An MMA aligns 16 products and the accumulator to the largest exponent and truncates each to 24
-// fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest product, which is at
-// most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor sqrt(2). Its result
-// is truncated to FP32: 2u.
+// An MMA aligns 16 products (before sm_80: 8) and the accumulator to the largest exponent and
+// truncates each to 24 fractional bits at least (25 on Hopper): 17 units of 2^-24 of the largest
+// product, which is at most |x|_2; over the 2r real results and relative to sqrt(r) |x|_2 a factor
+// sqrt(2). Its result is truncated to FP32: 2u. All that once for each 16 (8) products.
 //
 // A single product leaves both low halves out.
-double mma_error(unsigned radix, unsigned products) {
+double mma_error(unsigned radix, unsigned products, const Target& target) {
   const MatrixErrors matrix = matrix_errors(radix);
-  constexpr double truncation = std::numbers::sqrt2 * 17 * u + 2 * u;
-  constexpr double correction_chain = 2 * std::numbers::sqrt2 * 19 * u * half_u * 2;
+  const double depth = target.has_mma_m16n8k16() ? 16 : 8, mmas = 16 / depth;
+  const double truncation = mmas * (std::numbers::sqrt2 * (depth + 1) * u + 2 * u);
+  const double correction_chain = mmas * (2 * std::numbers::sqrt2 * (depth + 3) * u * half_u * 2);
   const double folded = takes_sixteen(radix) ? sum_error : 0;
   const double data =
       is_exact_matrix(radix) ? 0 : half_u * half_u / 2;  // lo is at most half a unit of hi
@@ -132,12 +133,13 @@ double convolution_pass_error(const Schedule& schedule, double steps) {
 
 }  // namespace
 
-double error_bound(const KernelIr& ir) {
+double error_bound(const KernelIr& ir, const Target& target) {
   double bound = 0;  // of the steps, there and back
   for (const Phase& phase : ir.schedule.phases) {
     for (const Step& step : phase.steps) {
-      bound += step.form == StepForm::registers ? butterfly_error(step.radix)
-                                                : mma_error(step.radix, ir.schedule.products());
+      bound += step.form == StepForm::registers
+                   ? butterfly_error(step.radix)
+                   : mma_error(step.radix, ir.schedule.products(), target);
       if (has_twiddles_before(ir.schedule, step)) bound += product_error;
       if (factors_after(ir.schedule, step)) bound += product_error;
     }

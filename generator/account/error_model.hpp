@@ -11,6 +11,6 @@ namespace sonoma {
 /// Every step is sqrt(r) times a unitary map, so that relative errors in the 2-norm pass unchanged
 /// through later steps and add up (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
 /// 2nd ed., section 24.1). Measured errors are 10 to 50 times smaller, for roundings mostly cancel.
-[[nodiscard]] double error_bound(const KernelIr& ir);
+[[nodiscard]] double error_bound(const KernelIr& ir, const Target& target);
 
 }  // namespace sonoma

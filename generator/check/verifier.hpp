@@ -33,7 +33,7 @@ class Verifier {
 
   // An access to shared memory and who made it.
   struct Access {
-    enum class Kind { read, write, staging } kind;
+    enum class Kind { read, write } kind;
     Layout layout;
     unsigned barrier = 0;  // strongest since: 0 none, 1 warp, 2 block, 3 cluster
     Where where = Where::tile;
@@ -77,10 +77,7 @@ class Verifier {
     for (const Access& before : accesses_) {
       if (where != before.where) continue;
       if (kind == before.kind && kind != Access::Kind::write) continue;
-      const bool one_staging =
-          (kind == Access::Kind::staging) != (before.kind == Access::Kind::staging);
-      const bool all_warps = one_staging || where == Where::maxima;
-      const unsigned needed = all_warps ? 2 : barrier_between(before, now);
+      const unsigned needed = where == Where::maxima ? 2 : barrier_between(before, now);
       require(before.barrier >= needed, "shared memory is touched with no sufficient barrier");
     }
     const unsigned strongest = ir_.schedule.shape.shares.cluster > 1 ? 3 : 2;

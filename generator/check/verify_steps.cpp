@@ -75,10 +75,6 @@ void Verifier::check(const op::Mma& op) {
   require(matrices_.contains({op.radix, op.form}), "the DFT matrix was not loaded");
   require(registers_ && contained_ == mixes_transforms(op.radix),
           "a product of several transforms is not contained, or one of one transform is");
-  if (ir_.schedule.shape.mma_form == MmaForm::wmma && registers_) {
-    touch_shared(Access::Kind::staging, *registers_);
-    raise(loaded_, {op::Barrier::Scope::warp});  // on the way through the warp's staging
-  }
   once(multiplied_, op.tile);
   form_ = op.form;
 }

@@ -26,7 +26,7 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
   }
   g.costs = count_costs(g.ir);
-  g.error_bound = error_bound(g.ir);
+  g.error_bound = error_bound(g.ir, target);
   const KernelText text = kernel_text(g);
   g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};
   return g;

@@ -53,7 +53,7 @@ class Lowering {
 
  private:
   // Who touched shared memory last, for the barrier the next access needs.
-  enum class Last { nothing, read, write, staging };
+  enum class Last { nothing, read, write };
   // Where points lie in shared memory: each at its place in the tile; in the order of memory; or
   // each at the place of a power of the root there.
   enum class Order { tile, memory, powers };
@@ -65,15 +65,13 @@ class Lowering {
   void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {},
                       Order order = Order::tile) {
     const bool far = blocks != schedule_.block_digits(layout);
-    const bool ordered =
-        last_ == Last::nothing || (last_ == next && next != Last::write) ||
-        (last_ != Last::staging && next != Last::staging && same_threads(owner_, layout));
+    const bool ordered = last_ == Last::nothing || (last_ == next && next != Last::write) ||
+                         same_threads(owner_, layout);
     const bool same_places = (blocks == places_ && order == order_) || last_ == Last::nothing;
     if (far || was_far_) {
       add(op::Barrier{op::Barrier::Scope::cluster});  // before the first one: that all have begun
     } else if (!ordered || !same_places) {
-      const bool warp = last_ != Last::staging && next != Last::staging && same_places &&
-                        same_warps(schedule_.digits, owner_, layout);
+      const bool warp = same_places && same_warps(schedule_.digits, owner_, layout);
       add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
     }
     last_ = next;
@@ -221,7 +219,6 @@ class Lowering {
     op::Scale scale = group_scale(schedule_, step, layout);
     const bool contained = scale.contained;
     const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
-    if (schedule_.shape.mma_form == MmaForm::wmma) barrier_before(Last::staging, layout);
     const unsigned parts = schedule_.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
     for (unsigned tile = 0; tile < tiles(); ++tile) {
       const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);

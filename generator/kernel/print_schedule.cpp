@@ -43,7 +43,6 @@ std::string describe_launch(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
   std::string text;
   text += "engine " + to_string(schedule.engine());
-  if (schedule.engine() == Engine::mma) text += " (" + to_string(schedule.shape.mma_form) + ")";
   text += ", " + std::to_string(launch.transforms_per_block) + " transform(s) a block, " +
           std::to_string(launch.threads) + " threads, " +
           std::to_string(schedule.points_per_thread()) + " points a thread, " +

@@ -50,10 +50,6 @@ void require_rounds(const Schedule& schedule) {
       throw UnsupportedProblem("rounds", std::to_string(schedule.shape.shares.rounds), needed);
   };
   require(!schedule.pass.convolves(), "1 with a convolution, whose way back would turn once more");
-  require(
-      schedule.engine() == Engine::simt || schedule.shape.mma_form == MmaForm::ptx,
-      "1 with the form wmma, whose fragments take shared memory where the other round waits; or "
-      "mma_form ptx");
   require(!schedule.load.staged && !schedule.store.staged, "no staged loads and stores, or 1");
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each round");
   require(check_turn(schedule).empty(),

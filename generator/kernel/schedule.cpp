@@ -49,11 +49,8 @@ unsigned threads_of(const Schedule& schedule) {
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length) {
   const unsigned cluster = schedule.shape.shares.cluster;
-  const unsigned threads = threads_of(schedule), warps = threads >> lane_bits;
+  const unsigned threads = threads_of(schedule);
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
-  if (schedule.engine() == Engine::mma && schedule.shape.mma_form == MmaForm::wmma) {
-    shared = std::max(shared, warps * wmma_staging_bytes);
-  }
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.pass.by_powers)
     shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
@@ -227,7 +224,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
 
 Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
   require_columns(pass, shape);
-  const bool words = shape.arithmetic == Arithmetic::half && shape.mma_form == MmaForm::ptx;
+  const bool words = shape.arithmetic == Arithmetic::half && target.has_words();
   Schedule result = arrange(pass, target, shape, words);
   // Complex words have no scale but the transform's.
   if (takes_words(result) && result.scale_warps == 0) {

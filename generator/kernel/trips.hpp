@@ -7,9 +7,6 @@
 
 namespace sonoma {
 
-/// Per warp: two 16 x 16 FP32 matrices, or four of FP16 (the portable MMA form).
-constexpr unsigned wmma_staging_bytes = 2048;
-
 /// Of the largest magnitude a warp has found.
 constexpr unsigned maximum_bytes = 4;
 

@@ -12,7 +12,7 @@ namespace {
 // Blocks of a cluster. Every GPU with clusters promises 8.
 constexpr unsigned largest_cluster = 16;
 
-void check_products(const Shape& shape, const Target& target) {
+void check_products(const Shape& shape) {
   if (shape.arithmetic == Arithmetic::simt) return;
   if (shape.method == Method::rader) {
     throw UnsupportedProblem("engine", "mma",
@@ -23,11 +23,6 @@ void check_products(const Shape& shape, const Target& target) {
     throw UnsupportedProblem("engine", "mma",
                              "simt for a tile that is no power of two: tensor cores multiply 16 x "
                              "16 points at a time");
-  }
-  if (shape.mma_form == MmaForm::ptx && !target.has_mma_m16n8k16()) {
-    throw UnsupportedProblem(
-        "mma_form", "ptx",
-        "mma.sync.m16n8k16 needs sm_80 or later; " + arch_name(target) + " takes wmma");
   }
 }
 
@@ -191,8 +186,8 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
   }
 }
 
-void check(const Shape& shape, const FftProblem& problem, const Target& target) {
-  check_products(shape, target);
+void check(const Shape& shape, const FftProblem& problem) {
+  check_products(shape);
   check_rounds(shape);
   check_twiddles(shape);
   check_tensor_steps(shape);

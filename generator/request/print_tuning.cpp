@@ -31,7 +31,6 @@ std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "s
 std::string to_string(Twiddles twiddles) {
   return twiddles == Twiddles::table ? "table" : "products";
 }
-std::string to_string(MmaForm form) { return form == MmaForm::ptx ? "ptx" : "wmma"; }
 
 // The engine comes first, also where it is open.
 std::string to_string(const Tuning& tuning) {

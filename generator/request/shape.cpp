@@ -26,7 +26,6 @@ Tuning tuning_of(const Shape& shape) {
   tuning.engine = engine_of(shape.arithmetic);
   tuning.decomposition = shape.tree.decomposition;
   if (tuning.engine == Engine::mma) {
-    tuning.mma_form = shape.mma_form;
     tuning.tensor_steps = shape.tree.tensor_steps;
     tuning.products = products_of(shape.arithmetic);
   }

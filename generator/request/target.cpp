@@ -11,7 +11,6 @@ namespace {
 // CUDA C++ Programming Guide, "Compute Capabilities": shared memory per block (opt-in) and
 // registers per SM; SMs of the largest data-centre (else desktop) part.
 constexpr std::array facts = {
-    Target{70, 80, 96 * 1024, 65536},     // V100
     Target{75, 40, 64 * 1024, 65536},     // T4
     Target{80, 108, 163 * 1024, 65536},   // A100
     Target{86, 84, 99 * 1024, 65536},     // RTX 3090, A40
@@ -52,7 +51,10 @@ Target target_for(std::string_view arch) {
   }
   std::string allowed = "one of";
   for (const Target& target : facts) allowed += " " + arch_name(target);
-  throw UnsupportedProblem("arch", std::string(arch), allowed);
+  throw UnsupportedProblem("arch", std::string(arch),
+                           allowed +
+                               "; CUDA 13 compiles for no older GPU, and the emulated device "
+                               "(Device::cpu, --device cpu) needs none");
 }
 
 std::string arch_name(const Target& target) { return "sm_" + std::to_string(target.arch); }

@@ -54,7 +54,6 @@ constexpr auto values_of(Method) {
   return std::array{Method::radix, Method::bluestein, Method::rader};
 }
 constexpr auto values_of(Engine) { return std::array{Engine::mma, Engine::simt}; }
-constexpr auto values_of(MmaForm) { return std::array{MmaForm::ptx, MmaForm::wmma}; }
 constexpr auto values_of(Twiddles) { return std::array{Twiddles::table, Twiddles::products}; }
 
 Wrong read(const std::string& text, bool& flag) {

@@ -83,26 +83,6 @@ void append_fragments(std::vector<std::uint32_t>& words, const Matrix& matrix, H
   }
 }
 
-void append_rows(std::vector<std::uint32_t>& words, const Matrix& matrix, Half half) {
-  for (unsigned row = 0; row < 16; ++row) {
-    for (unsigned column = 0; column < 16; column += 2) {
-      words.push_back(element(matrix, row, column, half) | element(matrix, row, column + 1, half)
-                                                               << 16);
-    }
-  }
-}
-
-void append_halves(std::vector<std::uint32_t>& words, const Matrix& matrix, MmaForm form,
-                   StepForm side) {
-  for (const Half half : {Half::hi, Half::lo}) {
-    if (form == MmaForm::ptx) {
-      append_fragments(words, matrix, half, side);
-    } else {
-      append_rows(words, matrix, half);
-    }
-  }
-}
-
 // Two elements for the complex factor w_16^(sign k v) of the contracted point: those that give the
 // real part of the product, or the imaginary one.
 std::uint32_t complex_element(int k, int v, int sign, bool imaginary) {
@@ -134,8 +114,7 @@ void append_word_matrix(std::vector<std::uint32_t>& words, StepForm form, int si
 
 }  // namespace
 
-void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
-                   int sign) {
+void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, int sign) {
   if (op.words) return append_word_matrix(words, op.form, sign);
   Matrix matrix{op.radix, {}};
   if (takes_sixteen(op.radix)) {
@@ -143,7 +122,7 @@ void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, 
   } else {
     fill_small(matrix, static_cast<int>(op.radix), sign);
   }
-  append_halves(words, matrix, form, op.form);
+  for (const Half half : {Half::hi, Half::lo}) append_fragments(words, matrix, half, op.form);
 }
 
 }  // namespace sonoma

@@ -12,7 +12,6 @@ namespace sonoma {
 constexpr int twice_centre = 15;
 
 /// The words of a matrix; `sign` of the exponent.
-void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, MmaForm form,
-                   int sign);
+void append_matrix(std::vector<std::uint32_t>& words, const op::LoadMatrix& op, int sign);
 
 }  // namespace sonoma

@@ -178,7 +178,7 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
   const int sign = static_cast<int>(ir.direction);
   for (const Op& any : ir.ops) {
     if (const auto* matrix = std::get_if<op::LoadMatrix>(&any)) {
-      append_matrix(words, *matrix, ir.schedule.shape.mma_form, sign);
+      append_matrix(words, *matrix, sign);
     } else if (const auto* twiddle = std::get_if<op::Twiddle>(&any)) {
       if (grow(words, twiddle->table)) fill_twiddles(words, ir, *twiddle);
     } else if (const auto* chirp = std::get_if<op::Chirp>(&any)) {

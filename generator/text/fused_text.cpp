@@ -120,6 +120,7 @@ KernelText fused_text(const Generated& first, const Generated& second, const Fus
                      code_definitions(pass->schedule.pass) + "}\n";
   }
   result.irs = {&first.ir, &second.ir};
+  result.target = first.target;
   return result;
 }
 

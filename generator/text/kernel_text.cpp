@@ -199,6 +199,7 @@ KernelText kernel_text(const Generated& pass) {
                    register_declarations(pass.ir) + text.body + "}\n" +
                    code_definitions(schedule.pass);
   result.irs = {&pass.ir};
+  result.target = pass.target;
   return result;
 }
 

@@ -16,6 +16,7 @@ struct KernelText {
   std::string plan;    ///< types and functions of this plan
   std::string kernel;  ///< the kernel, and code of the caller's behind it
   std::vector<const KernelIr*> irs;
+  Target target;
 };
 
 /// The kernel of one pass.

@@ -1,5 +1,4 @@
 // Primitives and kernels as one translation unit.
-#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -18,28 +17,37 @@ TextPart layer(std::string_view name) {
   throw InternalError("emit: no template " + std::string(name));
 }
 
-bool takes_wmma(const KernelIr& ir) {
-  return ir.schedule.engine() == Engine::mma && ir.schedule.shape.mma_form == MmaForm::wmma;
+// The products of mma_ptx.cuh where mma_m16n8k16 is missing.
+const std::string& products_by_m16n8k8() {
+  static const std::string text = [] {
+    constexpr std::string_view missing = "mma_m16n8k16(", taken = "two_mma_m16n8k8(";
+    std::string products(layer("mma_ptx.cuh").text);
+    for (std::size_t at = 0; (at = products.find(missing, at)) != std::string::npos;) {
+      products.replace(at, missing.size(), taken), at += taken.size();
+    }
+    return products;
+  }();
+  return text;
 }
 
-// The files of templates/ that may be called, lowest first. The two forms of products have
-// functions of the same names.
-std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs) {
+// The files of templates/ that may be called, lowest first.
+std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Target& target) {
   std::set<Storage> storages;
-  bool wmma = false;
   for (const KernelIr* ir : irs) {
     storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
-    wmma = wmma || takes_wmma(*ir);
   }
   std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh"};
   if (storages.contains(Storage::f32)) names.push_back("storage_32.cuh");
   if (storages != std::set{Storage::f32}) names.push_back("storage_16.cuh");
-  names.insert(names.end(),
-               {"storage_int16.cuh", "storage_shared_exponent.cuh", "points.cuh", "fold.cuh",
-                "split.cuh", wmma ? "mma_wmma.cuh" : "mma_ptx.cuh", "words.cuh",
-                "word_products.cuh", "butterflies.cuh", "roots.cuh", "rader.cuh"});
+  names.insert(names.end(), {"storage_int16.cuh", "storage_shared_exponent.cuh", "points.cuh",
+                             "fold.cuh", "split.cuh", "mma_m16n8k8.cuh", "mma_ptx.cuh", "words.cuh",
+                             "word_products.cuh", "butterflies.cuh", "roots.cuh", "rader.cuh"});
   std::vector<TextPart> parts;
-  for (const char* name : names) parts.push_back(layer(name));
+  for (const std::string_view name : names) {
+    parts.push_back(layer(name));
+    if (target.has_mma_m16n8k16() || name != "mma_ptx.cuh") continue;
+    parts.back().text = products_by_m16n8k8();
+  }
   return parts;
 }
 
@@ -60,10 +68,7 @@ std::string unit_text(const std::vector<KernelText>& kernels) {
     called += one.plan + one.kernel;
     irs.insert(irs.end(), one.irs.begin(), one.irs.end());
   }
-  const bool wmma =
-      std::any_of(irs.begin(), irs.end(), [](const auto* ir) { return takes_wmma(*ir); });
-  return heads + (wmma ? "#ifndef SONOMA_EMULATED\n#include <mma.h>\n#endif\n" : "") +
-         prune(layers(irs), called) + text;
+  return heads + prune(layers(irs, kernels.front().target), called) + text;
 }
 
 }  // namespace sonoma

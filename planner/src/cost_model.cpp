@@ -173,7 +173,7 @@ struct Occupancy {
 };
 
 // What threads took in kernels without spills (NVRTC 13.0.88, sm_90): simt 8, 16 and 32 points: 32,
-// 56, 104; mma 16 and 32: 80, 144, and more where fragments are staged; complex words: 64, 96.
+// 56, 104; mma 16 and 32: 80, 144; complex words: 64, 96.
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
   if (schedule.mixed()) {  // with fewer, more than 8 bytes are spilled
@@ -181,7 +181,7 @@ unsigned registers_needed(const Schedule& schedule) {
   }
   if (schedule.engine() == Engine::simt) return 3 * points + 8;
   if (schedule.words()) return 2 * points + 32;
-  return 4 * points + (schedule.shape.mma_form == MmaForm::ptx ? 16 : 32);
+  return 4 * points + 16;
 }
 
 Occupancy occupancy_of(const Schedule& schedule, const Target& target) {

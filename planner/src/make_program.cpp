@@ -39,7 +39,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   const auto with_points = [&](const Launch& launch) {
     Shape shape = launch.shape;
     shape.block_points = points;
-    check(shape, launch.pass.problem, target);
+    check(shape, launch.pass.problem);
     return shape;
   };
   const std::int64_t n = first.pass.out.dist;

@@ -9,8 +9,7 @@ namespace {
 // What a request says about several passes, or about blocks that stand alone.
 bool says_otherwise(const Tuning& t) {
   return t.pass_lengths || t.columns || t.workspace_points || t.fused || t.block_points ||
-         t.stage_load || t.stage_store || t.mma_form || t.tensor_steps || t.products ||
-         t.engine == Engine::mma;
+         t.stage_load || t.stage_store || t.tensor_steps || t.products || t.engine == Engine::mma;
 }
 
 // What a request says about the steps of a block and their shape.

@@ -31,9 +31,8 @@ void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Tar
 
 // What the engine mma alone has.
 void require_open(const Tuning& wish) {
-  for (const auto& [field, what] : {std::pair{"mma_form", "warp-matrix products"},
-                                    {"products", "FP16 products"},
-                                    {"tensor_steps", "steps on tensor cores"}}) {
+  for (const auto& [field, what] :
+       {std::pair{"products", "FP16 products"}, {"tensor_steps", "steps on tensor cores"}}) {
     const auto text = text_of(tuning_field(field), wish);
     if (!text) continue;
     throw UnsupportedProblem(
@@ -44,7 +43,7 @@ void require_open(const Tuning& wish) {
 // Below 16 points a tensor-core step would multiply mostly zeros; above radix 16 butterflies take
 // less.
 Engine default_engine(const Tuning& known, const FftProblem& problem) {
-  if (known.mma_form || known.products) return Engine::mma;
+  if (known.products) return Engine::mma;
   const bool large = known.radix.value_or(2) > 16 ||
                      (known.decomposition && largest_of(*known.decomposition) > 16);
   const bool mixed = is_mixed_tile(length_of(problem, known), known.block_points.value_or(0));
@@ -114,13 +113,12 @@ void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& proble
                       const DeviceProfile& profile) {
   const Decomposition& tree = shape.tree.decomposition;
   const std::int64_t n = tree.n();
-  const bool ptx = shape.mma_form == MmaForm::ptx;
-  const bool tight = profile.products && ptx && !shape.convolves() && tree == decompose(n) &&
+  const bool tight = profile.products && !shape.convolves() && tree == decompose(n) &&
                      problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3;
   const bool more = (tight && n == profile.products->threads_of_32) || largest_of(tree) > 16;
   shape.points_per_thread = wish.points_per_thread.value_or(more ? 32 : 16);
-  // Scales of several transforms in a warp tile, and staged fragments, take more.
-  const bool many = n < 256 || !ptx || shape.convolves(), large = shape.points_per_thread > 16;
+  // Scales of several transforms in a warp tile take more.
+  const bool many = n < 256 || shape.convolves(), large = shape.points_per_thread > 16;
   unsigned most = many || (large && n != 8192) ? 160 : 128;
   if (tight && !large && !many) {
     const auto& others = profile.products->of_length;
@@ -192,13 +190,11 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
   if (shape.arithmetic != Arithmetic::simt) {
     shape.tree.tensor_steps =
         wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
-    shape.mma_form =
-        wish.mma_form.value_or(target.has_mma_m16n8k16() ? MmaForm::ptx : MmaForm::wmma);
   }
   choose_block(shape, wish, problem, profile);
   shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, problem));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
-  check(shape, problem, target);
+  check(shape, problem);
   return shape;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // Its products take lengths that are no powers of two only where they are asked for.
 bool asks_for_products(const Tuning& tuning) {
-  return tuning.engine == Engine::mma || tuning.mma_form || tuning.products;
+  return tuning.engine == Engine::mma || tuning.products;
 }
 
 Decomposition of_radix(const Tuning& tuning, unsigned radix) {
@@ -47,7 +47,6 @@ Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
 bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
   const Tuning wanted = with_arithmetic({}, arithmetic);
   if (tuning.engine && tuning.engine != wanted.engine) return true;
-  if (tuning.mma_form && wanted.engine == Engine::simt) return true;
   return tuning.products && tuning.products != wanted.products;
 }
 

@@ -160,6 +160,11 @@ Tuning parse_tuning(JsonFields fields, Arithmetic arithmetic) {
       (void)set_from_text(*field, tuning, field->usual);
     }
   }
+  if (fields.has("mma_form")) {  // until 2026-11-22 products had two forms
+    (void)parsed(fields, "mma_form", "ptx or wmma", [](const std::string& text) {
+      return text == "ptx" || text == "wmma" ? std::optional(text) : std::nullopt;
+    });
+  }
   fields.finish();
   return tuning;
 }

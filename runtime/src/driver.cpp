@@ -33,7 +33,7 @@ int closest_arch(int capability) {
   }
   if (closest == 0) {
     throw UnsupportedProblem("target.arch", "sm_" + std::to_string(capability),
-                             "GPUs of compute capability 7, 8, 9, 10 and 12; or Device::cpu");
+                             "GPUs of compute capability 7.5, 8, 9, 10 and 12; or Device::cpu");
   }
   return closest;
 }

@@ -78,8 +78,7 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
                    "NVRTC (" + library->identity().path.string() + ") cannot compile kernel " +
                        inputs.name + " for " + inputs.arch + ": " + nvrtc.error_string(result) +
                        "; it compiles for " + supported_archs(nvrtc) +
-                       "; for another GPU, SONOMA_CUDA_PATH names another toolkit (CUDA 12 knows "
-                       "sm_70)" +
+                       "; for another GPU, SONOMA_CUDA_PATH names another toolkit" +
                        code_error(log),
                    log);
   };

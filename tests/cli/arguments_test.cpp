@@ -54,8 +54,8 @@ TEST(Arguments, RequestOptionsAreChecked) {
   expect_rejected({emit({"--radix", "64"}), {"radix", "64"}});
   expect_rejected({emit({"--radix", "two"}), {"--radix", "two"}});
   expect_rejected({emit({"--engine", "tensor"}), {"--engine", "tensor", "mma", "simt"}});
-  expect_rejected({emit({"--mma-form", "asm"}), {"--mma-form", "asm", "ptx", "wmma"}});
-  expect_rejected({emit({"--arch", "sm_61"}), {"sm_61", "70"}});
+  expect_rejected({emit({"--arch", "sm_61"}), {"arch", "sm_61", "sm_75", "--device cpu"}});
+  expect_rejected({emit({"--arch", "sm_70"}), {"arch", "sm_70", "sm_75", "--device cpu"}});
   expect_rejected({emit({"--scale", "big"}), {"--scale", "big", "finite"}});
   expect_rejected({emit({"--scale", "nan"}), {"--scale", "nan"}});
   expect_rejected({emit({"--scale", "0"}), {"scale", "0"}});
@@ -72,8 +72,7 @@ TEST(Arguments, ContradictionsAreChecked) {
                    {"--radix", "--decomposition"}});
   expect_rejected(
       {{"emit", "--n", "16", "--scale", "2", "--norm", "ortho"}, {"--scale", "--norm"}});
-  expect_rejected({{"emit", "--n", "16", "--engine", "simt", "--mma-form", "ptx"}, {"mma"}});
-  expect_rejected({{"emit", "--n", "16", "--arch", "sm_70", "--mma-form", "ptx"}, {"ptx"}});
+  expect_rejected({{"emit", "--n", "16", "--engine", "simt", "--products", "3"}, {"mma"}});
 }
 
 TEST(Arguments, CommandsAreChecked) {

@@ -33,8 +33,8 @@ TEST(Emit, EveryOptionReachesTheText) {
   const std::string plain = output_of({"emit", "--n", "256", "--engine", "mma"});
   const std::vector<std::vector<std::string>> variants = {
       {"--radix", "4"},     {"--decomposition", "(gs 4 (gs 4 (dft 16)))"},
-      {"--engine", "simt"}, {"--engine", "mma", "--mma-form", "wmma"},
-      {"--arch", "sm_70"},  {"--inverse"},
+      {"--engine", "simt"}, {"--engine", "mma", "--products", "4"},
+      {"--arch", "sm_75"},  {"--inverse"},
       {"--scale", "0.5"},   {"--norm", "forward"},
   };
   for (const auto& variant : variants) {
@@ -72,8 +72,7 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--n", "65536", "--batch", "1", "--pass", "2", "--arch", "sm_90"},
            {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
-           {"--n", "32", "--mma-form", "wmma", "--arch", "sm_75", "--in-place", "--norm",
-            "ortho"}}) {
+           {"--n", "32", "--engine", "mma", "--arch", "sm_75", "--in-place", "--norm", "ortho"}}) {
     std::vector<std::string> arguments = {"emit"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const std::string text = output_of(arguments);

@@ -27,10 +27,10 @@ void expect_rejected(const std::vector<std::string>& arguments, const std::strin
 
 // Of an architecture that no wisdom is shipped for.
 std::string entry(const std::string& arithmetic, const std::string& eff) {
-  const std::string form = arithmetic == "simt" ? "" : R"("mma_form":"ptx","tensor_steps":1,)";
+  const std::string steps = arithmetic == "simt" ? "" : R"("tensor_steps":1,)";
   return R"json({"device":"NVIDIA A100","arch":"sm_80","driver":"13.0",)json"
          R"json("lengths":[64],"storage":"f32","arithmetic":")json" +
-         arithmetic + R"json(","tuning":{"decomposition":"(gs 16 (dft 4))",)json" + form +
+         arithmetic + R"json(","tuning":{"decomposition":"(gs 16 (dft 4))",)json" + steps +
          R"json("points_per_thread":16,"block_points":1024,"registers":88,)json"
          R"json("stage_load":false,"stage_store":false},"kernels":"0123456789abcdef","eff":)json" +
          eff + R"json(,"ms":0.25,"points":67108864,"rel_l2":1e-07,"date":"2026-11-21"})json";

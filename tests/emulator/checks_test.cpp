@@ -135,17 +135,6 @@ TEST(RaceChecker, HalvesOfAWordAreApart) {
   EXPECT_TRUE(checker.store(2, 2, lane(2)));
 }
 
-TEST(RaceChecker, WholeWarpAccessesAreByNoLaneInParticular) {
-  RaceChecker checker("shared", 64, 2, false);
-  Accessor warp = lane(0);
-  warp.lane = Accessor::whole_warp;
-  ASSERT_FALSE(checker.store(0, 4, lane(0)));
-  EXPECT_TRUE(checker.load(0, 4, warp));
-  warp.warp_epoch = warp.collectives = 1;
-  EXPECT_FALSE(checker.load(0, 4, warp));
-  EXPECT_TRUE(checker.store(0, 4, lane(0, 1, 1)));
-}
-
 TEST(RaceChecker, NothingOrdersBlocks) {
   RaceChecker checker("out", 64, 4, true);
   Accessor other = lane(3, 9);

@@ -89,8 +89,23 @@ TEST(Collectives, Arithmetic) {
   EXPECT_EQ(result.out, (std::vector<float>{-0x1p-46f, 0.0f, 1.0f, 1.0f, -a, 1.0f}));
 }
 
-// Each lane loads its fragments by the layout of instructions.cuh.
-TEST(Collectives, MmaIsTheReferenceToTheBit) {
+struct Multiplied {
+  std::vector<float> in;
+  sonoma::testing::Run result;
+
+  /// 16 of them from a word on; zeros from number `depth` on.
+  [[nodiscard]] Halves halves(unsigned word, unsigned depth) const {
+    Halves row{};
+    for (unsigned k = 0; k < depth; ++k) {
+      const auto bits = std::bit_cast<std::uint32_t>(in[word + k / 2]);
+      row[k] = static_cast<std::uint16_t>(bits >> 16 * (k % 2));
+    }
+    return row;
+  }
+};
+
+// `product` twice. Each lane loads its fragments by the layout of instructions.cuh.
+Multiplied multiplied(const std::string& product) {
   const CudaSource source = kernel(R"(
     const unsigned* words = reinterpret_cast<const unsigned*>(in);
     const unsigned lane = t % 32, g = lane / 4, p = lane % 4;
@@ -104,8 +119,8 @@ TEST(Collectives, MmaIsTheReferenceToTheBit) {
     for (unsigned i = 0; i < 4; ++i) {
       d[i] = load_global(x + 192 + (g + 8 * (i / 2)) * 8 + 2 * p + i % 2);
     }
-    mma_m16n8k16(d, a[0], a[1], a[2], a[3], b[0], b[1]);
-    mma_m16n8k16(d, a[0], a[1], a[2], a[3], b[0], b[1]);
+    for (unsigned i = 0; i < 2; ++i) )" +
+                                       product + R"(
     for (unsigned i = 0; i < 4; ++i) {
       store_global(y + t / 32 * 128 + (g + 8 * (i / 2)) * 8 + 2 * p + i % 2, d[i]);
     })",
@@ -115,22 +130,21 @@ TEST(Collectives, MmaIsTheReferenceToTheBit) {
   for (unsigned i = 0; i < 192; ++i)
     in[i] = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & 0xbfffbfffu);
   for (unsigned i = 192; i < 320; ++i) in[i] = static_cast<float>(random()) * 0x1p-30f;
-  const auto result = run(source, in, 256);
-  EXPECT_EQ(result.report.mmas, 4u);
-  const auto halves = [&](unsigned word) {
-    Halves row;
-    for (unsigned k = 0; k < 16; ++k) {
-      const auto bits = std::bit_cast<std::uint32_t>(in[word + k / 2]);
-      row[k] = static_cast<std::uint16_t>(bits >> 16 * (k % 2));
+  return {in, run(source, in, 256)};
+}
+
+TEST(Collectives, MmasAreTheReferenceToTheBit) {
+  for (const unsigned depth : {8u, 16u}) {
+    const auto m = multiplied(depth == 16 ? "mma_m16n8k16(d, a[0], a[1], a[2], a[3], b[0], b[1]);"
+                                          : "mma_m16n8k8(d, a[0], a[1], b[0]);");
+    EXPECT_EQ(m.result.report.mmas, 4u);
+    for (unsigned i = 0; i < 128; ++i) {
+      const Halves a = m.halves(i / 8 * 8, depth), b = m.halves(128 + i % 8 * 8, depth);
+      const auto once = reference_dot(a, b, std::bit_cast<std::uint32_t>(m.in[192 + i]));
+      const auto twice = reference_dot(a, b, once);
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(m.result.out[i]), twice) << depth << ", " << i;
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(m.result.out[128 + i]), twice) << depth << ", " << i;
     }
-    return row;
-  };
-  for (unsigned i = 0; i < 128; ++i) {
-    const Halves a = halves(i / 8 * 8), b = halves(128 + i % 8 * 8);
-    const auto once = reference_dot(a, b, std::bit_cast<std::uint32_t>(in[192 + i]));
-    const auto twice = reference_dot(a, b, once);
-    EXPECT_EQ(std::bit_cast<std::uint32_t>(result.out[i]), twice) << i;
-    EXPECT_EQ(std::bit_cast<std::uint32_t>(result.out[128 + i]), twice) << i;
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 KernelCosts costs(const Request& request) { return request.generated().costs; }
 
 TEST(Costs, Of4096PointsByRadix16) {
-  const KernelCosts c = costs({4096, Engine::mma, MmaForm::ptx, 16u});
+  const KernelCosts c = costs({4096, Engine::mma, 16u});
   EXPECT_EQ(c.nominal_flops, 5.0 * 4096 * 12);
   // Products (the third step is butterflies), 16 x 16 tiles, three products of a real matrix by two
   // real halves by 2 MMAs.
@@ -51,8 +51,8 @@ double products_of(std::int64_t n) {
 TEST(Costs, AreThoseOfATransformHoweverManyABlockHolds) {
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     const auto points = static_cast<double>(n);
-    const KernelCosts mma = costs({n, Engine::mma, MmaForm::ptx, {}});
-    const KernelCosts simt = costs({n, Engine::simt, MmaForm::ptx, {}});
+    const KernelCosts mma = costs({n, Engine::mma, {}});
+    const KernelCosts simt = costs({n, Engine::simt, {}});
     EXPECT_DOUBLE_EQ(mma.mmas, products_of(n) * 12 * points / 256) << n;
     EXPECT_EQ(simt.mmas, 0.0);
     for (const KernelCosts& c : {mma, simt}) {
@@ -87,7 +87,7 @@ TEST(ErrorBound, IsSmallAndGrowsWithEveryStep) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
       double last = 0;
       for (std::int64_t n = radix; n <= 8192; n *= radix) {
-        const double bound = Request{n, engine, MmaForm::ptx, radix}.generated().error_bound;
+        const double bound = Request{n, engine, radix}.generated().error_bound;
         EXPECT_TRUE(std::isfinite(bound));
         EXPECT_GT(bound, last) << n;
         EXPECT_LT(bound, 1e-4) << n;  // far below FP16's 4e-4
@@ -98,7 +98,7 @@ TEST(ErrorBound, IsSmallAndGrowsWithEveryStep) {
 }
 
 TEST(ErrorBound, AFactorCostsTwoRoundings) {
-  const Request plain{64, Engine::mma, MmaForm::ptx, {}};
+  const Request plain{64, Engine::mma, {}};
   Request scaled = plain;
   scaled.scale = 0.3;
   EXPECT_DOUBLE_EQ(scaled.generated().error_bound, plain.generated().error_bound + 0x1p-23);

@@ -39,7 +39,7 @@ TEST(Emit, BatchAndPlacementDoNotMatter) {
 }
 
 TEST(Emit, DirectionScaleAndTargetDo) {
-  const Request request{256, Engine::mma, MmaForm::wmma, {}};
+  const Request request{256, Engine::mma, {}};
   const std::string text = request.generated().source.text;
   FftProblem inverse = request.problem(), scaled = request.problem();
   inverse.direction = Direction::inverse;
@@ -106,8 +106,6 @@ bool set_tuning(Tuning& tuning, const std::string& option, const std::string& va
     tuning.decomposition = parse_decomposition(value);
   } else if (option == "--engine") {
     tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
-  } else if (option == "--mma-form") {
-    tuning.mma_form = value == "ptx" ? MmaForm::ptx : MmaForm::wmma;
   } else if (option == "--tensor-steps") {
     tuning.tensor_steps = parse_steps(value);
   } else if (option == "--twiddles") {
@@ -169,26 +167,21 @@ TEST(Emit, TheKernelNamesNoRegister) {
 }
 
 TEST(Emit, TheHeadSaysWhatALaunchNeeds) {
-  const std::string text = Request{32, Engine::simt, MmaForm::ptx, {}}.generated().source.text;
+  const std::string text = Request{32, Engine::simt, {}}.generated().source.text;
   const std::string head = text.substr(0, text.find("// ===== "));
   for (const char* line :
        {"\n//   grid     ceil(batch / ", "\n//   block    ", "\n//   shared   ", "\n//   tables   ",
         "\n// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false"}) {
     EXPECT_NE(head.find(line), std::string::npos) << line << " in\n" << head;
   }
-  const std::string large = Request{8192, Engine::simt, MmaForm::ptx, {}}.generated().source.text;
+  const std::string large = Request{8192, Engine::simt, {}}.generated().source.text;
   EXPECT_NE(large.find("CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"), std::string::npos);
 }
 
-TEST(Emit, NothingIsIncludedButTheWarpMatrixHeader) {
+TEST(Emit, NothingIsIncluded) {
   for (const Request& request : all_requests()) {
     const Generated g = request.generated();
-    std::istringstream lines(g.source.text);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.find("#include") == std::string::npos) continue;
-      EXPECT_EQ(line, "#include <mma.h>") << name(request);
-      EXPECT_EQ(g.schedule.shape.mma_form, MmaForm::wmma) << name(request);
-    }
+    EXPECT_EQ(g.source.text.find("#include"), std::string::npos) << name(request);
     EXPECT_NE(g.source.text.find("extern \"C\" __global__"), std::string::npos);
     EXPECT_NE(g.source.text.find("\n" + g.source.name + "(\n    const float2* in"),
               std::string::npos);
@@ -240,12 +233,12 @@ TEST(Emit, WhatTheKernelCallsIsInTheText) {
 }
 
 TEST(Emit, PrimitivesThatAreNotCalledAreLeftOut) {
-  const std::string simt = Request{16, Engine::simt, MmaForm::ptx, 16u}.generated().source.text;
+  const std::string simt = Request{16, Engine::simt, 16u}.generated().source.text;
   for (const char* absent : {"mma_m16n8k16", "split", "dft8", "shuffle", "StreamedWhen"}) {
     EXPECT_EQ(simt.find(absent), std::string::npos) << absent;
   }
-  const std::string mma = Request{256, Engine::mma, MmaForm::ptx, 16u}.generated().source.text;
-  for (const char* absent : {"left8", "SplitTile3", "dft2", "wmma", " multiply("}) {
+  const std::string mma = Request{256, Engine::mma, 16u}.generated().source.text;
+  for (const char* absent : {"left8", "SplitTile3", "dft2", "m16n8k8", " multiply("}) {
     EXPECT_EQ(mma.find(absent), std::string::npos) << absent;
   }
 }
@@ -259,25 +252,23 @@ double half_of(std::uint32_t word, unsigned column) {
 // Element (row, column) of a 16 x 16 matrix, 128 words, by the fragment A of PTX ISA's
 // mma.m16n8k16: a0 rows 0-7, a1 rows 8-15, a2 and a3 the same of columns 8-15; two halves a word.
 // For products from the right: fragment B (b0, b1) of the transpose, output columns 0-7, then 8-15.
-double element(const std::uint32_t* words, MmaForm form, StepForm side, unsigned row,
-               unsigned column) {
+double element(const std::uint32_t* words, StepForm side, unsigned row, unsigned column) {
   const unsigned lane = row % 8 * 4 + column % 8 / 2;
   const unsigned word =
       side == StepForm::left ? row / 8 + 2 * (column / 8) : 2 * (row / 8) + column / 8;
-  const unsigned at = form == MmaForm::ptx ? 4 * lane + word : (16 * row + column) / 2;
-  return half_of(words[at], column);
+  return half_of(words[4 * lane + word], column);
 }
 
 std::complex<double> exact_root(int numerator, int denominator) {
   return std::polar(1.0, 2 * std::numbers::pi * (numerator % denominator) / denominator);
 }
 
-void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, MmaForm form, StepForm side,
+void expect_matrix(const std::uint32_t* hi, const std::uint32_t* lo, StepForm side,
                    const std::function<double(unsigned, unsigned)>& exact) {
   for (unsigned row = 0; row < 16; ++row) {
     for (unsigned column = 0; column < 16; ++column) {
-      const double value = 1024 * exact(row, column), high = element(hi, form, side, row, column);
-      const double found = high + element(lo, form, side, row, column);
+      const double value = 1024 * exact(row, column), high = element(hi, side, row, column);
+      const double found = high + element(lo, side, row, column);
       EXPECT_NEAR(found, value, 0x1p-22 * 1024) << row << ", " << column;
       EXPECT_NEAR(high, value, 0x1p-11 * 1024) << row << ", " << column;
     }
@@ -292,18 +283,16 @@ std::vector<op::LoadMatrix> matrix_ops(const KernelIr& ir) {
   return found;
 }
 
-class Matrices : public testing::TestWithParam<MmaForm> {};
-
 // [cos | -sign sin] of 2 pi k (v - 15/2) / 16, v = 0 ... 7: see fold.cuh.
-TEST_P(Matrices, OfRadix16AreFolded) {
+TEST(Matrices, OfRadix16AreFolded) {
   for (const int sign : {-1, 1}) {
     const Direction direction = sign < 0 ? Direction::forward : Direction::inverse;
-    const Generated g = Request{256, Engine::mma, GetParam(), 16u, direction}.generated();
+    const Generated g = Request{256, Engine::mma, 16u, direction}.generated();
     const auto ops = matrix_ops(g.ir);
     EXPECT_EQ(ops.size(), 2u) << "one for each side";
     for (const op::LoadMatrix& op : ops) {
       const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
-      expect_matrix(words, words + 128, GetParam(), op.form, [&](unsigned k, unsigned column) {
+      expect_matrix(words, words + 128, op.form, [&](unsigned k, unsigned column) {
         const auto w = exact_root(int(k) * (2 * int(column % 8) - 15), 32);
         return column < 8 ? w.real() : -sign * w.imag();
       });
@@ -311,15 +300,14 @@ TEST_P(Matrices, OfRadix16AreFolded) {
   }
 }
 
-TEST_P(Matrices, BelowRadix16AreRealAndBlockwise) {
-  const MmaForm form = GetParam();
+TEST(Matrices, BelowRadix16AreRealAndBlockwise) {
   for (const unsigned radix : {2u, 4u, 8u}) {
-    const Generated g = Request{radix * radix, Engine::mma, form, radix}.generated();
+    const Generated g = Request{radix * radix, Engine::mma, radix}.generated();
     const auto ops = matrix_ops(g.ir);
     EXPECT_FALSE(ops.empty());
     for (const op::LoadMatrix& op : ops) {
       const std::uint32_t* words = g.source.tables.data() + 4 * op.table.offset;
-      expect_matrix(words, words + 128, form, op.form, [&](unsigned row, unsigned column) {
+      expect_matrix(words, words + 128, op.form, [&](unsigned row, unsigned column) {
         const unsigned k = row % 8, t = column % 8;
         if (k / radix != t / radix) return 0.0;
         const auto w = exact_root(-int(k % radix * (t % radix)), int(radix));
@@ -333,8 +321,19 @@ TEST_P(Matrices, BelowRadix16AreRealAndBlockwise) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, Matrices, testing::Values(MmaForm::ptx, MmaForm::wmma),
-                         [](const auto& tested) { return to_string(tested.param); });
+// The matrices are the same, a fragment of m16n8k16 is two of m16n8k8.
+TEST(Emit, BeforeSm80ProductsAreOfM16n8k8) {
+  for (const unsigned products : {1u, 3u, 4u}) {
+    Request request{256, Engine::mma, {}};
+    request.products = products, request.storage = Storage::f16;
+    const Generated g = generate(request.problem(), target_for("sm_75"), request.tuning());
+    const std::string code = without_comments(g.source.text);
+    EXPECT_EQ(code.find("m16n8k16"), std::string::npos);
+    EXPECT_NE(code.find(" mma_m16n8k8(d, a2, a3, b1)"), std::string::npos);
+    EXPECT_NE(code.find(" two_mma_m16n8k8(d, f.x, "), std::string::npos);
+    EXPECT_FALSE(g.schedule.words());
+  }
+}
 
 // Every thread finds w^(k t') of each of its points where the function twiddle_... looks for it,
 // times w_16^(15 k / 2) after a folded step.

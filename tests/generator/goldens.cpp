@@ -30,14 +30,8 @@ Tuning rounds(unsigned rounds) {
   return tuning;
 }
 
-Tuning mma(MmaForm form) {
-  Tuning tuning = engine(Engine::mma);
-  tuning.mma_form = form;
-  return tuning;
-}
-
 Tuning mma_radix(unsigned radix) {
-  Tuning tuning = mma(MmaForm::ptx);
+  Tuning tuning = engine(Engine::mma);
   tuning.radix = radix;
   return tuning;
 }
@@ -88,26 +82,25 @@ LaunchKernel Golden::generated(const Target& target) const {
 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> list = {
-      {"n4096_mma_ptx_sm_90", forward(4096), mma(MmaForm::ptx), "sm_90"},
+      {"n4096_mma_sm_90", forward(4096), engine(Engine::mma), "sm_90"},
       {"n4096_simt_sm_90", forward(4096), engine(Engine::simt), "sm_90"},
-      {"n256_mma_ptx_sm_90", forward(256), mma(MmaForm::ptx), "sm_90"},
-      {"n8192_inverse_mma_ptx_sm_90", inverse(8192), mma(MmaForm::ptx), "sm_90"},
+      {"n256_mma_sm_90", forward(256), engine(Engine::mma), "sm_90"},
+      {"n8192_inverse_mma_sm_90", inverse(8192), engine(Engine::mma), "sm_90"},
       // The radix of half-precision tensor-core FFTs before this one.
-      {"n1024_radix_4_mma_ptx_sm_90", forward(1024), mma_radix(4), "sm_90"},
-      {"n64_mma_wmma_sm_75", forward(64), mma(MmaForm::wmma), "sm_75"},
-      {"n4096_mma_wmma_sm_70", forward(4096), mma(MmaForm::wmma), "sm_70"},
+      {"n1024_radix_4_mma_sm_90", forward(1024), mma_radix(4), "sm_90"},
+      {"n4096_mma_sm_75", forward(4096), engine(Engine::mma), "sm_75"},
       {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
       {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
       // Steps of radix 31 and 17.
       {"n527_simt_sm_90", forward(527), engine(Engine::simt), "sm_90"},
-      {"n2_mma_ptx_sm_90", forward(2), mma(MmaForm::ptx), "sm_90"},
+      {"n2_mma_sm_90", forward(2), engine(Engine::mma), "sm_90"},
       // A prime, by Rader's algorithm and by Bluestein's.
       {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader), "sm_90"},
       {"n1009_bluestein_simt_sm_90", forward(1009), by(Method::bluestein), "sm_90"},
       // Two rounds.
       {"n4096_rounds_simt_sm_90", forward(4096), rounds(2), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
-      {"n1024_f16_mma_ptx_sm_90", of_storage(Storage::f16, forward(1024)), mma(MmaForm::ptx),
+      {"n1024_f16_mma_sm_90", of_storage(Storage::f16, forward(1024)), engine(Engine::mma),
        "sm_90"},
       // Eight blocks together; two passes in one launch.
       {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},

@@ -16,7 +16,6 @@ Tuning Request::tuning() const {
   tuning.engine = engine;
   tuning.radix = radix;
   tuning.products = products;
-  if (engine == Engine::mma) tuning.mma_form = form;
   if (cluster > 1 || rounds > 1) {
     tuning.cluster = cluster, tuning.rounds = rounds;
     tuning.block_points = static_cast<unsigned>(n);
@@ -28,7 +27,6 @@ Generated Request::generated() const { return generate(problem(), target_for("sm
 
 std::string name(const Request& request) {
   std::string text = "n=" + std::to_string(request.n) + " " + to_string(request.engine);
-  if (request.engine == Engine::mma) text += " " + to_string(request.form);
   if (request.radix) text += " radix=" + std::to_string(*request.radix);
   if (request.products) text += " products=" + std::to_string(*request.products);
   if (request.cluster > 1) text += " cluster=" + std::to_string(request.cluster);
@@ -41,9 +39,8 @@ std::vector<Request> all_requests() {
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        all.push_back({n, Engine::mma, MmaForm::ptx, radix, direction});
-        all.push_back({n, Engine::mma, MmaForm::wmma, radix, direction});
-        all.push_back({n, Engine::simt, MmaForm::ptx, radix, direction});
+        all.push_back({n, Engine::mma, radix, direction});
+        all.push_back({n, Engine::simt, radix, direction});
       }
     }
   }
@@ -53,30 +50,29 @@ std::vector<Request> all_requests() {
 std::vector<Request> sample_requests() {
   std::vector<Request> requests;
   for (const std::int64_t n : {2, 8, 16, 256, 1024, 8192}) {
-    requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
-    requests.push_back({n, Engine::mma, MmaForm::wmma, {}});
-    requests.push_back({n, Engine::simt, MmaForm::ptx, {}, Direction::inverse, 1.0 / 3});
+    requests.push_back({n, Engine::mma, {}});
+    requests.push_back({n, Engine::simt, {}, Direction::inverse, 1.0 / 3});
   }
   // Complex words: loaded as such, exchanged and multiplied; between FP32 storage multiplied only.
   for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32}) {
     for (const std::int64_t n : {256, 1024, 4096}) {
-      requests.push_back({n, Engine::mma, MmaForm::ptx, {}, Direction::forward, 1.0, 1, storage});
+      requests.push_back({n, Engine::mma, {}, Direction::forward, 1.0, 1, storage});
     }
   }
   for (const unsigned cluster : {2u, 8u}) {
-    requests.push_back({8192, Engine::simt, MmaForm::ptx, {}});
+    requests.push_back({8192, Engine::simt, {}});
     requests.back().cluster = cluster;
   }
   for (const unsigned cluster : {1u, 4u}) {  // four phases: exchanges before the turn and after it
-    requests.push_back({8192, Engine::simt, MmaForm::ptx, 8});
+    requests.push_back({8192, Engine::simt, 8});
     requests.back().cluster = cluster, requests.back().rounds = 2;
-    requests.push_back({2048, Engine::simt, MmaForm::ptx, {}, Direction::inverse, 0.5});
+    requests.push_back({2048, Engine::simt, {}, Direction::inverse, 0.5});
     requests.back().rounds = 2;
   }
   for (const unsigned radix : {2u, 4u, 8u}) {
-    requests.push_back({512, Engine::mma, MmaForm::ptx, radix});
-    requests.push_back({512, Engine::mma, MmaForm::wmma, radix, Direction::inverse, 0.125});
-    requests.push_back({512, Engine::simt, MmaForm::ptx, radix});
+    requests.push_back({512, Engine::mma, radix});
+    requests.push_back({512, Engine::mma, radix, Direction::inverse, 0.125});
+    requests.push_back({512, Engine::simt, radix});
   }
   return requests;
 }

@@ -13,7 +13,6 @@ namespace sonoma::test {
 struct Request {
   std::int64_t n = 2;
   Engine engine = Engine::mma;
-  MmaForm form = MmaForm::ptx;    ///< engine mma only
   std::optional<unsigned> radix;  ///< empty: the default mix
   Direction direction = Direction::forward;
   double scale = 1.0;
@@ -27,10 +26,10 @@ struct Request {
   [[nodiscard]] Generated generated() const;  ///< for sm_90
 };
 
-/// "n=64 mma wmma radix=4 inverse"
+/// "n=64 mma radix=4 f32 inverse"
 [[nodiscard]] std::string name(const Request& request);
 
-/// Every n = 2..8192, engine, form and radix; both directions.
+/// Every n = 2..8192, engine and radix; both directions.
 [[nodiscard]] std::vector<Request> all_requests();
 
 /// A few that between them have every kind of operation.

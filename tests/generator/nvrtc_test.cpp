@@ -64,8 +64,6 @@ class GoldensCompile : public testing::TestWithParam<std::string> {
 TEST_P(GoldensCompile, WithoutSpills) {
   const Target target = target_for(GetParam());
   for (const Golden& golden : goldens()) {
-    const bool ptx = golden.tuning.mma_form == MmaForm::ptx;
-    if (ptx && !target.has_mma_m16n8k16()) continue;
     if (golden.tuning.cluster && !target.has_clusters()) continue;
     // The same request for this target: how many registers a thread may take depends on it.
     EXPECT_EQ(fault_of(golden.generated(target).source, target), "") << golden.name;
@@ -85,19 +83,19 @@ TEST(Spills, NoKernelOfSm90Has) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   std::vector<Request> requests;
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
-    requests.push_back({n, Engine::mma, MmaForm::ptx, {}});
-    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+    requests.push_back({n, Engine::mma, {}});
+    requests.push_back({n, Engine::simt, {}});
   }
   for (const std::int64_t n :
        {3,    7,    13,   25,   27,   30,   48,    100,   125,  169,  343,  500,
         720,  960,  1000, 1001, 1155, 1536, 2187,  2401,  3000, 3125, 3600, 4032,
         5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625, 17,   19,   23,   29,
         31,   34,   62,   93,   289,  361,  527,   961,   1023, 1054, 1334, 4913}) {
-    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+    requests.push_back({n, Engine::simt, {}});
   }
   for (const std::int64_t n :
        {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
-    requests.push_back({n, Engine::simt, MmaForm::ptx, {}});
+    requests.push_back({n, Engine::simt, {}});
   }
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;

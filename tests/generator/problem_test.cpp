@@ -123,15 +123,15 @@ TEST(Target, EveryKnownArchHasItsThreeNames) {
     EXPECT_EQ(arch_name(target), "sm_" + number);
     EXPECT_GE(target.shared_bytes, 64 * 1024);
     EXPECT_EQ(target.has_mma_m16n8k16(), arch >= 80);
-    EXPECT_EQ(target.has_async_copy(), arch >= 80);
+    EXPECT_EQ(target.has_words(), arch >= 80);
   }
-  EXPECT_EQ(known_archs(), (std::vector<int>{70, 75, 80, 86, 89, 90, 100, 120}));
+  EXPECT_EQ(known_archs(), (std::vector<int>{75, 80, 86, 89, 90, 100, 120}));
 }
 
 TEST(Target, OtherNamesAreRefused) {
-  for (const char* arch : {"", "sm_", "sm_60", "sm_91", "sm-90", "SM_90", " sm_90", "sm_90a", "9.0",
-                           "sm_sm_90", "sm_compute_90", "090"}) {
-    expect_refused([arch] { (void)target_for(arch); }, "arch", arch, "one of sm_70 sm_75");
+  for (const char* arch : {"", "sm_", "sm_60", "sm_70", "sm_91", "sm-90", "SM_90", " sm_90",
+                           "sm_90a", "9.0", "sm_sm_90", "sm_compute_90", "090"}) {
+    expect_refused([arch] { (void)target_for(arch); }, "arch", arch, "one of sm_75 sm_80");
   }
 }
 

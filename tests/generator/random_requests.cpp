@@ -31,7 +31,6 @@ Tuning RandomRequests::tuning(const FftProblem& problem) {
   const auto bits = static_cast<unsigned>(std::bit_width(static_cast<unsigned>(problem.n()))) - 1;
   t.decomposition = decomposition(bits);
   const bool mma = t.engine == Engine::mma;
-  if (mma && one_in(2)) t.mma_form = one_in(2) ? MmaForm::ptx : MmaForm::wmma;
   if (mma && one_in(3)) t.tensor_steps = 1 + below((1u << t.decomposition->radices.size()) - 1);
   if (mma && one_in(2)) t.products = std::array{1u, 3u, 4u}[below(3)];
   if (one_in(2)) t.points_per_thread = mma ? 16u << below(2) : 2u << below(5);

@@ -85,23 +85,18 @@ TEST(Schedule, SharedMemoryHoldsTheTile) {
     if (!shared_trips(s).empty()) {
       EXPECT_GE(s.launch.shared_bytes, 8 * s.points_per_block()) << name(request);
     }
-    if (s.engine() == Engine::mma && s.shape.mma_form == MmaForm::wmma) {
-      EXPECT_GE(s.launch.shared_bytes, s.launch.threads / 32 * wmma_staging_bytes) << name(request);
-    }
   }
 }
 
 TEST(Schedule, TwoTensorStepsChainInRegisters) {
-  const Schedule s = schedule_of({256, Engine::mma, MmaForm::ptx, 16u});
+  const Schedule s = schedule_of({256, Engine::mma, 16u});
   ASSERT_EQ(s.phases.size(), 1u);
   EXPECT_EQ(s.phases[0].steps[0].form, StepForm::left);
   EXPECT_EQ(s.phases[0].steps[1].form, StepForm::right);
 }
 
 // A schedule of several phases, left and right steps.
-Schedule model(Engine engine = Engine::mma) {
-  return schedule_of({4096, engine, MmaForm::ptx, {}});
-}
+Schedule model(Engine engine = Engine::mma) { return schedule_of({4096, engine, {}}); }
 
 TEST(CheckSchedule, MissingPartsAreSeen) {
   Schedule s = model();

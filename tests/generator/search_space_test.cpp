@@ -57,10 +57,10 @@ TEST(SearchSpace, WhatIsLinearAlreadyIsNotStaged) {
 TEST(SearchSpace, WordsNeedTheScaleOfTheTransform) {
   unsigned words = 0, no_scale = 0;
   RandomRequests requests(3);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 500; ++i) {
     const Generated g = requests.next_supported().generated();
     if (g.schedule.engine() != Engine::mma || g.schedule.products() != 1) continue;
-    if (g.schedule.shape.mma_form != MmaForm::ptx) continue;
+    if (!g.target.has_words()) continue;
     for (const Phase& phase : g.schedule.phases) {
       for (const Step& step : phase.steps) {
         if (step.radix != 16 || step.form == StepForm::registers) continue;

@@ -39,18 +39,11 @@ TEST(Resolve, LeavesNothingOpen) {
       const Tuning tuning = resolved(n, {}, std::to_string(arch).c_str());
       ASSERT_TRUE(tuning.engine && tuning.decomposition) << n;
       EXPECT_EQ(*tuning.decomposition, decompose(n));
-      EXPECT_EQ(tuning.mma_form.has_value(), *tuning.engine == Engine::mma);
+      EXPECT_EQ(tuning.products.has_value(), *tuning.engine == Engine::mma);
       EXPECT_FALSE(tuning.radix);
       EXPECT_EQ(resolved(n, tuning, std::to_string(arch).c_str()), tuning) << "not idempotent";
     }
   }
-}
-
-TEST(Resolve, TheArchDecidesTheFormOfTheProduct) {
-  EXPECT_EQ(resolved(4096, {}, "sm_90").mma_form, MmaForm::ptx);
-  EXPECT_EQ(resolved(4096, {}, "sm_80").mma_form, MmaForm::ptx);
-  EXPECT_EQ(resolved(4096, {}, "sm_75").mma_form, MmaForm::wmma);
-  EXPECT_EQ(resolved(4096, {}, "sm_70").mma_form, MmaForm::wmma);
 }
 
 TEST(Resolve, KeepsWhatWasAskedFor) {
@@ -59,11 +52,11 @@ TEST(Resolve, KeepsWhatWasAskedFor) {
   tuning.radix = 4;
   EXPECT_EQ(resolved(64, tuning).engine, Engine::simt);
   EXPECT_EQ(resolved(64, tuning).decomposition->radices, (std::vector<unsigned>{4, 4, 4}));
-  Tuning form;
-  form.mma_form = MmaForm::wmma;
+  Tuning products;
+  products.products = 4;
   for (const std::int64_t n : {2, 4096}) {
-    EXPECT_EQ(resolved(n, form).engine, Engine::mma);
-    EXPECT_EQ(resolved(n, form).mma_form, MmaForm::wmma);
+    EXPECT_EQ(resolved(n, products).engine, Engine::mma);
+    EXPECT_EQ(resolved(n, products).products, 4u);
   }
 }
 
@@ -75,14 +68,10 @@ TEST(Resolve, RefusesWhatDoesNotFitTogether) {
   Tuning other_length;
   other_length.decomposition = decompose(512);
   EXPECT_EQ(refused_field(256, other_length), "decomposition");
-  Tuning simt_form;
-  simt_form.engine = Engine::simt;
-  simt_form.mma_form = MmaForm::wmma;
-  EXPECT_EQ(refused_field(256, simt_form), "mma_form");
-  Tuning ptx;
-  ptx.mma_form = MmaForm::ptx;
-  EXPECT_EQ(refused_field(256, ptx, "sm_75"), "mma_form");
-  EXPECT_EQ(refused_field(256, ptx, "sm_80"), "none");
+  Tuning simt_steps;
+  simt_steps.engine = Engine::simt;
+  simt_steps.tensor_steps = 1;
+  EXPECT_EQ(refused_field(256, simt_steps), "tensor_steps");
   EXPECT_EQ(refused_field(12099, {}), "n");
   Tuning radix;
   radix.radix = 64;
@@ -190,7 +179,7 @@ TEST(Resolve, RefusesProductsThatAreNone) {
 TEST(Tuning, PrintsWhatItFixes) {
   EXPECT_EQ(to_string(Tuning{}), "engine=default");
   EXPECT_EQ(to_string(resolved(256)),
-            "engine=mma method=radix decomposition=(gs 16 (dft 16)) mma_form=ptx tensor_steps=1,2 "
+            "engine=mma method=radix decomposition=(gs 16 (dft 16)) tensor_steps=1,2 "
             "products=3 "
             "points_per_thread=16 "
             "block_points=1024 registers=96");
@@ -201,7 +190,6 @@ std::vector<std::string> texts_of(const TuningField& field) {
   const std::string name = field.name;
   if (name == "method") return {"radix", "bluestein", "rader"};
   if (name == "engine") return {"mma", "simt"};
-  if (name == "mma_form") return {"ptx", "wmma"};
   if (name == "twiddles") return {"table", "products"};
   if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
   if (name == "tensor_steps") return {"1", "1,2", "2,16"};
@@ -257,7 +245,7 @@ TEST(TuningFields, PrintAllWithTheEngineFirst) {
     ASSERT_EQ(set_from_text(field, tuning, texts_of(field).back()), std::nullopt);
   }
   EXPECT_EQ(to_string(tuning),
-            "engine=simt method=rader radix=1048576 decomposition=(dft 7) mma_form=wmma "
+            "engine=simt method=rader radix=1048576 decomposition=(dft 7) "
             "tensor_steps=2,16 products=1048576 points_per_thread=1048576 block_points=1048576 "
             "registers=1048576 stage_load=true stage_store=true pass_lengths=1099511627776,3 "
             "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "

@@ -129,7 +129,7 @@ double matrix_power(const Schedule& schedule, std::size_t s) {
 TEST(ScalePlan, InputsOfEveryProductFitHalves) {
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
-      const Schedule schedule = Request{n, Engine::mma, MmaForm::ptx, radix}.generated().schedule;
+      const Schedule schedule = Request{n, Engine::mma, radix}.generated().schedule;
       const ScalePlan plan = plan_scales(schedule);
       const auto& radices = schedule.shape.tree.decomposition.radices;
       ASSERT_EQ(plan.exponents.size(), radices.size());
@@ -151,7 +151,7 @@ TEST(ScalePlan, InputsOfEveryProductFitHalves) {
 TEST(ScalePlan, PowersOfTwoAddUpToNothing) {
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
-      const Schedule schedule = Request{n, Engine::mma, MmaForm::ptx, radix}.generated().schedule;
+      const Schedule schedule = Request{n, Engine::mma, radix}.generated().schedule;
       const ScalePlan plan = plan_scales(schedule);
       double power = plan.undo;
       for (std::size_t s = 0; s < plan.exponents.size(); ++s) {

@@ -92,8 +92,7 @@ TEST(Documented, NothingIsRefused) {
       for (const Variant& variant : variants()) {
         FftProblem problem = problem_of(all[i]);
         variant.ask(problem);
-        for (const char* arch :
-             {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+        for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
           const Target target = target_for(arch);
           const std::string why = refusal(problem, target, shipped_wisdom());
           const std::lock_guard lock(mutex);

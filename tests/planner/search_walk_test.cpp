@@ -31,7 +31,7 @@ std::size_t walk(std::int64_t n, const char* arch, Storage storage, Arithmetic a
 }
 
 TEST(SearchWalk, PowersOfTwo) {
-  for (const char* arch : {"sm_70", "sm_90", "sm_120"}) {
+  for (const char* arch : {"sm_75", "sm_90", "sm_120"}) {
     for (const std::int64_t n : {2, 32, 1 << 13, 1 << 14, 1 << 16, 1 << 22}) {
       EXPECT_GT(walk(n, arch, Storage::f32, Arithmetic::simt), 0u) << arch << " " << n;
     }

@@ -106,22 +106,33 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
       {"2026-11-21", "yesterday", "entries[0].date"},
       {"sm_90", "90", "entries[0].arch"},
       {"sm_90", "sm_91", "entries[0].arch"},
+      {"sm_90", "sm_70", "entries[0].arch"},
       {"NVIDIA H200", "", "entries[0].device"},
       {"[4096]", "4096", "entries[0].lengths"},
       {"[4096]", "[0]", "entries[0].lengths"},
       {"\"f32\"", "\"f31\"", "entries[0].storage"},
       {"\"split3\"", "\"split5\"", "entries[0].arithmetic"},
-      {"\"split3\"", "\"simt\"", "entries[0].tuning.mma_form"},
+      {"\"split3\"", "\"simt\"", "entries[0].tuning.tensor_steps"},
       {"(dft 16)", "(dft 33)", "entries[0].tuning.decomposition"},
       {"\"registers\":96", "\"registers\":256", "entries[0].tuning.registers"},
       {"\"registers\":96", "\"registers\":96,\"stages\":2", "entries[0].tuning.stages"},
       {"\"stage_load\":", "\"stage_load\":1,\"other\":", "entries[0].tuning.stage_load"},
+      {"\"tensor_steps\":", "\"mma_form\":\"asm\",\"tensor_steps\":", "entries[0].tuning.mma_form"},
       {"\"tensor_steps\":", "\"tensor_steps\":0,\"other\":", "entries[0].tuning.tensor_steps"},
       {"\"block_points\":4096", "\"block_points\":-1", "entries[0].tuning.block_points"},
   };
   for (const auto& [from, to, field] : cases) {
     const std::string what = refusal(replaced(one_entry(), from, to));
     EXPECT_NE(what.find(std::string(field) + ":"), std::string::npos) << from << ": " << what;
+  }
+}
+
+// Files of before name the form of the products.
+TEST(WisdomJson, FormsOfProductsAreReadAndForgotten) {
+  for (const std::string form : {"ptx", "wmma"}) {
+    const std::string before = "\"mma_form\":\"" + form + "\",\"tensor_steps\":";
+    const Wisdom wisdom = parse_wisdom(replaced(one_entry(), "\"tensor_steps\":", before));
+    EXPECT_EQ(to_json_text(wisdom), one_entry());
   }
 }
 

@@ -8,15 +8,17 @@
 
 namespace sonoma::test {
 
+std::string primitive(const std::string& file) {
+  std::ifstream stream(std::filesystem::path(TEMPLATES) / file, std::ios::binary);
+  if (!stream) throw std::runtime_error("no template " + file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 std::string primitives(const std::vector<std::string>& files, const std::string& storage) {
   std::string text;
   std::vector<std::string> all = {"global.cuh", storage, "points.cuh"};
   all.insert(all.end(), files.begin(), files.end());
-  for (const std::string& name : all) {
-    std::ifstream file(std::filesystem::path(TEMPLATES) / name, std::ios::binary);
-    if (!file) throw std::runtime_error("no template " + name);
-    text.append(std::istreambuf_iterator<char>(file), {});
-  }
+  for (const std::string& name : all) text += primitive(name);
   return text;
 }
 

@@ -12,6 +12,9 @@ namespace sonoma::test {
 
 using Points = std::vector<std::complex<float>>;
 
+/// Text of a file of templates/.
+[[nodiscard]] std::string primitive(const std::string& file);
+
 /// Text of the points' primitives and of `files`, in this order.
 [[nodiscard]] std::string primitives(const std::vector<std::string>& files = {},
                                      const std::string& storage = "storage_32.cuh");

@@ -37,7 +37,6 @@ Tuning KernelCase::tuning() const {
   t.method = method;
   t.engine = engine;
   t.decomposition = decomposition;
-  if (engine == Engine::mma) t.mma_form = form;
   t.products = products;
   if (cluster > 1 || rounds > 1) {
     t.cluster = cluster, t.rounds = rounds;
@@ -49,7 +48,6 @@ Tuning KernelCase::tuning() const {
 std::string name(const KernelCase& c) {
   std::string text =
       "n" + std::to_string(c.n) + "_" + to_string(c.direction) + "_" + to_string(c.engine);
-  if (c.engine == Engine::mma) text += "_" + to_string(c.form);
   for (const unsigned radix : c.decomposition.radices) text += "_" + std::to_string(radix);
   if (c.method != Method::radix) text += "_" + to_string(c.method);
   if (c.scale != 1.0) text += "_scaled";
@@ -57,6 +55,7 @@ std::string name(const KernelCase& c) {
   if (c.products) text += "_products_" + std::to_string(*c.products);
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
+  if (c.arch != "sm_90") text += "_" + c.arch;
   return text;
 }
 
@@ -77,7 +76,7 @@ std::vector<Decomposition> decompositions_by_radix(std::int64_t n) {
   return all;
 }
 
-std::vector<KernelCase> all_ptx_and_simt() {
+std::vector<KernelCase> every_radix() {
   std::vector<KernelCase> cases;
   for (const std::int64_t n : all_lengths()) {
     for (const auto& decomposition : decompositions_by_radix(n)) {
@@ -85,21 +84,6 @@ std::vector<KernelCase> all_ptx_and_simt() {
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
           cases.push_back({n, direction, engine, decomposition});
         }
-      }
-    }
-  }
-  return cases;
-}
-
-std::vector<KernelCase> wmma_cases(bool all_radices) {
-  std::vector<KernelCase> cases;
-  for (const std::int64_t n : all_lengths()) {
-    auto decompositions = decompositions_by_radix(n);
-    if (!all_radices) decompositions.resize(1);
-    for (const auto& d : decompositions) {
-      for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        if (!all_radices && direction != alternating(n)) continue;
-        cases.push_back({n, direction, Engine::mma, d, MmaForm::wmma});
       }
     }
   }
@@ -116,14 +100,13 @@ std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths) {
   return cases;
 }
 
-std::vector<KernelCase> every_radix_and_form() {
+std::vector<KernelCase> radices_of_both_scales() {
   std::vector<KernelCase> cases;
   // A scale for each step and group, and one for each transform.
   for (const std::int64_t n : {64, 512}) {
     for (const auto& d : decompositions_by_radix(n)) {
       cases.push_back({n, Direction::forward, Engine::simt, d});
       cases.push_back({n, Direction::inverse, Engine::mma, d});
-      cases.push_back({n, Direction::forward, Engine::mma, d, MmaForm::wmma});
     }
   }
   return cases;
@@ -172,7 +155,7 @@ std::vector<KernelCase> rader_cases(const std::vector<std::int64_t>& lengths) {
 std::vector<KernelCase> scaled_cases() {
   std::vector<KernelCase> cases;
   const auto add = [&](std::int64_t n, Direction direction, Engine engine, double scale) {
-    cases.push_back({n, direction, engine, decompose(n), MmaForm::ptx, scale});
+    cases.push_back({n, direction, engine, decompose(n), scale});
   };
   using enum Normalization;
   add(8, Direction::inverse, Engine::mma, scale_factor(backward, Direction::inverse, 8));
@@ -228,6 +211,16 @@ std::vector<KernelCase> cluster_cases() {
 std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases) {
   for (auto& c : cases) c.storage = storage;
   return cases;
+}
+
+std::vector<KernelCase> on_sm_75(const std::vector<KernelCase>& cases) {
+  std::vector<KernelCase> chosen;
+  for (const auto& c : cases) {
+    if (c.engine != Engine::mma) continue;
+    chosen.push_back(c);
+    chosen.back().arch = "sm_75";
+  }
+  return chosen;
 }
 
 std::vector<KernelCase> with_products(unsigned products, const std::vector<KernelCase>& cases) {

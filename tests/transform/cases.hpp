@@ -16,19 +16,19 @@ struct KernelCase {
   Direction direction = Direction::forward;
   Engine engine = Engine::mma;
   Decomposition decomposition;
-  MmaForm form = MmaForm::ptx;  ///< engine mma only
   double scale = 1.0;
   Storage storage = Storage::f32;
   std::optional<unsigned> products = {};  ///< engine mma only; empty: the default
   Method method = Method::radix;
   unsigned cluster = 1;  ///< blocks of a transform
   unsigned rounds = 1;   ///< of a block
+  std::string arch = "sm_90";
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_ptx_16_16_16", with "_f16", "_products_1", "_cluster_2",
+/// "n4096_forward_mma_16_16_16", with "_f16", "_products_1", "_cluster_2",
 /// "_rounds_2" where
 /// that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
@@ -41,17 +41,13 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 [[nodiscard]] std::vector<Decomposition> decompositions_by_radix(std::int64_t n);
 
 /// Every n = 2..8192, both directions, engines and all of decompositions_by_radix.
-[[nodiscard]] std::vector<KernelCase> all_ptx_and_simt();
-
-/// Engine mma in the form wmma: radix 16 for every n, every radix where `all_radices`; the
-/// direction alternates unless `all_radices`.
-[[nodiscard]] std::vector<KernelCase> wmma_cases(bool all_radices);
+[[nodiscard]] std::vector<KernelCase> every_radix();
 
 /// Each n with both engines, radix 16; the direction alternates.
 [[nodiscard]] std::vector<KernelCase> sample(const std::vector<std::int64_t>& lengths);
 
-/// n = 64 in every radix, engine and form.
-[[nodiscard]] std::vector<KernelCase> every_radix_and_form();
+/// n = 64 and 512 in every radix and engine.
+[[nodiscard]] std::vector<KernelCase> radices_of_both_scales();
 
 /// Mixed radices in orders that no default gives.
 [[nodiscard]] std::vector<KernelCase> user_decompositions();
@@ -73,6 +69,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// The same cases between other storage.
 [[nodiscard]] std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases);
+
+/// Those of the engine mma, before sm_80: emulated only.
+[[nodiscard]] std::vector<KernelCase> on_sm_75(const std::vector<KernelCase>& cases);
 
 /// Those of the engine mma, with that many products.
 [[nodiscard]] std::vector<KernelCase> with_products(unsigned products,

@@ -10,7 +10,8 @@ namespace {
 
 class Emulation : public testing::TestWithParam<KernelCase> {
  protected:
-  Generated generated_ = generate(GetParam().problem(), target_for("sm_90"), GetParam().tuning());
+  Generated generated_ =
+      generate(GetParam().problem(), target_for(GetParam().arch), GetParam().tuning());
   EmulatedKernel kernel_{HostCompiler().compile(generated_.source), generated_.source};
 
   std::vector<Complex> rows(std::uint64_t batch) const {
@@ -37,14 +38,12 @@ TEST_P(Emulation, CountsAreAsPredicted) {
   const EmulationReport report = launch(x, y, {.count_wavefronts = true});
   EXPECT_EQ(report.blocks, 2);
   EXPECT_EQ(report.block_barriers, 2 * costs.barriers);
-  // KernelCosts counts neither asynchronous copies, which must be free of conflicts, nor what the
-  // form wmma stages.
+  // KernelCosts does not count asynchronous copies, which must be free of conflicts.
   EXPECT_EQ(report.copies.total, report.copies.minimum);
-  if (GetParam().engine == Engine::simt || GetParam().form == MmaForm::ptx) {
-    EXPECT_EQ(report.loads.total + report.stores.total, 2 * costs.shared_wavefronts);
-    EXPECT_EQ(report.loads.minimum + report.stores.minimum, 2 * costs.shared_wavefronts_minimum);
-  }
-  EXPECT_EQ(static_cast<double>(report.mmas), costs.mmas * 2 * per_block);
+  EXPECT_EQ(report.loads.total + report.stores.total, 2 * costs.shared_wavefronts);
+  EXPECT_EQ(report.loads.minimum + report.stores.minimum, 2 * costs.shared_wavefronts_minimum);
+  const int instructions = generated_.target.has_mma_m16n8k16() ? 1 : 2;
+  EXPECT_EQ(static_cast<double>(report.mmas), instructions * costs.mmas * 2 * per_block);
 }
 
 TEST_P(Emulation, HasNoRacesInAnyOrder) {
@@ -67,14 +66,10 @@ std::vector<KernelCase> cases() {
       all.push_back({512, Direction::forward, engine, decompose(512, radix)});
     }
   }
-  for (const std::int64_t n : {2, 32, 256}) {
-    all.push_back({n, Direction::forward, Engine::mma, decompose(n), MmaForm::wmma});
-  }
-  all = join(all, stored(Storage::f16, sample({2, 16, 256, 8192})),
+  all = join(all, on_sm_75(sample({2, 32, 256})), stored(Storage::f16, sample({2, 16, 256, 8192})),
              stored(Storage::bf16, sample({8, 1024})), rounds);
   const auto radix8 = KernelCase{512, Direction::forward, Engine::mma, decompose(512, 8)};
-  const auto wmma = KernelCase{256, Direction::inverse, Engine::mma, decompose(256), MmaForm::wmma};
-  const std::vector<KernelCase> more = {radix8, wmma};
+  const auto more = join(std::vector{radix8}, on_sm_75(sample({512})));
   return join(all, with_products(1, join(sample({4, 4096}), more)),
               with_products(1, stored(Storage::f16, more)), with_products(4, sample({16, 1024})));
 }

@@ -15,7 +15,7 @@ std::vector<std::int64_t> every_length() {
 
 /// 16-bit storage, one product, four products: every n, and every radix and form of two.
 std::vector<KernelCase> reduced_cases() {
-  const auto cases = join(sample(every_length()), every_radix_and_form(), scaled_cases());
+  const auto cases = join(sample(every_length()), radices_of_both_scales(), scaled_cases());
   const auto f16 = stored(Storage::f16, cases), bf16 = stored(Storage::bf16, cases);
   return join(f16, bf16, with_products(1, join(cases, f16, bf16)), with_products(3, f16),
               with_products(4, join(cases, bf16)));
@@ -56,30 +56,29 @@ class Gpu : public testing::Test {
 };
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
-  const auto cases = join(all_ptx_and_simt(), wmma_cases(true), user_decompositions(),
-                          scaled_cases(), reduced_cases(),
+  const auto cases = join(every_radix(), user_decompositions(), scaled_cases(), reduced_cases(),
                           bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
 TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
-  const auto cases = join(all_ptx_and_simt(), wmma_cases(false), reduced_cases());
+  const auto cases = join(every_radix(), reduced_cases());
   EXPECT_EQ(
       in_parallel(cases, name, [](const KernelCase& c) { return batch_faults(c, Device::gpu); }),
       "");
 }
 
-// Every engine, radix and form: the emulated device does what the GPU does, to the last bit, for
+// Every engine and radix: the emulated device does what the GPU does, to the last bit, for
 // ordinary numbers, subnormal ones, overflow and NaN (whose payload is free).
 TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
   std::vector<KernelCase> cases = join(bluestein_cases({17, 1009}), rader_cases({103, 1009}));
-  for (const auto& c : join(all_ptx_and_simt(), wmma_cases(true))) {
+  for (const auto& c : every_radix()) {
     const bool forward = c.n == 8 || c.n == 256 || c.n == 4096;
     const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;
     if (c.direction == Direction::forward ? forward : inverse) cases.push_back(c);
   }
   const auto lengths = sample({2, 8, 32, 256, 1024, 8192});
-  const auto reduced = join(lengths, every_radix_and_form());
+  const auto reduced = join(lengths, radices_of_both_scales());
   cases = join(cases, stored(Storage::f16, reduced), stored(Storage::bf16, lengths),
                with_products(1, join(reduced, stored(Storage::bf16, reduced))),
                with_products(4, reduced));

@@ -19,8 +19,9 @@ TEST_P(Matrix, IsWithinLimits) {
 }
 
 const auto case_name = [](const auto& tested) { return name(tested.param); };
-INSTANTIATE_TEST_SUITE_P(PtxAndSimt, Matrix, testing::ValuesIn(all_ptx_and_simt()), case_name);
-INSTANTIATE_TEST_SUITE_P(Wmma, Matrix, testing::ValuesIn(wmma_cases(false)), case_name);
+INSTANTIATE_TEST_SUITE_P(EveryRadix, Matrix, testing::ValuesIn(every_radix()), case_name);
+const auto sm_75 = on_sm_75(sample({2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192}));
+INSTANTIATE_TEST_SUITE_P(Sm75, Matrix, testing::ValuesIn(sm_75), case_name);
 const auto f16_cases = stored(Storage::f16, sample({2, 8, 64, 512, 4096}));
 const auto bf16_cases = stored(Storage::bf16, sample({4, 16, 256, 1024, 8192}));
 const auto one_product =

@@ -12,11 +12,11 @@
 namespace sonoma::test {
 
 CudaSource source_of(const KernelCase& c) {
-  return generate(c.problem(), target_for("sm_90"), c.tuning()).source;
+  return generate(c.problem(), target_for(c.arch), c.tuning()).source;
 }
 
 std::vector<Op> operations(const KernelCase& c) {
-  return generate(c.problem(), target_for("sm_90"), c.tuning()).ir.ops;
+  return generate(c.problem(), target_for(c.arch), c.tuning()).ir.ops;
 }
 
 namespace {
@@ -34,7 +34,7 @@ verification::Report report_of(const Mutant& mutant, const Object& object) {
   const FftProblem problem = mutant.kernel.problem();
   return verification::check_transform(
       verification::unpacked(problem.storage, problem.storage, n, transform), problem,
-      roundings_of(resolve(mutant.kernel.tuning(), problem, target_for("sm_90"))),
+      roundings_of(resolve(mutant.kernel.tuning(), problem, target_for(mutant.kernel.arch))),
       {.random_transforms = random_rows(n)});
 }
 
@@ -104,7 +104,7 @@ std::string faults_of_shape(const KernelCase& c, unsigned points_per_thread, uns
   tuning.points_per_thread = points_per_thread;
   tuning.block_points = block_points;
   tuning.stage_load = tuning.stage_store = staged;
-  return faults_of({"", c, generate(c.problem(), target_for("sm_90"), tuning).source});
+  return faults_of({"", c, generate(c.problem(), target_for(c.arch), tuning).source});
 }
 
 std::string faults_of_all(const std::vector<KernelCase>& cases) {
@@ -161,7 +161,7 @@ std::vector<Mutant> in_each_function(const KernelCase& c) {
 }
 
 Mutant of_operations(const KernelCase& c, const std::string& what, const std::vector<Op>& ops) {
-  Generated generated = generate(c.problem(), target_for("sm_90"), c.tuning());
+  Generated generated = generate(c.problem(), target_for(c.arch), c.tuning());
   generated.ir.ops = ops;
   return mutant(c, {what, unit_text({kernel_text(generated)})});
 }

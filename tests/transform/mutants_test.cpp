@@ -13,8 +13,8 @@
 namespace sonoma::test {
 namespace {
 
-KernelCase kernel(std::int64_t n, Engine engine, unsigned radix, MmaForm form = MmaForm::ptx) {
-  return {n, Direction::forward, engine, decompose(n, radix), form};
+KernelCase kernel(std::int64_t n, Engine engine, unsigned radix) {
+  return {n, Direction::forward, engine, decompose(n, radix)};
 }
 
 const KernelCase radix16 = kernel(256, Engine::mma, 16);
@@ -63,18 +63,14 @@ TEST(Mutants, EveryProductIsNeeded) {
   EXPECT_EQ(survivors(mutants), "");
 }
 
-TEST(Mutants, EveryProductOfTheWmmaFormIsNeeded) {
-  const KernelCase wmma = kernel(16, Engine::mma, 16, MmaForm::wmma);
-  const std::string product = R"(add_product\(sums\.(main|correction), f\.(hi, (hi|lo)|lo, hi)\))";
-  auto mutants = each_match(wmma, {"sums16"}, product, "void()");
-  EXPECT_EQ(mutants.size(), 3u);
-  append(mutants, {replaced(wmma, "sums16<products, X>(f, 1)", "sums16<products, X>(f, 0)"),
-                   replaced(wmma, "fetch16(y.im, im.main)", "fetch16(y.im, re.main)"),
-                   replaced(wmma, "re_correction, re.correction", "re_correction, im.correction"),
-                   replaced(wmma, "im_correction, im.correction", "im_correction, re.correction")});
-  const KernelCase wmma8 = kernel(8, Engine::mma, 8, MmaForm::wmma);
-  append(mutants, each_match(wmma8, {"sums8"}, product, "void()"));
-  EXPECT_EQ(mutants.size(), 10u);
+TEST(Mutants, EveryHalfOfAProductBeforeSm80IsNeeded) {
+  KernelCase before = radix16;
+  before.arch = "sm_75";
+  EXPECT_EQ(faults_of(before), "");
+  auto mutants = each_match(before, {"two_mma_m16n8k8"}, "mma_m16n8k8\\(d[^;]*;", ";");
+  EXPECT_EQ(mutants.size(), 2u);
+  append(mutants, {replaced(before, "mma_m16n8k8(d, a0, a1, b0)", "mma_m16n8k8(d, a0, a2, b0)"),
+                   replaced(before, "mma_m16n8k8(d, a2, a3, b1)", "mma_m16n8k8(d, a2, a3, b0)")});
   EXPECT_EQ(survivors(mutants), "");
 }
 
@@ -160,7 +156,7 @@ TEST(Mutants, EveryPieceOfTheFoldIsNeeded) {
   EXPECT_EQ(mutants.size(), 11u);
   // The last twiddles of each are half-turn factors alone.
   append(mutants, without_each<op::Twiddle>(radix16));
-  append(mutants, without_each<op::Twiddle>(kernel(16, Engine::mma, 16, MmaForm::wmma)));
+  append(mutants, without_each<op::Twiddle>(kernel(16, Engine::mma, 16)));
   EXPECT_EQ(mutants.size(), 14u);
   EXPECT_EQ(survivors(mutants), "");
 }

@@ -18,7 +18,7 @@ struct Request {
   Tuning tuning;
   Kind kind = Kind::bits;
   bool passes = false, sections = false, pads = false, crops = false, spread = false;
-  int kinds = 0, engines = 0;  // of these one can be asked for
+  int kinds = 0;  // of these one can be asked for
 };
 
 struct Feature {
@@ -28,14 +28,10 @@ struct Feature {
 
 void of_kind(Request& r, Kind kind) { r.kind = kind, ++r.kinds; }
 void by_method(Request& r, Method method) { of_kind(r, Kind::prime), r.tuning.method = method; }
-void by_engine(Request& r, MmaForm form) {
-  r.tuning.engine = Engine::mma, r.tuning.mma_form = form, ++r.engines;
-}
 
 const std::vector<Feature>& features() {
   static const std::vector<Feature> all = {
-      {"mma", [](Request& r) { by_engine(r, MmaForm::ptx); }},
-      {"wmma", [](Request& r) { by_engine(r, MmaForm::wmma); }},
+      {"mma", [](Request& r) { r.tuning.engine = Engine::mma; }},
       {"half", [](Request& r) { r.problem.accuracy.arithmetic = Arithmetic::half; }},
       {"mixed", [](Request& r) { of_kind(r, Kind::mixed); }},
       {"rader", [](Request& r) { by_method(r, Method::rader); }},
@@ -95,7 +91,7 @@ std::vector<Pair> all_pairs() {
     for (std::size_t b = a + 1; b < features().size(); ++b) {
       Request r;
       features()[a].ask(r), features()[b].ask(r);
-      if (r.kinds > 1 || r.engines > 1) continue;
+      if (r.kinds > 1) continue;
       const bool both =
           r.problem.storage == Storage::bf16 && std::string("i16") == features()[a].name;
       if (both) continue;
@@ -110,16 +106,13 @@ std::vector<Pair> all_pairs() {
 const std::set<std::string>& refused() {
   static const std::set<std::string> names = {
       // Tensor cores multiply 16 x 16 points at a time.
-      "mma_mixed", "wmma_mixed", "half_mixed",
+      "mma_mixed", "half_mixed",
       // Points in the order of powers come one by one.
-      "mma_rader", "wmma_rader", "half_rader",
+      "mma_rader", "half_rader",
       // A fragment holds several columns, whose factors differ.
-      "mma_sections", "wmma_sections", "half_sections",
+      "mma_sections", "half_sections",
       // Factors lie in the tables of their fragments.
-      "mma_products", "wmma_products", "half_products", "mixed_products", "rader_products",
-      "bluestein_products",
-      // The fragments of wmma take the shared memory of the round that waits.
-      "wmma_rounds",
+      "mma_products", "half_products", "mixed_products", "rader_products", "bluestein_products",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code",

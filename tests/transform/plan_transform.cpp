@@ -23,6 +23,7 @@ Plan plan_of(const KernelCase& c, Device device, Placement placement, std::int64
   PlanOptions options;
   options.tuning = c.tuning();
   options.device = device;
+  if (device == Device::cpu) options.target = target_for(c.arch);
   return make_plan(problem, options);
 }
 

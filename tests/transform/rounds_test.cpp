@@ -94,7 +94,6 @@ TEST(Rounds, WhatTheyCannotIsRefusedByName) {
   };
   refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 3; });
   refused(4096, [](Tuning& t, FftProblem&) { t.rounds = 4; });
-  refused(4096, [](Tuning& t, FftProblem&) { t.engine = Engine::mma, t.mma_form = MmaForm::wmma; });
   refused(4096, [](Tuning& t, FftProblem&) { t.stage_load = true; });
   refused(4096, [](Tuning& t, FftProblem&) { t.method = Method::bluestein; });
   refused(512, [](Tuning&, FftProblem&) {});

@@ -15,20 +15,17 @@ shapes='
 16   --engine simt
 16   --engine mma
 32   --engine mma
-64   --engine mma --radix 4 --mma-form wmma
+64   --engine mma --radix 4
 128  --engine mma --radix 8 --inverse
 256  --engine mma
-256  --engine mma --mma-form wmma
 512  --engine simt --radix 4 --in-place
 512  --engine mma --in-place
 1024 --engine mma
 1024 --engine mma --radix 2
 2048 --engine simt --scale 0.5
-2048 --engine mma --mma-form wmma
 4096 --engine mma
 4096 --engine mma --radix 8 --in-place
 4096 --engine simt
-4096 --engine mma --mma-form wmma
 8192 --engine mma
 8192 --engine simt
 8192 --engine mma --radix 4
@@ -36,7 +33,6 @@ shapes='
 8    --precision bf16 --engine simt
 32   --precision bf16 --engine mma
 64   --precision f16 --accuracy half --in-place
-256  --precision f16 --accuracy half --mma-form wmma
 512  --precision f16 --accuracy split3
 512  --accuracy half --radix 8
 1024 --accuracy half

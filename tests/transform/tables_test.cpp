@@ -103,9 +103,8 @@ long double exact_element(unsigned radix, Direction direction, unsigned row, uns
 }
 
 /// Row and column of the lower half of a word. mma.m16n8k16: fragment A of F, or from the right
-/// fragment B of its transpose for columns 0-7, then for 8-15; wmma: row-major.
-std::pair<unsigned, unsigned> place_of(MmaForm form, StepForm side, unsigned word) {
-  if (form == MmaForm::wmma) return {word / 8, word % 8 * 2};
+/// fragment B of its transpose for columns 0-7, then for 8-15.
+std::pair<unsigned, unsigned> place_of(StepForm side, unsigned word) {
   const unsigned lane = word / 4, g = lane / 4, t = lane % 4;
   const unsigned low = word % 2, high = word % 4 / 2;
   if (side == StepForm::right) return {g + 8 * high, 2 * t + 8 * low};
@@ -121,7 +120,7 @@ constexpr long double given_back = 511 * 0x1p-34L;
 std::size_t wrong_elements(const KernelIr& ir, const op::LoadMatrix& matrix, Words words) {
   std::size_t wrong = 0;
   for (unsigned i = 0; i < words.size() / 2; ++i) {
-    const auto [row, column] = place_of(ir.schedule.shape.mma_form, matrix.form, i);
+    const auto [row, column] = place_of(matrix.form, i);
     for (const unsigned upper : {0u, 1u}) {
       const double hi = half_value(words[i] >> 16 * upper & 0xffffu);
       const double lo = half_value(words[i + words.size() / 2] >> 16 * upper & 0xffffu);
@@ -168,9 +167,8 @@ TEST_P(Tables, AreCorrectlyRounded) {
 }
 
 std::vector<KernelCase> cases() {
-  auto all = all_ptx_and_simt();
-  const auto wmma = wmma_cases(true), user = user_decompositions();
-  all.insert(all.end(), wmma.begin(), wmma.end());
+  auto all = every_radix();
+  const auto user = user_decompositions();
   all.insert(all.end(), user.begin(), user.end());
   return all;
 }

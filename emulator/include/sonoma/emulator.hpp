@@ -84,7 +84,7 @@ struct WavefrontCount {
 /// What a launch did, summed over its blocks.
 struct EmulationReport {
   std::uint64_t blocks = 0;
-  std::uint64_t mmas = 0;                ///< m16n8k16 warp instructions
+  std::uint64_t mmas = 0;                ///< m16n8k16 and m16n8k8 warp instructions
   std::uint64_t block_barriers = 0;      ///< each counted once for the whole block
   std::uint64_t warp_barriers = 0;       ///< each counted once for the whole warp
   std::uint64_t cluster_barriers = 0;    ///< each counted once for the whole cluster

@@ -9,7 +9,7 @@ namespace sonoma {
 struct KernelCosts {
   double nominal_flops = 0;        ///< 5 n log2 n, the number every FFT paper divides by time
   double tensor_flops = 0;         ///< 2*16*8*16 per m16n8k16
-  double mmas = 0;                 ///< m16n8k16 warp instructions
+  double mmas = 0;                 ///< m16n8k16 warp instructions, each two before sm_80
   double bytes_minimum = 0;        ///< each input read once, each output written once
   double bytes_moved = 0;          ///< global memory: data only, in whole 32-byte sectors
   double table_bytes = 0;          ///< twiddles and matrix fragments read (they stay in cache)

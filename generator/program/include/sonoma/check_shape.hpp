@@ -21,7 +21,7 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
 
 /// Throws UnsupportedProblem, naming the field, for a shape of which there is no kernel, or none as
 /// accurate as asked. schedule() refuses what only layouts tell.
-void check(const Shape& shape, const FftProblem& problem, const Target& target);
+void check(const Shape& shape, const FftProblem& problem);
 
 /// What goes without saying: see Tuning::twiddles.
 [[nodiscard]] Twiddles default_twiddles(const Shape& shape, const FftProblem& problem);

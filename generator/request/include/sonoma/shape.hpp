@@ -46,7 +46,6 @@ struct Shape {
   Method method = Method::radix;
   Tree tree;
   Arithmetic arithmetic = Arithmetic::simt;
-  MmaForm mma_form = MmaForm::ptx;  ///< not of simt
   unsigned points_per_thread = 0, block_points = 0, registers = 0;
   Shares shares;
   Twiddles twiddles = Twiddles::table;

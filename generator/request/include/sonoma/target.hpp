@@ -24,14 +24,14 @@ struct Target {
 
   // Which primitives exist.
   [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }
-  [[nodiscard]] bool has_async_copy() const { return arch >= 80; }
-  [[nodiscard]] bool has_warp_reduce() const { return arch >= 80; }
+  /// Complex words: the larger of two halves, in each half of a word, is one instruction.
+  [[nodiscard]] bool has_words() const { return arch >= 80; }
   [[nodiscard]] bool has_clusters() const { return arch >= 90; }
   /// A launch may begin before the one before it has ended.
   [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
 };
 
-/// Facts of the architectures Sonoma emits for: 70, 75, 80, 86, 89, 90, 100, 120.
+/// Facts of the architectures Sonoma emits for: 75, 80, 86, 89, 90, 100, 120.
 /// Accepts "sm_90", "90" and "compute_90"; throws UnsupportedProblem otherwise.
 [[nodiscard]] Target target_for(std::string_view arch);
 

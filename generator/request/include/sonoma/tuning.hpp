@@ -15,10 +15,6 @@ namespace sonoma {
 /// mma: split FP32 into FP16 halves, tensor cores. simt: FP32 butterflies in registers.
 enum class Engine { mma, simt };
 
-/// How the warp-matrix product is written: inline PTX mma.sync (sm_80 and later) or the portable
-/// nvcuda::wmma API (sm_70 and later), which stages its fragments in shared memory.
-enum class MmaForm { ptx, wmma };
-
 /// How a transform is computed. radix: the steps of its decomposition. bluestein: as a convolution
 /// by two transforms of a longer length, whose decomposition or passes those are; for any n. rader:
 /// as a convolution by two transforms of n - 1 points, in one block; for primes n, n - 1 having
@@ -37,7 +33,6 @@ struct Tuning {
   /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1. With pass_lengths: of each
   /// pass, or of the whole transform, whose sections they are (see Part).
   std::optional<Decomposition> decomposition;
-  std::optional<MmaForm> mma_form;  ///< engine mma only
   /// Engine mma only: bit i set: step i is a product on tensor cores, else butterflies in
   /// registers; at least one is. Open: the first two of radix 16, which chain in registers, or
   /// all where there is none.
@@ -63,7 +58,7 @@ struct Tuning {
   /// measured to be faster (sm_90: 2^14 to 2^17 points, and passes whose blocks take 2^14), if the
   /// steps are open too. In two, a thread holds half as many at once, and shared memory three
   /// quarters of the tile, so that an SM holds more blocks, or a longer transform. A factor 2 in
-  /// both halves of the steps, method radix, not the mma_form wmma.
+  /// both halves of the steps, method radix.
   std::optional<unsigned> rounds;
   /// Engine simt, powers of two: open: products from n = 16384 on.
   std::optional<Twiddles> twiddles;
@@ -95,7 +90,6 @@ struct Tuning {
 [[nodiscard]] std::string to_step_list(unsigned mask);
 [[nodiscard]] std::string to_string(Method method);
 [[nodiscard]] std::string to_string(Engine engine);
-[[nodiscard]] std::string to_string(MmaForm form);
 [[nodiscard]] std::string to_string(Twiddles twiddles);
 [[nodiscard]] std::string to_string(const Tuning& tuning);
 

@@ -1,14 +1,14 @@
 // sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma
-//     --mma-form ptx --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16
-//     --block-points 1024 --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
+//     --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16 --block-points 1024
+//     --registers 128 --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 1024 complex f32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 8200 bytes shared, at
-//     least 8 block(s) an SM
+//   engine mma, 1 transform(s) a block, 64 threads, 16 points a thread, 8200 bytes shared, at least
+//     8 block(s) an SM
 //   load direct: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
 //   phase 1: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
 //     step 1: radix 4, left (DFT matrix x tile)
@@ -310,7 +310,7 @@ DEVICE void join(Tile& x, const Product& y) {
 }
 
 // ===== mma_ptx.cuh =====
-// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)

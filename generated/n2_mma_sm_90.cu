@@ -1,14 +1,14 @@
-// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --mma-form ptx --tensor-steps 1
-//     --products 3 --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0
-//     --stage-store 0 --arch sm_90
+// sonoma emit --n 2 --decomposition "(dft 2)" --engine mma --tensor-steps 1 --products 3
+//     --points-per-thread 16 --block-points 1024 --registers 160 --stage-load 0 --stage-store 0
+//     --arch sm_90
 //
 // DFT of 2 complex f32 points, forward, (dft 2)
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 512 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at
-//     least 6 block(s) an SM
+//   engine mma, 512 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at least
+//     6 block(s) an SM
 //   load direct: registers t1 b/32%8 | threads b%32 b/256
 //   phase 1: registers t1 b/32%8 | threads b%32 b/256
 //     step 1: radix 2, right (tile x DFT matrix)
@@ -389,7 +389,7 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 }
 
 // ===== mma_ptx.cuh =====
-// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)

@@ -1,49 +1,48 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form wmma
-//     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 4096 --registers 160
-//     --stage-load 1 --stage-store 0 --arch sm_70
+// sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma
+//     --tensor-steps 1,2 --products 3 --points-per-thread 32 --block-points 8192 --registers 128
+//     --stage-load 1 --stage-store 0 --inverse --arch sm_90
 //
-// DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
+// DFT of 8192 complex f32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (wmma), 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared,
-//     at least 1 block(s) an SM
-//   load through shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
-//   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
+//   engine mma, 1 transform(s) a block, 256 threads, 32 points a thread, 65568 bytes shared, at
+//     least 2 block(s) an SM
+//   load through shared memory: registers t4 t1 | threads t3 t2
+//   phase 1: registers t1%2 t1/8 t2/8 t4 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
 //     step 2: radix 16, right (tile x DFT matrix)
-//     leaves: registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
-//   phase 2: registers t3 | threads k1 k2
+//     leaves: registers k2%2 k1/8 k2/8 t4 t3%2 | threads k2/2%4 k1%8 t3/2
+//   phase 2: registers t3 t4 | threads k1 k2
 //     step 3: radix 16, butterflies in registers
-//   store direct: registers k3 | threads k1 k2
+//     step 4: radix 2, butterflies in registers
+//   store direct: registers k3 k4 | threads k1 k2
 //   one scale a transform, found by 8 warp(s)
-//   point p lies at p ^ ((p >> 3 ^ p >> 7) & 14) in shared memory
+//   point p lies at p ^ ((p >> 4 ^ p >> 8) & 14) in shared memory
 //
-// Costs of a transform: 245760 flops nominal, 384 MMAs (m16n8k16), 65536 bytes moved of 65536
+// Costs of a transform: 532480 flops nominal, 768 MMAs (m16n8k16), 131072 bytes moved of 131072
 //   needed.
-// A block of 8 warps: 4 barriers, 2 trips through shared memory, 0 bank conflicts, 36864 bytes of
+// A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 5.0428e-06 (bound).
+// |error|_2 / |result|_2 <= 5.28122e-06 (bound).
 //
 // To launch it:
 //   grid     batch blocks
 //   block    256 threads
-//   shared   32800 bytes, dynamic
+//   shared   65568 bytes, dynamic; needs CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 //   in, out  device memory, 16-byte aligned
-//   tables   36864 bytes
+//   tables   71936 bytes
 //            [0, 1024) DFT matrix of radix 16 times 2^10 in two halves, as fragments
-//            [1024, 33792) after step 1: w^(k1 (t + 15 m / 2)), m = 256, w = exp(-2 pi i / 4096),
+//            [1024, 66560) after step 1: w^(k1 (t + 15 m / 2)), m = 512, w = exp(+2 pi i / 8192),
 //              times 2^-12
-//            [33792, 34816) DFT matrix of radix 16 times 2^10 in two halves, as fragments
-//            [34816, 36864) after step 2: w^(k2 (t + 15 m / 2)), m = 16, w = exp(-2 pi i / 256),
+//            [66560, 67584) DFT matrix of radix 16 times 2^10 in two halves, as fragments
+//            [67584, 71680) after step 2: w^(k2 (t + 15 m / 2)), m = 32, w = exp(+2 pi i / 512),
 //              times 2^-12
+//            [71680, 71936) after step 3: w^(k3 t), w = exp(+2 pi i / 32), times 2^-2
 //   batch    transforms
-// nvcc -cubin -arch=sm_70 -std=c++17 --fmad=false FILE.cu
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
-#ifndef SONOMA_EMULATED
-#include <mma.h>
-#endif
 // ===== instructions.cuh =====
 // One wrapper per instruction. Everything above this layer is plain C++: an emulated device
 // (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
@@ -101,6 +100,19 @@ DEVICE unsigned warp_max(unsigned value) {
   }
   return value;
 #endif
+}
+// d += A B: A 16x16 and B 16x8 of FP16, d 16x8 of FP32. With g = lane / 4, t = lane % 4
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
+//   a[0], a[1], a[2], a[3]: A(g, 2t..), A(g+8, 2t..), A(g, 2t+8..), A(g+8, 2t+8..), two columns
+// each
+//   b0, b1: B(2t.., g), B(2t+8.., g), two rows each
+//   d[0], d[1], d[2], d[3]: D(g, 2t), D(g, 2t+1), D(g+8, 2t), D(g+8, 2t+1)
+DEVICE void mma_m16n8k16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3,
+                         unsigned b0, unsigned b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
 
 // --- memory -------------------------------------------------------------------------------------
@@ -344,150 +356,102 @@ DEVICE void join(Tile& x, const Product& y) {
   for (unsigned r = 0; r < 8; ++r) x.at[r] = joined<products>(y, r);
 }
 
-// ===== mma_wmma.cuh =====
-// Products of DFT matrices and split tiles with the portable nvcuda::wmma API (sm_70 and later).
+// ===== mma_ptx.cuh =====
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
-//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2
-//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2
+//   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
+//   accumulator:  row = g + 8 i1, column = 2t + i0 + 8 i2   (fragments A and C)
 // left: DFT over rows, operand -> accumulator. right: DFT over columns, accumulator -> accumulator.
-// What a lane holds of a wmma fragment is not documented, so that every operand and result goes
-// through 2 KiB of shared memory that belongs to the warp.
-
-// A real 16 x 16 matrix F, hi and lo, row-major, in the tables. Radix 16: the folded DFT of
-// fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex values, of which radix r < 8
-// transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo, and takes a third part of the
-// data instead.
+// A real 16 x 16 matrix F, hi and lo. For products from the left: the words of fragment A of F.
+// From the right: two words of fragment B of its transpose for output columns 0-7, two for 8-15.
+// Radix 16: the folded DFT of fold.cuh. Radix 8 and below: [cos -sin; sin cos] of eight complex
+// values, of which radix r < 8 transforms 8 / r groups; radix <= 4 is exact in FP16: it has no lo,
+// and takes a third part of the data instead.
 struct Matrix {
-  const half *hi, *lo;
+  uint4 hi, lo;
 };
 DEVICE Matrix load_matrix(const uint4* table) {
-  const half* at = reinterpret_cast<const half*>(table);
-  return {at, at + 256};
+  const unsigned lane = thread_index() % 32;
+  return {load_table(table + lane), load_table(table + 32 + lane)};
 }
 
-using FragmentA =
-    nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major>;
-using FragmentB =
-    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major>;
-using Accumulator = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>;
-
-// Main sum and corrections of one 16 x 16 real result.
-struct Sums {
-  Accumulator main, correction;
-};
-DEVICE Sums no_sums() {
-  Sums sums;
-  nvcuda::wmma::fill_fragment(sums.main, 0.0f);
-  nvcuda::wmma::fill_fragment(sums.correction, 0.0f);
-  return sums;
+// d += F x: x two words of fragment B.
+DEVICE void add_left(float (&d)[4], const uint4& f, unsigned b0, unsigned b1) {
+  mma_m16n8k16(d, f.x, f.y, f.z, f.w, b0, b1);
 }
-// d += F x for data x on the right of F, d += x F^T for data on its left.
-template <class Sum>
-DEVICE void add_product(Sum& d, const half* f, const FragmentB& x) {
-  FragmentA a;
-  nvcuda::wmma::load_matrix_sync(a, f, 16);
-  nvcuda::wmma::mma_sync(d, a, x, d);
-}
-template <class Sum>
-DEVICE void add_product(Sum& d, const half* f, const FragmentA& x) {
-  FragmentB b;
-  nvcuda::wmma::load_matrix_sync(b, f, 16);
-  nvcuda::wmma::mma_sync(d, x, b, d);
+// d += x F^T, output columns 0-7 (half 0) or 8-15 (half 1): x four words of fragment A.
+template <unsigned half>
+DEVICE void add_right(float (&d)[4], const unsigned* a, const uint4& f) {
+  mma_m16n8k16(d, a[0], a[1], a[2], a[3], half ? f.z : f.x, half ? f.w : f.y);
 }
 
-DEVICE unsigned char* staging() { return dynamic_shared() + thread_index() / 32 * 2048; }
-DEVICE half* staged_half(unsigned matrix, unsigned element) {
-  return reinterpret_cast<half*>(staging()) + 256 * matrix + element;
-}
-
-// Two halves that follow each other along the contracted index, to their place: data is
-// column-major on the right of a matrix (left), row-major on its left (right).
-template <From from>
-DEVICE void stage(unsigned matrix, unsigned row, unsigned column, unsigned halves) {
-  const unsigned element = from == From::left ? 16 * column + row : 16 * row + column;
-  store_shared(reinterpret_cast<unsigned*>(staged_half(matrix, element)), halves);
-}
-
-// Row and column of the first point of word q in the layout before a product.
-template <From from>
-DEVICE uint2 place_of_word(unsigned q) {
-  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
-  return from == From::left ? make_uint2(2 * t + 8 * (q % 2), g + 8 * (q / 2))
-                            : make_uint2(g + 8 * (q % 2), 2 * t + 8 * (q / 2));
-}
-
-// Re, Im of hi and of lo as four 16 x 16 matrices.
-template <From from, class Halves>
-DEVICE void stage16(const Halves& x) {
-  warp_barrier();
+// y = F x of the real or of the imaginary parts, eight columns j at a time. `products`: hi hi; with
+// 3 also lo hi and hi lo; with 4 also lo lo.
+template <unsigned products>
+DEVICE void left16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                        const unsigned (&hi)[4], const unsigned* lo) {
 #pragma unroll
-  for (unsigned q = 0; q < 4; ++q) {
-    const uint2 at = place_of_word<from>(q);
-    stage<from>(0, at.x, at.y, x.re_hi[q]);
-    stage<from>(1, at.x, at.y, x.im_hi[q]);
-    if constexpr (Halves::parts > 1) {
-      stage<from>(2, at.x, at.y, x.re_lo[q]);
-      stage<from>(3, at.x, at.y, x.im_lo[q]);
+  for (unsigned j = 0; j < 2; ++j) {
+    float main[4] = {}, correction[4] = {};
+    add_left(main, f.hi, hi[2 * j], hi[2 * j + 1]);
+    if constexpr (products == 4) add_left(correction, f.lo, lo[2 * j], lo[2 * j + 1]);
+    if constexpr (products > 1) {
+      add_left(correction, f.lo, hi[2 * j], hi[2 * j + 1]);
+      add_left(correction, f.hi, lo[2 * j], lo[2 * j + 1]);
+    }
+#pragma unroll
+    for (unsigned e = 0; e < 4; ++e) {
+      y[4 * j + e] = main[e], y_correction[4 * j + e] = correction[e];
     }
   }
-  warp_barrier();
 }
-
-// Registers of `first` and `second` from a 16 x 16 result at the place in the accumulator layout.
-DEVICE float staged_float(unsigned row, unsigned column) {
-  return load_shared(reinterpret_cast<const float*>(staging()) + 16 * row + column);
-}
-DEVICE void fetch16(float (&y)[8], Accumulator& sum) {
-  const unsigned g = thread_index() % 32 / 4, t = thread_index() % 4;
-  warp_barrier();
-  nvcuda::wmma::store_matrix_sync(reinterpret_cast<float*>(staging()), sum, 16,
-                                  nvcuda::wmma::mem_row_major);
-  warp_barrier();
-#pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    y[r] = staged_float(g + 8 * (r / 2 % 2), 2 * t + r % 2 + 8 * (r / 4));
-  }
-}
-
-// Product of one part of the data (`m`: real 0, imaginary 1): hi hi; with 3 products also lo hi and
-// hi lo; with 4 also lo lo.
-template <unsigned products, class X>
-DEVICE Sums sums16(const Matrix& f, unsigned m) {
-  Sums sums = no_sums();
-  X hi;
-  nvcuda::wmma::load_matrix_sync(hi, staged_half(m, 0), 16);
-  add_product(sums.main, f.hi, hi);
-  if constexpr (products > 1) {
-    X lo;
-    nvcuda::wmma::load_matrix_sync(lo, staged_half(2 + m, 0), 16);
-    if constexpr (products == 4) add_product(sums.correction, f.lo, lo);
-    add_product(sums.correction, f.lo, hi), add_product(sums.correction, f.hi, lo);
-  }
-  return sums;
-}
-
-template <unsigned products, class X, From from, class Halves>
-DEVICE Product product16(const Matrix& f, const Halves& halves) {
-  stage16<from>(halves);
-  Sums re = sums16<products, X>(f, 0), im = sums16<products, X>(f, 1);
+template <unsigned products, class Halves>
+DEVICE Product left16(const Matrix& f, const Halves& x) {
   Product y;
-  fetch16(y.re, re.main);
-  fetch16(y.im, im.main);
-  if constexpr (products > 1) {
-    fetch16(y.re_correction, re.correction);
-    fetch16(y.im_correction, im.correction);
+  if constexpr (products == 1) {
+    left16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    left16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    left16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    left16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
   }
   return y;
 }
 
-template <unsigned products, class Halves>
-DEVICE Product left16(const Matrix& f, const Halves& x) {
-  return product16<products, FragmentB, From::left>(f, x);
+// y = x F^T of the real or of the imaginary parts, eight columns at a time.
+template <unsigned products, unsigned half>
+DEVICE void right16_half(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
+  float main[4] = {}, correction[4] = {};
+  add_right<half>(main, hi, f.hi);
+  if constexpr (products == 4) add_right<half>(correction, lo, f.lo);
+  if constexpr (products > 1) {
+    add_right<half>(correction, hi, f.lo);
+    add_right<half>(correction, lo, f.hi);
+  }
+#pragma unroll
+  for (unsigned e = 0; e < 4; ++e) {
+    y[4 * half + e] = main[e], y_correction[4 * half + e] = correction[e];
+  }
+}
+template <unsigned products>
+DEVICE void right16_part(float (&y)[8], float (&y_correction)[8], const Matrix& f,
+                         const unsigned (&hi)[4], const unsigned* lo) {
+  right16_half<products, 0>(y, y_correction, f, hi, lo);
+  right16_half<products, 1>(y, y_correction, f, hi, lo);
 }
 template <unsigned products, class Halves>
 DEVICE Product right16(const Matrix& f, const Halves& x) {
-  return product16<products, FragmentA, From::right>(f, x);
+  Product y;
+  if constexpr (products == 1) {
+    right16_part<1>(y.re, y.re_correction, f, x.re_hi, nullptr);
+    right16_part<1>(y.im, y.im_correction, f, x.im_hi, nullptr);
+  } else {
+    right16_part<products>(y.re, y.re_correction, f, x.re_hi, x.re_lo);
+    right16_part<products>(y.im, y.im_correction, f, x.im_hi, x.im_lo);
+  }
+  return y;
 }
 
 // ===== butterflies.cuh =====
@@ -508,6 +472,12 @@ DEVICE void swap(float2& a, float2& b) {
 template <int sign>
 DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
+DEVICE void dft2(float2& a, float2& b) {
+  const float2 sum = a + b;
+  b = a - b;
+  a = sum;
 }
 
 template <int sign>
@@ -555,42 +525,66 @@ DEVICE void dft16(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
 
 // ===== this plan =====
 // The points of a thread
-using Points = Tile[2];
+using Points = Tile[4];
 // Where point p of the tile lies in shared memory: a permutation of the points that spreads every
 // access of the kernel over the banks.
-DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 3 ^ p >> 7) & 14); }
+DEVICE constexpr unsigned swizzle(unsigned p) { return p ^ ((p >> 4 ^ p >> 8) & 14); }
 
 DEVICE void copy(unsigned place, const float2* p) {
   copy_pair(shared_point(place), p);
-  copy_pair(shared_point(place ^ 4) + 512, p + 512);
-  copy_pair(shared_point(place ^ 8) + 1024, p + 1024);
-  copy_pair(shared_point(place ^ 12) + 1536, p + 1536);
-  copy_pair(shared_point(place) + 2048, p + 2048);
-  copy_pair(shared_point(place ^ 4) + 2560, p + 2560);
-  copy_pair(shared_point(place ^ 8) + 3072, p + 3072);
-  copy_pair(shared_point(place ^ 12) + 3584, p + 3584);
+  copy_pair(shared_point(place ^ 2) + 512, p + 512);
+  copy_pair(shared_point(place ^ 4) + 1024, p + 1024);
+  copy_pair(shared_point(place ^ 6) + 1536, p + 1536);
+  copy_pair(shared_point(place ^ 8) + 2048, p + 2048);
+  copy_pair(shared_point(place ^ 10) + 2560, p + 2560);
+  copy_pair(shared_point(place ^ 12) + 3072, p + 3072);
+  copy_pair(shared_point(place ^ 14) + 3584, p + 3584);
+  copy_pair(shared_point(place) + 4096, p + 4096);
+  copy_pair(shared_point(place ^ 2) + 4608, p + 4608);
+  copy_pair(shared_point(place ^ 4) + 5120, p + 5120);
+  copy_pair(shared_point(place ^ 6) + 5632, p + 5632);
+  copy_pair(shared_point(place ^ 8) + 6144, p + 6144);
+  copy_pair(shared_point(place ^ 10) + 6656, p + 6656);
+  copy_pair(shared_point(place ^ 12) + 7168, p + 7168);
+  copy_pair(shared_point(place ^ 14) + 7680, p + 7680);
 }
 DEVICE unsigned largest_magnitude(unsigned place) {
   float largest = 0;
   largest = with_copied_pair(largest, shared_point(place));
-  largest = with_copied_pair(largest, shared_point(place ^ 4) + 512);
-  largest = with_copied_pair(largest, shared_point(place ^ 8) + 1024);
-  largest = with_copied_pair(largest, shared_point(place ^ 12) + 1536);
-  largest = with_copied_pair(largest, shared_point(place) + 2048);
-  largest = with_copied_pair(largest, shared_point(place ^ 4) + 2560);
-  largest = with_copied_pair(largest, shared_point(place ^ 8) + 3072);
-  largest = with_copied_pair(largest, shared_point(place ^ 12) + 3584);
+  largest = with_copied_pair(largest, shared_point(place ^ 2) + 512);
+  largest = with_copied_pair(largest, shared_point(place ^ 4) + 1024);
+  largest = with_copied_pair(largest, shared_point(place ^ 6) + 1536);
+  largest = with_copied_pair(largest, shared_point(place ^ 8) + 2048);
+  largest = with_copied_pair(largest, shared_point(place ^ 10) + 2560);
+  largest = with_copied_pair(largest, shared_point(place ^ 12) + 3072);
+  largest = with_copied_pair(largest, shared_point(place ^ 14) + 3584);
+  largest = with_copied_pair(largest, shared_point(place) + 4096);
+  largest = with_copied_pair(largest, shared_point(place ^ 2) + 4608);
+  largest = with_copied_pair(largest, shared_point(place ^ 4) + 5120);
+  largest = with_copied_pair(largest, shared_point(place ^ 6) + 5632);
+  largest = with_copied_pair(largest, shared_point(place ^ 8) + 6144);
+  largest = with_copied_pair(largest, shared_point(place ^ 10) + 6656);
+  largest = with_copied_pair(largest, shared_point(place ^ 12) + 7168);
+  largest = with_copied_pair(largest, shared_point(place ^ 14) + 7680);
   return bits_of(largest);
 }
 DEVICE void read_0(Points& x, unsigned place) {
   load_shared_pair(shared_point(place), x[0].at[0], x[1].at[0]);
-  load_shared_pair(shared_point(place ^ 2) + 256, x[0].at[1], x[1].at[1]);
-  load_shared_pair(shared_point(place ^ 1550) + 2304, x[0].at[2], x[1].at[2]);
-  load_shared_pair(shared_point(place ^ 1548) + 2048, x[0].at[3], x[1].at[3]);
-  load_shared_pair(shared_point(place ^ 126) + 128, x[0].at[4], x[1].at[4]);
-  load_shared_pair(shared_point(place ^ 124) + 384, x[0].at[5], x[1].at[5]);
-  load_shared_pair(shared_point(place ^ 1648) + 2432, x[0].at[6], x[1].at[6]);
-  load_shared_pair(shared_point(place ^ 1650) + 2176, x[0].at[7], x[1].at[7]);
+  load_shared_pair(shared_point(place ^ 2) + 512, x[0].at[1], x[1].at[1]);
+  load_shared_pair(shared_point(place ^ 3086) + 4608, x[0].at[2], x[1].at[2]);
+  load_shared_pair(shared_point(place ^ 3084) + 4096, x[0].at[3], x[1].at[3]);
+  load_shared_pair(shared_point(place ^ 238) + 256, x[0].at[4], x[1].at[4]);
+  load_shared_pair(shared_point(place ^ 236) + 768, x[0].at[5], x[1].at[5]);
+  load_shared_pair(shared_point(place ^ 3296) + 4864, x[0].at[6], x[1].at[6]);
+  load_shared_pair(shared_point(place ^ 3298) + 4352, x[0].at[7], x[1].at[7]);
+  load_shared_pair(shared_point(place ^ 2), x[2].at[0], x[3].at[0]);
+  load_shared_pair(shared_point(place) + 512, x[2].at[1], x[3].at[1]);
+  load_shared_pair(shared_point(place ^ 3084) + 4608, x[2].at[2], x[3].at[2]);
+  load_shared_pair(shared_point(place ^ 3086) + 4096, x[2].at[3], x[3].at[3]);
+  load_shared_pair(shared_point(place ^ 236) + 256, x[2].at[4], x[3].at[4]);
+  load_shared_pair(shared_point(place ^ 238) + 768, x[2].at[5], x[3].at[5]);
+  load_shared_pair(shared_point(place ^ 3298) + 4864, x[2].at[6], x[3].at[6]);
+  load_shared_pair(shared_point(place ^ 3296) + 4352, x[2].at[7], x[3].at[7]);
 }
 DEVICE void twiddle_1(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
@@ -617,6 +611,30 @@ DEVICE void twiddle_1(Points& x, const uint4* f) {
   const Factors w7 = factors_of(load_table(f + 1792));
   x[1].at[6] = complex_product(x[1].at[6], w7.first);
   x[1].at[7] = complex_product(x[1].at[7], w7.second);
+  const Factors w8 = factors_of(load_table(f + 2048));
+  x[2].at[0] = complex_product(x[2].at[0], w8.first);
+  x[2].at[1] = complex_product(x[2].at[1], w8.second);
+  const Factors w9 = factors_of(load_table(f + 2304));
+  x[2].at[2] = complex_product(x[2].at[2], w9.first);
+  x[2].at[3] = complex_product(x[2].at[3], w9.second);
+  const Factors w10 = factors_of(load_table(f + 2560));
+  x[2].at[4] = complex_product(x[2].at[4], w10.first);
+  x[2].at[5] = complex_product(x[2].at[5], w10.second);
+  const Factors w11 = factors_of(load_table(f + 2816));
+  x[2].at[6] = complex_product(x[2].at[6], w11.first);
+  x[2].at[7] = complex_product(x[2].at[7], w11.second);
+  const Factors w12 = factors_of(load_table(f + 3072));
+  x[3].at[0] = complex_product(x[3].at[0], w12.first);
+  x[3].at[1] = complex_product(x[3].at[1], w12.second);
+  const Factors w13 = factors_of(load_table(f + 3328));
+  x[3].at[2] = complex_product(x[3].at[2], w13.first);
+  x[3].at[3] = complex_product(x[3].at[3], w13.second);
+  const Factors w14 = factors_of(load_table(f + 3584));
+  x[3].at[4] = complex_product(x[3].at[4], w14.first);
+  x[3].at[5] = complex_product(x[3].at[5], w14.second);
+  const Factors w15 = factors_of(load_table(f + 3840));
+  x[3].at[6] = complex_product(x[3].at[6], w15.first);
+  x[3].at[7] = complex_product(x[3].at[7], w15.second);
 }
 DEVICE void twiddle_2(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
@@ -639,31 +657,138 @@ DEVICE void twiddle_2(Points& x, const uint4* f) {
   x[1].at[5] = complex_product(x[1].at[5], w3.second);
   x[1].at[6] = complex_product(x[1].at[6], w3.first);
   x[1].at[7] = complex_product(x[1].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 128));
+  x[2].at[0] = complex_product(x[2].at[0], w4.first);
+  x[2].at[1] = complex_product(x[2].at[1], w4.second);
+  x[2].at[2] = complex_product(x[2].at[2], w4.first);
+  x[2].at[3] = complex_product(x[2].at[3], w4.second);
+  const Factors w5 = factors_of(load_table(f + 160));
+  x[2].at[4] = complex_product(x[2].at[4], w5.first);
+  x[2].at[5] = complex_product(x[2].at[5], w5.second);
+  x[2].at[6] = complex_product(x[2].at[6], w5.first);
+  x[2].at[7] = complex_product(x[2].at[7], w5.second);
+  const Factors w6 = factors_of(load_table(f + 192));
+  x[3].at[0] = complex_product(x[3].at[0], w6.first);
+  x[3].at[1] = complex_product(x[3].at[1], w6.second);
+  x[3].at[2] = complex_product(x[3].at[2], w6.first);
+  x[3].at[3] = complex_product(x[3].at[3], w6.second);
+  const Factors w7 = factors_of(load_table(f + 224));
+  x[3].at[4] = complex_product(x[3].at[4], w7.first);
+  x[3].at[5] = complex_product(x[3].at[5], w7.second);
+  x[3].at[6] = complex_product(x[3].at[6], w7.first);
+  x[3].at[7] = complex_product(x[3].at[7], w7.second);
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared_pair(shared_point(place), x[0].at[0], x[1].at[0]);
-  store_shared_pair(shared_point(place ^ 2) + 16, x[0].at[1], x[1].at[1]);
-  store_shared_pair(shared_point(place) + 2048, x[0].at[2], x[1].at[2]);
-  store_shared_pair(shared_point(place ^ 2) + 2064, x[0].at[3], x[1].at[3]);
-  store_shared_pair(shared_point(place) + 128, x[0].at[4], x[1].at[4]);
-  store_shared_pair(shared_point(place ^ 2) + 144, x[0].at[5], x[1].at[5]);
-  store_shared_pair(shared_point(place) + 2176, x[0].at[6], x[1].at[6]);
-  store_shared_pair(shared_point(place ^ 2) + 2192, x[0].at[7], x[1].at[7]);
+  store_shared_pair(shared_point(place ^ 2) + 32, x[0].at[1], x[1].at[1]);
+  store_shared_pair(shared_point(place) + 4096, x[0].at[2], x[1].at[2]);
+  store_shared_pair(shared_point(place ^ 2) + 4128, x[0].at[3], x[1].at[3]);
+  store_shared_pair(shared_point(place) + 256, x[0].at[4], x[1].at[4]);
+  store_shared_pair(shared_point(place ^ 2) + 288, x[0].at[5], x[1].at[5]);
+  store_shared_pair(shared_point(place) + 4352, x[0].at[6], x[1].at[6]);
+  store_shared_pair(shared_point(place ^ 2) + 4384, x[0].at[7], x[1].at[7]);
+  store_shared_pair(shared_point(place ^ 2), x[2].at[0], x[3].at[0]);
+  store_shared_pair(shared_point(place) + 32, x[2].at[1], x[3].at[1]);
+  store_shared_pair(shared_point(place ^ 2) + 4096, x[2].at[2], x[3].at[2]);
+  store_shared_pair(shared_point(place) + 4128, x[2].at[3], x[3].at[3]);
+  store_shared_pair(shared_point(place ^ 2) + 256, x[2].at[4], x[3].at[4]);
+  store_shared_pair(shared_point(place) + 288, x[2].at[5], x[3].at[5]);
+  store_shared_pair(shared_point(place ^ 2) + 4352, x[2].at[6], x[3].at[6]);
+  store_shared_pair(shared_point(place) + 4384, x[2].at[7], x[3].at[7]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
-  load_shared_pair(shared_point(place), x[0].at[0], x[0].at[1]);
-  load_shared_pair(shared_point(place ^ 2), x[0].at[2], x[0].at[3]);
-  load_shared_pair(shared_point(place ^ 4), x[0].at[4], x[0].at[5]);
-  load_shared_pair(shared_point(place ^ 6), x[0].at[6], x[0].at[7]);
-  load_shared_pair(shared_point(place ^ 8), x[1].at[0], x[1].at[1]);
-  load_shared_pair(shared_point(place ^ 10), x[1].at[2], x[1].at[3]);
-  load_shared_pair(shared_point(place ^ 12), x[1].at[4], x[1].at[5]);
-  load_shared_pair(shared_point(place ^ 14), x[1].at[6], x[1].at[7]);
+  load_shared_pair(shared_point(place), x[0].at[0], x[2].at[0]);
+  load_shared_pair(shared_point(place ^ 2), x[0].at[1], x[2].at[1]);
+  load_shared_pair(shared_point(place ^ 4), x[0].at[2], x[2].at[2]);
+  load_shared_pair(shared_point(place ^ 6), x[0].at[3], x[2].at[3]);
+  load_shared_pair(shared_point(place ^ 8), x[0].at[4], x[2].at[4]);
+  load_shared_pair(shared_point(place ^ 10), x[0].at[5], x[2].at[5]);
+  load_shared_pair(shared_point(place ^ 12), x[0].at[6], x[2].at[6]);
+  load_shared_pair(shared_point(place ^ 14), x[0].at[7], x[2].at[7]);
+  load_shared_pair(shared_point(place) + 16, x[1].at[0], x[3].at[0]);
+  load_shared_pair(shared_point(place ^ 2) + 16, x[1].at[1], x[3].at[1]);
+  load_shared_pair(shared_point(place ^ 4) + 16, x[1].at[2], x[3].at[2]);
+  load_shared_pair(shared_point(place ^ 6) + 16, x[1].at[3], x[3].at[3]);
+  load_shared_pair(shared_point(place ^ 8) + 16, x[1].at[4], x[3].at[4]);
+  load_shared_pair(shared_point(place ^ 10) + 16, x[1].at[5], x[3].at[5]);
+  load_shared_pair(shared_point(place ^ 12) + 16, x[1].at[6], x[3].at[6]);
+  load_shared_pair(shared_point(place ^ 14) + 16, x[1].at[7], x[3].at[7]);
 }
 DEVICE void step_3(Points& x) {
-  dft16<-1>(x[0].at[0], x[0].at[1], x[0].at[2], x[0].at[3], x[0].at[4], x[0].at[5], x[0].at[6],
-            x[0].at[7], x[1].at[0], x[1].at[1], x[1].at[2], x[1].at[3], x[1].at[4], x[1].at[5],
-            x[1].at[6], x[1].at[7]);
+  dft16<1>(x[0].at[0], x[0].at[1], x[0].at[2], x[0].at[3], x[0].at[4], x[0].at[5], x[0].at[6],
+           x[0].at[7], x[1].at[0], x[1].at[1], x[1].at[2], x[1].at[3], x[1].at[4], x[1].at[5],
+           x[1].at[6], x[1].at[7]);
+  dft16<1>(x[2].at[0], x[2].at[1], x[2].at[2], x[2].at[3], x[2].at[4], x[2].at[5], x[2].at[6],
+           x[2].at[7], x[3].at[0], x[3].at[1], x[3].at[2], x[3].at[3], x[3].at[4], x[3].at[5],
+           x[3].at[6], x[3].at[7]);
+}
+DEVICE void twiddle_3(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[0].at[0] = complex_product(x[0].at[0], w0.first);
+  x[0].at[1] = complex_product(x[0].at[1], w0.second);
+  const Factors w1 = factors_of(load_table(f + 1));
+  x[0].at[2] = complex_product(x[0].at[2], w1.first);
+  x[0].at[3] = complex_product(x[0].at[3], w1.second);
+  const Factors w2 = factors_of(load_table(f + 2));
+  x[0].at[4] = complex_product(x[0].at[4], w2.first);
+  x[0].at[5] = complex_product(x[0].at[5], w2.second);
+  const Factors w3 = factors_of(load_table(f + 3));
+  x[0].at[6] = complex_product(x[0].at[6], w3.first);
+  x[0].at[7] = complex_product(x[0].at[7], w3.second);
+  const Factors w4 = factors_of(load_table(f + 4));
+  x[1].at[0] = complex_product(x[1].at[0], w4.first);
+  x[1].at[1] = complex_product(x[1].at[1], w4.second);
+  const Factors w5 = factors_of(load_table(f + 5));
+  x[1].at[2] = complex_product(x[1].at[2], w5.first);
+  x[1].at[3] = complex_product(x[1].at[3], w5.second);
+  const Factors w6 = factors_of(load_table(f + 6));
+  x[1].at[4] = complex_product(x[1].at[4], w6.first);
+  x[1].at[5] = complex_product(x[1].at[5], w6.second);
+  const Factors w7 = factors_of(load_table(f + 7));
+  x[1].at[6] = complex_product(x[1].at[6], w7.first);
+  x[1].at[7] = complex_product(x[1].at[7], w7.second);
+  const Factors w8 = factors_of(load_table(f + 8));
+  x[2].at[0] = complex_product(x[2].at[0], w8.first);
+  x[2].at[1] = complex_product(x[2].at[1], w8.second);
+  const Factors w9 = factors_of(load_table(f + 9));
+  x[2].at[2] = complex_product(x[2].at[2], w9.first);
+  x[2].at[3] = complex_product(x[2].at[3], w9.second);
+  const Factors w10 = factors_of(load_table(f + 10));
+  x[2].at[4] = complex_product(x[2].at[4], w10.first);
+  x[2].at[5] = complex_product(x[2].at[5], w10.second);
+  const Factors w11 = factors_of(load_table(f + 11));
+  x[2].at[6] = complex_product(x[2].at[6], w11.first);
+  x[2].at[7] = complex_product(x[2].at[7], w11.second);
+  const Factors w12 = factors_of(load_table(f + 12));
+  x[3].at[0] = complex_product(x[3].at[0], w12.first);
+  x[3].at[1] = complex_product(x[3].at[1], w12.second);
+  const Factors w13 = factors_of(load_table(f + 13));
+  x[3].at[2] = complex_product(x[3].at[2], w13.first);
+  x[3].at[3] = complex_product(x[3].at[3], w13.second);
+  const Factors w14 = factors_of(load_table(f + 14));
+  x[3].at[4] = complex_product(x[3].at[4], w14.first);
+  x[3].at[5] = complex_product(x[3].at[5], w14.second);
+  const Factors w15 = factors_of(load_table(f + 15));
+  x[3].at[6] = complex_product(x[3].at[6], w15.first);
+  x[3].at[7] = complex_product(x[3].at[7], w15.second);
+}
+DEVICE void step_4(Points& x) {
+  dft2(x[0].at[0], x[2].at[0]);
+  dft2(x[0].at[1], x[2].at[1]);
+  dft2(x[0].at[2], x[2].at[2]);
+  dft2(x[0].at[3], x[2].at[3]);
+  dft2(x[0].at[4], x[2].at[4]);
+  dft2(x[0].at[5], x[2].at[5]);
+  dft2(x[0].at[6], x[2].at[6]);
+  dft2(x[0].at[7], x[2].at[7]);
+  dft2(x[1].at[0], x[3].at[0]);
+  dft2(x[1].at[1], x[3].at[1]);
+  dft2(x[1].at[2], x[3].at[2]);
+  dft2(x[1].at[3], x[3].at[3]);
+  dft2(x[1].at[4], x[3].at[4]);
+  dft2(x[1].at[5], x[3].at[5]);
+  dft2(x[1].at[6], x[3].at[6]);
+  dft2(x[1].at[7], x[3].at[7]);
 }
 DEVICE void multiply(Points& x, float factor) {
   x[0].at[0] = scaled(x[0].at[0], factor);
@@ -682,6 +807,22 @@ DEVICE void multiply(Points& x, float factor) {
   x[1].at[5] = scaled(x[1].at[5], factor);
   x[1].at[6] = scaled(x[1].at[6], factor);
   x[1].at[7] = scaled(x[1].at[7], factor);
+  x[2].at[0] = scaled(x[2].at[0], factor);
+  x[2].at[1] = scaled(x[2].at[1], factor);
+  x[2].at[2] = scaled(x[2].at[2], factor);
+  x[2].at[3] = scaled(x[2].at[3], factor);
+  x[2].at[4] = scaled(x[2].at[4], factor);
+  x[2].at[5] = scaled(x[2].at[5], factor);
+  x[2].at[6] = scaled(x[2].at[6], factor);
+  x[2].at[7] = scaled(x[2].at[7], factor);
+  x[3].at[0] = scaled(x[3].at[0], factor);
+  x[3].at[1] = scaled(x[3].at[1], factor);
+  x[3].at[2] = scaled(x[3].at[2], factor);
+  x[3].at[3] = scaled(x[3].at[3], factor);
+  x[3].at[4] = scaled(x[3].at[4], factor);
+  x[3].at[5] = scaled(x[3].at[5], factor);
+  x[3].at[6] = scaled(x[3].at[6], factor);
+  x[3].at[7] = scaled(x[3].at[7], factor);
 }
 DEVICE void store(Points& x, float2* p) {
   store_point(p, x[0].at[0]);
@@ -700,33 +841,48 @@ DEVICE void store(Points& x, float2* p) {
   store_point(p + 3328, x[1].at[5]);
   store_point(p + 3584, x[1].at[6]);
   store_point(p + 3840, x[1].at[7]);
+  store_point(p + 4096, x[2].at[0]);
+  store_point(p + 4352, x[2].at[1]);
+  store_point(p + 4608, x[2].at[2]);
+  store_point(p + 4864, x[2].at[3]);
+  store_point(p + 5120, x[2].at[4]);
+  store_point(p + 5376, x[2].at[5]);
+  store_point(p + 5632, x[2].at[6]);
+  store_point(p + 5888, x[2].at[7]);
+  store_point(p + 6144, x[3].at[0]);
+  store_point(p + 6400, x[3].at[1]);
+  store_point(p + 6656, x[3].at[2]);
+  store_point(p + 6912, x[3].at[3]);
+  store_point(p + 7168, x[3].at[4]);
+  store_point(p + 7424, x[3].at[5]);
+  store_point(p + 7680, x[3].at[6]);
+  store_point(p + 7936, x[3].at[7]);
 }
 
 // ===== the kernel =====
-// One block transforms 4096 points: 1 of the batch.
+// One block transforms 8192 points: 1 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(256, 1)
-sonoma_c2c_f32_n4096_forward_mma(
+extern "C" __global__ void __launch_bounds__(256, 2)
+sonoma_c2c_f32_n8192_inverse_mma(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
   const unsigned long long transform = block_index();
-  in += transform * 4096ull, out += transform * 4096ull;
+  in += transform * 8192ull, out += transform * 8192ull;
   Points x;
 
-  // Load, asynchronously, to shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
+  // Load, asynchronously, to shared memory: registers t4 t1 | threads t3 t2
   copy(swizzle(thread * 2), in + (thread * 2));
   wait_for_copies();
 
   // The largest magnitude of the transform gives its scale
-  publish_max(32768, largest_magnitude(swizzle(thread * 2)));
+  publish_max(65536, largest_magnitude(swizzle(thread * 2)));
   block_barrier();
-  const float scale = transform_scale<12, 126>(published_max<8>(32768));
+  const float scale = transform_scale<12, 126>(published_max<8>(65536));
 
-  // To registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
-  read_0(x, swizzle(thread % 4 * 512 + thread / 4 % 8 * 16 + thread / 32 * 2));
+  // To registers t1%2 t1/8 t2/8 t4 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
+  read_0(x, swizzle(thread % 4 * 1024 + thread / 4 % 8 * 32 + thread / 32 * 4));
 
   const Matrix f16_left = load_matrix(tables);
-  block_barrier();
 
   // Step 1: radix 16 over t1, DFT matrix x tile, over rows
   scaled_fold<From::left>(x[0], scale);
@@ -737,9 +893,17 @@ sonoma_c2c_f32_n4096_forward_mma(
   const SplitTile halves1b = split_transform<SplitTile>(x[1]);
   const Product product1b = left16<3>(f16_left, halves1b);
   join<3>(x[1], product1b);
+  scaled_fold<From::left>(x[2], scale);
+  const SplitTile halves1c = split_transform<SplitTile>(x[2]);
+  const Product product1c = left16<3>(f16_left, halves1c);
+  join<3>(x[2], product1c);
+  scaled_fold<From::left>(x[3], scale);
+  const SplitTile halves1d = split_transform<SplitTile>(x[3]);
+  const Product product1d = left16<3>(f16_left, halves1d);
+  join<3>(x[3], product1d);
   twiddle_1(x, tables + 64 + thread);
 
-  const Matrix f16_right = load_matrix(tables + 2112);
+  const Matrix f16_right = load_matrix(tables + 4160);
 
   // Step 2: radix 16 over t2, tile x DFT matrix, over columns
   fold<From::right>(x[0]);
@@ -750,22 +914,34 @@ sonoma_c2c_f32_n4096_forward_mma(
   const SplitTile halves2b = split_transform<SplitTile>(x[1]);
   const Product product2b = right16<3>(f16_right, halves2b);
   join<3>(x[1], product2b);
-  twiddle_2(x, tables + 2176 + thread % 4 + thread / 32 * 4);
+  fold<From::right>(x[2]);
+  const SplitTile halves2c = split_transform<SplitTile>(x[2]);
+  const Product product2c = right16<3>(f16_right, halves2c);
+  join<3>(x[2], product2c);
+  fold<From::right>(x[3]);
+  const SplitTile halves2d = split_transform<SplitTile>(x[3]);
+  const Product product2d = right16<3>(f16_right, halves2d);
+  join<3>(x[3], product2d);
+  twiddle_2(x, tables + 4224 + thread % 4 + thread / 32 * 4);
+  warp_barrier();
+
+  // Exchange: from registers k2%2 k1/8 k2/8 t4 t3%2 | threads k2/2%4 k1%8 t3/2
+  write_1(x, swizzle(thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 4));
   block_barrier();
 
-  // Exchange: from registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
-  write_1(x, swizzle(thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2));
-  block_barrier();
-
-  // To registers t3 | threads k1 k2
-  read_1(x, swizzle(thread % 16 * 256 + thread / 16 * 16));
+  // To registers t3 t4 | threads k1 k2
+  read_1(x, swizzle(thread % 16 * 512 + thread / 16 * 32));
 
   // Step 3: radix 16 over t3, butterflies in registers
   step_3(x);
+  twiddle_3(x, tables + 4480);
+
+  // Step 4: radix 2 over t4, butterflies in registers
+  step_4(x);
 
   // The scale undone
-  multiply(x, transform_undo<12, 126, 4>(published_max<8>(32768)));
+  multiply(x, transform_undo<12, 126, 6>(published_max<8>(65536)));
 
-  // Store: registers k3 | threads k1 k2
+  // Store: registers k3 k4 | threads k1 k2
   store(x, out + thread);
 }

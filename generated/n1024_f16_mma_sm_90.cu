@@ -1,4 +1,4 @@
-// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine mma --mma-form ptx
+// sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine mma
 //     --tensor-steps 1,2 --products 1 --points-per-thread 16 --block-points 1024 --registers 128
 //     --stage-load 1 --stage-store 0 --precision f16 --arch sm_90
 //
@@ -7,8 +7,8 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 64 threads, 16 points a thread, 4104 bytes shared, at
-//     least 8 block(s) an SM
+//   engine mma, 1 transform(s) a block, 64 threads, 16 points a thread, 4104 bytes shared, at least
+//     8 block(s) an SM
 //   load through shared memory: registers t3 t1/4 | threads t2 t1%4
 //   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2
 //     step 1: radix 16, left (DFT matrix x tile)

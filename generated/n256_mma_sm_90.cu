@@ -1,14 +1,14 @@
-// sonoma emit --n 256 --decomposition "(gs 16 (dft 16))" --engine mma --mma-form ptx
-//     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 1024 --registers 96
-//     --stage-load 0 --stage-store 0 --arch sm_90
+// sonoma emit --n 256 --decomposition "(gs 16 (dft 16))" --engine mma --tensor-steps 1,2
+//     --products 3 --points-per-thread 16 --block-points 1024 --registers 96 --stage-load 0
+//     --stage-store 0 --arch sm_90
 //
 // DFT of 256 complex f32 points, forward, (gs 16 (dft 16))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 4 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at
-//     least 10 block(s) an SM
+//   engine mma, 4 transform(s) a block, 64 threads, 16 points a thread, 0 bytes shared, at least 10
+//     block(s) an SM
 //   load direct: registers t1%2 t1/8 t2/8 b%2 | threads t1/2%4 t2%8 b/2 | folded t1 t2
 //   phase 1: registers t1%2 t1/8 t2/8 b%2 | threads t1/2%4 t2%8 b/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -420,7 +420,7 @@ DEVICE void combine(Tile& x, const Product& y, const Scales& scales) {
 }
 
 // ===== mma_ptx.cuh =====
-// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)

@@ -1,4 +1,4 @@
-// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma --mma-form ptx
+// sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma
 //     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 4096 --registers 80
 //     --stage-load 1 --stage-store 0 --arch sm_90
 //
@@ -7,8 +7,8 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine mma (ptx), 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared,
-//     at least 3 block(s) an SM
+//   engine mma, 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared, at
+//     least 3 block(s) an SM
 //   load through shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
 //   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -355,7 +355,7 @@ DEVICE void join(Tile& x, const Product& y) {
 }
 
 // ===== mma_ptx.cuh =====
-// Products of DFT matrices and split tiles with mma.sync (sm_80 and later).
+// Products of DFT matrices and split tiles with mma.sync.
 //
 // Layouts of a tile, with g = lane / 4, t = lane % 4 and register r = i0 + 2 i1 + 4 i2:
 //   operand:      row = 2t + i0 + 8 i1, column = g + 8 i2   (fragment B)
