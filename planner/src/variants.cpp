@@ -23,20 +23,6 @@ bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
 
 }  // namespace
 
-std::optional<Arithmetic> arithmetic_called(std::string_view name) {
-  for (const Arithmetic arithmetic : all_arithmetics) {
-    if (to_string(arithmetic) == name) return arithmetic;
-  }
-  return std::nullopt;
-}
-
-std::optional<Storage> storage_called(std::string_view name) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
-    if (to_string(storage) == name) return storage;
-  }
-  return std::nullopt;
-}
-
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
   tuning.engine = engine_of(arithmetic);
   tuning.products.reset();

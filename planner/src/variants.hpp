@@ -1,8 +1,6 @@
 // The arithmetics that a request admits.
 #pragma once
 
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sonoma/choose.hpp"
@@ -14,9 +12,6 @@ namespace sonoma {
 
 inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::split3,
                                                  Arithmetic::split4, Arithmetic::half};
-
-[[nodiscard]] std::optional<Arithmetic> arithmetic_called(std::string_view name);
-[[nodiscard]] std::optional<Storage> storage_called(std::string_view name);
 
 /// `tuning` with the engine and the products that stand for `arithmetic`.
 [[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
