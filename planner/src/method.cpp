@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "profile.hpp"
+#include "decide.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
-#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {
@@ -68,7 +67,7 @@ std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method me
   }
   if (method == Method::rader) {
     constexpr std::int64_t bytes_of_padded_point = 9;
-    return std::min(largest_of_one_pass(target, n - 1),
+    return std::min(largest_of_one_pass(target, n - 1, Method::radix),
                     target.shared_bytes / bytes_of_padded_point) +
            1;
   }

@@ -49,13 +49,6 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   return result;
 }
 
-Tuning settled(const Shape& shape, const Schedule& schedule) {
-  Tuning tuning = tuning_of(shape);
-  tuning.stage_load = schedule.load.staged;
-  tuning.stage_store = schedule.store.staged;
-  return tuning;
-}
-
 bool agrees(const Tuning& tuning, const Tuning& wanted) {
   const auto same = [&](const TuningField& field) {
     const auto is = [&](auto member) {

@@ -19,9 +19,6 @@ inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::s
 /// True if what `tuning` says is another arithmetic's.
 [[nodiscard]] bool rules_out(const Tuning& tuning, Arithmetic arithmetic);
 
-/// The wish for `shape` with the staging that schedule() decided on: as generate() returns it.
-[[nodiscard]] Tuning settled(const Shape& shape, const Schedule& schedule);
-
 /// True if every field that is set in `wanted` has that value in `tuning`, which is resolved.
 [[nodiscard]] bool agrees(const Tuning& tuning, const Tuning& wanted);
 
