@@ -16,7 +16,9 @@ namespace sonoma {
 namespace {
 
 constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
-constexpr bool no_or_yes[] = {false, true};
+// Whether load and store are staged.
+constexpr std::pair<bool, bool> stagings[] = {
+    {false, false}, {false, true}, {true, false}, {true, true}};
 
 // With radix 32 where that saves a step.
 std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
@@ -91,11 +93,9 @@ void add_registers(Search& search, Tuning tuning) {
 void add_stagings(Search& search, Tuning tuning) {
   add_registers(search, tuning);
   if (!search.patient && search.problem.storage == Storage::f32) return;
-  for (const bool load : no_or_yes) {
-    for (const bool store : no_or_yes) {
-      tuning.stage_load = load, tuning.stage_store = store;
-      add_registers(search, tuning);
-    }
+  for (const auto& [load, store] : stagings) {
+    tuning.stage_load = load, tuning.stage_store = store;
+    add_registers(search, tuning);
   }
 }
 
@@ -149,11 +149,9 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     ++taken;
     own.registers = shape.tuning.registers;
     if (!search.patient && taken >= 4 && search.problem.storage == Storage::f32) continue;
-    for (const bool load : no_or_yes) {
-      for (const bool store : no_or_yes) {
-        own.stage_load = load, own.stage_store = store;
-        search.keep(own);
-      }
+    for (const auto& [load, store] : stagings) {
+      own.stage_load = load, own.stage_store = store;
+      search.keep(own);
     }
   }
 }

@@ -142,8 +142,7 @@ Option default_option(Arithmetic arithmetic, const Request& request) {
   const bool named = request.problem.accuracy.arithmetic.has_value();  // resolve() knows it
   const Shape shape =
       request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
-  FftProblem one = request.problem;
-  one.batch = 1;
+  const FftProblem one = alone(request.problem);
   auto [program, candidate] = judged({one, {{single_pass(one), shape}}}, {}, request.target);
   const Tuning& tuning = candidate.tuning;
   return {arithmetic, {{tuning, "", {}}, tuning, std::move(program)}, candidate.cost.eff()};
@@ -203,7 +202,8 @@ Decided default_beyond(const Request& request) {
   const auto& asked = request.given.pass_lengths;
   Choice choice{request.given, "the default, nothing was measured", {}};
   if (request.way.passes) {
-    const auto lengths = lengths_of(problem, request.given, request.target, request.way.method);
+    const auto lengths =
+        default_lengths(problem, request.given, request.target, request.way.method);
     const bool convolution = request.way.method != Method::radix;
     choice.tuning.pass_lengths = lengths;
     choice.reason = "n = " + std::to_string(problem.n()) +

@@ -19,6 +19,7 @@
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "decide.hpp"
@@ -78,8 +79,8 @@ class Counter {
  private:
   void of_tile(double cost) { instructions += cost * 8 / per_thread_; }
   void access(const Layout& layout) {
-    const SharedAccess shared = schedule_.mixed() ? shared_access(schedule_, layout)
-                                                  : shared_access(schedule_.digits, layout);
+    const SharedAccess shared =
+        mixed_ ? shared_access(schedule_, layout) : shared_access(schedule_.digits, layout);
     const Wavefronts fronts = count_wavefronts(shared, schedule_.places.points.swizzle);
     wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
@@ -89,7 +90,7 @@ class Counter {
         side == Side::time ? schedule_.pass.in_storage : schedule_.pass.out_storage;
     const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
-    bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
+    bytes += point_bytes(storage) * (mixed_ ? 1 + (overhead - 1) / 3 : overhead);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
@@ -107,14 +108,8 @@ class Counter {
     const Storage storage = input ? schedule_.pass.in_storage : schedule_.pass.out_storage;
     bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
   }
-  void count(const op::LoadInOrder& o) {
-    in_order(true);
-    rader(o, engine_.shared);
-  }
-  void count(const op::StoreInOrder& o) {
-    in_order(false);
-    rader(o, engine_.shared);
-  }
+  void count(const op::LoadInOrder& o) { in_order(true), rader(o, engine_.shared); }
+  void count(const op::StoreInOrder& o) { in_order(false), rader(o, engine_.shared); }
   // Beside the access two products for a place, and an address.
   void count(const op::ReadPowers& o) { rader(o, engine_.shared + 4); }
   void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
@@ -138,23 +133,20 @@ class Counter {
   }
   void count(const op::Twiddle&) { instructions += 4; }
   void count(const op::Butterfly& o) {
-    if (schedule_.mixed()) {
-      instructions += mixed_butterfly(o.radix);
-      return;
-    }
-    instructions += o.radix == 2 ? 2 : o.radix == 4 ? 4.6 : o.radix == 8 ? 8 : 12;
+    static constexpr double of_bits[] = {0, 2, 4.6, 8, 12, 12};
+    instructions += mixed_ ? mixed_butterfly(o.radix) : of_bits[std::countr_zero(o.radix)];
   }
   void count(const op::PassTwiddle&) { instructions += 30; }
   void count(const op::Chirp&) { instructions += 5; }
   void count(const op::Spectrum&) { instructions += 5; }
   void count(const op::Multiply&) { instructions += 2; }
-  void count(const op::CallerCode&) {}
   template <class Other>
   void count(const Other&) {}  // for each thread or block, not for each point
 
   const Schedule& schedule_;
   const EngineCosts& engine_;
   double per_thread_;
+  const bool mixed_ = schedule_.mixed();
 };
 
 struct Occupancy {
@@ -233,10 +225,6 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
                         schedule.mixed() ? speeds.of_mixed : speeds.of_bits);
   cost.total *= 1 + speeds.missing_register * occupancy.missing_registers;
   return cost;
-}
-
-CostEstimate estimate_cost(const FftProblem& problem, const Target& target, const Shape& shape) {
-  return estimate_cost(schedule(problem, target, shape), target);
 }
 
 CostEstimate estimate_cost(const Program& program, const Target& target) {

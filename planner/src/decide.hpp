@@ -22,6 +22,9 @@ namespace sonoma {
 
 // ---- choices
 
+/// One of the batch.
+[[nodiscard]] FftProblem alone(const FftProblem& problem);
+
 /// How a transform is made of kernels: what is decided first.
 struct Way {
   Method method;
@@ -29,10 +32,6 @@ struct Way {
   bool passes = false;  ///< several, because it must or because that is asked for
 };
 [[nodiscard]] Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning);
-
-/// The lengths of several passes, where `tuning` leaves them open.
-[[nodiscard]] std::vector<std::int64_t> lengths_of(const FftProblem& problem, const Tuning& tuning,
-                                                   const Target& target, Method method);
 
 /// From 2 on, at most largest_pass, those nearest to the root of that degree first.
 [[nodiscard]] std::vector<std::int64_t> divisors_near_root(std::int64_t n, unsigned degree);

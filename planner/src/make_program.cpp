@@ -110,12 +110,6 @@ void check_accuracy(const Program& program, const Lengths& lengths) {
                            to_string(Accuracy{{}, limit}) + " or more for this length and storage");
 }
 
-FftProblem alone(const FftProblem& problem) {
-  FftProblem one = problem;
-  one.batch = 1;
-  return one;
-}
-
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   return {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target)};
 }
@@ -139,7 +133,7 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
 Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target,
                          Method method) {
   const PassRules& rules = profile_of(target).passes;
-  const Lengths lengths = lengths_of(problem, given, target, method);
+  const Lengths lengths = default_lengths(problem, given, target, method);
   const bool convolution = method != Method::radix;
   convolution ? check_convolution(given, problem, lengths) : check_pass_lengths(lengths, problem);
   const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
@@ -168,6 +162,12 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 }
 
 }  // namespace
+
+FftProblem alone(const FftProblem& problem) {
+  FftProblem one = problem;
+  one.batch = 1;
+  return one;
+}
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   const Way way = way_of(problem, target, given);

@@ -102,8 +102,8 @@ Lengths pass_lengths(std::int64_t n, std::int64_t longest) {
                            "a product of four lengths up to " + std::to_string(largest_pass));
 }
 
-Lengths lengths_of(const FftProblem& problem, const Tuning& tuning, const Target& target,
-                   Method method) {
+Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target,
+                        Method method) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   if (method == Method::radix)
     return pass_lengths(problem.n(), longest_pass(problem.storage, target));
@@ -112,10 +112,6 @@ Lengths lengths_of(const FftProblem& problem, const Tuning& tuning, const Target
   const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());
   const std::int64_t points = std::max(length, shortest_pass * shortest_pass);
   return pass_lengths(points, longest_pass(Storage::f32, target));
-}
-
-Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target) {
-  return lengths_of(problem, tuning, target, method_for(tuning, problem.n()));
 }
 
 }  // namespace sonoma

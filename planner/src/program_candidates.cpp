@@ -162,7 +162,8 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
   Tuning tuning;
   tuning.engine = Engine::simt;
   Tuning first = tuning;
-  if (way.passes) first.pass_lengths = default_lengths(search.problem, tuning, search.target);
+  if (way.passes)
+    first.pass_lengths = default_lengths(search.problem, tuning, search.target, way.method);
   std::vector<Candidate> result = {search.made(first).candidate};
   (void)search.unseen(first);
 

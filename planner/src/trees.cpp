@@ -28,20 +28,21 @@ void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigne
 unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
 unsigned smallest(const Decomposition& tree) { return *std::ranges::min_element(tree.radices); }
 
+// Those whose radices differ least.
+std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few) {
+  std::ranges::stable_sort(trees, {}, [](const Decomposition& tree) {
+    return static_cast<double>(largest(tree)) / smallest(tree);
+  });
+  if (trees.size() > few) trees.resize(few);
+  return trees;
+}
+
 }  // namespace
 
 std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most, unsigned least) {
   std::vector<Decomposition> trees;
   std::vector<unsigned> begun;
   append(n, steps, {most, least}, begun, trees);
-  return trees;
-}
-
-std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few) {
-  std::ranges::stable_sort(trees, {}, [](const Decomposition& tree) {
-    return static_cast<double>(largest(tree)) / smallest(tree);
-  });
-  if (trees.size() > few) trees.resize(few);
   return trees;
 }
 

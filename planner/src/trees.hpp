@@ -11,10 +11,6 @@ namespace sonoma {
 [[nodiscard]] std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most,
                                                   unsigned least = 2);
 
-/// Those whose radices differ least.
-[[nodiscard]] std::vector<Decomposition> most_even(std::vector<Decomposition> trees,
-                                                   std::size_t few);
-
 /// Those of trees_of(), of the smallest largest radix first; of these, of the same radices the
 /// ascending order first.
 [[nodiscard]] std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps,

@@ -40,8 +40,10 @@ namespace sonoma {
 /// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
 /// where there are none.
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
-/// The same for a transform, or, by the method bluestein, for its convolution.
+/// Those that `tuning` says, or else the same for a transform, or, by the method bluestein, for its
+/// convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
-                                                        const Tuning& tuning, const Target& target);
+                                                        const Tuning& tuning, const Target& target,
+                                                        Method method);
 
 }  // namespace sonoma
