@@ -153,6 +153,17 @@ void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) 
   }
 }
 
+// Of what was found of each product of pass lengths as many.
+std::vector<Candidate> cheapest(const Search& search, std::size_t few) {
+  std::vector<Candidate> found = search.found();
+  std::map<std::int64_t, std::size_t> of_product;
+  std::erase_if(found, [&](const Candidate& one) {
+    const std::int64_t points = product_of(*one.tuning.pass_lengths);
+    return !search.patient && of_product[points]++ >= few;
+  });
+  return found;
+}
+
 }  // namespace
 
 std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
@@ -190,13 +201,7 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
     if (const auto one = search.unseen(wish)) result.push_back(*one);
   }
   for (const Tuning& wish : passes) search.keep(wish);
-  // Of each product of pass lengths as many.
-  const std::size_t few = 28 / products.size();
-  std::map<std::int64_t, std::size_t> of_product;
-  for (const Candidate& one : search.found()) {
-    const std::int64_t points = product_of(*one.tuning.pass_lengths);
-    if (search.patient || of_product[points]++ < few) result.push_back(one);
-  }
+  for (const Candidate& one : cheapest(search, 28 / products.size())) result.push_back(one);
   return result;
 }
 
