@@ -3,24 +3,25 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
-#include <set>
 
-#include "mixed_shape.hpp"
-#include "program_candidates.hpp"
+#include "decide.hpp"
+#include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/resolve.hpp"
-#include "sonoma/schedule.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
 namespace {
 
+constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
+// Whether load and store are staged.
+constexpr std::pair<bool, bool> stagings[] = {
+    {false, false}, {false, true}, {true, false}, {true, true}};
+
 // With radix 32 where that saves a step.
-std::vector<Decomposition> trees_of_bits(std::int64_t n, Effort effort) {
+std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   const unsigned fewest = (bits + 3) / 4, fewest_of_32 = (bits + 4) / 5;
   std::vector<Decomposition> trees = trees_of(n, fewest, 16);
@@ -28,7 +29,7 @@ std::vector<Decomposition> trees_of_bits(std::int64_t n, Effort effort) {
     trees.insert(trees.end(), more.begin(), more.end());
   };
   if (fewest_of_32 < fewest) append(trees_of(n, fewest_of_32, 32));
-  if (effort == Effort::patient) {
+  if (patient) {
     append(trees_of(n, fewest + 1, 16));
   } else if (const auto eights = decompose(n, 8); eights.radices.size() == fewest + 1) {
     append({eights});
@@ -36,205 +37,152 @@ std::vector<Decomposition> trees_of_bits(std::int64_t n, Effort effort) {
   return trees;
 }
 
-// Its points and a few for addresses and factors: the cost model judges what is above that.
-bool can_hold(unsigned registers, const Tuning& tuning) {
-  return registers >= 2 * *tuning.points_per_thread + 16;
+// Which steps of radix 16 are products: what is left open, the first, or the last; patient: any.
+std::vector<std::optional<unsigned>> tensor_steps_of(const Decomposition& tree, bool patient) {
+  std::vector<unsigned> sixteens;
+  for (unsigned s = 0; s < tree.radices.size(); ++s) {
+    if (tree.radices[s] == 16) sixteens.push_back(s);
+  }
+  std::vector<std::optional<unsigned>> masks = {std::nullopt};
+  for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
+    const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
+    if (!patient && !end) continue;
+    unsigned mask = 0;
+    for (unsigned i = 0; i < sixteens.size(); ++i) mask |= (some >> i & 1u) << sixteens[i];
+    masks.emplace_back(mask);
+  }
+  return masks;
 }
 
-// Of threads of so many points of a mixed tile: fewer would spill much.
-unsigned few_mixed_registers(unsigned points, const Decomposition& tree) {
-  return std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
+// Points of a thread and of a block.
+std::vector<std::pair<unsigned, unsigned>> shapes_of_bits(unsigned n, bool patient) {
+  std::vector<std::pair<unsigned, unsigned>> shapes;
+  for (const unsigned points : {2u, 4u, 8u, 16u, 32u}) {
+    if (!patient && points < 8) continue;
+    const unsigned least = std::max(n, 32 * points);
+    const unsigned most = patient ? most_block_points : std::max(least, 2048u);
+    for (unsigned block = least; block <= most && block / points <= 1024; block *= 2) {
+      shapes.emplace_back(points, block);
+    }
+  }
+  return shapes;
 }
 
-class Search {
- public:
-  Search(const FftProblem& problem, const Target& target, Effort effort)
-      : problem_(problem), target_(target), effort_(effort) {}
-
-  // Nothing where it is no kernel (not every combination of choices is one), or one seen before.
-  std::optional<Candidate> made_of(const Tuning& tuning) { return made_of(tuning, seen_); }
-
-  // `seen`: those before, and this one afterwards.
-  std::optional<Candidate> made_of(const Tuning& tuning, std::set<Schedule>& seen) const {
-    try {
-      const Shape shape = resolve(tuning, problem_, target_);
-      const Schedule made = schedule(problem_, target_, shape);
-      if (!seen.insert(made).second) return std::nullopt;
-      return Candidate{settled(shape, made), estimate_cost(made, target_)};
-    } catch (const UnsupportedProblem&) {
-      return std::nullopt;
-    }
+// The most registers of a thread, from few to many, as far as they change how many blocks an SM
+// holds; not patient: those next to the fewest that the cost model finds enough. Fewer than those
+// of the points and a few for addresses and factors are out of the question.
+void add_registers(Search& search, Tuning tuning) {
+  const unsigned points = *tuning.points_per_thread, threads = *tuning.block_points / points;
+  std::vector<Candidate> shapes;
+  unsigned last_blocks = 0;
+  for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 128u, 168u, 255u}) {
+    const unsigned blocks = static_cast<unsigned>(search.target.registers) / (registers * threads);
+    if (blocks == last_blocks || registers < 2 * points + 16) continue;
+    last_blocks = blocks;
+    tuning.registers = registers;
+    if (const auto one = search.unseen(tuning)) shapes.push_back(*one);
   }
-
-  // The most registers of a thread, from few to many, as far as they change how many blocks an SM
-  // holds; not patient: those next to the fewest that the cost model finds enough.
-  void add_registers(Tuning tuning) {
-    const unsigned threads = *tuning.block_points / *tuning.points_per_thread;
-    std::vector<Candidate> shapes;
-    unsigned last_blocks = 0;
-    for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 128u, 168u, 255u}) {
-      const unsigned blocks = static_cast<unsigned>(target_.registers) / (registers * threads);
-      if (blocks == last_blocks || !can_hold(registers, tuning)) continue;
-      last_blocks = blocks;
-      tuning.registers = registers;
-      if (const auto candidate = made_of(tuning)) shapes.push_back(*candidate);
-    }
-    const auto enough = std::find_if(shapes.begin(), shapes.end(), [](const Candidate& one) {
-      return one.cost.missing_registers == 0;
-    });
-    for (auto at = shapes.begin(); at != shapes.end(); ++at) {
-      const auto distance = at - enough;
-      if (effort_ == Effort::patient || (distance >= -1 && distance <= 1)) keep(*at);
-    }
+  const auto enough = std::ranges::find_if(
+      shapes, [](const Candidate& one) { return one.cost.missing_registers == 0; });
+  for (auto at = shapes.begin(); at != shapes.end(); ++at) {
+    if (search.patient || std::abs(at - enough) <= 1) search.keep(*at);
   }
+}
 
-  // By the sectors first. In FP32 other ways rarely pay.
-  void add_stagings(Tuning tuning) {
-    add_registers(tuning);
-    if (effort_ != Effort::patient && problem_.storage == Storage::f32) return;
-    for (const bool load : {false, true}) {
-      for (const bool store : {false, true}) {
-        tuning.stage_load = load;
-        tuning.stage_store = store;
-        add_registers(tuning);
+// By the sectors first. In FP32 other ways rarely pay.
+void add_stagings(Search& search, Tuning tuning) {
+  add_registers(search, tuning);
+  if (!search.patient && search.problem.storage == Storage::f32) return;
+  for (const auto& [load, store] : stagings) {
+    tuning.stage_load = load, tuning.stage_store = store;
+    add_registers(search, tuning);
+  }
+}
+
+void add_bits(Search& search, Tuning tuning, std::int64_t length) {
+  for (const Decomposition& tree : trees_of_bits(length, search.patient)) {
+    tuning.decomposition = tree;
+    const bool products = tuning.engine == Engine::mma;
+    for (const auto& steps : tensor_steps_of(products ? tree : Decomposition{}, search.patient)) {
+      tuning.tensor_steps = steps;
+      const auto n = static_cast<unsigned>(length);
+      for (const auto& [points, block] : shapes_of_bits(n, search.patient)) {
+        tuning.points_per_thread = points, tuning.block_points = block;
+        add_stagings(search, tuning);
       }
     }
   }
+}
 
-  // Which steps of radix 16 are products: all, the first, or the last; patient: any.
-  void add_tensor_steps(Tuning tuning) {
-    add_shapes(tuning);
-    if (tuning.engine != Engine::mma) return;
-    std::vector<unsigned> sixteens;
-    const auto& radices = tuning.decomposition->radices;
-    for (unsigned s = 0; s < radices.size(); ++s) {
-      if (radices[s] == 16) sixteens.push_back(s);
-    }
-    for (unsigned some = 1; some + 1 < 1u << sixteens.size(); ++some) {
-      const bool end = some == 1 || some == 1u << (sixteens.size() - 1);
-      if (effort_ != Effort::patient && !end) continue;
-      tuning.tensor_steps = 0;
-      for (unsigned i = 0; i < sixteens.size(); ++i) {
-        *tuning.tensor_steps |= (some >> i & 1u) << sixteens[i];
-      }
-      add_shapes(tuning);
+// With as few registers as they need: fewer would spill much.
+std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
+                                             std::int64_t length) {
+  const std::size_t of_tree = whole.patient ? 24 : 3;
+  Search search(whole.problem, whole.target, whole.effort);
+  for (const auto& tree : mixed_trees(length)) {
+    tuning.decomposition = tree;
+    auto shapes = mixed_shapes(tree, profile_of(search.target).mixed);
+    if (shapes.size() > of_tree) shapes.resize(of_tree);
+    for (const auto& [points, block, shares] : shapes) {
+      tuning.points_per_thread = points, tuning.block_points = block;
+      tuning.registers = std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
+      search.keep(tuning);
     }
   }
+  return search.found();
+}
 
-  // Lengths that are no powers of two have many decompositions and shapes: of all of them the
-  // cheapest, not all of one decomposition; then registers and ways of those.
-  void add_mixed(Tuning tuning, std::int64_t length) {
-    const bool patient = effort_ == Effort::patient;
-    const std::size_t most = patient ? 96 : 8, of_tree = patient ? 24 : 2;
-    std::map<Decomposition, std::size_t> of_trees;
-    std::size_t taken = 0;
-    for (const Candidate& shape : cheapest_mixed_shapes(tuning, length)) {
-      if (taken == most) break;
-      if (of_trees[*shape.tuning.decomposition]++ == of_tree) continue;
-      tuning.decomposition = shape.tuning.decomposition;
-      tuning.points_per_thread = shape.tuning.points_per_thread;
-      tuning.block_points = shape.tuning.block_points;
-      add_registers(tuning);
-      tuning.registers = shape.tuning.registers;
-      const bool ways = patient || taken < 3 || problem_.storage != Storage::f32;
-      for (const bool load : {false, true}) {
-        for (const bool store : {false, true}) {
-          if (ways) add_way(tuning, load, store);
-        }
-      }
-      tuning.registers.reset();
-      ++taken;
+// Lengths that are no powers of two have many decompositions and shapes: of all of them the
+// cheapest, not all of one decomposition; then registers and ways of those.
+void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
+  const std::size_t most = search.patient ? 96 : 8, of_tree = search.patient ? 24 : 2;
+  std::map<Decomposition, std::size_t> of_trees;
+  std::size_t taken = 0;
+  for (const Candidate& shape : cheapest_mixed_shapes(search, tuning, length)) {
+    if (taken == most) break;
+    if (of_trees[*shape.tuning.decomposition]++ == of_tree) continue;
+    Tuning own = tuning;
+    own.decomposition = shape.tuning.decomposition;
+    own.points_per_thread = shape.tuning.points_per_thread;
+    own.block_points = shape.tuning.block_points;
+    add_registers(search, own);
+    ++taken;
+    own.registers = shape.tuning.registers;
+    if (!search.patient && taken >= 4 && search.problem.storage == Storage::f32) continue;
+    for (const auto& [load, store] : stagings) {
+      own.stage_load = load, own.stage_store = store;
+      search.keep(own);
     }
   }
+}
 
-  // Of transforms of so many points.
-  void add_all(Tuning tuning, std::int64_t length) {
-    if (!is_power_of_two(length)) return add_mixed(tuning, length);
-    for (const auto& tree : trees_of_bits(length, effort_)) {
-      tuning.decomposition = tree;
-      add_tensor_steps(tuning);
-    }
-  }
-
-  // The cheapest; those that even a bad model tells to be hopeless are left out.
-  [[nodiscard]] std::vector<Candidate> take(std::size_t few) const {
-    constexpr double hopeless = 1.5;
-    std::vector<Candidate> result;
-    for (const auto& [cost, candidate] : found_) {
-      const bool enough = effort_ != Effort::patient && result.size() == few;
-      if (enough || cost > hopeless * found_.begin()->first) break;
-      result.push_back(candidate);
-    }
-    return result;
-  }
-
- private:
-  // With as few registers as they need.
-  std::vector<Candidate> cheapest_mixed_shapes(Tuning tuning, std::int64_t length) const {
-    const std::size_t of_tree = effort_ == Effort::patient ? 24 : 3;
-    std::set<Schedule> seen;
-    std::vector<Candidate> shapes;
-    for (const auto& tree : mixed_trees(length)) {
-      tuning.decomposition = tree;
-      const auto found = mixed_shapes(tree);
-      for (std::size_t i = 0; i < std::min(of_tree, found.size()); ++i) {
-        tuning.points_per_thread = found[i].points_per_thread;
-        tuning.block_points = found[i].block_points;
-        tuning.registers = few_mixed_registers(found[i].points_per_thread, tree);
-        if (const auto one = made_of(tuning, seen)) shapes.push_back(*one);
-      }
-    }
-    std::stable_sort(shapes.begin(), shapes.end(), [](const Candidate& a, const Candidate& b) {
-      return a.cost.total < b.cost.total;
-    });
-    return shapes;
-  }
-
-  void add_way(Tuning tuning, bool stage_load, bool stage_store) {
-    tuning.stage_load = stage_load;
-    tuning.stage_store = stage_store;
-    if (const auto one = made_of(tuning)) keep(*one);
-  }
-
-  void add_shapes(Tuning tuning) {
-    const bool patient = effort_ == Effort::patient;
-    const auto n = static_cast<unsigned>(tuning.decomposition->n());
-    for (const unsigned per_thread : {2u, 4u, 8u, 16u, 32u}) {
-      if (!patient && per_thread < 8) continue;
-      const unsigned least = std::max(n, 32 * per_thread);
-      const unsigned most = patient ? most_block_points : std::max(least, 2048u);
-      for (unsigned block = least; block <= most; block *= 2) {
-        if (block / per_thread > 1024) break;
-        tuning.points_per_thread = per_thread;
-        tuning.block_points = block;
-        add_stagings(tuning);
-      }
-    }
-  }
-
-  void keep(const Candidate& candidate) { found_.emplace(candidate.cost.total, candidate); }
-
-  const FftProblem& problem_;
-  const Target& target_;
-  Effort effort_;
-  std::set<Schedule> seen_;
-  std::multimap<double, Candidate> found_;  // by cost; equal ones in the order of their discovery
-};
-
-constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
+// Of transforms of so many points the cheapest; those that even a bad model tells to be hopeless
+// are left out.
+std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int64_t length,
+                                  std::size_t few) {
+  constexpr double hopeless = 1.5;
+  is_power_of_two(length) ? add_bits(search, tuning, length) : add_mixed(search, tuning, length);
+  std::vector<Candidate> found = search.found();
+  const auto end = std::ranges::find_if(found, [&](const Candidate& one) {
+    return one.cost.total > hopeless * found.front().cost.total;
+  });
+  found.erase(end, found.end());
+  if (!search.patient && found.size() > few) found.resize(few);
+  return found;
+}
 
 // By a method that takes a convolution, of these lengths as many each: the model was fitted to
 // kernels of bits and to mixed ones apart, and to no convolution.
-void append_convolutions(std::vector<Candidate>& found, const FftProblem& problem,
-                         const Target& target, const Tuning& tuning, Effort effort) {
+void append_convolutions(std::vector<Candidate>& found, const Search& search, Tuning tuning,
+                         Method method) {
   constexpr std::size_t bluestein_lengths = 4;
-  const bool rader = tuning.method == Method::rader;
-  const auto lengths =
-      rader ? std::vector{problem.n() - 1} : convolution_lengths(problem.n(), bluestein_lengths);
-  for (const std::int64_t length : lengths) {
-    Search search(problem, target, effort);
-    search.add_all(tuning, length);
-    for (const Candidate& one : search.take(rader ? few_of_mixed : few_of_mixed / 2)) {
+  const std::int64_t n = search.problem.n();
+  const bool rader = method == Method::rader;
+  tuning.method = method;
+  for (const std::int64_t length :
+       rader ? std::vector{n - 1} : convolution_lengths(n, bluestein_lengths)) {
+    const std::size_t few = rader ? few_of_mixed : few_of_mixed / 2;
+    for (const Candidate& one : kernels_of(search, tuning, length, few)) {
       if (one.tuning != found.front().tuning) found.push_back(one);
     }
   }
@@ -249,32 +197,28 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
-  Tuning tuning = with_arithmetic({}, arithmetic);
-  const auto append_of = [&](std::vector<Candidate>& found, Method method) {
-    tuning.method = method;
-    append_convolutions(found, problem, target, tuning, effort);
-  };
-  if (takes_passes(problem, target, {}) || !is_plain(problem, {})) {
-    if (arithmetic != Arithmetic::simt) {
-      throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
-    }
-    std::vector<Candidate> found = program_candidates(problem, target, effort);
-    if (method_for({}, problem, target) == Method::rader) append_of(found, Method::rader);
-    return found;
+  const Search search(problem, target, effort);
+  const Way way = way_of(problem, target, {});
+  const bool beyond = way.passes || !is_plain(problem, {});
+  if (beyond && arithmetic != Arithmetic::simt) {
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
   }
-  const Shape defaults = resolve(tuning, problem, target);
-  Search search(problem, target, effort);
-  const auto first = search.made_of(tuning_of(defaults));
-  if (!first) (void)schedule(problem, target, defaults);  // says why not
-  std::vector<Candidate> result = {first.value()};
-  if (defaults.method == Method::rader) append_of(result, Method::rader);
-  if (defaults.convolves()) {
-    append_of(result, Method::bluestein);
+  const Tuning tuning = with_arithmetic({}, arithmetic);
+  std::vector<Candidate> result =
+      beyond ? program_candidates(search, way) : std::vector{search.made(tuning).candidate};
+  if (way.method == Method::rader) append_convolutions(result, search, tuning, Method::rader);
+  if (beyond) return result;
+  if (way.method != Method::radix) {
+    append_convolutions(result, search, tuning, Method::bluestein);
     return result;
   }
-  search.add_all(tuning, problem.n());
-  const auto found = search.take(is_power_of_two(problem.n()) ? few_of_bits : few_of_mixed);
-  result.insert(result.end(), found.begin(), found.end());
+  Search others = search;
+  (void)others.unseen(tuning);
+  const bool bits = is_power_of_two(problem.n());
+  for (const Candidate& one :
+       kernels_of(others, tuning, problem.n(), bits ? few_of_bits : few_of_mixed)) {
+    result.push_back(one);
+  }
   return result;
 }
 

@@ -1,15 +1,15 @@
-#include "sonoma/choose.hpp"
-
+// Which kernel is taken, and why.
 #include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
-#include "sonoma/cost_model.hpp"
+#include "decide.hpp"
+#include "search.hpp"
 #include "sonoma/error_limit.hpp"
-#include "sonoma/program.hpp"
-#include "sonoma/resolve.hpp"
+#include "sonoma/schedule.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
@@ -18,10 +18,11 @@ namespace {
 /// One arithmetic that may serve.
 struct Option {
   Arithmetic arithmetic;
-  Tuning tuning;  // resolved
-  const WisdomEntry* measured = nullptr;
-  double eff = 0;    // measured or estimated
-  double limit = 0;  // of its error, where nothing was measured
+  Decided decided;  // with nothing left open
+  double eff = 0;   // measured or estimated
+
+  [[nodiscard]] const Tuning& tuning() const { return decided.choice.tuning; }
+  [[nodiscard]] double limit() const { return error_limit(decided.program); }
 };
 
 struct Request {
@@ -30,13 +31,16 @@ struct Request {
   const Platform& here;
   const Wisdom& wisdom;
   const Tuning& given;
-  bool beyond;  // more than choose() compares arithmetics for: several passes, or clusters
+  const WorkspacePolicy policy;
+  const Way way;
+  // More than arithmetics are compared for: several passes, or clusters.
+  const bool beyond = way.passes || !is_plain(problem, given);
   const Wisdom shipped = shipped_wisdom_of(problem.lengths);
 
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
   }
-  // Its accuracy in numbers is choose()'s to look at, with a message for all arithmetics.
+  // Its accuracy in numbers is decide()'s to look at, with a message for all arithmetics.
   [[nodiscard]] Shape resolved(const Tuning& tuning) const {
     FftProblem without_limit = problem;
     without_limit.accuracy.max_rel_l2.reset();
@@ -44,46 +48,51 @@ struct Request {
   }
 };
 
-// Larger is better. Among equals the fastest.
-auto rank(const WisdomEntry& entry, const Platform& here) {
-  const Platform& platform = entry.platform;
-  return std::tuple(platform.device == here.device, platform.driver == here.driver, entry.eff);
-}
-
 // A test sees to it that what is shipped can be made; other entries may be of another generator.
 void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
   const auto& shipped = request.shipped.entries();
-  if (std::binary_search(shipped.begin(), shipped.end(), entry)) return;
+  if (std::ranges::binary_search(shipped, entry)) return;
   for (const Launch& launch : program.launches) {
     (void)schedule(launch.pass, request.target, launch.shape);
   }
 }
 
 // A wish for one kernel says all of it; beyond a block of lengths that were asked for nothing is
-// taken from measurements: those of others fit less.
-bool serves(const WisdomEntry& entry, Arithmetic arithmetic, const Request& request) {
-  const auto& [problem, target, here, wisdom, given, beyond, shipped] = request;
+// taken from measurements: those of others fit less. The results do not depend on the batch, but
+// whether two passes share a launch: of a much smaller one make_program() knows better.
+std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
+                                const Request& request) {
+  const FftProblem& problem = request.problem;
   const Subject subject{problem.lengths, problem.storage, arithmetic};
-  if (entry.platform.arch != target.arch || entry.subject != subject) return false;
-  if (beyond && given.pass_lengths) return false;
-  if (!agrees(entry.tuning, given)) return false;
+  if (entry.platform.arch != request.target.arch || entry.subject != subject) return std::nullopt;
+  if (request.beyond && request.given.pass_lengths) return std::nullopt;
+  if (!agrees(entry.tuning, request.given)) return std::nullopt;
+  Tuning tuning = entry.tuning;
+  const bool smaller = problem.n() * problem.batch < entry.points / 4;
+  if (tuning.fused == true && smaller) tuning.fused.reset();
   try {
-    const Program program = make_program(problem, target, entry.tuning);
-    if (!beyond && tuning_of(program.launches.front().shape) != entry.tuning) return false;
+    Decided made = decide(problem, request.target, Choice{tuning, "", entry}, request.policy);
+    const Program& program = made.program;
+    if (!request.beyond && tuning_of(program.launches.front().shape) != tuning) return std::nullopt;
     require_schedules(entry, program, request);
-    return true;
+    return Option{arithmetic, std::move(made), entry.eff};
   } catch (const UnsupportedProblem&) {
-    return false;
+    return std::nullopt;
   }
 }
 
-const WisdomEntry* measurement(Arithmetic arithmetic, const Request& request) {
-  const WisdomEntry* best = nullptr;
-  for (const auto& entry : request.wisdom.entries()) {
-    const bool better = best == nullptr || rank(entry, request.here) > rank(*best, request.here);
-    if (better && serves(entry, arithmetic, request)) best = &entry;
+// The first that serves of those of this device, then of this driver, then the fastest.
+std::optional<Option> measurement(Arithmetic arithmetic, const Request& request) {
+  std::vector<WisdomEntry> entries = request.wisdom.entries();
+  std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const WisdomEntry& entry) {
+    const Platform& platform = entry.platform;
+    return std::tuple(platform.device == request.here.device,
+                      platform.driver == request.here.driver, entry.eff);
+  });
+  for (const WisdomEntry& entry : entries) {
+    if (auto option = option_of(entry, arithmetic, request)) return option;
   }
-  return best;
+  return std::nullopt;
 }
 
 std::string number(const char* format, double value) {
@@ -96,7 +105,7 @@ std::string number(const char* format, double value) {
   std::string possible;
   for (const Option& option : options) {
     possible += (possible.empty() ? "" : ", ") + to_string(option.arithmetic) + " " +
-                number("%.2g", option.limit);
+                number("%.2g", option.limit());
   }
   throw UnsupportedProblem("accuracy", to_string(request.problem.accuracy),
                            "what is kept for n=" + std::to_string(request.problem.n()) + " in " +
@@ -111,9 +120,7 @@ std::vector<Option> measured_options(const Request& request) {
   if (request.beyond && request.problem.layout != DataLayout{}) return options;
   for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
     if (request.beyond && arithmetic != Arithmetic::simt) continue;
-    if (const WisdomEntry* entry = measurement(arithmetic, request)) {
-      options.push_back({arithmetic, entry->tuning, entry, entry->eff});
-    }
+    if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
   }
   return options;
 }
@@ -122,10 +129,10 @@ std::vector<Option> measured_options(const Request& request) {
 // shorter way (measured on an H200: 32 and 64 points 1.81 us, with the engine mma 2.46).
 const Option& best_of(const std::vector<Option>& options) {
   constexpr double tie = 0.015;
-  const auto faster = [](const Option& a, const Option& b) { return a.eff < b.eff; };
-  const Option& best = *std::max_element(options.begin(), options.end(), faster);
-  const auto simt = std::find_if(options.begin(), options.end(), [&](const Option& option) {
-    return option.measured && option.arithmetic == Arithmetic::simt && best.eff - option.eff < tie;
+  const Option& best = *std::ranges::max_element(options, {}, &Option::eff);
+  const auto simt = std::ranges::find_if(options, [&](const Option& option) {
+    return option.decided.choice.measured && option.arithmetic == Arithmetic::simt &&
+           best.eff - option.eff < tie;
   });
   return simt == options.end() ? best : *simt;
 }
@@ -135,9 +142,10 @@ Option default_option(Arithmetic arithmetic, const Request& request) {
   const bool named = request.problem.accuracy.arithmetic.has_value();  // resolve() knows it
   const Shape shape =
       request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
-  const Schedule made = schedule(request.problem, request.target, shape);
-  return {arithmetic, settled(shape, made), nullptr, estimate_cost(made, request.target).eff(),
-          error_limit(request.problem, roundings_of(shape))};
+  const FftProblem one = alone(request.problem);
+  auto [program, candidate] = judged({one, {{single_pass(one), shape}}}, {}, request.target);
+  const Tuning& tuning = candidate.tuning;
+  return {arithmetic, {{tuning, "", {}}, tuning, std::move(program)}, candidate.cost.eff()};
 }
 
 // The same for every arithmetic that may serve.
@@ -153,32 +161,29 @@ std::vector<Option> default_options(const Request& request) {
   }
   if (options.empty() && !refusal) (void)request.resolved(request.given);  // contradicts itself
   if (options.empty() && refusal) throw *refusal;
-  std::vector<Option> accurate;
-  for (const Option& option : options) {
-    if (request.accurate(option.limit)) accurate.push_back(option);
-  }
+  std::vector<Option> accurate = options;
+  std::erase_if(accurate, [&](const Option& option) { return !request.accurate(option.limit()); });
   if (accurate.empty()) refuse_accuracy(options, request);
   return accurate;
 }
 
 // Fastest first.
-std::string shares(const std::vector<Option>& options) {
-  std::vector<const Option*> order;
-  for (const Option& option : options) order.push_back(&option);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Option* a, const Option* b) { return a->eff > b->eff; });
+std::string shares(std::vector<Option> options) {
+  std::ranges::stable_sort(options, std::ranges::greater{}, &Option::eff);
   std::string text;
-  for (const Option* option : order) {
+  for (const auto& option : options) {
     text +=
-        (text.empty() ? " " : ", ") + to_string(option->arithmetic) + number(" %.2f", option->eff);
+        (text.empty() ? " " : ", ") + to_string(option.arithmetic) + number(" %.2f", option.eff);
   }
   return text + " of the speed of a copy";
 }
 
-std::string measured_reason(const Option& best, const std::vector<Option>& options,
+std::string measured_reason(const Choice& best, const std::vector<Option>& options,
                             const Request& request) {
   const Platform& platform = best.measured->platform;
-  std::string text = "measured on " + platform.device + ", " + best.measured->date;
+  const auto& lengths = best.tuning.pass_lengths;
+  std::string text = lengths ? "passes of " + to_list(*lengths) + ", " : "";
+  text += "measured on " + platform.device + ", " + best.measured->date;
   if (!request.here.device.empty() && platform.device != request.here.device) {
     text += ", not on this " + request.here.device;
   }
@@ -192,20 +197,29 @@ std::string estimated_reason(const std::vector<Option>& options, const Request& 
   return "estimated, " + none + ":" + shares(options);
 }
 
-Choice default_beyond(const Request& request) {
-  const std::int64_t n = request.problem.n();
+Decided default_beyond(const Request& request) {
+  const FftProblem& problem = request.problem;
+  const auto& asked = request.given.pass_lengths;
   Choice choice{request.given, "the default, nothing was measured", {}};
-  if (!takes_passes(request.problem, request.target, request.given)) return choice;
-  if (!choice.tuning.pass_lengths) {
-    choice.tuning.pass_lengths = default_lengths(request.problem, request.given, request.target);
+  if (request.way.passes) {
+    const auto lengths =
+        default_lengths(problem, request.given, request.target, request.way.method);
+    const bool convolution = request.way.method != Method::radix;
+    choice.tuning.pass_lengths = lengths;
+    choice.reason = "n = " + std::to_string(problem.n()) +
+                    (convolution ? " by Bluestein's algorithm, there and back" : "") +
+                    " in passes of " + to_list(lengths) +
+                    (asked ? ", as asked for" : ": as few and as equal as whole sectors allow");
   }
-  const bool convolution = method_for(request.given, n) == Method::bluestein;
-  choice.reason = "n = " + std::to_string(n) +
-                  (convolution ? " by Bluestein's algorithm, there and back" : "") +
-                  " in passes of " + to_list(*choice.tuning.pass_lengths) +
-                  (request.given.pass_lengths ? ", as asked for"
-                                              : ": as few and as equal as whole sectors allow");
-  return choice;
+  return decide(problem, request.target, choice, request.policy);
+}
+
+Planned planned(const FftProblem& problem, const Target& target, Decided decided,
+                const Tuning& wish, WorkspacePolicy policy) {
+  auto few = for_batch(decided.program, decided.tuning, problem, target, wish);
+  const bool larger = few && few->workspace_points > decided.program.workspace_points;
+  if (policy == WorkspacePolicy::minimal && larger) few.reset();
+  return {std::move(decided.choice), std::move(decided.program), std::move(few)};
 }
 
 }  // namespace
@@ -214,24 +228,44 @@ std::string full_reason(const Choice& choice) {
   return choice.reason + (choice.measured ? since_measured(*choice.measured) : "");
 }
 
+Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
+               WorkspacePolicy policy) {
+  Tuning tuning = choice.tuning;
+  if (policy == WorkspacePolicy::minimal && takes_passes(problem, target, tuning)) {
+    tuning.workspace_points = problem.n(), tuning.fused = false;  // one transform at a time
+  }
+  Program program = make_program(problem, target, tuning);
+  return {choice, std::move(tuning), std::move(program)};
+}
+
+Decided decide(const FftProblem& problem, const Target& target, const Platform& here,
+               const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy) {
+  validate(problem);
+  const Way way = way_of(problem, target, given);
+  const Request request{problem, target, here, wisdom, given, policy, way};
+  const std::vector<Option> measured = measured_options(request);
+  if (measured.empty() && request.beyond) return default_beyond(request);
+  const std::vector<Option> options = measured.empty() ? default_options(request) : measured;
+  Decided best = best_of(options).decided;
+  best.choice.reason = measured.empty() ? estimated_reason(options, request)
+                                        : measured_reason(best.choice, options, request);
+  return best;
+}
+
 Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
               const Wisdom& wisdom, const Tuning& given) {
-  validate(problem);
-  const bool beyond = takes_passes(problem, target, given) || !is_plain(problem, given);
-  const Request request{problem, target, here, wisdom, given, beyond};
-  const std::vector<Option> measured = measured_options(request);
-  if (measured.empty() && beyond) return default_beyond(request);
-  const std::vector<Option> options = measured.empty() ? default_options(request) : measured;
-  const Option& best = best_of(options);
-  if (measured.empty()) return {best.tuning, estimated_reason(options, request), {}};
-  Choice choice{best.tuning, measured_reason(best, options, request), *best.measured};
-  if (const auto& lengths = choice.tuning.pass_lengths) {
-    choice.reason = "passes of " + to_list(*lengths) + ", " + choice.reason;
-  }
-  // Of a batch that is much smaller, make_program() knows better: the results are the same.
-  const bool smaller = problem.n() * problem.batch < best.measured->points / 4;
-  if (choice.tuning.fused == true && smaller) choice.tuning.fused.reset();
-  return choice;
+  return decide(problem, target, here, wisdom, given, WorkspacePolicy::fast).choice;
+}
+
+Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
+             const Tuning& wish, WorkspacePolicy policy) {
+  return planned(problem, target, decide(problem, target, choice, policy), wish, policy);
+}
+
+Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
+             const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
+  return planned(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
+                 policy);
 }
 
 }  // namespace sonoma

@@ -1,6 +1,4 @@
 // How many transforms a block of a pass takes side by side.
-#include "columns.hpp"
-
 #include <algorithm>
 #include <bit>
 
@@ -91,7 +89,7 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
-  if (!pass.part && method_for(tuning, pass.n()) != Method::radix) {
+  if (!pass.part && convolves(tuning)) {
     return convolution_columns(convolution_length(tuning, pass.n()), side_by_side, target);
   }
   const bool bits = is_power_of_two(pass.n()) &&

@@ -1,44 +1,34 @@
 // The cost model: cycles of an SM for a point,
 //
-//   T = (memory^p + (0.55 issue)^p + (0.5 shared)^p + tensor^p)^(1/p) (1 + 0.04 missing),
-//   p = 1.1 + 1.1 (1 - 1/blocks).
+//   T = ((memory^p + (a issue)^p + (b shared)^p + tensor^p)^(1/p) + wait) (1 + 0.04 missing),
 //
-// Each term is the time in which one resource alone would do its part. How far they cover each
-// other depends on how many blocks an SM holds: alone, a block computes while memory idles.
-// missing: registers that a thread needs and has not.
+// at least a copy's time. Each term is the time in which one resource alone would do its part. How
+// far they cover each other depends on how many blocks an SM holds: alone, a block computes while
+// memory idles. missing: registers that a thread needs and has not. For other GPUs than an H200 it
+// is a guess with its balance. The constants are in profile.hpp.
 //
-// Fitted to 39 measurements on an H200, with a deviation of 4 % in the root mean square and 10 % at
-// most: bench/results/2026-11-20-h200-pow2-f32.csv and, for other shapes than the defaults, the
-// table of bench/NOTES.md (the kernels of commit e8300dc). For other GPUs it is a guess with the
-// H200's balance.
+// Of bits: a = 0.55, b = 0.5, p = 1.1 + 1.1 (1 - 1/blocks), wait = 0. Fitted to 39 measurements on
+// an H200, with a deviation of 4 % in the root mean square and 10 % at most:
+// bench/results/2026-11-20-h200-pow2-f32.csv and, for other shapes than the defaults, the table of
+// bench/NOTES.md (the kernels of commit e8300dc).
 //
-// Of mixed tiles:
-//
-//   T = memory + 0.3 issue + 0.3 shared + wait, at least a copy's time,
-//   wait = 0.28 / blocks + 22 / warps^2 - 0.2.
-//
-// warps: of an SM, those that have points, in the mean over phases. Fitted to the 57 lengths from
-// 27 on of bench/results/2026-11-21-h200-smooth.csv but 243 (.65 measured, .84 here: not
-// understood), with a deviation of 5 % in the root mean square and 16 % at most.
+// Of mixed tiles: a = b = 0.3, p = 1, wait = 0.28 / blocks + 22 / warps^2 - 0.2. warps: of an SM,
+// those that have points, in the mean over phases. Fitted to the 57 lengths from 27 on of
+// bench/results/2026-11-21-h200-smooth.csv but 243 (.65 measured, .84 here: not understood), with a
+// deviation of 5 % in the root mean square and 16 % at most.
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "mixed_shape.hpp"
+#include "decide.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
 namespace {
 
-// ---- what a GPU does in a cycle, of an SM of an H200 at 1.78 GHz
-
-// A copy of 2^26 points of 16 bytes (read and written) in 0.257 ms on 132 SMs:
-// bench/results/2026-11-20-h200-pow2-f32.csv.
-constexpr double bytes_per_cycle = 16 / 0.9;
-constexpr double lanes_per_cycle = 4 * 32;    // four schedulers
-constexpr double mma_flops_per_cycle = 2640;  // mma.sync m16n8k16: 620 TFLOP/s measured
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 constexpr double mmas_of_product = 4;       // of a 16 x 16 tile: see mma_ptx.cuh
 constexpr double mmas_of_word_product = 8;  // see words.cuh
@@ -89,8 +79,8 @@ class Counter {
  private:
   void of_tile(double cost) { instructions += cost * 8 / per_thread_; }
   void access(const Layout& layout) {
-    const SharedAccess shared = schedule_.mixed() ? shared_access(schedule_, layout)
-                                                  : shared_access(schedule_.digits, layout);
+    const SharedAccess shared =
+        mixed_ ? shared_access(schedule_, layout) : shared_access(schedule_.digits, layout);
     const Wavefronts fronts = count_wavefronts(shared, schedule_.places.points.swizzle);
     wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
@@ -99,7 +89,7 @@ class Counter {
     const Storage storage = schedule_.pass.side(side == Side::time).storage;
     const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
-    bytes += point_bytes(storage) * (schedule_.mixed() ? 1 + (overhead - 1) / 3 : overhead);
+    bytes += point_bytes(storage) * (mixed_ ? 1 + (overhead - 1) / 3 : overhead);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
@@ -117,14 +107,8 @@ class Counter {
     const Storage storage = schedule_.pass.side(input).storage;
     bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
   }
-  void count(const op::LoadInOrder& o) {
-    in_order(true);
-    rader(o, engine_.shared);
-  }
-  void count(const op::StoreInOrder& o) {
-    in_order(false);
-    rader(o, engine_.shared);
-  }
+  void count(const op::LoadInOrder& o) { in_order(true), rader(o, engine_.shared); }
+  void count(const op::StoreInOrder& o) { in_order(false), rader(o, engine_.shared); }
   // Beside the access two products for a place, and an address.
   void count(const op::ReadPowers& o) { rader(o, engine_.shared + 4); }
   void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
@@ -148,23 +132,20 @@ class Counter {
   }
   void count(const op::Twiddle&) { instructions += 4; }
   void count(const op::Butterfly& o) {
-    if (schedule_.mixed()) {
-      instructions += mixed_butterfly(o.radix);
-      return;
-    }
-    instructions += o.radix == 2 ? 2 : o.radix == 4 ? 4.6 : o.radix == 8 ? 8 : 12;
+    static constexpr double of_bits[] = {0, 2, 4.6, 8, 12, 12};
+    instructions += mixed_ ? mixed_butterfly(o.radix) : of_bits[std::countr_zero(o.radix)];
   }
   void count(const op::PassTwiddle&) { instructions += 30; }
   void count(const op::Chirp&) { instructions += 5; }
   void count(const op::Spectrum&) { instructions += 5; }
   void count(const op::Multiply&) { instructions += 2; }
-  void count(const op::CallerCode&) {}
   template <class Other>
   void count(const Other&) {}  // for each thread or block, not for each point
 
   const Schedule& schedule_;
   const EngineCosts& engine_;
   double per_thread_;
+  const bool mixed_ = schedule_.mixed();
 };
 
 struct Occupancy {
@@ -212,16 +193,13 @@ double busy_warps(const Schedule& schedule, unsigned blocks) {
   return blocks * threads / static_cast<double>(schedule.phases.size()) / 32;
 }
 
-double total_of_mixed(const CostEstimate& cost, double warps) {
-  const double wait = 0.28 / cost.blocks + 22 / (warps * warps) - 0.2;
-  return std::max(cost.copy, cost.memory + 0.3 * cost.issue + 0.3 * cost.shared + wait);
-}
-
-double total_of_bits(const CostEstimate& cost) {
-  const double p = 1.1 + 1.1 * (1 - 1.0 / cost.blocks);
-  const double sum = std::pow(cost.memory, p) + std::pow(0.55 * cost.issue, p) +
-                     std::pow(0.5 * cost.shared, p) + std::pow(cost.tensor, p);
-  return std::pow(sum, 1 / p);
+double total_of(const CostEstimate& cost, double warps, const Overlap& overlap) {
+  const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
+  const double sum = std::pow(cost.memory, p) + std::pow(overlap.issue * cost.issue, p) +
+                     std::pow(overlap.shared * cost.shared, p) + std::pow(cost.tensor, p);
+  const double wait = overlap.wait_of_block / cost.blocks +
+                      overlap.wait_of_warps / (warps * warps) - overlap.hidden;
+  return std::max(cost.copy, std::pow(sum, 1 / p) + wait);
 }
 
 }  // namespace
@@ -229,30 +207,26 @@ double total_of_bits(const CostEstimate& cost) {
 CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   const Counter count(lower(schedule, Direction::forward, 1));
   const Occupancy occupancy = occupancy_of(schedule, target);
+  const Speeds& speeds = profile_of(target).speeds;
   CostEstimate cost;
-  cost.copy = 2 * point_bytes(schedule.pass.in.storage) / bytes_per_cycle;
-  cost.memory = count.bytes / bytes_per_cycle;
+  cost.copy = 2 * point_bytes(schedule.pass.in.storage) / speeds.bytes;
+  cost.memory = count.bytes / speeds.bytes;
   // A convolution has more points in the tile than in memory.
   const double padding = static_cast<double>(schedule.points_per_block()) /
                          (static_cast<double>(schedule.launch.transforms_per_block) *
                           static_cast<double>(schedule.pass.n()));
-  cost.issue = padding * count.instructions / lanes_per_cycle;
+  cost.issue = padding * count.instructions / speeds.lanes;
   cost.shared = padding * count.wavefronts;
-  cost.tensor = padding * count.mmas * mma_flops / mma_flops_per_cycle;
+  cost.tensor = padding * count.mmas * mma_flops / speeds.mma_flops;
   cost.blocks = occupancy.blocks;
   cost.missing_registers = occupancy.missing_registers;
-  cost.total = schedule.mixed() ? total_of_mixed(cost, busy_warps(schedule, cost.blocks))
-                                : total_of_bits(cost);
-  cost.total *= 1 + 0.04 * occupancy.missing_registers;
+  cost.total = total_of(cost, busy_warps(schedule, cost.blocks),
+                        schedule.mixed() ? speeds.of_mixed : speeds.of_bits);
+  cost.total *= 1 + speeds.missing_register * occupancy.missing_registers;
   return cost;
 }
 
-CostEstimate estimate_cost(const FftProblem& problem, const Target& target, const Shape& shape) {
-  return estimate_cost(schedule(problem, target, shape), target);
-}
-
 CostEstimate estimate_cost(const Program& program, const Target& target) {
-  constexpr double share_in_one_launch = 0.88;  // two take 8 to 15 % less: bench/NOTES.md
   CostEstimate cost;
   const auto add = [&](const Pass& pass, const Shape& shape, double share) {
     const CostEstimate own = estimate_cost(schedule(pass, target, shape), target);
@@ -264,7 +238,7 @@ CostEstimate estimate_cost(const Program& program, const Target& target) {
     cost.total += share * own.total;
   };
   for (const Launch& launch : program.launches) {
-    const double share = launch.fusion ? share_in_one_launch : 1;
+    const double share = launch.fusion ? profile_of(target).speeds.in_one_launch : 1;
     add(launch.pass, launch.shape, share);
     if (launch.fusion) add(launch.fusion->pass, launch.fusion->shape, share);
   }

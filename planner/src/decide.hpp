@@ -1,7 +1,12 @@
-// Parts of make_program() and resolve().
+// Parts of plan(), make_program() and resolve(), in the order in which they decide.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "profile.hpp"
+#include "sonoma/filling.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma {
@@ -17,9 +22,38 @@ namespace sonoma {
 
 // ---- choices
 
-/// Of a transform in one launch, where `tuning` leaves them open.
-[[nodiscard]] Shares default_shares(const FftProblem& problem, const Target& target,
-                                    const Tuning& tuning);
+/// One of the batch.
+[[nodiscard]] FftProblem alone(const FftProblem& problem);
+
+/// How a transform is made of kernels: what is decided first.
+struct Way {
+  Method method;
+  Shares shares;        ///< of one launch
+  bool passes = false;  ///< several, because it must or because that is asked for
+};
+[[nodiscard]] Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning);
+
+/// From 2 on, at most largest_pass, those nearest to the root of that degree first.
+[[nodiscard]] std::vector<std::int64_t> divisors_near_root(std::int64_t n, unsigned degree);
+
+/// The longest transform of the kind of n that one launch makes by the method, in so many `parts`:
+/// the blocks of a cluster times the rounds of each. Powers of two: 8192 points a part, 16384 where
+/// a block has 128 KB of shared memory. Others: as far as the tile fits there, see largest_mixed().
+/// Bluestein: half of the power of two; alone 12096 where a block has 227 KB, see large_tile(), but
+/// for the engine `mma`. Rader: one more than the others, as far as a padded tile fits.
+[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
+                                               unsigned parts = 1, bool mma = false);
+
+/// What was chosen, and what it makes of the problem under a policy, which may say more.
+struct Decided {
+  Choice choice;
+  Tuning tuning;
+  Program program;
+};
+[[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Platform& here,
+                             const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy);
+[[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
+                             WorkspacePolicy policy);
 
 /// Transforms side by side that a block of `pass` takes, unless `tuning` says so.
 [[nodiscard]] unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target);
@@ -35,6 +69,44 @@ namespace sonoma {
 
 /// Points of a thread and of a block, and registers, as far as they are open, of a length that is
 /// no power of two. Method and decomposition are known.
-void choose_mixed_shape(Shape& shape, const Tuning& wish);
+void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rules);
+
+// ---- columns
+
+/// Points that a tile of bits may have.
+[[nodiscard]] unsigned tile_of_bits(const Target& target);
+
+/// How much more than its points the columns of a block move: sectors of 32 bytes that are not
+/// theirs, where rows do not begin with one, and short pieces of DRAM's pages; and what large tiles
+/// lose, of which few fit an SM.
+[[nodiscard]] double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                                      const ColumnRules& rules);
+
+/// Of a length that is no power of two: a divisor, up to 32, that the tile has room for, with the
+/// least waste. Beside columns by the bits a length by the bits would make a tile of bits, whose
+/// strides in memory are not. Of a whole transform, where there is none worth while, the last block
+/// of a row has fewer.
+[[nodiscard]] unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole,
+                                     unsigned tile, const ColumnRules& rules);
+
+// ---- shapes of mixed tiles
+
+/// Registers that a thread takes beside those of its points, for steps with prime factors above 13:
+/// there are more points and results of a prime at a time than points.
+[[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
+
+/// Shapes of a decomposition of a length that is no power of two, the most promising first.
+[[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
+                                                   const MixedRules& rules);
+
+// ---- batches
+
+/// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
+/// round or in fewer columns, or as two launches through a workspace that `program` may not take.
+/// The results are the same bits, sooner. `program`: what `tuning` makes of the problem. Nothing:
+/// it is as it should be, or `wish` says what blocks are like.
+[[nodiscard]] std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
+                                               const FftProblem& problem, const Target& target,
+                                               const Tuning& wish);
 
 }  // namespace sonoma

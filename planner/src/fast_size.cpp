@@ -28,57 +28,56 @@ FftProblem large_batch_of(std::int64_t n, Storage storage) {
   return problem;
 }
 
-class Judge {
- public:
-  Judge(Storage storage, const Target& target, const Platform& here, const Wisdom& wisdom)
-      : storage_(storage), target_(target), here_(here), wisdom_(wisdom) {}
-
-  // Nothing where there is no transform of that length.
-  [[nodiscard]] std::optional<FastSize> of(std::int64_t n) const {
-    if (const auto measured = measurement(n)) return measured;
-    const FftProblem problem = large_batch_of(n, storage_);
-    try {
-      Tuning tuning;
-      tuning.engine = Engine::simt;
-      return FastSize{n, estimate_cost(make_program(problem, target_, tuning), target_).eff(),
-                      false};
-    } catch (const UnsupportedProblem&) {
-      return std::nullopt;
-    }
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> measured_lengths() const {
-    std::vector<std::int64_t> lengths;
-    for (const WisdomEntry& entry : wisdom_.entries()) {
-      if (entry.platform.arch == target_.arch) lengths.push_back(entry.subject.lengths.front());
-    }
-    return lengths;
-  }
-
- private:
-  // Of this device if it was measured there, and of the fastest arithmetic.
-  [[nodiscard]] std::optional<FastSize> measurement(std::int64_t n) const {
-    const auto admitted = admitted_arithmetics(large_batch_of(n, storage_));
-    const WisdomEntry* best = nullptr;
-    const auto rank = [&](const WisdomEntry& entry) {
-      return std::tuple(entry.platform.device == here_.device, entry.eff);
-    };
-    for (const WisdomEntry& entry : wisdom_.entries()) {
-      const auto& [lengths, storage, arithmetic] = entry.subject;
-      const bool fits = entry.platform.arch == target_.arch && storage == storage_ &&
-                        lengths == std::vector{n} &&
-                        std::find(admitted.begin(), admitted.end(), arithmetic) != admitted.end();
-      if (fits && (best == nullptr || rank(entry) > rank(*best))) best = &entry;
-    }
-    if (best == nullptr) return std::nullopt;
-    return FastSize{n, best->eff, true};
-  }
-
-  Storage storage_;
-  const Target& target_;
-  const Platform& here_;
-  const Wisdom& wisdom_;
+struct Asked {
+  Storage storage;
+  const Target& target;
+  const Platform& here;
+  const Wisdom& wisdom;
 };
+
+// Of this device if it was measured there, and of the fastest arithmetic.
+std::optional<FastSize> measured(std::int64_t n, const Asked& asked) {
+  const auto admitted = admitted_arithmetics(large_batch_of(n, asked.storage));
+  std::optional<std::tuple<bool, double>> best;
+  for (const auto& [platform, subject, tuning, kernels, eff, ms, points, error, date] :
+       asked.wisdom.entries()) {
+    const bool fits = platform.arch == asked.target.arch && subject.storage == asked.storage &&
+                      subject.lengths == std::vector{n} &&
+                      std::ranges::find(admitted, subject.arithmetic) != admitted.end();
+    if (fits)
+      best = std::max(best, std::optional(std::tuple(platform.device == asked.here.device, eff)));
+  }
+  return best ? std::optional(FastSize{n, std::get<double>(*best), true}) : std::nullopt;
+}
+
+// Nothing where there is no transform of that length.
+std::optional<FastSize> size_of(std::int64_t n, const Asked& asked) {
+  if (const auto known = measured(n, asked)) return known;
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  try {
+    const Program program = make_program(large_batch_of(n, asked.storage), asked.target, tuning);
+    return FastSize{n, estimate_cost(program, asked.target).eff(), false};
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+// From n to the next power of two, which is the last one.
+std::set<std::int64_t> lengths_from(std::int64_t n, const Asked& asked) {
+  constexpr std::size_t few = 48;
+  const auto bits = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  std::set<std::int64_t> lengths;
+  for (std::int64_t m = n; m <= bits && lengths.size() < few; ++m) {
+    if (is_smooth(m, 13)) lengths.insert(m);
+  }
+  lengths.insert(bits);
+  for (const WisdomEntry& entry : asked.wisdom.entries()) {
+    const std::int64_t m = entry.subject.lengths.front();
+    if (entry.platform.arch == asked.target.arch && m >= n && m < bits) lengths.insert(m);
+  }
+  return lengths;
+}
 
 }  // namespace
 
@@ -87,26 +86,17 @@ FastSize fast_size(std::int64_t n, Storage storage, const Target& target, const 
   if (n < 1 || n > longest) {
     throw UnsupportedProblem("n", std::to_string(n), "1 to " + std::to_string(longest));
   }
-  constexpr std::size_t few = 48;
-  const Judge judge(storage, target, here, wisdom);
-  const auto bits = static_cast<std::int64_t>(
-      std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 2))));
-  std::set<std::int64_t> lengths;
-  for (std::int64_t m = std::max<std::int64_t>(n, 2); m <= bits && lengths.size() < few; ++m) {
-    if (is_smooth(m, 13)) lengths.insert(m);
-  }
-  lengths.insert(bits);
-  for (const std::int64_t m : judge.measured_lengths()) {
-    if (m >= n && m < bits) lengths.insert(m);
-  }
+  const Asked asked{storage, target, here, wisdom};
+  const auto lengths = lengths_from(std::max<std::int64_t>(n, 2), asked);
   std::optional<FastSize> best;
   for (const std::int64_t m : lengths) {
     constexpr double most = 1.02;  // of the speed of a copy
     if (best && static_cast<double>(m) / most > best->time()) break;
-    const auto one = judge.of(m);
+    const auto one = size_of(m, asked);
     if (one && (!best || one->time() < best->time())) best = one;
   }
-  if (!best) (void)make_program(large_batch_of(bits, storage), target, {});  // says why not
+  if (!best)
+    (void)make_program(large_batch_of(*lengths.rbegin(), storage), target, {});  // says why
   return best.value();
 }
 

@@ -1,9 +1,8 @@
 // The same steps in other blocks, where a batch does not fill the GPU.
-#include "for_batch.hpp"
-
 #include <algorithm>
 #include <utility>
 
+#include "decide.hpp"
 #include "profile.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/resolve.hpp"

@@ -1,63 +1,86 @@
-// Reading of a wisdom file: JSON objects whose fields are all known.
+// JSON objects whose fields are all known, as tables of these.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sonoma/errors.hpp"
-#include "sonoma/wisdom.hpp"
 
 namespace sonoma {
 
 using Json = nlohmann::ordered_json;
 
-/// One JSON object whose fields are all taken, each once. What is not as it must be, is BadWisdom.
-class JsonFields {
- public:
-  JsonFields(const Json& json, std::string path);
+inline bool is_anything(const Json&) { return true; }
 
-  [[noreturn]] static void fail(const std::string& field, const std::string& what);
-
-  [[nodiscard]] bool has(const std::string& name) const { return json_.contains(name); }
-  [[nodiscard]] std::string path(const std::string& name) const {
-    return path_.empty() ? name : path_ + '.' + name;
-  }
-  const Json& take(const std::string& name);
-  /// Not empty.
-  std::string text(const std::string& name);
-  std::int64_t integer(const std::string& name, std::int64_t least, std::int64_t most) {
-    return integer(take(name), path(name), least, most);
-  }
-  static std::int64_t integer(const Json& value, const std::string& path, std::int64_t least,
-                              std::int64_t most);
-  /// Not negative.
-  double number(const std::string& name);
-  double positive(const std::string& name);
-  bool flag(const std::string& name);
-  /// Nothing is left.
-  void finish() const;
-
- private:
-  const Json& json_;
-  std::string path_;
-  std::vector<std::string> taken_;
+struct BadField {
+  std::string field, what;
 };
 
-/// What `parse` makes of a text field; nothing, or UnsupportedProblem, is an error of that field.
-template <class Parse>
-auto parsed(JsonFields& fields, const std::string& name, const char* allowed, Parse&& parse) {
-  const std::string text = fields.text(name);
+// What `set` takes, `get` has to give back, unless it is `nested`, with fields of its own.
+template <class Of>
+struct Field {
+  std::string name, allowed;
+  std::function<Json(const Of&)> get;
+  std::function<void(const Json&, Of&)> set;
+  std::function<bool(const Json&)> fits = is_anything;
+  bool nested = false;
+};
+
+template <class Of>
+void take(const Field<Of>& field, const Json& json, Of& taken) {
+  const auto at = json.find(field.name);
+  if (at == json.end()) throw BadField{field.name, "is missing"};
   std::string why;
   try {
-    if (auto value = parse(text)) return *value;
+    field.set(*at, taken);
+    if (field.fits(*at) && (field.nested || field.get(taken) == *at)) return;
+  } catch (const BadField& inner) {
+    throw BadField{field.name + (inner.field.starts_with('[') ? "" : ".") + inner.field,
+                   inner.what};
   } catch (const UnsupportedProblem& error) {
     why = std::string(" (") + error.what() + ")";
+  } catch (const Json::exception&) {  // another type
   }
-  JsonFields::fail(fields.path(name), "must be " + std::string(allowed) + ", is " + text + why);
+  throw BadField{field.name, "must be " + field.allowed + ", is " + at->dump() + why};
+}
+
+template <class Of>
+void take_all(const std::vector<Field<Of>>& fields, const Json& json, Of& taken) {
+  if (!json.is_object()) throw BadField{"", "must be an object, is " + json.dump()};
+  for (const Field<Of>& field : fields) take(field, json, taken);
+  for (const auto& [name, value] : json.items()) {
+    if (std::ranges::find(fields, name, &Field<Of>::name) == fields.end()) {
+      throw BadField{name, "is no field that this version knows"};
+    }
+  }
+}
+
+// A number, or a list of some.
+inline auto within(std::int64_t least, std::int64_t most) {
+  return [least, most](const Json& value) {
+    const auto fits = [&](const Json& one) {
+      return !one.is_number() || (one >= least && one <= most);
+    };
+    return value.is_array() ? !value.empty() && std::ranges::all_of(value, fits) : fits(value);
+  };
+}
+
+inline bool is_positive(const Json& value) { return value > 0; }
+
+inline bool is_not_empty(const Json& value) { return value != ""; }
+
+// In `pattern` d stands for a digit, x for a hexadecimal one.
+inline auto is_like(std::string pattern) {
+  return [=](const Json& value) {
+    return std::ranges::equal(value.get<std::string>(), pattern, [](char c, char kind) {
+      const bool digit = c >= '0' && c <= '9', letter = c >= 'a' && c <= 'f';
+      return kind == 'd' ? digit : kind == 'x' ? digit || letter : c == kind;
+    });
+  };
 }
 
 }  // namespace sonoma

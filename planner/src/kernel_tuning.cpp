@@ -52,7 +52,7 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
 
 // Transforms side by side, or of a whole convolution without any what resolve() says.
 void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
-  const bool whole = method_for(kernel, pass.n()) != Method::radix;
+  const bool whole = convolves(kernel);
   if (kernel.block_points || (whole && pass.loops.empty())) return;
   const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
   const std::int64_t length = whole ? convolution_length(kernel, pass.n()) : pass.n();
@@ -78,7 +78,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   }
   choose_columns(kernel, tuning, pass, target);
   if (!fused) choose_rounds(kernel, pass, rules);
-  if (!simt || method_for(kernel, pass.n()) != Method::radix) return kernel;
+  if (!simt || convolves(kernel)) return kernel;
   choose_shape(kernel, pass, rules);
   const bool bits = is_power_of_two(*kernel.block_points);
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;

@@ -13,43 +13,31 @@ namespace sonoma {
 namespace {
 
 // FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo).
-class Hash {
- public:
-  void add(std::string_view bytes) {
-    for (const char byte : bytes) value_ = (value_ ^ static_cast<unsigned char>(byte)) * prime;
-  }
-  [[nodiscard]] std::string digits() const {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value_));
-    return text;
-  }
-
- private:
-  static constexpr std::uint64_t prime = 0x100000001b3;
-  std::uint64_t value_ = 0xcbf29ce484222325;
-};
+void add(std::string_view bytes, std::uint64_t& hash) {
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+}
 
 // What the compiler sees of it: no comments, no indentation, no empty lines.
-void add_code(std::string_view text, Hash& hash) {
+void add_code(std::string_view text, std::uint64_t& hash) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     std::string_view code = line.substr(0, line.find("//"));
     code = code.substr(0, code.find_last_not_of(' ') + 1);
     if (code.empty()) continue;
-    hash.add(code.substr(code.find_first_not_of(' ')));
-    hash.add("\n");
+    add(code.substr(code.find_first_not_of(' ')), hash);
+    add("\n", hash);
   }
 }
 
-void add_kernel(const CudaSource& source, Hash& hash) {
+void add_kernel(const CudaSource& source, std::uint64_t& hash) {
   add_code(source.text, hash);
   const LaunchShape& launch = source.launch;
   for (const auto value :
        {launch.threads, launch.shared_bytes, launch.transforms_per_block, launch.cluster}) {
-    hash.add(std::to_string(value) + ' ');
+    add(std::to_string(value) + ' ', hash);
   }
-  for (const auto word : source.tables) hash.add(std::to_string(word) + ' ');
+  for (const auto word : source.tables) add(std::to_string(word) + ' ', hash);
 }
 
 }  // namespace
@@ -65,12 +53,14 @@ FftProblem measured_problem(const WisdomEntry& entry) {
 std::string kernels_of(const WisdomEntry& entry) {
   try {
     const Target target = target_for(std::to_string(entry.platform.arch));
-    Hash hash;
+    std::uint64_t hash = 0xcbf29ce484222325;
     for (const Launch& launch :
          make_program(measured_problem(entry), target, entry.tuning).launches) {
       add_kernel(generate(launch, target).source, hash);
     }
-    return hash.digits();
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    return digits;
   } catch (const UnsupportedProblem&) {
     return {};
   }

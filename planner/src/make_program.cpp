@@ -5,6 +5,7 @@
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/generate.hpp"
 #include "sonoma/passes.hpp"
 
 namespace sonoma {
@@ -113,12 +114,6 @@ void check_accuracy(const Program& program) {
                            to_string(Accuracy{{}, limit}) + " or more for this length and storage");
 }
 
-FftProblem alone(const FftProblem& problem) {
-  FftProblem one = problem;
-  one.batch = 1;
-  return one;
-}
-
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   return {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target)};
 }
@@ -126,7 +121,7 @@ Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, b
 Program one_launch(const FftProblem& problem, const Tuning& tuning, const Target& target) {
   const Pass pass = single_pass(problem);
   if (!is_plain(problem, tuning)) return {problem, {launch_of(pass, tuning, target, false)}};
-  return {problem, {{pass, resolve(tuning, pass.problem, target)}}};
+  return {problem, {{pass, resolve(tuning, problem, target)}}};
 }
 
 // Of a tree of the whole transform the sections that its passes are; nothing: it is none of them.
@@ -139,10 +134,11 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
 }
 
 // Each pass has a launch of its own, but where two are fused.
-Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target) {
+Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target,
+                         Method method) {
   const PassRules& rules = profile_of(target).passes;
-  const Lengths lengths = default_lengths(problem, given, target);
-  const bool convolution = method_for(given, problem.n()) == Method::bluestein;
+  const Lengths lengths = default_lengths(problem, given, target, method);
+  const bool convolution = method != Method::radix;
   convolution ? check_convolution(given, problem, lengths) : check_pass_lengths(lengths, problem);
   const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
   Program program{alone(problem), {}};
@@ -172,18 +168,33 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 
 }  // namespace
 
+FftProblem alone(const FftProblem& problem) {
+  FftProblem one = problem;
+  one.batch = 1;
+  return one;
+}
+
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
-  const Shares shares = default_shares(problem, target, given);
-  Tuning asked = given;
-  if (!asked.engine && takes_mma(given, problem)) asked.engine = Engine::mma;
-  Tuning tuning = asked;
-  tuning.cluster = shares.cluster, tuning.rounds = shares.rounds;
-  if (takes_passes(problem, target, tuning)) {
+  const Way way = way_of(problem, target, given);
+  Tuning tuning = given;
+  if (!tuning.engine && takes_mma(given, problem)) tuning.engine = Engine::mma;
+  if (way.passes) {
     require_no_shares(given, problem);
-    return several_launches(problem, asked, target);
+    return several_launches(problem, tuning, target, way.method);
   }
-  if (method_for(tuning, problem, target) == Method::rader) tuning.method = Method::rader;
+  tuning.method = way.method;
+  tuning.cluster = way.shares.cluster, tuning.rounds = way.shares.rounds;
   return one_launch(alone(problem), tuning, target);
+}
+
+Generated generate(const FftProblem& problem, const Target& target, const Tuning& wish) {
+  validate(problem);
+  return generate(single_pass(problem), target, wish);
+}
+
+Generated generate(const Pass& pass, const Target& target, const Tuning& wish) {
+  validate(pass);
+  return generate(Launch{pass, resolve(wish, pass.problem, target)}, target).passes.front();
 }
 
 }  // namespace sonoma

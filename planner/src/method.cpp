@@ -1,12 +1,13 @@
 // Which method serves a length, and how far one launch of it reaches.
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string>
 
-#include "profile.hpp"
+#include "decide.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
-#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {
@@ -18,33 +19,34 @@ bool prefers_rader(std::int64_t n, const RaderRules& rules) {
 }
 
 // Nothing where one block takes n, a prime, by rader, as far as it is asked for.
-std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& tuning, const FftProblem& problem,
+std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& t, const FftProblem& problem,
                                                    const Target& target) {
+  struct Rule {
+    bool broken;
+    const char *field, *value;
+    std::string allowed;
+  };
   const std::int64_t n = problem.n();
-  const auto bluestein = [&](const std::string& why) {
-    return UnsupportedProblem("method", "rader", "bluestein for n = " + std::to_string(n) + why);
-  };
-  const auto refusal = [](const char* field, const char* needed) {
-    return UnsupportedProblem(field, "with the method rader", needed);
-  };
-  if (!is_rader_prime(n)) return bluestein(": rader takes primes n for which n - 1 has steps");
-  const std::int64_t most = largest_of_one_pass(target, n, Method::rader);
-  if (n > most) {
-    return bluestein("; a block of " + arch_name(target) + " takes up to " + std::to_string(most) +
-                     " points by rader");
-  }
-  if (single_pass(problem).has_ends()) {
-    return bluestein(", as the request pads, crops or calls code");
-  }
-  if (tuning.pass_lengths || tuning.fused.value_or(false)) {
-    return refusal("pass_lengths", "one launch, or the method bluestein");
-  }
-  if (tuning.cluster.value_or(1) > 1) return refusal("cluster", "1, or the method bluestein");
-  if (tuning.rounds.value_or(1) > 1) return refusal("rounds", "1");
-  if (!tuning.stage_load.value_or(true) || !tuning.stage_store.value_or(true)) {
-    return refusal("stage_load", "1, as of stage_store: points are put in order in shared memory");
-  }
-  return std::nullopt;
+  const bool prime = is_rader_prime(n);
+  const std::int64_t most = prime ? largest_of_one_pass(target, n, Method::rader) : n;
+  const std::string other = "bluestein for n = " + std::to_string(n);
+  const char* with = "with the method rader";
+  const Rule rules[] = {
+      {!prime, "method", "rader", other + ": rader takes primes n for which n - 1 has steps"},
+      {n > most, "method", "rader",
+       other + "; a block of " + arch_name(target) + " takes up to " + std::to_string(most) +
+           " points by rader"},
+      {single_pass(problem).has_ends(), "method", "rader",
+       other + ", as the request pads, crops or calls code"},
+      {t.pass_lengths || t.fused.value_or(false), "pass_lengths", with,
+       "one launch, or the method bluestein"},
+      {t.cluster.value_or(1) > 1, "cluster", with, "1, or the method bluestein"},
+      {t.rounds.value_or(1) > 1, "rounds", with, "1"},
+      {!t.stage_load.value_or(true) || !t.stage_store.value_or(true), "stage_load", with,
+       "1, as of stage_store: points are put in order in shared memory"}};
+  const auto at = std::ranges::find(rules, true, &Rule::broken);
+  if (at == std::end(rules)) return std::nullopt;
+  return UnsupportedProblem(at->field, at->value, at->allowed);
 }
 
 // Nothing that was asked for is another method's.
@@ -68,7 +70,7 @@ std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method me
   }
   if (method == Method::rader) {
     constexpr std::int64_t bytes_of_padded_point = 9;
-    return std::min(largest_of_one_pass(target, n - 1),
+    return std::min(largest_of_one_pass(target, n - 1, Method::radix),
                     target.shared_bytes / bytes_of_padded_point) +
            1;
   }

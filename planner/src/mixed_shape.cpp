@@ -1,5 +1,3 @@
-#include "mixed_shape.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
+#include "trees.hpp"
 
 namespace sonoma {
 namespace {
@@ -18,8 +17,7 @@ unsigned registers_for(unsigned points, unsigned others) {
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
-// What is lost where some threads have no points in a phase, and where an SM holds too few points
-// to hide the way to memory: 1 is ideal. (Balance of an H200; other shapes are for tune to find.)
+// Of a shape that is out of the question.
 constexpr double too_many_threads = 1000;
 
 // The most points of a thread by default, and where a block has too many threads otherwise.
@@ -29,49 +27,47 @@ constexpr unsigned usual_points = 32;
 constexpr unsigned usual_points_of_large = 36;
 
 // Of an SM, whose four parts have warps and registers of their own.
-constexpr unsigned all_registers = 65536;
 unsigned taken_registers(unsigned warps, unsigned registers) {
   constexpr unsigned parts = 4;
   return (warps + parts - 1) / parts * parts * 32 * registers;
 }
 
 // How many of so many blocks it holds.
-unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers) {
-  while (blocks > 1 && taken_registers(blocks * warps, registers) > all_registers) --blocks;
+unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers, const MixedRules& rules) {
+  while (blocks > 1 && taken_registers(blocks * warps, registers) > rules.registers) --blocks;
   return blocks;
 }
 
 // Registers that a thread misses, and spills, of steps with large primes: they leave few shapes to
 // blocks of one transform.
-unsigned missing_registers(const Decomposition& tree, const Filling& filling) {
+unsigned missing_registers(const Decomposition& tree, const Filling& filling,
+                           const MixedRules& rules) {
   const unsigned others = registers_of_large_primes(tree);
-  const unsigned there = all_registers / taken_registers(filling.threads / 32, 1),
+  const unsigned there = rules.registers / taken_registers(filling.threads / 32, 1),
                  wanted = registers_for(filling.points, others);
   return others > 0 && wanted > there ? wanted - there : 0;
 }
 
-double loss(const Decomposition& tree, const MixedShape& shape) {
-  constexpr double sm_registers = all_registers, sm_threads = 2048, sm_bytes = 227 * 1024,
-                   enough = 12000;
+double loss(const Decomposition& tree, const MixedShape& shape, const MixedRules& rules) {
   const Filling filling = filling_of(tree, shape);
   const double threads = filling.threads, tile = shape.block_points / shape.shares.parts();
   if (threads > 1024) return too_many_threads;
   const unsigned large = registers_of_large_primes(tree),
                  registers = registers_for(filling.points, large);
+  const double by_registers = rules.registers / (registers * threads);
   const double blocks =
-      std::max(1.0, std::floor(std::min({32.0, sm_threads / threads, sm_bytes / (8 * tile + 1024.0),
-                                         sm_registers / (registers * threads)})));
-  const double resident = std::min(1.0, blocks * tile / enough);
-  // Blocks of few warps, and few blocks, cover each other badly.
-  const double small = threads < 96 ? 1 + (96 - threads) / 200 : 1;
-  const double few = blocks < 2 ? 1.5 : blocks < 3 ? 1.1 : 1;
-  // So do few warps that have points: measured, see the planner's cost model.
-  const double warps = threads / 32 * filling.share *
-                       held_blocks(static_cast<unsigned>(blocks), filling.threads / 32, registers);
-  const double spills = 1 + 0.04 * missing_registers(tree, filling);
-  // More points than usual are the way out where other shapes miss registers.
-  const double many = large > 0 && filling.points > usual_points ? 2 : 1;
-  return 1 / filling.share / resident * small * few * (1 + 24 / (warps * warps)) * spills * many;
+      std::max(1.0, std::floor(std::min({rules.blocks, rules.threads / threads,
+                                         rules.shared_bytes / (8 * tile + 1024.0), by_registers})));
+  const double resident = std::min(1.0, blocks * tile / rules.enough_points);
+  const double small = 1 + std::max(0.0, rules.few_threads - threads) / rules.per_missing_thread;
+  const double few = blocks < 2 ? rules.one_block : blocks < 3 ? rules.two_blocks : 1;
+  const double warps =
+      threads / 32 * filling.share *
+      held_blocks(static_cast<unsigned>(blocks), filling.threads / 32, registers, rules);
+  const double spills = 1 + rules.missing_register * missing_registers(tree, filling, rules);
+  const double many = large > 0 && filling.points > usual_points ? rules.unusual_points : 1;
+  return 1 / filling.share / resident * small * few * (1 + rules.few_warps / (warps * warps)) *
+         spills * many;
 }
 
 // The most points of a block by default: where n leaves room, small blocks cover each other's
@@ -79,21 +75,22 @@ double loss(const Decomposition& tree, const MixedShape& shape) {
 constexpr unsigned usual_block = 2048;
 
 // Some shapes have no steps that number blocks and rounds.
-double loss_if_served(const Decomposition& tree, const MixedShape& shape) {
+double loss_if_served(const Decomposition& tree, const MixedShape& shape, const MixedRules& rules) {
   try {
-    return loss(tree, shape);
+    return loss(tree, shape, rules);
   } catch (const UnsupportedProblem&) {
     return std::numeric_limits<double>::infinity();
   }
 }
 
-MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points) {
+MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points,
+                      const MixedRules& rules) {
   const auto n = static_cast<unsigned>(tree.n());
   MixedShape best;
   double least = 0;
   const auto consider = [&](unsigned points, unsigned block) {
     const MixedShape shape{points, block, shares_of(wish)};
-    const double value = loss_if_served(tree, shape);
+    const double value = loss_if_served(tree, shape, rules);
     if (best.block_points == 0 || value < 0.99 * least) best = shape, least = value;
   };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
@@ -106,28 +103,17 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
     if (wish.block_points) break;
   }
   const bool none =
-      least >= too_many_threads || missing_registers(tree, filling_of(tree, best)) > 0;
-  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points) : best;
+      least >= too_many_threads || missing_registers(tree, filling_of(tree, best), rules) > 0;
+  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, rules)
+                                                 : best;
 }
 
-MixedShape default_shape(const Decomposition& tree, const Tuning& wish) {
-  const MixedShape usual = best_shape(tree, wish, usual_points);
+MixedShape default_shape(const Decomposition& tree, const Tuning& wish, const MixedRules& rules) {
+  const MixedShape usual = best_shape(tree, wish, usual_points, rules);
   if (registers_of_large_primes(tree) == 0) return usual;
-  const MixedShape larger = best_shape(tree, wish, usual_points_of_large);
+  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, rules);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
-}
-
-// All products of radices that make n, each radix no larger than the one before.
-void append_trees(std::vector<Decomposition>& trees, Decomposition tree, unsigned n,
-                  unsigned largest) {
-  if (n == 1) trees.push_back(tree);
-  for (unsigned radix = std::min(n, largest); n > 1 && radix > 1; --radix) {
-    if (n % radix != 0) continue;
-    tree.radices.push_back(radix);
-    append_trees(trees, tree, n / radix, radix);
-    tree.radices.pop_back();
-  }
 }
 
 }  // namespace
@@ -141,41 +127,38 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   return most;
 }
 
-std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition) {
+std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedRules& rules) {
   const auto n = static_cast<unsigned>(decomposition.n());
   std::vector<std::pair<double, MixedShape>> found;
   for (unsigned t = 1; t == 1 || t * n <= 2 * usual_block; ++t) {
     if (!is_smooth(t, 13)) continue;
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       const MixedShape shape{points, t * n};
-      const double value = loss(decomposition, shape);
+      const double value = loss(decomposition, shape, rules);
       // Where no phase fills its threads, fewer points would be another shape.
       const bool tight = filling_of(decomposition, shape).points == points;
       if (value < too_many_threads && tight) found.emplace_back(value, shape);
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(found, {}, &std::pair<double, MixedShape>::first);
   std::vector<MixedShape> shapes;
   for (const auto& [value, shape] : found) shapes.push_back(shape);
   return shapes;
 }
 
 Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
-  std::vector<Decomposition> trees;
-  append_trees(trees, {}, static_cast<unsigned>(n), usual_points);
-  std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.radices.size(), a.radices.front()) <
-           std::pair(b.radices.size(), b.radices.front());
-  });
   const Shares shares = shares_of(wish);
-  for (Decomposition& tree : trees) {
-    std::sort(tree.radices.begin(), tree.radices.end());
-    do {
-      const unsigned points = wish.points_per_thread.value_or(usual_points);
+  const std::int64_t parts = shares.parts();
+  // Each half of the steps numbers all parts.
+  const bool possible = n % parts == 0 && n / parts % parts == 0;
+  const unsigned points = wish.points_per_thread.value_or(usual_points);
+  unsigned fewest = 1;
+  while (trees_of(n, fewest, usual_points).empty()) ++fewest;
+  for (unsigned steps = fewest; possible && steps <= fewest + 3; ++steps) {
+    for (const Decomposition& tree : trees_in_order(n, steps, usual_points)) {
       const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
-      if (std::isfinite(loss_if_served(tree, shape))) return tree;
-    } while (std::next_permutation(tree.radices.begin(), tree.radices.end()));
+      if (std::isfinite(loss_if_served(tree, shape, {}))) return tree;
+    }
   }
   throw UnsupportedProblem(shares.rounds > 1 ? "rounds" : "cluster",
                            std::to_string(shares.rounds > 1 ? shares.rounds : shares.cluster),
@@ -183,7 +166,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
                                std::to_string(n) + " multiply to, or 1");
 }
 
-void choose_mixed_shape(Shape& shape, const Tuning& wish) {
+void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rules) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
   const unsigned points = wish.points_per_thread.value_or(largest_of(tree));
@@ -193,7 +176,7 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish) {
                         block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
   const MixedShape taken =
-      open && possible ? default_shape(tree, wish) : MixedShape{points, block, shape.shares};
+      open && possible ? default_shape(tree, wish, rules) : MixedShape{points, block, shape.shares};
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;
   // The addresses of a convolution's three more tables take a few.

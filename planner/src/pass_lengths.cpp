@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "columns.hpp"
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
@@ -13,17 +12,10 @@
 namespace sonoma {
 namespace {
 
-// The divisor of n nearest to its root of that degree, at most largest_pass; 0: there is none.
+// 0: there is none.
 std::int64_t divisor_near_root(std::int64_t n, unsigned degree) {
-  const double root = std::pow(static_cast<double>(n), 1.0 / degree);
-  const auto distance = [&](std::int64_t d) {
-    return std::abs(std::log(static_cast<double>(d) / root));
-  };
-  std::int64_t best = 0;
-  for (std::int64_t d = 2; d <= std::min(n, largest_pass); ++d) {
-    if (n % d == 0 && (best == 0 || distance(d) < distance(best))) best = d;
-  }
-  return best;
+  const Lengths divisors = divisors_near_root(n, degree);
+  return divisors.empty() ? 0 : divisors.front();
 }
 
 Lengths lengths_of_bits(std::int64_t n, std::int64_t longest) {
@@ -88,6 +80,18 @@ std::int64_t longest_pass(Storage storage, const Target& target) {
 
 }  // namespace
 
+Lengths divisors_near_root(std::int64_t n, unsigned degree) {
+  const double root = std::pow(static_cast<double>(n), 1.0 / degree);
+  Lengths divisors;
+  for (std::int64_t d = 2; d <= std::min(n, largest_pass); ++d) {
+    if (n % d == 0) divisors.push_back(d);
+  }
+  std::ranges::stable_sort(divisors, {}, [&](std::int64_t d) {
+    return std::abs(std::log(static_cast<double>(d) / root));
+  });
+  return divisors;
+}
+
 Lengths pass_lengths(std::int64_t n, std::int64_t longest) {
   if (is_power_of_two(n)) return lengths_of_bits(n, longest);
   for (const auto find : {two_lengths, three_lengths, four_lengths}) {
@@ -98,10 +102,11 @@ Lengths pass_lengths(std::int64_t n, std::int64_t longest) {
                            "a product of four lengths up to " + std::to_string(largest_pass));
 }
 
-Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target) {
+Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target,
+                        Method method) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
-  const bool longer = method_for(tuning, problem.n()) == Method::bluestein;
-  if (!longer) return pass_lengths(problem.n(), longest_pass(problem.storage, target));
+  if (method == Method::radix)
+    return pass_lengths(problem.n(), longest_pass(problem.storage, target));
   const auto bits =
       static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
   const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());

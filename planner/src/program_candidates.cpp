@@ -1,49 +1,26 @@
-#include "program_candidates.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
-#include <optional>
-#include <set>
 #include <utility>
 
+#include "search.hpp"
 #include "sonoma/convolution_lengths.hpp"
-#include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
-#include "sonoma/resolve.hpp"
-#include "sonoma/schedule.hpp"
 #include "trees.hpp"
-#include "variants.hpp"
 
 namespace sonoma {
 namespace {
 
-// The divisors of n that leave at most 2^12 points to each of `passes` passes, those nearest to the
-// root of that degree first.
-Lengths divisors_near_root(std::int64_t n, unsigned passes) {
-  constexpr std::int64_t largest = 4096;
-  const double root = std::pow(static_cast<double>(n), 1.0 / passes);
-  const auto distance = [&](std::int64_t d) {
-    return std::abs(std::log(static_cast<double>(d) / root));
-  };
-  Lengths divisors;
-  for (std::int64_t d = 2; d <= std::min(n - 1, largest); ++d) {
-    const std::int64_t rest = n / d;
-    if (n % d == 0 && std::pow(largest, passes - 1) >= static_cast<double>(rest)) {
-      divisors.push_back(d);
-    }
-  }
-  std::stable_sort(divisors.begin(), divisors.end(),
-                   [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
-  return divisors;
-}
-
-// Of each first length, as even as possible, as many as `few` says for each further one.
+// Of each first length that leaves the others at most largest_pass each, as even as possible, as
+// many as `few` says for each further one.
 std::vector<Lengths> lists_of(std::int64_t n, unsigned passes, std::size_t few) {
   if (passes == 1) return {{n}};
   std::vector<Lengths> lists;
   Lengths divisors = divisors_near_root(n, passes);
+  std::erase_if(divisors, [&](std::int64_t d) {
+    return d == n || static_cast<double>(n / d) > std::pow(largest_pass, passes - 1);
+  });
   if (divisors.size() > few) divisors.resize(few);
   for (const std::int64_t first : divisors) {
     for (Lengths rest : lists_of(n / first, passes - 1, few)) {
@@ -54,9 +31,8 @@ std::vector<Lengths> lists_of(std::int64_t n, unsigned passes, std::size_t few) 
   return lists;
 }
 
-std::vector<Lengths> lists_of(std::int64_t n, Effort effort) {
+std::vector<Lengths> lists_of(std::int64_t n, bool patient) {
   constexpr std::int64_t three_are_worth_it = std::int64_t{1} << 21;
-  const bool patient = effort == Effort::patient;
   std::vector<Lengths> lists = lists_of(n, 2, patient ? 10 : 5);
   if (lists.empty() || n >= three_are_worth_it) {
     const auto three = lists_of(n, 3, patient ? 4 : 2);
@@ -65,22 +41,12 @@ std::vector<Lengths> lists_of(std::int64_t n, Effort effort) {
   return lists;
 }
 
-// What the passes multiply to: n, or some lengths of its convolution.
-Lengths points_of(const FftProblem& problem, const Tuning& tuning) {
-  constexpr std::size_t lengths = 4;
-  const bool convolves = method_for(tuning, problem.n()) == Method::bluestein;
-  return convolves ? convolution_lengths(problem.n(), lengths) : Lengths{problem.n()};
-}
-
 // Steps of radix 8 to 32, one for each phase of threads of 32 points, the most even ones first.
 std::vector<Decomposition> trees_of_rounds(std::int64_t n, std::size_t few) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
   std::vector<Decomposition> trees = trees_of(n, (bits + 4) / 5, 32, 8);
-  const auto smallest = [](const Decomposition& tree) {
-    return *std::min_element(tree.radices.begin(), tree.radices.end());
-  };
-  std::stable_sort(trees.begin(), trees.end(), [&](const Decomposition& a, const Decomposition& b) {
-    return smallest(a) > smallest(b);
+  std::ranges::stable_sort(trees, std::ranges::greater{}, [](const Decomposition& tree) {
+    return std::ranges::min(tree.radices);
   });
   if (trees.size() > few) trees.resize(few);
   return trees;
@@ -100,180 +66,143 @@ Decomposition tree_of(const Lengths& lengths) {
   return tree;
 }
 
-// Points of a thread and its registers.
-constexpr std::pair<unsigned, unsigned> shapes_of_threads[] = {{16, 64}, {16, 80}, {32, 128}};
-
-class ProgramSearch {
- public:
-  ProgramSearch(const FftProblem& problem, const Target& target, Effort effort)
-      : problem_(problem), target_(target), effort_(effort) {}
-
-  // Nothing where there is no such program, or one like it was seen before.
-  std::optional<Candidate> made_of(Tuning tuning) {
-    try {
-      const Program program = make_program(problem_, target_, tuning);
-      if (!seen_.insert(program).second) return std::nullopt;
-      const Launch& launch = program.launches.front();
-      if (takes_passes(problem_, target_, tuning)) {
-        tuning.fused = launch.fusion.has_value();
-      } else {
-        tuning = settled(launch.shape, schedule(launch.pass, target_, launch.shape));
-      }
-      return Candidate{tuning, estimate_cost(program, target_)};
-    } catch (const UnsupportedProblem&) {
-      return std::nullopt;
-    }
-  }
-
-  // One launch of clusters of blocks. The model does not know them: all are kept.
-  void add_clusters(Tuning tuning) {
-    for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
-      tuning.cluster = blocks;
-      for (const auto& [points, registers] : shapes_of_threads) {
-        tuning.points_per_thread = points;
-        tuning.registers = registers;
-        // The default steps of a convolution fill 32 points.
-        tuning.radix.reset();
-        if (points == 16 && !is_power_of_two(problem_.n())) tuning.radix = 16;
-        const bool one_launch = !takes_passes(problem_, target_, tuning);
-        if (const auto one = one_launch ? made_of(tuning) : std::nullopt) {
-          unjudged_.push_back(*one);
-        }
-      }
-    }
-  }
-
-  // One launch of blocks, or clusters of them, that take their tile in two rounds.
-  void add_rounds(Tuning tuning) {
-    const std::size_t few = effort_ == Effort::patient ? 24 : 5;
-    tuning.rounds = 2, tuning.points_per_thread = 32, tuning.registers = 128;
-    for (const Decomposition& tree : trees_of_rounds(problem_.n(), few)) {
-      tuning.decomposition = tree;
-      for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
-        const std::int64_t threads = problem_.n() / (*tuning.points_per_thread * 2 * blocks);
-        if (threads < 128 || threads > 512) continue;
-        tuning.cluster = blocks;
-        if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
-      }
-    }
-  }
-
-  // What lies between the passes of a convolution is written and read twice: as much of it at once
-  // as the L2 cache holds. The model does not know it.
-  void add_in_cache(Tuning tuning) {
-    tuning.workspace_points = 3 << 20;
-    if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
-  }
-
-  // Sections of a tree, which have tables where other passes compute the factors between them: the
-  // model does not know what either costs.
-  void add_sections(Tuning tuning) {
-    tuning.decomposition = tree_of(*tuning.pass_lengths);
-    for (const bool fused : {false, true}) {
-      tuning.fused = fused;
-      if (const auto one = made_of(tuning)) unjudged_.push_back(*one);
-    }
-  }
-
-  void add_lengths(Tuning tuning) {
-    std::vector<std::optional<unsigned>> columns = {std::nullopt, 4, 8, 16};
-    if (!is_power_of_two(problem_.n()))
-      columns = {std::nullopt, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
-    if (effort_ == Effort::patient) columns.insert(columns.end(), {2, 32, 64});
-    for (const auto& side_by_side : columns) {
-      tuning.columns = side_by_side;
-      add_threads(tuning);
-    }
-  }
-
-  // Of each product of pass lengths at most `few`, unless patient.
-  [[nodiscard]] std::vector<Candidate> take(const Candidate& first, std::size_t few) const {
-    std::vector<Candidate> result = {first};
-    result.insert(result.end(), unjudged_.begin(), unjudged_.end());
-    std::map<std::int64_t, std::size_t> of_product;
-    for (const auto& [cost, candidate] : found_) {
-      const std::int64_t points = product_of(*candidate.tuning.pass_lengths);
-      if (effort_ == Effort::patient || of_product[points]++ < few) result.push_back(candidate);
-    }
-    return result;
-  }
-
- private:
-  // Points and registers of threads; of mixed lengths the generator's choice is one of many.
-  void add_threads(Tuning tuning) {
-    add_launches(tuning);
-    if (!is_power_of_two(problem_.n())) return;
-    for (const auto& [points, registers] : shapes_of_threads) {
-      tuning.points_per_thread = points;
-      tuning.registers = registers;
-      add_launches(tuning);
-    }
-    // Of those threads of 32 points, where it saves an exchange.
-    const Lengths& lengths = *tuning.pass_lengths;
-    if (std::find(lengths.begin(), lengths.end(), 1024) == lengths.end()) return;
-    tuning.radix = 32;
-    add_launches(tuning);
-  }
-
-  // One launch for each pass or for two, and then the ring between them.
-  void add_launches(Tuning tuning) {
-    constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
-    tuning.fused = false;
-    keep(tuning);
-    if (!is_power_of_two(problem_.n()) || problem_.n() > largest_fused ||
-        tuning.pass_lengths->size() != 2)
-      return;
-    tuning.fused = true;
-    keep(tuning);
-    if (effort_ != Effort::patient) return;
-    for (const std::int64_t millions : {2, 4, 6}) {
-      tuning.workspace_points = millions << 20;
-      keep(tuning);
-    }
-  }
-
-  void keep(const Tuning& tuning) {
-    if (const auto one = made_of(tuning)) found_.emplace(one->cost.total, *one);
-  }
-
-  const FftProblem& problem_;
-  const Target& target_;
-  Effort effort_;
-  std::set<Program> seen_;
-  std::vector<Candidate> unjudged_;
-  std::multimap<double, Candidate> found_;
+// What of a thread is tried, where not all is the planner's choice.
+struct Threads {
+  std::optional<unsigned> points, registers, radix = {};
 };
+constexpr Threads threads_tried[] = {{16, 64}, {16, 80}, {32, 128}};
+
+void set(Tuning& tuning, const Threads& threads) {
+  tuning.points_per_thread = threads.points, tuning.registers = threads.registers;
+  tuning.radix = threads.radix;
+}
+
+using Wishes = std::vector<Tuning>;
+
+// One launch of clusters of blocks. The default steps of a convolution fill 32 points.
+void append_clusters(Wishes& wishes, Tuning tuning, bool convolves) {
+  for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
+    tuning.cluster = blocks;
+    for (const Threads& threads : threads_tried) {
+      set(tuning, threads);
+      if (threads.points == 16u && convolves) tuning.radix = 16;
+      wishes.push_back(tuning);
+    }
+  }
+}
+
+// One launch of blocks, or clusters of them, that take their tile in two rounds.
+void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
+  constexpr unsigned points = 32;
+  tuning.rounds = 2, tuning.points_per_thread = points, tuning.registers = 128;
+  for (const Decomposition& tree : trees_of_rounds(n, patient ? 24 : 5)) {
+    tuning.decomposition = tree;
+    for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
+      const std::int64_t threads = n / (std::int64_t{points} * 2 * blocks);
+      tuning.cluster = blocks;
+      if (threads >= 128 && threads <= 512) wishes.push_back(tuning);
+    }
+  }
+}
+
+// Sections of a tree, which have tables where other passes compute the factors between them.
+void append_sections(Wishes& wishes, Tuning tuning) {
+  tuning.decomposition = tree_of(*tuning.pass_lengths);
+  for (const bool fused : {false, true}) {
+    tuning.fused = fused;
+    wishes.push_back(tuning);
+  }
+}
+
+// Points and registers of threads; of mixed lengths the generator's choice is one of many. Of
+// threads of 32 points such steps too, where that saves an exchange.
+std::vector<Threads> threads_of(const Lengths& lengths, bool bits) {
+  std::vector<Threads> threads = {{}};
+  if (!bits) return threads;
+  threads.insert(threads.end(), std::begin(threads_tried), std::end(threads_tried));
+  if (std::ranges::find(lengths, 1024) != lengths.end()) threads.push_back({32, 128, 32});
+  return threads;
+}
+
+// Two passes in one launch, and then the ring between them.
+void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
+  tuning.fused = false;
+  wishes.push_back(tuning);
+  if (!serves) return;
+  tuning.fused = true;
+  wishes.push_back(tuning);
+  for (const std::int64_t millions : {2, 4, 6}) {
+    tuning.workspace_points = millions << 20;
+    if (patient) wishes.push_back(tuning);
+  }
+}
+
+void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
+  constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
+  using Columns = std::vector<std::optional<unsigned>>;
+  const bool bits = is_power_of_two(n);
+  const bool fused = bits && n <= largest_fused && tuning.pass_lengths->size() == 2;
+  Columns columns = bits ? Columns{{}, 4, 8, 16} : Columns{{}, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
+  if (patient) columns.insert(columns.end(), {2, 32, 64});
+  for (const auto& side_by_side : columns) {
+    tuning.columns = side_by_side;
+    for (const Threads& threads : threads_of(*tuning.pass_lengths, bits)) {
+      set(tuning, threads);
+      append_launches(wishes, tuning, fused, patient);
+    }
+  }
+}
+
+// Of what was found of each product of pass lengths as many.
+std::vector<Candidate> cheapest(const Search& search, std::size_t few) {
+  std::vector<Candidate> found = search.found();
+  std::map<std::int64_t, std::size_t> of_product;
+  std::erase_if(found, [&](const Candidate& one) {
+    const std::int64_t points = product_of(*one.tuning.pass_lengths);
+    return !search.patient && of_product[points]++ >= few;
+  });
+  return found;
+}
 
 }  // namespace
 
-std::vector<Candidate> program_candidates(const FftProblem& problem, const Target& target,
-                                          Effort effort) {
-  ProgramSearch search(problem, target, effort);
+std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
+  Search search = begun;
+  const std::int64_t n = search.problem.n();
+  const bool bits = is_power_of_two(n), convolves = way.method != Method::radix;
   Tuning tuning;
   tuning.engine = Engine::simt;
-  if (takes_passes(problem, target, {})) {
-    tuning.pass_lengths = default_lengths(problem, tuning, target);
-  }
-  const auto first = search.made_of(tuning);
-  if (!first) (void)estimate_cost(make_program(problem, target, tuning), target);  // says why not
-  tuning.pass_lengths.reset();
-  const bool convolves = method_for({}, problem.n()) == Method::bluestein;
-  if (is_power_of_two(problem.n()) || convolves) search.add_clusters(tuning);
-  if (is_power_of_two(problem.n()) && !convolves) search.add_rounds(tuning);
-  constexpr std::size_t few = 28;
-  const Lengths products = points_of(problem, tuning);
+  Tuning first = tuning;
+  if (way.passes)
+    first.pass_lengths = default_lengths(search.problem, tuning, search.target, way.method);
+  std::vector<Candidate> result = {search.made(first).candidate};
+  (void)search.unseen(first);
+
+  Wishes unjudged, passes;  // the model does not know the first: all are kept
+  if (bits || convolves) append_clusters(unjudged, tuning, convolves);
+  if (bits && !convolves) append_rounds(unjudged, tuning, n, search.patient);
+  // What the passes multiply to: n, or some lengths of its convolution.
+  const Lengths products = convolves ? convolution_lengths(n, 4) : Lengths{n};
   for (const std::int64_t points : products) {
+    // What lies between the passes of a convolution is written and read twice: as much of it at
+    // once as the L2 cache holds.
     if (convolves) {
-      tuning.pass_lengths = pass_lengths(points);
-      search.add_in_cache(tuning);
+      tuning.pass_lengths = pass_lengths(points), tuning.workspace_points = 3 << 20;
+      unjudged.push_back(tuning);
+      tuning.workspace_points.reset();
     }
-    for (const Lengths& lengths : lists_of(points, effort)) {
+    for (const Lengths& lengths : lists_of(points, search.patient)) {
       tuning.pass_lengths = lengths;
-      if (is_power_of_two(problem.n()) && !convolves) search.add_sections(tuning);
-      search.add_lengths(tuning);
+      if (bits && !convolves) append_sections(unjudged, tuning);
+      append_passes(passes, tuning, n, search.patient);
     }
   }
-  return search.take(first.value(), few / products.size());
+  for (const Tuning& wish : unjudged) {
+    if (const auto one = search.unseen(wish)) result.push_back(*one);
+  }
+  for (const Tuning& wish : passes) search.keep(wish);
+  for (const Candidate& one : cheapest(search, 28 / products.size())) result.push_back(one);
+  return result;
 }
 
 }  // namespace sonoma

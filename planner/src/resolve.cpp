@@ -147,7 +147,9 @@ unsigned default_tensor_steps(const Decomposition& tree) {
 void choose_block(Shape& shape, const Tuning& wish, const FftProblem& problem,
                   const DeviceProfile& profile) {
   const auto length = static_cast<unsigned>(shape.length());
-  if (is_mixed_tile(length, wish.block_points.value_or(0))) return choose_mixed_shape(shape, wish);
+  if (is_mixed_tile(length, wish.block_points.value_or(0))) {
+    return choose_mixed_shape(shape, wish, profile.mixed);
+  }
   if (shape.arithmetic == Arithmetic::simt) {
     choose_simt_shape(shape, wish, profile.simt);
   } else {

@@ -1,6 +1,8 @@
 #include "trees.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace sonoma {
 namespace {
@@ -23,18 +25,15 @@ void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigne
   }
 }
 
-double unevenness(const Decomposition& tree) {
-  const auto [least, most] = std::minmax_element(tree.radices.begin(), tree.radices.end());
-  return static_cast<double>(*most) / *least;
-}
+unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
+unsigned smallest(const Decomposition& tree) { return *std::ranges::min_element(tree.radices); }
 
-std::vector<Decomposition> most_even(std::int64_t n, unsigned steps) {
-  constexpr std::size_t most = 16;
-  std::vector<Decomposition> trees = trees_of(n, steps, largest_radix);
-  std::stable_sort(trees.begin(), trees.end(), [](const Decomposition& a, const Decomposition& b) {
-    return unevenness(a) < unevenness(b);
+// Those whose radices differ least.
+std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few) {
+  std::ranges::stable_sort(trees, {}, [](const Decomposition& tree) {
+    return static_cast<double>(largest(tree)) / smallest(tree);
   });
-  if (trees.size() > most) trees.resize(most);
+  if (trees.size() > few) trees.resize(few);
   return trees;
 }
 
@@ -48,11 +47,24 @@ std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned mos
 }
 
 std::vector<Decomposition> mixed_trees(std::int64_t n) {
+  constexpr std::size_t few = 16;
   unsigned steps = 1;
   std::vector<Decomposition> trees;
-  while (trees.empty()) trees = most_even(n, steps++);
-  const auto more = most_even(n, steps);
+  while (trees.empty()) trees = most_even(trees_of(n, steps++, largest_radix), few);
+  const auto more = most_even(trees_of(n, steps, largest_radix), few);
   trees.insert(trees.end(), more.begin(), more.end());
+  return trees;
+}
+
+std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps, unsigned most) {
+  std::vector<Decomposition> trees = trees_of(n, steps, most);
+  const auto descending = [](Decomposition tree) {
+    std::ranges::sort(tree.radices, std::greater{});
+    return tree;
+  };
+  std::ranges::sort(trees, [&](const Decomposition& a, const Decomposition& b) {
+    return std::tuple(largest(a), descending(b), a) < std::tuple(largest(b), descending(a), b);
+  });
   return trees;
 }
 

@@ -11,6 +11,11 @@ namespace sonoma {
 [[nodiscard]] std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most,
                                                   unsigned least = 2);
 
+/// Those of trees_of(), of the smallest largest radix first; of these, of the same radices the
+/// ascending order first.
+[[nodiscard]] std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps,
+                                                        unsigned most);
+
 /// The fewest steps of radix up to largest_radix that multiply to n, and one step more; of either
 /// number of steps the 16 orders whose radices differ least.
 [[nodiscard]] std::vector<Decomposition> mixed_trees(std::int64_t n);

@@ -23,20 +23,6 @@ bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
 
 }  // namespace
 
-std::optional<Arithmetic> arithmetic_called(std::string_view name) {
-  for (const Arithmetic arithmetic : all_arithmetics) {
-    if (to_string(arithmetic) == name) return arithmetic;
-  }
-  return std::nullopt;
-}
-
-std::optional<Storage> storage_called(std::string_view name) {
-  for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
-    if (to_string(storage) == name) return storage;
-  }
-  return std::nullopt;
-}
-
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
   tuning.engine = engine_of(arithmetic);
   tuning.products.reset();
@@ -60,13 +46,6 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
     if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
   }
   return result;
-}
-
-Tuning settled(const Shape& shape, const Schedule& schedule) {
-  Tuning tuning = tuning_of(shape);
-  tuning.stage_load = schedule.load.staged;
-  tuning.stage_store = schedule.store.staged;
-  return tuning;
 }
 
 bool agrees(const Tuning& tuning, const Tuning& wanted) {

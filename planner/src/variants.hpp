@@ -1,8 +1,6 @@
 // The arithmetics that a request admits.
 #pragma once
 
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sonoma/choose.hpp"
@@ -15,17 +13,11 @@ namespace sonoma {
 inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::split3,
                                                  Arithmetic::split4, Arithmetic::half};
 
-[[nodiscard]] std::optional<Arithmetic> arithmetic_called(std::string_view name);
-[[nodiscard]] std::optional<Storage> storage_called(std::string_view name);
-
 /// `tuning` with the engine and the products that stand for `arithmetic`.
 [[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
 
 /// True if what `tuning` says is another arithmetic's.
 [[nodiscard]] bool rules_out(const Tuning& tuning, Arithmetic arithmetic);
-
-/// The wish for `shape` with the staging that schedule() decided on: as generate() returns it.
-[[nodiscard]] Tuning settled(const Shape& shape, const Schedule& schedule);
 
 /// True if every field that is set in `wanted` has that value in `tuning`, which is resolved.
 [[nodiscard]] bool agrees(const Tuning& tuning, const Tuning& wanted);

@@ -1,7 +1,10 @@
 #include "sonoma/wisdom.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
+
+#include "embedded/wisdom.hpp"
 
 namespace sonoma {
 namespace {
@@ -14,12 +17,24 @@ bool better(const WisdomEntry& a, const WisdomEntry& b) {
   return a < b;
 }
 
+// The text with those lines alone in which `needle` stands. The list of entries is the text's
+// first.
+std::string with_lines(std::string_view text, std::string_view needle) {
+  std::string lines;
+  for (std::size_t at = 0; (at = text.find(needle, at)) != text.npos;) {
+    const std::size_t start = text.rfind('\n', at) + 1, end = text.find('\n', at);
+    std::string_view line = text.substr(start, end - start);
+    if (line.ends_with(',')) line.remove_suffix(1);
+    lines.append(lines.empty() ? "\n" : ",\n").append(line);
+    at = end;
+  }
+  return std::string(text.substr(0, text.find('[') + 1)) + lines + "]}";
+}
+
 }  // namespace
 
 void Wisdom::add(const WisdomEntry& entry) {
-  const auto at =
-      std::lower_bound(entries_.begin(), entries_.end(), entry,
-                       [](const WisdomEntry& a, const WisdomEntry& b) { return key(a) < key(b); });
+  const auto at = std::ranges::lower_bound(entries_, key(entry), {}, key);
   if (at == entries_.end() || key(*at) != key(entry)) {
     entries_.insert(at, entry);
   } else if (better(entry, *at)) {
@@ -37,6 +52,26 @@ void Wisdom::replace(const WisdomEntry& entry) {
 
 void Wisdom::merge(const Wisdom& other) {
   for (const auto& entry : other.entries()) add(entry);
+}
+
+const Wisdom& shipped_wisdom() {
+  static const Wisdom shipped = [] {
+    Wisdom all;
+    for (const auto& file : embedded::wisdom) all.merge(parse_wisdom(file.text));
+    return all;
+  }();
+  return shipped;
+}
+
+Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
+  std::string needle = "[";
+  for (const std::int64_t n : lengths) needle += (needle == "[" ? "" : ",") + std::to_string(n);
+  needle += "],\"storage\"";
+  Wisdom found;
+  for (const auto& file : embedded::wisdom) {
+    found.merge(parse_wisdom(with_lines(file.text, needle)));
+  }
+  return found;
 }
 
 }  // namespace sonoma

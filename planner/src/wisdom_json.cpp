@@ -1,8 +1,7 @@
-#include <algorithm>
-#include <cstdint>
+// Wisdom as text, in both directions, by tables of fields.
+#include <span>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "json_fields.hpp"
 #include "sonoma/target.hpp"
@@ -13,11 +12,7 @@
 namespace sonoma {
 namespace {
 
-constexpr const char* format_name = "sonoma-wisdom";
-constexpr int format_version = 2;
-constexpr const char* not_recorded = "unknown";
-
-// ---- the fields of a tuning
+// ---- a tuning
 
 struct KeptField {
   const TuningField* field;
@@ -37,21 +32,27 @@ std::vector<KeptField> kept_fields(bool of_passes) {
   return fields;
 }
 
-template <class Member>
-using ValueOf = typename std::remove_reference_t<decltype(std::declval<Tuning&>().*
-                                                          std::declval<Member>())>::value_type;
-
 // Numbers, flags and lists of numbers as such, others as text.
-Json to_json(const TuningField& field, const Tuning& tuning) {
-  const auto value = [&](auto member) -> Json {
-    using Value = ValueOf<decltype(member)>;
+Field<Tuning> json_field(const TuningField& field) {
+  const auto make = [&]<class Value>(std::optional<Value> Tuning::*member) -> Field<Tuning> {
     if constexpr (std::is_enum_v<Value> || std::is_same_v<Value, Decomposition>) {
-      return to_string((tuning.*member).value());
+      return {field.name, field.allowed,
+              [&](const Tuning& tuning) { return text_of(field, tuning).value_or(""); },
+              [&](const Json& value, Tuning& tuning) {
+                (void)set_from_text(field, tuning, value.get<std::string>());
+              }};
     } else {
-      return (tuning.*member).value();
+      const std::string range = std::to_string(field.least) + " to " + std::to_string(field.most);
+      const bool flag = std::is_same_v<Value, bool>, number = std::is_integral_v<Value>;
+      return {
+          field.name,
+          flag ? "true or false" : (number ? "an integer from " : "a list of some from ") + range,
+          [member](const Tuning& tuning) { return (tuning.*member).value(); },
+          [member](const Json& value, Tuning& tuning) { tuning.*member = value.get<Value>(); },
+          within(field.least, field.most)};
     }
   };
-  return std::visit(value, field.member);
+  return std::visit(make, field.member);
 }
 
 Json to_json(const Tuning& tuning) {
@@ -60,140 +61,146 @@ Json to_json(const Tuning& tuning) {
     const auto text = text_of(*field, tuning);
     const bool writes =
         text ? kept != Kept::unless_usual || text != field->usual : kept == Kept::always;
-    if (writes) json[field->name] = to_json(*field, tuning);
+    if (writes) json[field->name] = json_field(*field).get(tuning);
   }
   return json;
 }
 
-// ---- writing
-
-Json to_json(const WisdomEntry& entry) {
-  return {{"device", entry.platform.device},
-          {"arch", "sm_" + std::to_string(entry.platform.arch)},
-          {"driver", entry.platform.driver},
-          {"lengths", entry.subject.lengths},
-          {"storage", to_string(entry.subject.storage)},
-          {"arithmetic", to_string(entry.subject.arithmetic)},
-          {"tuning", to_json(entry.tuning)},
-          {"kernels", entry.kernels.empty() ? not_recorded : entry.kernels},
-          {"eff", entry.eff},
-          {"ms", entry.ms},
-          {"points", entry.points},
-          {"rel_l2", entry.rel_l2},
-          {"date", entry.date}};
-}
-
-// ---- reading
-
-// In `pattern` d stands for a digit, x for a hexadecimal one.
-bool matches(const std::string& text, const std::string& pattern) {
-  const auto is = [](char c, char kind) {
-    if (kind == 'd') return c >= '0' && c <= '9';
-    if (kind == 'x') return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-    return c == kind;
-  };
-  return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(), is);
-}
-
-Platform parse_platform(JsonFields& fields) {
-  Platform platform;
-  platform.device = fields.text("device");
-  platform.arch = parsed(fields, "arch", "an architecture such as sm_90", [](const auto& text) {
-    return text.starts_with("sm_") ? std::optional(target_for(text).arch) : std::nullopt;
-  });
-  platform.driver = fields.text("driver");
-  return platform;
-}
-
-std::vector<std::int64_t> parse_lengths(JsonFields& fields, const std::string& name,
-                                        std::int64_t least, std::int64_t most) {
-  const Json& list = fields.take(name);
-  if (!list.is_array() || list.empty()) {
-    JsonFields::fail(fields.path(name), "must be a list of lengths, is " + list.dump());
-  }
-  std::vector<std::int64_t> lengths;
-  for (const Json& length : list) {
-    lengths.push_back(JsonFields::integer(length, fields.path(name), least, most));
-  }
-  return lengths;
-}
-
-Subject parse_subject(JsonFields& fields) {
-  Subject subject;
-  subject.lengths = parse_lengths(fields, "lengths", 1, std::int64_t{1} << 40);
-  subject.storage = parsed(fields, "storage", "f32, f16 or bf16",
-                           [](const auto& text) { return storage_called(text); });
-  subject.arithmetic = parsed(fields, "arithmetic", "split3, split4, half or simt",
-                              [](const auto& text) { return arithmetic_called(text); });
-  return subject;
-}
-
-void take_field(JsonFields& fields, const TuningField& field, Tuning& tuning) {
-  const auto take = [&](auto member) {
-    using Value = ValueOf<decltype(member)>;
-    auto& value = tuning.*member;
-    if constexpr (std::is_same_v<Value, bool>) {
-      value = fields.flag(field.name);
-    } else if constexpr (std::is_integral_v<Value>) {
-      value = static_cast<Value>(fields.integer(field.name, field.least, field.most));
-    } else if constexpr (std::is_same_v<Value, std::vector<std::int64_t>>) {
-      value = parse_lengths(fields, field.name, field.least, field.most);
-    } else {
-      value = parsed(fields, field.name, field.allowed, [&](const std::string& text) {
-        Tuning read;
-        (void)set_from_text(field, read, text);
-        return read.*member;
-      });
-    }
-  };
-  std::visit(take, field.member);
-}
-
-Tuning parse_tuning(JsonFields fields, Arithmetic arithmetic) {
+Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
-  for (const auto& [field, kept] : kept_fields(fields.has("pass_lengths"))) {
-    const bool needed =
-        kept == Kept::always || (kept == Kept::if_tensor && tuning.engine == Engine::mma);
-    if (needed || (kept != Kept::if_tensor && fields.has(field->name))) {
-      take_field(fields, *field, tuning);
+  const bool tensor = tuning.engine == Engine::mma;
+  std::vector<Field<Tuning>> fields;
+  for (const auto& [field, kept] : kept_fields(json.contains("pass_lengths"))) {
+    const bool needed = kept == Kept::always || (kept == Kept::if_tensor && tensor);
+    if (needed || (kept != Kept::if_tensor && json.contains(field->name))) {
+      fields.push_back(json_field(*field));
     } else if (kept == Kept::unless_usual) {
       (void)set_from_text(*field, tuning, field->usual);
     }
   }
-  if (fields.has("mma_form")) {  // until 2026-11-22 products had two forms
-    (void)parsed(fields, "mma_form", "ptx or wmma", [](const std::string& text) {
-      return text == "ptx" || text == "wmma" ? std::optional(text) : std::nullopt;
-    });
+  if (json.contains("mma_form")) {  // until 2026-11-22 products had two forms
+    fields.push_back({"mma_form",
+                      "ptx or wmma",
+                      {},
+                      [](const Json&, Tuning&) {},
+                      [](const Json& form) { return form == "ptx" || form == "wmma"; },
+                      true});
   }
-  fields.finish();
+  take_all(fields, json, tuning);
   return tuning;
 }
 
-std::string parse_kernels(JsonFields& fields) {
-  const auto hash = [](const std::string& text) -> std::optional<std::string> {
-    if (text == not_recorded) return std::string();
-    return matches(text, std::string(16, 'x')) ? std::optional(text) : std::nullopt;
-  };
-  return parsed(fields, "kernels", "16 hexadecimal digits, or unknown", hash);
+// ---- an entry
+
+using EntryField = Field<WisdomEntry>;
+
+template <class... Members>
+EntryField plain(const char* name, const char* allowed, std::function<bool(const Json&)> fits,
+                 Members... to) {
+  return {name, allowed, [=](const WisdomEntry& entry) -> Json { return (entry.*....*to); },
+          [=](const Json& value, WisdomEntry& entry) { value.get_to((entry.*....*to)); }, fits};
 }
 
-WisdomEntry parse_entry(const Json& json, const std::string& path) {
-  JsonFields fields(json, path);
-  WisdomEntry entry;
-  entry.platform = parse_platform(fields);
-  entry.subject = parse_subject(fields);
-  entry.tuning =
-      parse_tuning({fields.take("tuning"), fields.path("tuning")}, entry.subject.arithmetic);
-  entry.kernels = parse_kernels(fields);
-  entry.eff = fields.positive("eff");
-  entry.ms = fields.positive("ms");
-  entry.points = fields.integer("points", 1, std::int64_t{1} << 50);
-  entry.rel_l2 = fields.number("rel_l2");
-  entry.date = parsed(fields, "date", "a date such as 2026-11-20", [](const std::string& text) {
-    return matches(text, "dddd-dd-dd") ? std::optional(text) : std::nullopt;
-  });
-  fields.finish();
-  return entry;
+// One of some values, by its name.
+template <class Value>
+EntryField named(const char* name, const char* allowed, std::span<const Value> values,
+                 Value Subject::*to) {
+  return {name, allowed, [=](const WisdomEntry& e) { return to_string(e.subject.*to); },
+          [=](const Json& value, WisdomEntry& e) {
+            const auto is = [&](Value one) { return value == to_string(one); };
+            const auto at = std::ranges::find_if(values, is);
+            if (at != values.end()) e.subject.*to = *at;
+          }};
+}
+
+EntryField arch_field() {
+  return {"arch", "an architecture such as sm_90",
+          [](const WisdomEntry& e) { return "sm_" + std::to_string(e.platform.arch); },
+          [](const Json& value, WisdomEntry& e) {
+            e.platform.arch = target_for(value.get<std::string>()).arch;
+          }};
+}
+
+EntryField tuning_field() {
+  return {"tuning",
+          "fields of a tuning",
+          [](const WisdomEntry& e) { return to_json(e.tuning); },
+          [](const Json& value, WisdomEntry& e) {
+            e.tuning = parse_tuning(value, e.subject.arithmetic);
+          },
+          is_anything,
+          true};
+}
+
+EntryField kernels_field() {
+  constexpr const char* unknown = "unknown";
+  return {
+      "kernels", "16 hexadecimal digits, or unknown",
+      [](const WisdomEntry& e) { return e.kernels.empty() ? unknown : e.kernels; },
+      [](const Json& value, WisdomEntry& e) {
+        e.kernels = value == unknown ? "" : value.get<std::string>();
+      },
+      [](const Json& value) { return value == unknown || is_like(std::string(16, 'x'))(value); }};
+}
+
+// In the order of the file.
+const std::vector<EntryField>& entry_fields() {
+  using Entry = WisdomEntry;
+  static constexpr Storage storages[] = {Storage::f32, Storage::f16, Storage::bf16};
+  static constexpr const char *text = "a string that is not empty", *positive = "a number above 0";
+  static const std::vector<EntryField> fields = {
+      plain("device", text, is_not_empty, &Entry::platform, &Platform::device),
+      arch_field(),
+      plain("driver", text, is_not_empty, &Entry::platform, &Platform::driver),
+      plain("lengths", "a list of lengths", within(1, std::int64_t{1} << 40), &Entry::subject,
+            &Subject::lengths),
+      named<Storage>("storage", "f32, f16 or bf16", storages, &Subject::storage),
+      named<Arithmetic>("arithmetic", "split3, split4, half or simt", all_arithmetics,
+                        &Subject::arithmetic),
+      tuning_field(),
+      kernels_field(),
+      plain("eff", positive, is_positive, &Entry::eff),
+      plain("ms", positive, is_positive, &Entry::ms),
+      plain("points", "an integer from 1 to 2^50", within(1, std::int64_t{1} << 50),
+            &Entry::points),
+      plain("rel_l2", "a number, not negative", within(0, INT64_MAX), &Entry::rel_l2),
+      plain("date", "a date such as 2026-11-20", is_like("dddd-dd-dd"), &Entry::date)};
+  return fields;
+}
+
+std::string line_of(const WisdomEntry& entry) {
+  Json json;
+  for (const EntryField& field : entry_fields()) json[field.name] = field.get(entry);
+  return json.dump();
+}
+
+// ---- a file
+
+void take_entries(const Json& entries, Wisdom& wisdom) {
+  (void)entries.get_ref<const Json::array_t&>();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    try {
+      WisdomEntry entry;
+      take_all(entry_fields(), entries[i], entry);
+      wisdom.add(entry);
+    } catch (const BadField& bad) {
+      throw BadField{"[" + std::to_string(i) + "]." + bad.field, bad.what};
+    }
+  }
+}
+
+constexpr const char* format_name = "sonoma-wisdom";
+constexpr int format_version = 2;
+
+std::vector<Field<Wisdom>> file_fields() {
+  const auto nothing = [](const Json&, Wisdom&) {};
+  return {{"format", format_name, [](const Wisdom&) { return format_name; }, nothing},
+          {"version",
+           std::to_string(format_version) +
+               ", the version of the format that this library reads (others: measure again, "
+               "`sonoma tune`)",
+           [](const Wisdom&) { return format_version; }, nothing},
+          {"entries", "a list", {}, take_entries, is_anything, true}};
 }
 
 // The library's parser would let the last of equal names win.
@@ -206,7 +213,7 @@ Json parse_json(std::string_view text) {
     const auto& name = value.get_ref<const std::string&>();
     auto& others = names.back();
     if (std::ranges::find(others, name) != others.end()) {
-      JsonFields::fail(name, "stands twice in one object");
+      throw BadField{name, "stands twice in one object"};
     }
     others.push_back(name);
     return true;
@@ -225,25 +232,18 @@ std::string to_json_text(const Wisdom& wisdom) {
                      "\",\n\"version\": " + std::to_string(format_version) + ",\n\"entries\": [";
   const char* separator = "\n";
   for (const auto& entry : wisdom.entries()) {
-    text += separator + to_json(entry).dump();
+    text += separator + line_of(entry);
     separator = ",\n";
   }
   return text + (wisdom.entries().empty() ? "]\n}\n" : "\n]\n}\n");
 }
 
 Wisdom parse_wisdom(std::string_view text) {
-  const Json json = parse_json(text);
-  JsonFields fields(json, "");
-  (void)parsed(fields, "format", format_name, [](const std::string& name) {
-    return name == format_name ? std::optional(name) : std::nullopt;
-  });
-  (void)fields.integer("version", format_version, format_version);
-  const Json& entries = fields.take("entries");
-  if (!entries.is_array()) JsonFields::fail("entries", "must be a list, is " + entries.dump());
-  fields.finish();
   Wisdom wisdom;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    wisdom.add(parse_entry(entries[i], "entries[" + std::to_string(i) + "]"));
+  try {
+    take_all(file_fields(), parse_json(text), wisdom);
+  } catch (const BadField& bad) {
+    throw BadWisdom("wisdom: " + bad.field + ": " + bad.what);
   }
   return wisdom;
 }

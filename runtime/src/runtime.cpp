@@ -117,23 +117,20 @@ Place Runtime::place_for(const PlanOptions& options) {
   return place;
 }
 
-std::shared_ptr<const Choice> Runtime::choose(const FftProblem& problem, const Place& place,
-                                              const Tuning& given) {
+std::shared_ptr<const Planned> Runtime::planned(const FftProblem& problem, const Place& place,
+                                                const PlanOptions& options) {
   validate(problem);
-  ChoiceKey key{problem, given, place.target, place.platform};
-  if (!takes_passes(problem, place.target, given)) key.problem.batch = 1;
-  key.problem.direction = Direction::forward;
-  key.problem.placement = Placement::out_of_place;
-  key.problem.scale = 1;
-  return choices_.get(key, [&] {
-    const Wisdom wisdom = with_own(shipped_wisdom_of(key.problem.lengths));
-    return std::make_shared<const Choice>(
-        sonoma::choose(key.problem, key.target, key.platform, wisdom, key.tuning));
+  const RequestKey key{problem, options.tuning, options.workspace_policy, place.target,
+                       place.platform};
+  return planned_.get(key, [&] {
+    const Wisdom wisdom = with_own(shipped_wisdom_of(problem.lengths));
+    return std::make_shared<const Planned>(
+        plan(problem, key.target, key.platform, wisdom, key.tuning, key.policy));
   });
 }
 
 Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options) {
-  return *choose(problem, place_for(options), options.tuning);
+  return planned(problem, place_for(options), options)->choice;
 }
 
 FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
@@ -144,10 +141,9 @@ FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOpti
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
-  const auto choice = choose(problem, place, options.tuning);
-  const Planned planned =
-      plan(problem, place.target, *choice, options.tuning, options.workspace_policy);
-  const Program& program = planned.taken();
+  const auto made = planned(problem, place, options);
+  const std::shared_ptr<const Choice> choice(made, &made->choice);
+  const Program& program = made->taken();
   const auto kernels = load_all(program.launches, place);
   for (const auto& kernel : kernels) {
     check_batch(problem, program.together(problem.batch), kernel->emitted.source.launch);

@@ -50,14 +50,15 @@ class LoadedKernel {
   mutable Lazy<LaunchKernel> steps_;
 };
 
-/// Everything a Choice depends on beside the wisdom, which a process reads once.
-struct ChoiceKey {
-  FftProblem problem;  ///< batch 1, forward, out of place, scale 1: they do not matter
-  Tuning tuning;       ///< as given
+/// Everything a Planned depends on beside the wisdom, which a process reads once.
+struct RequestKey {
+  FftProblem problem;
+  Tuning tuning;  ///< as given
+  WorkspacePolicy policy;
   Target target;
   Platform platform;
 
-  auto operator<=>(const ChoiceKey&) const = default;
+  auto operator<=>(const RequestKey&) const = default;
 };
 
 /// Where a plan will run.
@@ -95,8 +96,9 @@ class Runtime {
   /// What is shipped, and the user's file; one that cannot be read is logged and left out.
   [[nodiscard]] Wisdom with_own(Wisdom shipped);
   [[nodiscard]] Place place_for(const PlanOptions& options);
-  [[nodiscard]] std::shared_ptr<const Choice> choose(const FftProblem& problem, const Place& place,
-                                                     const Tuning& given);
+  [[nodiscard]] std::shared_ptr<const Planned> planned(const FftProblem& problem,
+                                                       const Place& place,
+                                                       const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Workspace> make_workspace(const Program& program,
                                                                 std::int64_t batch,
                                                                 const Place& place);
@@ -117,7 +119,7 @@ class Runtime {
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
   Lazy<Wisdom> own_wisdom_;
-  SingleFlight<ChoiceKey, Choice> choices_{most_kernels};
+  SingleFlight<RequestKey, Planned> planned_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };
 

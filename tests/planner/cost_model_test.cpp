@@ -16,6 +16,10 @@
 namespace sonoma::testing {
 namespace {
 
+CostEstimate cost_of(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return estimate_cost(schedule(problem, target, resolve(tuning, problem, target)), target);
+}
+
 CostEstimate cost_of(std::int64_t n, Engine engine, std::optional<unsigned> points_per_thread = {},
                      std::optional<unsigned> registers = {}, const char* arch = "sm_90") {
   Tuning tuning = tuning_of(engine);
@@ -23,7 +27,7 @@ CostEstimate cost_of(std::int64_t n, Engine engine, std::optional<unsigned> poin
   tuning.points_per_thread = points_per_thread;
   tuning.registers = registers;
   const Target target = target_for(arch);
-  return estimate_cost(problem_of(n), target, resolve(tuning, problem_of(n), target));
+  return cost_of(problem_of(n), target, tuning);
 }
 
 // bench/NOTES.md: what was measured of each pair, the slower one first.
@@ -57,7 +61,7 @@ TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
     tuning.block_points = row.block_points;
     tuning.registers = row.registers;
     const FftProblem problem = problem_of(row.n);
-    const double model = estimate_cost(problem, target, resolve(tuning, problem, target)).eff();
+    const double model = cost_of(problem, target, tuning).eff();
     EXPECT_NEAR(model / row.eff, 1, 0.1) << row.n << " model " << model;
   }
 }

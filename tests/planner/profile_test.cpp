@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
 #include "support.hpp"
 
@@ -48,6 +51,26 @@ TEST(Profile, WhatIsSpreadIsMadeInOneLaunch) {
     EXPECT_EQ(shares(problem, {}), spread.half_open) << spread.length;
     EXPECT_EQ(shares(problem, shaped), spread.half_shaped) << spread.length;
   }
+}
+
+// What was tried of a length in parts once took seconds: every order of every product of radices.
+TEST(SharedOut, LengthsThatCannotBeAreRefusedAtOnce) {
+  const auto refusal = [](std::int64_t n, unsigned cluster, unsigned rounds) {
+    Tuning wish;
+    wish.engine = Engine::simt, wish.cluster = cluster, wish.rounds = rounds;
+    try {
+      return to_string(resolve(wish, problem_of(n), target_for("sm_90")).tree.decomposition);
+    } catch (const UnsupportedProblem& error) {
+      return error.field();
+    }
+  };
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(46080, 9, 2), "rounds");
+  EXPECT_EQ(refusal(46080, 7, 1), "cluster");
+  EXPECT_EQ(refusal(90090, 4, 2), "rounds");
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(taken.count(), 1) << "of three refusals, each of which takes a few milliseconds";
+  EXPECT_EQ(refusal(46080, 6, 2), "(gs 12 (gs 16 (gs 16 (dft 15))))");
 }
 
 }  // namespace

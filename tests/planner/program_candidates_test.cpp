@@ -64,7 +64,8 @@ TEST(ProgramCandidates, OfConvolutionsAreOfSeveralLengths) {
     }
     EXPECT_GE(products.size(), 3u) << n;
     EXPECT_LE(list.size(), 29u + 4u + 12u) << n;
-    EXPECT_EQ(*list[0].tuning.pass_lengths, default_lengths(batch_of(n), {}, target_for("sm_90")));
+    EXPECT_EQ(*list[0].tuning.pass_lengths,
+              default_lengths(batch_of(n), {}, target_for("sm_90"), Method::bluestein));
     EXPECT_GE(count(list, [](const Tuning& t) { return t.workspace_points.has_value(); }), 3u);
   }
 }

@@ -136,6 +136,34 @@ TEST(WisdomJson, FormsOfProductsAreReadAndForgotten) {
   }
 }
 
+TEST(WisdomJson, AnotherVersionIsToldTheWayOut) {
+  for (const char* version : {"1", "3"}) {
+    const std::string what =
+        refusal(replaced(one_entry(), "\"version\": 2", std::string("\"version\": ") + version));
+    EXPECT_NE(what.find("version: must be 2, "), std::string::npos) << what;
+    EXPECT_NE(what.find("the format that this library reads"), std::string::npos) << what;
+    EXPECT_NE(what.find("measure again, `sonoma tune`"), std::string::npos) << what;
+    EXPECT_TRUE(what.ends_with(std::string(", is ") + version)) << what;
+  }
+}
+
+// Fields of the wrong kind, that a lenient reader would take for what they nearly are.
+TEST(WisdomJson, NearMissesAreNotTaken) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"\"registers\":96", "\"registers\":96.5"},
+      {"\"registers\":96", "\"registers\":\"96\""},
+      {"\"registers\":96", "\"registers\":4294967392"},
+      {"\"points\":67108864", "\"points\":67108864.5"},
+      {"\"lengths\":[4096]", "\"lengths\":[4096.5]"},
+      {"\"lengths\":[4096]", "\"lengths\":[]"},
+      {"\"lengths\":[4096]", "\"lengths\":[\"4096\"]"},
+      {"\"date\":\"2026-11-21\"", "\"date\":20261121"},
+      {"\"arch\":\"sm_90\"", "\"arch\":\"compute_90\""}};
+  for (const auto& [from, to] : cases) {
+    EXPECT_NE(refusal(replaced(one_entry(), from, to)).find("must be"), std::string::npos) << to;
+  }
+}
+
 TEST(WisdomJson, KernelsComeBack) {
   WisdomEntry entry = entry_of(Arithmetic::split3, 0.5);
   entry.kernels = kernels_of(entry);

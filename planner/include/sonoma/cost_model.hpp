@@ -3,7 +3,6 @@
 
 #include <compare>
 
-#include "sonoma/problem.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/target.hpp"
@@ -28,14 +27,11 @@ struct CostEstimate {
   [[nodiscard]] double eff() const { return copy / total; }
 };
 
-/// For a large batch. Throws as schedule() does.
-[[nodiscard]] CostEstimate estimate_cost(const FftProblem& problem, const Target& target,
-                                         const Shape& shape);
-
-/// The same of a schedule that is already there.
+/// For a large batch.
 [[nodiscard]] CostEstimate estimate_cost(const Schedule& schedule, const Target& target);
 
-/// The passes of a program, one after the other. Clusters as if their blocks shared nothing.
+/// The passes of a program, one after the other. Throws as schedule() does. Clusters as if their
+/// blocks shared nothing.
 [[nodiscard]] CostEstimate estimate_cost(const Program& program, const Target& target);
 
 }  // namespace sonoma

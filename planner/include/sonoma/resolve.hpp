@@ -11,16 +11,6 @@
 
 namespace sonoma {
 
-/// The longest transform of the kind of n that one launch makes by the method, in so many `parts`:
-/// the blocks of a cluster times the rounds of each. Powers of two: 8192 points a part, 16384 where
-/// a block has 128 KB of shared memory. Others: as far as the tile fits there, see largest_mixed().
-/// Bluestein: half of the power of two; alone 12096 where a block has 227 KB, see large_tile(), but
-/// for the engine `mma`.
-/// Rader: one more than the others, as far as a padded tile fits.
-[[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n,
-                                               Method method = Method::radix, unsigned parts = 1,
-                                               bool mma = false);
-
 /// What `tuning` asks for, or else radix where there are steps for n; bluestein where not.
 [[nodiscard]] Method method_for(const Tuning& tuning, std::int64_t n);
 /// The same, but for what one block takes by it, and faster as measured, rader in place of
@@ -50,8 +40,10 @@ namespace sonoma {
 /// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
 /// where there are none.
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
-/// The same for a transform, or, by the method bluestein, for its convolution.
+/// Those that `tuning` says, or else the same for a transform, or, by the method bluestein, for its
+/// convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
-                                                        const Tuning& tuning, const Target& target);
+                                                        const Tuning& tuning, const Target& target,
+                                                        Method method);
 
 }  // namespace sonoma

@@ -1,0 +1,44 @@
+#include "search.hpp"
+
+#include <ranges>
+
+#include "sonoma/errors.hpp"
+#include "sonoma/resolve.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+Judged judged(Program program, const Tuning& wish, const Target& target) {
+  Launch& launch = program.launches.front();
+  if (program.workspace_points > 0) {  // several passes
+    Tuning tuning = wish;
+    tuning.fused = launch.fusion.has_value();
+    return {program, {tuning, estimate_cost(program, target)}};
+  }
+  const Schedule made = schedule(launch.pass, target, launch.shape);
+  const auto said = [](const Transfer& side) {
+    return side.staged ? Staging::staged : Staging::direct;
+  };
+  launch.shape.staging = {said(made.load), said(made.store)};
+  return {program, {tuning_of(launch.shape), estimate_cost(made, target)}};
+}
+
+Judged Search::made(const Tuning& wish) const {
+  return judged(make_program(problem, target, wish), wish, target);
+}
+
+std::optional<Candidate> Search::unseen(const Tuning& wish) {
+  try {
+    const Judged one = made(wish);
+    return seen_.insert(one.program).second ? std::optional(one.candidate) : std::nullopt;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Candidate> Search::found() const {
+  const auto all = found_ | std::views::values;
+  return {all.begin(), all.end()};
+}
+
+}  // namespace sonoma

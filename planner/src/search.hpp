@@ -1,0 +1,54 @@
+// What a search makes of wishes: candidates, each kernel once.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "decide.hpp"
+#include "sonoma/candidates.hpp"
+
+namespace sonoma {
+
+/// A program, the tuning that makes it again, and what it costs.
+struct Judged {
+  Program program;
+  Candidate candidate;
+};
+
+/// Of one launch nothing is left open. Throws as schedule() does.
+[[nodiscard]] Judged judged(Program program, const Tuning& wish, const Target& target);
+
+class Search {
+ public:
+  Search(const FftProblem& of, const Target& on, Effort with)
+      : problem(of), target(on), effort(with) {}
+
+  /// What make_program() makes of a wish. Throws UnsupportedProblem.
+  [[nodiscard]] Judged made(const Tuning& wish) const;
+  /// Nothing where that is refused (not every combination of choices is a kernel), or was seen
+  /// before.
+  [[nodiscard]] std::optional<Candidate> unseen(const Tuning& wish);
+  void keep(const Candidate& one) { found_.emplace(one.cost.total, one); }
+  void keep(const Tuning& wish) {
+    if (const auto one = unseen(wish)) keep(*one);
+  }
+  /// What was kept, the cheapest first; of equal ones those found first.
+  [[nodiscard]] std::vector<Candidate> found() const;
+
+  const FftProblem& problem;
+  const Target& target;
+  const Effort effort;
+  const bool patient = effort == Effort::patient;
+
+ private:
+  std::set<Program> seen_;
+  std::multimap<double, Candidate> found_;
+};
+
+/// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
+/// what the kernels of all passes share; or resolved ones of a cluster of blocks. Engine simt.
+[[nodiscard]] std::vector<Candidate> program_candidates(const Search& begun, const Way& way);
+
+}  // namespace sonoma

@@ -1,0 +1,76 @@
+// How a transform is made of kernels: in one launch, of a block, of a cluster of blocks, or of
+// blocks in two rounds; or in several passes.
+#include <algorithm>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/convolution_lengths.hpp"
+
+namespace sonoma {
+namespace {
+
+// What a request says about several passes, or about blocks that stand alone.
+bool says_otherwise(const Tuning& t) {
+  return t.pass_lengths || t.columns || t.workspace_points || t.fused || t.block_points ||
+         t.stage_load || t.stage_store || t.tensor_steps || t.products || t.engine == Engine::mma;
+}
+
+// What a request says about the steps of a block and their shape.
+bool shapes(const Tuning& t) {
+  return t.decomposition || t.radix || t.points_per_thread || t.registers || t.method;
+}
+
+// Of a transform in one launch, where `tuning` leaves them open.
+Shares default_shares(const FftProblem& problem, const Target& target, const Tuning& tuning,
+                      Method method) {
+  const Shares given = shares_of(tuning);
+  const DeviceProfile& profile = profile_of(target);
+  const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  const Pass pass = single_pass(problem);
+  const bool plain = simt && is_contiguous(pass) && !pass.has_ends();
+  if (tuning.cluster || tuning.rounds || says_otherwise(tuning) || !plain) return given;
+  const bool whole = method != Method::radix;
+  const std::int64_t n = whole ? convolution_length(tuning, problem.n()) : problem.n();
+  const auto at = std::ranges::find(profile.spread, n, &Spread::length);
+  if (method == Method::rader || at == profile.spread.end()) return given;
+  if (whole) return n > profile.longest_spread_convolution ? given : at->shaped;
+  if (is_half(problem.storage)) return shapes(tuning) ? at->half_shaped : at->half_open;
+  return shapes(tuning) ? at->shaped : at->open;
+}
+
+}  // namespace
+
+Shares shares_of(const Tuning& tuning) {
+  return {tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
+}
+
+bool convolves(const Tuning& tuning) {
+  return tuning.method.value_or(Method::radix) != Method::radix;
+}
+
+std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
+  return convolves(tuning) ? convolution_length(tuning, problem.n()) : problem.n();
+}
+
+Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  const Method method = method_for(tuning, problem, target);
+  const Shares shares = default_shares(problem, target, tuning, method);
+  const std::int64_t most =
+      largest_of_one_pass(target, problem.n(), method, shares.parts(), takes_mma(tuning, problem));
+  const bool asks = tuning.pass_lengths || tuning.fused.value_or(false);
+  return {method, shares, asks || problem.n() > most};
+}
+
+bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  return way_of(problem, target, tuning).passes;
+}
+
+bool is_plain(const FftProblem& problem, const Tuning& tuning) {
+  const std::int64_t n = problem.n();
+  const bool mixed = !is_power_of_two(n) && method_for(tuning, n) == Method::radix;
+  return n <= (mixed ? largest_mixed(n) : 8192) && !tuning.pass_lengths && !tuning.columns &&
+         !tuning.fused && is_contiguous(single_pass(problem)) && problem.ends == Ends{} &&
+         !problem.out_storage && problem.storage != Storage::i16;
+}
+
+}  // namespace sonoma
