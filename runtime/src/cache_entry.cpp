@@ -17,8 +17,7 @@ std::vector<Field> fields_of(const CompileInputs& inputs) {
   std::vector<Field> fields = {{"kind", inputs.kind},
                                {"name", inputs.name},
                                {"arch", inputs.arch},
-                               {"compiler", inputs.compiler},
-                               {"headers", inputs.headers}};
+                               {"compiler", inputs.compiler}};
   for (const std::string& option : inputs.options) fields.emplace_back("option", option);
   fields.emplace_back("source", inputs.source);
   return fields;
@@ -109,8 +108,6 @@ CacheEntry entry_of(const std::vector<Field>& fields) {
       entry.inputs.arch = std::move(value);
     else if (name == "compiler")
       entry.inputs.compiler = std::move(value);
-    else if (name == "headers")
-      entry.inputs.headers = std::move(value);
     else if (name == "option")
       entry.inputs.options.push_back(std::move(value));
     else if (name == "source")

@@ -18,11 +18,10 @@ namespace sonoma {
 
 /// Everything that decides the bytes a compiler makes.
 struct CompileInputs {
-  std::string kind;      ///< "cubin" or "host"; or "text", see emitted.hpp
-  std::string name;      ///< of the kernel
-  std::string arch;      ///< "sm_90", or the host's
-  std::string compiler;  ///< product, version and build
-  std::string headers;  ///< SHA-256 over the compiler's own headers that the source includes, or ""
+  std::string kind;                  ///< "cubin" or "host"; or "text", see emitted.hpp
+  std::string name;                  ///< of the kernel
+  std::string arch;                  ///< "sm_90", or the host's
+  std::string compiler;              ///< product, version and build
   std::vector<std::string> options;  ///< in order
   std::string source;
 

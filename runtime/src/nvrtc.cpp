@@ -1,6 +1,5 @@
 #include "nvrtc.hpp"
 
-#include "cuda_headers.hpp"
 #include "sonoma/code_errors.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -28,17 +27,6 @@ CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& 
   inputs.options = {"--gpu-architecture=" + inputs.arch, "--std=c++17", "--fmad=false",
                     "--diag-suppress=177"};
   if (version_ >= 12009) inputs.options.emplace_back("--no-cache");  // one cache is enough
-  if (const auto header = first_include(source.text)) {
-    const auto folder = find_include_folder(config_, *header);
-    if (!folder) {
-      throw FftError(Stage::compile,
-                     "kernel " + source.name + " includes <" + *header +
-                         ">, and CUDA's headers were not found. Set SONOMA_CUDA_PATH to a CUDA "
-                         "toolkit (or use the PTX form of the matrix product, which needs none)");
-    }
-    inputs.options.push_back("--include-path=" + folder->string());
-    inputs.headers = hash_of_includes(source.text, *folder);
-  }
   return inputs;
 }
 

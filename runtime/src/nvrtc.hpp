@@ -20,8 +20,7 @@ class NvrtcCompiler {
   /// Throws FftError (Stage::load_library) with everything that was tried where there is none.
   explicit NvrtcCompiler(const Config& config);
 
-  /// Everything that decides the cubin of `source`. Throws FftError (Stage::compile) where the
-  /// source includes CUDA headers and they are not found.
+  /// Everything that decides the cubin of `source`.
   [[nodiscard]] CompileInputs inputs_for(const CudaSource& source, const Target& target) const;
 
   /// Throws FftError with the compiler's log (Stage::compile), or where NVRTC cannot be opened.

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "cuda_headers.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
@@ -29,6 +28,18 @@ constexpr const char* library_suffixes[] = {"",
                                             "targets/sbsa-linux/lib",
                                             "nvidia/cu13/lib",
                                             "nvidia/cuda_nvrtc/lib"};
+
+// Where a library may lie, in the order of search: `library_suffixes` of each root.
+std::vector<fs::path> cuda_folders(const std::vector<fs::path>& roots) {
+  std::vector<fs::path> folders;
+  for (const fs::path& root : roots) {
+    if (root.empty()) continue;
+    for (const char* suffix : library_suffixes) {
+      folders.push_back(*suffix != '\0' ? root / suffix : root);
+    }
+  }
+  return folders;
+}
 
 std::vector<fs::path> files_in(const std::vector<fs::path>& folders) {
   std::vector<fs::path> files;
@@ -92,7 +103,7 @@ std::string joined(const std::vector<fs::path>& paths) {
 DynamicLibrary open_first(const Config& config) {
   std::vector<std::string> candidates;
   const auto add = [&](const std::vector<fs::path>& roots) {
-    for (const auto& file : files_in(cuda_folders(roots, library_suffixes))) {
+    for (const auto& file : files_in(cuda_folders(roots))) {
       candidates.push_back(file.string());
     }
   };
@@ -134,9 +145,9 @@ std::string to_string(const NvrtcIdentity& identity) {
 }
 
 std::optional<NvrtcIdentity> find_nvrtc(const Config& config) {
-  std::vector<fs::path> folders = cuda_folders({config.cuda_path}, library_suffixes);
+  std::vector<fs::path> folders = cuda_folders({config.cuda_path});
   append(folders, loader_folders());
-  append(folders, cuda_folders(config.cuda_roots, library_suffixes));
+  append(folders, cuda_folders(config.cuda_roots));
   for (const fs::path& folder : folders) {
     for (const fs::path& file : files_in({folder})) {
       const auto version = version_of(file);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cuda_headers.hpp"
 #include "disk_cache.hpp"
 #include "runtime.hpp"
 #include "support.hpp"
@@ -143,45 +142,6 @@ TEST_F(Compile, OptionsKeepTheArithmeticAsWritten) {
   EXPECT_TRUE(has_option(inputs, "--fmad=false"));
   EXPECT_TRUE(has_option(inputs, "--gpu-architecture=sm_90"));
   EXPECT_FALSE(has_option(inputs, "--include-path"));
-  EXPECT_EQ(inputs.headers, "");
-}
-
-TEST_F(Compile, HeadersAreFoundAndPartOfTheKey) {
-  CudaSource source = small_kernel();
-  source.text = "#include <mma.h>\n" + source.text;
-  if (!find_include_folder(config_, "mma.h")) GTEST_SKIP() << "CUDA's headers are not installed";
-  const NvrtcCompiler compiler(config_);
-  const CompileInputs inputs = compiler.inputs_for(source, target_for("sm_90"));
-  EXPECT_TRUE(has_option(inputs, "--include-path="));
-  EXPECT_EQ(inputs.headers.size(), 64U);
-  EXPECT_FALSE(compiler.compile(inputs).bytes.empty());
-}
-
-TEST_F(Compile, MissingHeadersAreAnErrorWithAWayOut) {
-  CudaSource source = small_kernel();
-  source.text = "#include <not_a_header_of_cuda.h>\n" + source.text;
-  Runtime runtime(config_);
-  try {
-    (void)runtime.compile(source, target_for("sm_90"));
-    FAIL() << "nothing thrown";
-  } catch (const FftError& error) {
-    EXPECT_NE(std::string(error.what()).find("SONOMA_CUDA_PATH"), std::string::npos);
-  }
-}
-
-TEST(CudaHeaders, HashCoversWhatIsIncludedThroughOthers) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder.path() / "sub");
-  const std::string text = "int x;\n  # include <a.h>\n";
-  write_file(folder.path() / "a.h", "#include \"sub/b.h\"\n");
-  write_file(folder.path() / "sub" / "b.h", "#include \"c.h\"\n#include <a.h>\n");
-  write_file(folder.path() / "sub" / "c.h", "1");
-  EXPECT_EQ(first_include(text), "a.h");
-  EXPECT_EQ(first_include("// #include <a.h>"), std::nullopt);
-  const std::string before = hash_of_includes(text, folder.path());
-  EXPECT_EQ(hash_of_includes(text, folder.path()), before);
-  write_file(folder.path() / "sub" / "c.h", "2");
-  EXPECT_NE(hash_of_includes(text, folder.path()), before);
 }
 
 }  // namespace

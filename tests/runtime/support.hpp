@@ -51,7 +51,6 @@ inline CompileInputs some_inputs(const std::string& name = "kernel") {
           name,
           "sm_90",
           "some compiler 1.2 build 3",
-          "",
           {"--first", "--second=2"},
           "__global__ void " + name + "() {}\n"};
 }

@@ -25,8 +25,7 @@ struct Config {
   /// effort, so not among caches. Empty: the shipped wisdom only.
   std::filesystem::path wisdom_file;
 
-  /// Where NVRTC and the CUDA headers are looked for, before the loader's own path:
-  /// SONOMA_CUDA_PATH.
+  /// Where NVRTC is looked for, before the loader's own path: SONOMA_CUDA_PATH.
   std::filesystem::path cuda_path;
   /// The same, after it: CUDA_PATH, CUDA_HOME, /usr/local/cuda and the build's own wheels.
   std::vector<std::filesystem::path> cuda_roots;
