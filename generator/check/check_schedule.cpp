@@ -105,10 +105,13 @@ std::string check_phase(const Schedule& schedule, const Phase& phase) {
 }
 
 // A stride is that of the digit before it times its values, or more: no two points share a place.
+// A swizzle is for bits, pads are for other tiles.
 bool has_room(const Schedule& schedule) {
+  const bool bits = !schedule.mixed();
   for (const auto* places : {&schedule.places.points, &schedule.places.parts}) {
-    const bool fits = places->pads.empty() || places->pads.size() == schedule.digits.size();
-    if (!fits) return false;
+    const std::size_t pads = places->pads.size();
+    const bool fits = pads == 0 || (!bits && pads == schedule.digits.size());
+    if (!fits || (!bits && places->swizzle != Swizzle{})) return false;
   }
   return schedule.launch.shared_bytes >= shared_points(schedule) * schedule.exchange_bytes();
 }

@@ -123,18 +123,15 @@ std::vector<std::vector<unsigned>> neighbours(const SumPlaces& places, unsigned 
       [&](unsigned reg) { return places.offset[reg]; });
 }
 
-std::uint32_t reached_bits(const LinearMap& map, unsigned line_bits) {
-  return std::accumulate(map.thread_bits.begin(), map.thread_bits.end(), (1u << line_bits) - 1,
-                         std::bit_or<>());
-}
-
 SharedPlaces xor_places(const LinearMap& map, const Swizzle& swizzle, unsigned line_bits,
                         const std::vector<std::uint32_t>& further) {
   SharedPlaces places;
   std::vector<ThreadDigit> thread;
   for (const std::uint32_t stride : map.thread_bits) thread.push_back({2, stride});
   places.thread = sum_text(thread);
-  const std::uint32_t reached = reached_bits(map, line_bits);
+  // What the thread's part, or the swizzle, may change.
+  const std::uint32_t reached = std::accumulate(map.thread_bits.begin(), map.thread_bits.end(),
+                                                (1u << line_bits) - 1, std::bit_or<>());
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     const std::uint32_t point = map.of_register(reg) + (further.empty() ? 0 : further[reg]);
     const std::uint32_t place = swizzle(point);

@@ -46,9 +46,6 @@ struct SharedPlaces {
   }
 };
 
-/// The bits of a place that the thread's part, or the swizzle, may change.
-[[nodiscard]] std::uint32_t reached_bits(const LinearMap& map, unsigned line_bits);
-
 /// Of a tile by XOR: of points (words, parts) at `map`, under `swizzle`, which reaches the last
 /// `line_bits` bits only. What the thread cannot reach is added: a constant of the instruction.
 /// `further`: of every register, if there are any, what its point lies behind that.

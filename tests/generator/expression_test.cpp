@@ -176,6 +176,17 @@ TEST(SumPlaces, OfFoldedDigitsHaveABaseForEachHalf) {
   }
 }
 
+// The last digits of the threads number blocks, then rounds: 3 blocks and 2 rounds of 5 threads.
+TEST(SumText, TakesBlocksFromTheirRankAndKnowsTheRound) {
+  const std::vector<ThreadDigit> digits = {{5, 1}, {3, 40}, {2, 7}};
+  EXPECT_EQ(sum_text(digits, Numbering{}), "thread % 5 + thread / 5 % 3 * 40 + thread / 15 * 7");
+  EXPECT_EQ(sum_text(digits, Numbering{1, 1, 0}), "thread + rank * 40");
+  EXPECT_EQ(sum_text(digits, Numbering{1, 1, 1}), "thread + rank * 40 + 7");
+  EXPECT_EQ(sum_text(digits, Numbering{0, 2, 4}), "thread + 47");  // 4 = 1 + 3 * 1
+  EXPECT_EQ(sum_text({{5, 0}, {2, 7}}, Numbering{0, 1, 1}), "7");
+  EXPECT_EQ(sum_text({{5, 0}, {2, 7}}, Numbering{0, 1, 0}), "0");
+}
+
 TEST(XorPlaces, AreThoseOfTheSwizzle) {
   for (const Swizzle& swizzle : {Swizzle{}, Swizzle{14, {4}}, Swizzle{12, {4, 7}}}) {
     for (const Sample& sample : samples(true)) {

@@ -94,7 +94,7 @@ struct Join {
   unsigned step = 0;
   auto operator<=>(const Join&) const = default;
 };
-/// Where schedule.words() is set, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
+/// Where schedule.words() holds, LoadTile, CopyAsync, FindMaximum, WriteShared and ReadShared move
 /// words, not points: those of the storage until ScaleWords, then FP16.
 ///
 /// Words of the storage to FP16 under the transform's scale, on all tiles.
