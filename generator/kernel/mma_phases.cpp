@@ -232,15 +232,25 @@ BlockNumbers block_numbers(const std::vector<PhaseSteps>& all, const std::vector
   return sonoma::block_numbers(phases, digits, shape);
 }
 
+// Butterflies only.
+Phase register_phase(const Way& way, const std::vector<Digit>& digits, BlockShape shape,
+                     const PhaseSteps& taken, const std::vector<DigitId>& blocks) {
+  Phase phase;
+  for (const unsigned s : taken.steps) {
+    phase.steps.push_back(
+        {s, way.decomposition.radices[s], StepForm::registers, step_digits(digits, s)});
+  }
+  lay_out(phase, digits, 1u << shape.registers, way.affinity(taken), blocks);
+  return phase;
+}
+
 std::vector<Phase> phases_of(const Way& way, const std::vector<Digit>& digits, BlockShape shape) {
   const std::vector<PhaseSteps> all = steps_of_phases(way, shape);
   const BlockNumbers blocks = block_numbers(all, digits, shape);
   std::vector<Phase> phases;
   for (std::size_t p = 0; p < all.size(); ++p) {
-    phases.push_back(all[p].products == 0 ? register_phase(way.decomposition, digits, shape,
-                                                           all[p].steps, way.affinity(all[p]))
-                                          : tile_phase(way, digits, shape, all[p], blocks.of(p)));
-    if (all[p].products == 0) give_blocks(phases.back(), blocks.of(p));
+    const auto make = all[p].products == 0 ? register_phase : tile_phase;
+    phases.push_back(make(way, digits, shape, all[p], blocks.of(p)));
     for (Step& step : phases.back().steps) step.back = way.back;
   }
   return phases;

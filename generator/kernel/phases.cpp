@@ -55,22 +55,6 @@ Layout linear_layout(const std::vector<Digit>& digits, BlockShape shape, Side si
   return layout;
 }
 
-Phase register_phase(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                     BlockShape shape, const std::vector<unsigned>& steps, Affinity affinity) {
-  Phase phase;
-  std::vector<DigitId>& registers = phase.in.registers;
-  for (const unsigned s : steps) {
-    const std::vector<DigitId> digit = step_digits(digits, s);
-    registers.insert(registers.end(), digit.begin(), digit.end());
-    phase.steps.push_back({s, decomposition.radices[s], StepForm::registers, digit});
-  }
-  const std::vector<DigitId> rest = passive_digits(digits, registers, affinity);
-  phase.in.threads.assign(rest.begin(), rest.begin() + shape.threads);
-  registers.insert(registers.end(), rest.begin() + shape.threads, rest.end());
-  phase.out = phase.in;
-  return phase;
-}
-
 std::vector<Phase> mirrored(const std::vector<Phase>& there) {
   std::vector<Phase> back(there.rbegin(), there.rend());
   for (Phase& phase : back) {
@@ -147,52 +131,6 @@ BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<D
   if (shape.cluster * shape.rounds == 1) return {change, {}, {}};
   return {change, farthest_digits(phases, change, end, change, digits, shape, Affinity::input),
           farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output)};
-}
-
-void give_blocks(Phase& phase, const std::vector<DigitId>& blocks) {
-  std::vector<DigitId>& threads = phase.in.threads;
-  for (const DigitId id : blocks) {
-    const auto in_threads = std::find(threads.begin(), threads.end(), id);
-    if (in_threads != threads.end()) {
-      threads.erase(in_threads);
-    } else {
-      // A register that no step of the phase uses; the farthest thread takes its place.
-      const auto at = std::find(phase.in.registers.begin(), phase.in.registers.end(), id);
-      *at = threads.back();
-      threads.pop_back();
-    }
-  }
-  threads.insert(threads.end(), blocks.begin(), blocks.end());
-  phase.out = phase.in;
-}
-
-namespace {
-
-void number_blocks(std::vector<Phase>& phases, const std::vector<Digit>& digits, BlockShape shape) {
-  if (shape.cluster * shape.rounds == 1) return;
-  const BlockNumbers numbers = block_numbers(phases, digits, shape);
-  for (std::size_t p = 0; p < phases.size(); ++p) give_blocks(phases[p], numbers.of(p));
-}
-
-}  // namespace
-
-std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
-                               BlockShape shape) {
-  const auto steps = static_cast<unsigned>(decomposition.radices.size());
-  std::vector<Phase> phases;
-  for (unsigned next = 0; next < steps;) {
-    std::vector<unsigned> taken;
-    for (unsigned bits = 0; next < steps; ++next) {
-      bits += static_cast<unsigned>(std::countr_zero(decomposition.radices[next]));
-      if (bits > shape.registers) break;
-      taken.push_back(next);
-    }
-    if (taken.empty()) throw InternalError("simt_phases: a step exceeds the registers");
-    const Affinity affinity = next == steps ? Affinity::output : Affinity::input;
-    phases.push_back(register_phase(decomposition, digits, shape, taken, affinity));
-  }
-  number_blocks(phases, digits, shape);
-  return phases;
 }
 
 }  // namespace sonoma

@@ -56,24 +56,18 @@ struct BlockNumbers {
 [[nodiscard]] std::vector<Phase> mirrored(const std::vector<Phase>& there);
 [[nodiscard]] std::vector<Phase> joined(std::vector<Phase> there, const std::vector<Phase>& back);
 
-/// Butterflies only: these steps, their digits in registers.
-[[nodiscard]] Phase register_phase(const Decomposition& decomposition,
-                                   const std::vector<Digit>& digits, BlockShape shape,
-                                   const std::vector<unsigned>& steps, Affinity affinity);
+/// The layout of a phase of butterflies whose steps are known: their digits in registers, and as
+/// many others as make up to `most_points` of a thread, those farthest in memory; `blocks` are the
+/// last ones of the threads.
+void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
+             Affinity affinity, const std::vector<DigitId>& blocks);
 
-/// Numbers the blocks of a cluster by `blocks`: they follow the other threads.
-void give_blocks(Phase& phase, const std::vector<DigitId>& blocks);
-
-/// CUDA-core engine: as many steps as fit the registers of a thread. Where blocks share a tile,
-/// they are numbered by digits that both sides have far apart in memory, and exchange points once.
+/// CUDA-core engine: as many steps as fit the registers of a thread, which holds up to
+/// `most_points`, or one butterfly. Where blocks share a tile, they are numbered by digits that
+/// both sides have far apart in memory, and exchange points once.
 [[nodiscard]] std::vector<Phase> simt_phases(const Decomposition& decomposition,
-                                             const std::vector<Digit>& digits, BlockShape shape);
-
-/// The same of a mixed tile (see mixed_phases.cpp): a thread holds up to `most_points`, or one
-/// butterfly.
-[[nodiscard]] std::vector<Phase> mixed_phases(const Decomposition& decomposition,
-                                              const std::vector<Digit>& digits,
-                                              unsigned most_points, BlockShape shape = {});
+                                             const std::vector<Digit>& digits, unsigned most_points,
+                                             BlockShape shape = {});
 
 /// The layout that moves the tile to or from global memory in whole contiguous runs: the first
 /// `vector_bits` register bits number neighbouring points, lanes and warps follow, the farthest

@@ -189,8 +189,7 @@ std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, Blo
     return back ? joined(phases, mma_phases_back(tree, products, schedule.digits, shape)) : phases;
   }
   const std::vector<Phase> phases =
-      schedule.mixed() ? mixed_phases(tree, schedule.digits, decided.points_per_thread, shape)
-                       : simt_phases(tree, schedule.digits, shape);
+      simt_phases(tree, schedule.digits, decided.points_per_thread, shape);
   return back ? joined(phases, mirrored(phases)) : phases;
 }
 

@@ -11,7 +11,7 @@ Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const std::vector<Digit> digits = make_digits(tree, transforms);
   const std::vector<Phase> phases =
-      mixed_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds});
+      simt_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds});
   Filling result;
   result.phases = phases.size();
   const auto threads_of = [&](const Phase& phase) {

@@ -1,8 +1,9 @@
-// Layouts of mixed tiles: n, or the number of transforms of a block, is no power of two.
+// Layouts of butterflies: of tiles of bits, and of mixed ones (n, or the number of transforms of a
+// block, is no power of two).
 //
 // A phase keeps the digits of its steps in registers and, as far as a thread may hold more points,
-// others: those farthest in memory, the transforms of the block first. So each phase has a number
-// of points a thread and of threads of its own.
+// others: those farthest in memory, the transforms of the block first. So each phase of a mixed
+// tile has a number of points a thread and of threads of its own.
 #include <algorithm>
 #include <functional>
 
@@ -47,17 +48,17 @@ bool contains(const std::vector<DigitId>& ids, DigitId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-// The layout of a phase whose steps are known; `blocks` number the parts of the tile.
-void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points, bool last,
-             const std::vector<DigitId>& blocks) {
+}  // namespace
+
+void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
+             Affinity affinity, const std::vector<DigitId>& blocks) {
   std::vector<DigitId>& registers = phase.in.registers;
   for (const Step& step : phase.steps) {
     registers.insert(registers.end(), step.digits.begin(), step.digits.end());
   }
   std::vector<DigitId> placed = registers;
   placed.insert(placed.end(), blocks.begin(), blocks.end());
-  const std::vector<DigitId> passive =
-      passive_digits(digits, placed, last ? Affinity::output : Affinity::input);
+  const std::vector<DigitId> passive = passive_digits(digits, placed, affinity);
   const std::vector<DigitId> more =
       Fill(digits, passive, most_points / count_of(digits, registers)).take();
   std::copy_if(passive.begin(), passive.end(), std::back_inserter(phase.in.threads),
@@ -67,11 +68,8 @@ void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_point
   phase.out = phase.in;
 }
 
-}  // namespace
-
-std::vector<Phase> mixed_phases(const Decomposition& decomposition,
-                                const std::vector<Digit>& digits, unsigned most_points,
-                                BlockShape shape) {
+std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                               unsigned most_points, BlockShape shape) {
   const auto& radices = decomposition.radices;
   std::vector<Phase> phases;
   for (unsigned s = 0, points = 0; s < radices.size(); ++s) {
@@ -84,7 +82,8 @@ std::vector<Phase> mixed_phases(const Decomposition& decomposition,
   }
   const BlockNumbers blocks = block_numbers(phases, digits, shape);
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    lay_out(phases[p], digits, most_points, p + 1 == phases.size(), blocks.of(p));
+    const Affinity affinity = p + 1 == phases.size() ? Affinity::output : Affinity::input;
+    lay_out(phases[p], digits, most_points, affinity, blocks.of(p));
   }
   return phases;
 }
