@@ -146,7 +146,7 @@ class Verifier {
   }
   // The next step, whose tile must be in the layout that its phase gives it.
   NextStep begin_step() {
-    const NextStep next = next_step();
+    NextStep next = next_step();
     require(next.step, "a step that the schedule does not have");
     if (!next.step) return next;
     require(registers_ && *registers_ == next.before, "a step's tile is in another layout");
@@ -196,6 +196,8 @@ class Verifier {
   void finish(unsigned tile);
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
+  [[nodiscard]] bool depends(const op::Twiddle& op, DigitId id) const;
+  void check_factors_of_threads(const op::Twiddle& op);
   void check_factors(const op::Twiddle& op);
   // Convolutions: verify_convolution.cpp.
   void check(const op::Chirp& op);

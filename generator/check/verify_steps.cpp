@@ -176,38 +176,46 @@ void Verifier::check(const op::Twiddle& op) {
   twiddle_due_ = false;
 }
 
-// Factors w^(k t') depend on the digits of this and of later steps, one of the table's index each.
-void Verifier::check_factors(const op::Twiddle& op) {
+// Factors w^(k t') depend on the digits of this and of later steps, one of the table's index each;
+// the centre of a fold on those of its step.
+bool Verifier::depends(const op::Twiddle& op, DigitId id) const {
+  const int of = ir_.schedule.digits[id].step, step = static_cast<int>(op.step);
+  return op.factors == op::StepFactors::centre ? of == step : of >= step;
+}
+
+void Verifier::check_factors_of_threads(const op::Twiddle& op) {
   const auto& digits = ir_.schedule.digits;
-  const int step = static_cast<int>(op.step);
-  const auto counts = [&](int of) {
-    return op.factors == op::StepFactors::centre ? of == step : of >= step;
-  };
   const std::int64_t columns = ir_.schedule.pass.tree_columns();
   const LinearMap column = column_map(digits, op.layout);
   std::vector<std::uint32_t> thread_bits;
   auto stride = static_cast<std::uint32_t>(columns);
   for (std::size_t bit = 0; bit < op.layout.threads.size(); ++bit) {
-    const Digit& digit = digits[op.layout.threads[bit]];
-    const bool matters = counts(digit.step);
+    const DigitId id = op.layout.threads[bit];
+    const bool matters = depends(op, id);
     thread_bits.push_back(matters ? stride : columns > 1 ? column.thread_bits[bit] : 0);
-    stride *= matters ? digit.count : 1;
+    stride *= matters ? digits[id].count : 1;
   }
   require(columns == 1 || std::all_of(column.register_bits.begin(), column.register_bits.end(),
                                       [](std::uint32_t stride_of) { return stride_of == 0; }),
           "a thread holds several columns");
   require(op.thread_bits == thread_bits && op.stride == stride,
           "threads look up other factors than theirs");
+}
+
+void Verifier::check_factors(const op::Twiddle& op) {
+  check_factors_of_threads(op);
+  const auto& digits = ir_.schedule.digits;
+  const int step = static_cast<int>(op.step);
   unsigned mask = 0, own = 0, own_values = 1;
-  const bool later_in_threads =
-      columns > 1 ||
-      std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
-                  [&](DigitId id) { return digits[id].step > static_cast<int>(op.step); });
+  const bool later_in_threads = ir_.schedule.pass.tree_columns() > 1 ||
+                                std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
+                                            [&](DigitId id) { return digits[id].step > step; });
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
-    const int of = digits[op.layout.registers[bit]].step;
-    mask |= counts(of) ? 1u << bit : 0u;
-    own |= of == step ? 1u << bit : 0u;
-    own_values *= of == step ? digits[op.layout.registers[bit]].count : 1;
+    const DigitId id = op.layout.registers[bit];
+    const bool of_step = digits[id].step == step;
+    mask |= depends(op, id) ? 1u << bit : 0u;
+    own |= of_step ? 1u << bit : 0u;
+    own_values *= of_step ? digits[id].count : 1;
   }
   const int exponent = scale_warps() > 0 ? plan_scales(ir_.schedule).exponents[op.step] : 0;
   require(op.exponent == exponent, "factors times another power of two than planned");

@@ -65,4 +65,11 @@ Access access_of(const Schedule& schedule, bool input) {
   return access;
 }
 
+bool can_copy(const Schedule& schedule) {
+  return (schedule.pass.in.storage == Storage::f32 || schedule.words()) && !schedule.mixed() &&
+         !schedule.by_index() &&
+         std::all_of(schedule.digits.begin(), schedule.digits.end(),
+                     [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
+}
+
 }  // namespace sonoma

@@ -25,4 +25,9 @@ struct Access {
 
 [[nodiscard]] Access access_of(const Schedule& schedule, bool input);
 
+/// A staged load may copy to shared memory what memory has. Not where points are converted on the
+/// way, where memory has them in another order than the tile, or where single ones are all that is
+/// aligned.
+[[nodiscard]] bool can_copy(const Schedule& schedule);
+
 }  // namespace sonoma

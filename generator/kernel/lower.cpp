@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "access.hpp"
 #include "rader.hpp"
 #include "rounds.hpp"
 #include "scaling.hpp"
@@ -18,15 +19,6 @@ namespace sonoma {
 namespace {
 
 constexpr unsigned tile_registers = 8;
-
-// Not where points are converted on the way, where memory has them in another order than the tile,
-// or where single ones are all that is aligned.
-bool can_copy(const Schedule& schedule) {
-  return (schedule.pass.in.storage == Storage::f32 || schedule.words()) && !schedule.mixed() &&
-         !schedule.by_index() &&
-         std::all_of(schedule.digits.begin(), schedule.digits.end(),
-                     [](const Digit& digit) { return digit.in_stride == digit.time_stride; });
-}
 
 class Lowering {
  public:
@@ -246,7 +238,7 @@ class Lowering {
   }
 
   // That of the way there, where the same threads take the same factors.
-  TableRange table_of(op::Twiddle op) {
+  TableRange table_of(const op::Twiddle& op) {
     const auto [known, added] = twiddles_.try_emplace(op, TableRange{});
     if (added) known->second = take(twiddle_units(schedule_.digits, op));
     return known->second;

@@ -32,6 +32,14 @@ struct Numbering {
 [[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
                                    const Numbering& numbering);
 
+/// The parts one after the other.
+template <class... Parts>
+[[nodiscard]] std::string concat(const Parts&... parts) {
+  std::string text;
+  ((text += parts), ...);
+  return text;
+}
+
 /// "(a + b)", but "a": fit for a factor.
 [[nodiscard]] std::string as_factor(const std::string& sum);
 

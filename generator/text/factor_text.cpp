@@ -29,6 +29,44 @@ std::string factor_of(int entry) {
   return "w" + number(entry / 2) + (entry % 2 == 0 ? ".first" : ".second");
 }
 
+// The roots between passes that a thread takes, each declared once.
+class Roots {
+ public:
+  Roots(const SumPlaces& column, int sign, std::int64_t length)
+      : column_(column),
+        negative_(sign < 0),
+        shift_(32 - std::countr_zero(static_cast<std::uint64_t>(length))),
+        one_step_(std::set(column.offset.begin(), column.offset.end()).size() == 1) {}
+
+  /// The name of the root of this angle times the column of a register.
+  std::string of(const std::string& name, const std::string& angle, unsigned reg) {
+    const std::string c = as_factor(plus("column", column_.offset[reg]));
+    const std::string step =
+        named("step", "unsigned",
+              concat(negative_ ? concat("(0u - ", c, ")") : c, " << ", number(shift_)));
+    return named(name, "float2", concat("unit_root(", as_factor(angle), " * ", step, ")"));
+  }
+  std::vector<std::string> take() { return std::move(declarations_); }
+
+ private:
+  // NAME, or NAME0, NAME1, ..., of what `text` says: declared where it is not known.
+  std::string named(const std::string& name, const std::string& type, const std::string& text) {
+    auto& known = names_[name];
+    const bool alone = name == "step" && one_step_;
+    const auto count = static_cast<std::int64_t>(known.size());
+    const auto [at, added] = known.emplace(text, alone ? name : name + number(count));
+    if (added) declarations_.push_back(concat("const ", type, " ", at->second, " = ", text, ";"));
+    return at->second;
+  }
+
+  const SumPlaces& column_;
+  bool negative_;
+  int shift_;
+  bool one_step_;
+  std::map<std::string, std::map<std::string, std::string>> names_;  // by name, by text
+  std::vector<std::string> declarations_;
+};
+
 // Where a convolution's block finds its part of the spectrum.
 std::string spectrum_tile(const op::Spectrum& op) {
   if (op.tiles == 1) return "0";
@@ -109,48 +147,30 @@ void PassWriter::operator()(const op::PassTwiddle& op) {
 // the quarters, so that it does not depend on which thread computes it; few of either differ within
 // a thread.
 void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
-  const auto [own, column] = places_between_passes(op);
+  const auto places = places_between_passes(op);
+  const SumPlaces &own = places.first, &column = places.second;
   const auto quarter = static_cast<std::uint32_t>(schedule_.pass.n() / 4);
-  const int shift =
-      32 - std::countr_zero(static_cast<std::uint64_t>(schedule_.pass.twiddle_length()));
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("k", own, "0", body, arguments);
   body.parameters += ", unsigned column";
   arguments.push_back(plus("column", column.bases.front()));
-  const auto names = static_cast<std::size_t>(
-      std::set<std::uint32_t>(column.offset.begin(), column.offset.end()).size());
-  std::map<std::string, std::string> steps, near, far;
+  Roots roots(column, sign(), schedule_.pass.twiddle_length());
   std::vector<std::string> lines;
-  // NAME, or NAME0, NAME1, ..., of what `text` says: declared where it is not known.
-  const auto named = [&](std::map<std::string, std::string>& known, const std::string& name,
-                         bool one, const std::string& type, const std::string& text) {
-    const auto [at, added] =
-        known.emplace(text, one ? name : name + number(static_cast<std::int64_t>(known.size())));
-    if (added) body.statements.push_back("const " + type + " " + at->second + " = " + text + ";");
-    return at->second;
-  };
-  const auto root = [&](auto& known, const char* name, const std::string& angle, unsigned reg) {
-    const std::string c = plus("column", column.offset[reg]);
-    const std::string step =
-        named(steps, "step", names == 1, "unsigned",
-              (sign() < 0 ? "(0u - " + as_factor(c) + ")" : as_factor(c)) + " << " + number(shift));
-    return named(known, name, false, "float2",
-                 "unit_root(" + as_factor(angle) + " * " + step + ")");
-  };
   for (std::uint32_t reg = 0; reg < own.offset.size(); ++reg) {
     const std::uint32_t offset = own.offset[reg];
     // Where the thread's own part is less than a quarter, it is all of what is near.
     const bool within = own.last[own.base[reg]] < quarter;
     const std::string k = base_name("k", own, own.base[reg]), of = number(quarter);
-    const std::string own_root =
-        root(near, "near", plus(within ? k : k + " % " + of, offset % quarter), reg);
-    const bool one = within && offset < quarter;  // in the first quarter
-    const std::string far_angle =
-        plus(within ? "0" : k + " / " + of + " * " + of, offset / quarter * quarter);
-    const std::string factor = one ? own_root : times(own_root, root(far, "far", far_angle, reg));
-    lines.push_back(at(reg) + " = " + times(at(reg), factor) + ";");
+    const std::string near_part = within ? k : concat(k, " % ", of),
+                      far_part = within ? "0" : concat(k, " / ", of, " * ", of);
+    std::string factor = roots.of("near", plus(near_part, offset % quarter), reg);
+    if (!within || offset >= quarter) {  // beyond the first quarter
+      factor = times(factor, roots.of("far", plus(far_part, offset / quarter * quarter), reg));
+    }
+    lines.push_back(concat(at(reg), " = ", times(at(reg), factor), ";"));
   }
+  body.statements = roots.take();
   body.statements.insert(body.statements.end(), lines.begin(), lines.end());
   call("twiddle_between_passes", body, arguments);
 }

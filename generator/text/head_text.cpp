@@ -1,6 +1,7 @@
 // What the head of an emitted file tells: the plan, its costs, and what its launch needs.
 #include <sstream>
 
+#include "expression.hpp"
 #include "kernel_text.hpp"
 
 namespace sonoma {
@@ -11,7 +12,7 @@ std::string number(std::uint64_t value) { return std::to_string(value); }
 std::string comment_lines(const std::string& lines, const std::string& indent) {
   std::istringstream stream(lines);
   std::string text;
-  for (std::string line; std::getline(stream, line);) text += "//" + indent + line + "\n";
+  for (std::string line; std::getline(stream, line);) text += concat("//", indent, line, "\n");
   return text;
 }
 

@@ -156,17 +156,16 @@ void PassWriter::move(const Layout& layout, bool input) {
     const std::string access =
         access_argument(side, group.front(), input ? streaming_.load : streaming_.store);
     std::string registers;
-    for (const unsigned reg : group) registers += ", " + (raw ? word_at(reg) : at(reg));
+    for (const unsigned reg : group) registers += concat(", ", raw ? word_at(reg) : at(reg));
+    const std::string first = at(group.front());
     if (when == "false") {
-      if (input) body.statements.push_back(at(group.front()) + " = make_float2(0.0f, 0.0f);");
-    } else if (raw) {
-      body.statements.push_back("load_words(" + where + registers + access + ");");
-    } else if (group.size() == 2) {
-      body.statements.push_back((input ? "load_pair(" : "store_pair(") + where + registers +
-                                access + ");");
+      if (input) body.statements.push_back(concat(first, " = make_float2(0.0f, 0.0f);"));
+    } else if (raw || group.size() == 2) {
+      const char* name = raw ? "load_words(" : input ? "load_pair(" : "store_pair(";
+      body.statements.push_back(concat(name, where, registers, access, ");"));
     } else {
-      body.statements.push_back(input ? at(group.front()) + " = load_point(" + where + access + ");"
-                                      : "store_point(" + where + registers + access + ");");
+      body.statements.push_back(input ? concat(first, " = load_point(", where, access, ");")
+                                      : concat("store_point(", where, registers, access, ");"));
     }
   }
   call(input ? "load" : "store", body, arguments);
@@ -200,9 +199,10 @@ void PassWriter::operator()(const op::CallerCode& op) {
         plus(base_name("column", side.column, side.column.base[reg]), side.column.offset[reg]);
     const std::string index =
         plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
-    body.statements.push_back((when.empty() ? "" : "if (" + when + ")\n    ") + at(reg) + " = " +
-                              name + "()(" + at(reg) + ", " + index + ", transform" +
-                              (several ? " + " + column : "") + ", user);");
+    const std::string in_time = when.empty() ? "" : concat("if (", when, ")\n    ");
+    const std::string transform = several ? concat(" + ", column) : "";
+    body.statements.push_back(concat(in_time, at(reg), " = ", name, "()(", at(reg), ", ", index,
+                                     ", transform", transform, ", user);"));
   }
   call(op.store ? "change_result" : "change_input", body, arguments);
 }

@@ -50,7 +50,8 @@ unsigned missing_registers(const Decomposition& tree, const Filling& filling,
 
 double loss(const Decomposition& tree, const MixedShape& shape, const MixedRules& rules) {
   const Filling filling = filling_of(tree, shape);
-  const double threads = filling.threads, tile = shape.block_points / shape.shares.parts();
+  const unsigned points = shape.block_points / shape.shares.parts();
+  const double threads = filling.threads, tile = points;
   if (threads > 1024) return too_many_threads;
   const unsigned large = registers_of_large_primes(tree),
                  registers = registers_for(filling.points, large);

@@ -19,7 +19,8 @@ std::vector<Lengths> lists_of(std::int64_t n, unsigned passes, std::size_t few) 
   std::vector<Lengths> lists;
   Lengths divisors = divisors_near_root(n, passes);
   std::erase_if(divisors, [&](std::int64_t d) {
-    return d == n || static_cast<double>(n / d) > std::pow(largest_pass, passes - 1);
+    const std::int64_t rest = n / d;
+    return d == n || static_cast<double>(rest) > std::pow(largest_pass, passes - 1);
   });
   if (divisors.size() > few) divisors.resize(few);
   for (const std::int64_t first : divisors) {

@@ -1,7 +1,5 @@
 #include "search.hpp"
 
-#include <ranges>
-
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
@@ -37,8 +35,9 @@ std::optional<Candidate> Search::unseen(const Tuning& wish) {
 }
 
 std::vector<Candidate> Search::found() const {
-  const auto all = found_ | std::views::values;
-  return {all.begin(), all.end()};
+  std::vector<Candidate> all;
+  for (const auto& [key, candidate] : found_) all.push_back(candidate);
+  return all;
 }
 
 }  // namespace sonoma

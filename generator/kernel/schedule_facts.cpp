@@ -1,0 +1,74 @@
+// What follows from a schedule's fields.
+#include <algorithm>
+
+#include "requirements.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+
+Layout Phase::layout_before(std::size_t i) const {
+  const auto left = std::find_if(steps.begin(), steps.end(),
+                                 [](const Step& step) { return step.form == StepForm::left; });
+  Layout layout =
+      left != steps.end() && left - steps.begin() >= static_cast<std::ptrdiff_t>(i) ? in : out;
+  layout.folded.clear();
+  for (; i < steps.size(); ++i) {
+    if (steps[i].folds) layout.folded.push_back(steps[i].index);
+  }
+  std::sort(layout.folded.begin(), layout.folded.end());
+  return layout;
+}
+
+BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
+  BlockDigits digits;
+  auto id = layout.threads.rbegin();
+  const auto take = [&](std::size_t& taken, unsigned values) {
+    for (unsigned count = 1; count < values; ++taken) count *= schedule.digits[*id++].count;
+  };
+  take(digits.rounds, schedule.shape.shares.rounds),
+      take(digits.cluster, schedule.shape.shares.cluster);
+  return digits;
+}
+
+std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
+  const auto count = static_cast<std::ptrdiff_t>(block_digits_of(*this, layout).count());
+  return {layout.threads.end() - count, layout.threads.end()};
+}
+
+unsigned Schedule::points_per_block() const {
+  unsigned points = 1;
+  for (const Digit& digit : digits) points *= digit.count;
+  return points;
+}
+
+unsigned Schedule::points_per_thread() const {
+  std::uint32_t most =
+      std::max(count_of(digits, load.layout.registers), count_of(digits, store.layout.registers));
+  for (const Phase& phase : phases) most = std::max(most, count_of(digits, phase.in.registers));
+  return most;
+}
+
+bool Schedule::by_index() const { return takes_index(pass, shape); }
+
+bool Schedule::words() const {
+  return is_half(pass.in.storage) && is_contiguous(pass) && !by_index() &&
+         phases.front().steps.front().words;
+}
+
+std::size_t Schedule::phases_there() const {
+  const auto back = std::find_if(phases.begin(), phases.end(),
+                                 [](const Phase& phase) { return phase.steps.front().back; });
+  return static_cast<std::size_t>(back - phases.begin());
+}
+
+const Step& step_of(const Schedule& schedule, unsigned index, bool back) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Step& step : phase.steps) {
+      if (step.index == index && step.back == back) return step;
+    }
+  }
+  throw InternalError("step_of: no step " + std::to_string(index + 1));
+}
+
+}  // namespace sonoma
