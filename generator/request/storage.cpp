@@ -90,7 +90,7 @@ std::vector<std::complex<float>> unpack(Storage storage, std::span<const std::by
   }
   std::vector<std::complex<float>> values(bytes.size() / point_bytes(storage));
   if (storage == Storage::f32) {
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(values)).begin());
     return values;
   }
   const ToFloat widen = widening(storage);
