@@ -92,13 +92,11 @@ std::string facts(const Binary& binary) {
       cubin.static_shared_bytes);
 }
 
-}  // namespace
-
-namespace {
 bool takes_convolution(const Program& program) {
   const auto& part = program.launches.front().pass.part;
   return part && part->convolution;
 }
+
 }  // namespace
 
 std::string method_name(const Program& program) {

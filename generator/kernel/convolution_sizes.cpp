@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "table_sizes.hpp"
 

@@ -1,7 +1,6 @@
 #include "phases.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "sonoma/errors.hpp"
 

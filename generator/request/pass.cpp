@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <numeric>
 
 #include "sonoma/errors.hpp"
+#include "sonoma/tuning.hpp"
 
 namespace sonoma {
 namespace {
@@ -79,9 +78,7 @@ std::int64_t out_points(const Pass& pass, std::int64_t batch) {
   return points_of_side(pass, batch, false);
 }
 
-std::int64_t Part::points() const {
-  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
-}
+std::int64_t Part::points() const { return product_of(lengths); }
 
 std::int64_t Pass::twiddle_length() const {
   for (const auto& factor : {before, after}) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "expression.hpp"
