@@ -46,7 +46,11 @@ void add_out_precision_option(CLI::App& command, RequestOptions& options) {
 }
 
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
-  command.add_option("--n", options.n, n_help);
+  auto* n = command.add_option("--n", options.n, n_help);
+  command
+      .add_option("--shape", options.shape,
+                  "in place of --n the lengths of several axes, the slowest first: 256x256")
+      ->excludes(n);
   add_tuning_options(command, options);
   add_problem_options(command, options);
 }

@@ -55,6 +55,17 @@ std::vector<std::int64_t> parse_lengths(std::string_view argument, std::string_v
   return lengths;
 }
 
+std::vector<std::int64_t> parse_shape(std::string_view argument, std::string_view text) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::string_view part = text.substr(start, text.find('x', start) - start);
+    start += part.size() + 1;
+    lengths.push_back(parse_integer(argument, part, 1, std::int64_t{1} << 40,
+                                    "must be the lengths of the axes, slowest first: 256x256"));
+  }
+  return lengths;
+}
+
 double parse_number(std::string_view argument, std::string_view text, std::string_view allowed) {
   double value = 0;
   const char* end = text.data() + text.size();

@@ -35,6 +35,10 @@ class FileError : public std::runtime_error {
                                                       std::string_view text, std::int64_t largest,
                                                       std::string_view allowed);
 
+/// The lengths of axes, the slowest first: "256x256".
+[[nodiscard]] std::vector<std::int64_t> parse_shape(std::string_view argument,
+                                                    std::string_view text);
+
 /// The whole of `text` as a finite number.
 [[nodiscard]] double parse_number(std::string_view argument, std::string_view text,
                                   std::string_view allowed);

@@ -64,7 +64,7 @@ void emit(const EmitOptions& options) {
     throw BadArgument("--form", options.form,
                       "the only form is kernel: one self-contained CUDA translation unit");
   }
-  const FftProblem problem = problem_of(options.request, length_of(options.request));
+  const FftProblem problem = problem_of(options.request, lengths_of(options.request));
   const std::string text = text_of(options, problem);
   if (!options.out.empty()) return write_file(options.out, text);
   std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors

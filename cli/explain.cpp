@@ -125,7 +125,7 @@ std::string explanation_of(const ChosenProgram& chosen) {
 }
 
 void explain(const ExplainOptions& options) {
-  const FftProblem problem = problem_of(options.request, length_of(options.request));
+  const FftProblem problem = problem_of(options.request, lengths_of(options.request));
   const ChosenProgram chosen = generate_chosen(options.request, problem);
   fmt::print("{}\n", options.as_json ? to_json(chosen).dump(2) : explanation_of(chosen));
 }

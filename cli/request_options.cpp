@@ -48,7 +48,10 @@ Storage parse_any_storage(const char* option, const std::string& text) {
 }
 
 std::int64_t length_of(const RequestOptions& options) {
-  if (!options.n) throw BadArgument("--n", "(missing)", "give the length, e.g. --n 4096");
+  if (!options.n) {
+    throw BadArgument("--n", "(missing)",
+                      "give the length, e.g. --n 4096, or those of several axes: --shape 256x256");
+  }
   return parse_integer("--n", *options.n, 1, std::numeric_limits<std::int64_t>::max(),
                        "must be a positive integer, e.g. --n 4096");
 }
@@ -120,10 +123,15 @@ void set_memory(const RequestOptions& options, FftProblem& problem) {
   }
 }
 
-FftProblem problem_of(const RequestOptions& options, std::int64_t n,
+std::vector<std::int64_t> lengths_of(const RequestOptions& options) {
+  if (options.shape) return parse_shape("--shape", *options.shape);
+  return {length_of(options)};
+}
+
+FftProblem problem_of(const RequestOptions& options, const std::vector<std::int64_t>& lengths,
                       std::optional<std::int64_t> batch) {
   FftProblem problem;
-  problem.lengths = {n};
+  problem.lengths = lengths;
   problem.batch = batch ? *batch : batch_of(options).value_or(1);
   problem.direction = options.inverse ? Direction::inverse : Direction::forward;
   problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
@@ -133,7 +141,7 @@ FftProblem problem_of(const RequestOptions& options, std::int64_t n,
   if (options.norm) {
     problem.scale = scale_factor(
         parse_name("--norm", *options.norm, normalizations, "; any other factor goes to --scale"),
-        problem.direction, n);
+        problem.direction, problem.n());
   }
   if (options.precision) problem.storage = parse_any_storage("--precision", *options.precision);
   if (options.order)

@@ -20,7 +20,7 @@ namespace sonoma::cli {
 /// As typed; the functions below parse and check.
 struct RequestOptions {
   std::map<std::string, std::optional<std::string>, std::less<>> tuning;  ///< by names of fields
-  std::optional<std::string> n;
+  std::optional<std::string> n, shape;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
@@ -51,6 +51,9 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 /// The value of --n as an integer; which integers are served is the library's to say.
 [[nodiscard]] std::int64_t length_of(const RequestOptions& options);
 
+/// That of --shape, or of --n.
+[[nodiscard]] std::vector<std::int64_t> lengths_of(const RequestOptions& options);
+
 /// The value of --batch, if given.
 [[nodiscard]] std::optional<std::int64_t> batch_of(const RequestOptions& options);
 
@@ -58,7 +61,8 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 [[nodiscard]] bool has_layout(const RequestOptions& options);
 
 /// `batch`: default: that of --batch, or 1.
-[[nodiscard]] FftProblem problem_of(const RequestOptions& options, std::int64_t n,
+[[nodiscard]] FftProblem problem_of(const RequestOptions& options,
+                                    const std::vector<std::int64_t>& lengths,
                                     std::optional<std::int64_t> batch = {});
 [[nodiscard]] Tuning tuning_of(const RequestOptions& options);
 

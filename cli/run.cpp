@@ -42,7 +42,7 @@ FftProblem rows_of(const RequestOptions& request, const std::string& path,
         fmt::format("{} has {} rows; give that number, or leave it out", path, batch));
   }
   if (request.in_length) {
-    FftProblem problem = problem_of(request, length_of(request), batch);
+    FftProblem problem = problem_of(request, {length_of(request)}, batch);
     if (problem.in_length() == points) return problem;
     throw BadArgument(
         "--in-length", *request.in_length,
@@ -55,7 +55,7 @@ FftProblem rows_of(const RequestOptions& request, const std::string& path,
                     "--in-length",
                     path, points));
   }
-  return problem_of(request, points, batch);
+  return problem_of(request, {points}, batch);
 }
 
 /// Points of the memory of either side.
@@ -74,7 +74,7 @@ Room room_of(const FftProblem& problem) {
 
 // Memory as the layout has it, whatever the shape.
 FftProblem laid_out(const RequestOptions& request, const std::string& path, const NpyArray& array) {
-  FftProblem problem = problem_of(request, length_of(request));
+  FftProblem problem = problem_of(request, lengths_of(request));
   const std::int64_t needed = room_of(problem).in;
   if (static_cast<std::int64_t>(array.data.size()) == needed) return problem;
   throw BadArgument(

@@ -34,13 +34,25 @@ struct Case {
   std::optional<std::int64_t> most;  ///< transforms in an execution
 };
 
-// "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192".
-std::vector<std::int64_t> lengths_of(const RequestOptions& options) {
-  if (!options.n || options.n->find_first_of(".,") == std::string::npos) {
-    return {length_of(options)};
+// "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192". Of several axes
+// "64x64", or a list of them.
+std::vector<std::vector<std::int64_t>> shapes_of(const RequestOptions& options) {
+  std::vector<std::vector<std::int64_t>> shapes;
+  if (options.shape) {
+    for (const auto& shape : CLI::detail::split(*options.shape, ',')) {
+      shapes.push_back(parse_shape("--shape", shape));
+    }
+    return shapes;
   }
-  return parse_lengths("--n", *options.n, std::int64_t{1} << 40,
-                       "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192");
+  if (!options.n || options.n->find_first_of(".,") == std::string::npos) {
+    return {{length_of(options)}};
+  }
+  for (const std::int64_t n :
+       parse_lengths("--n", *options.n, std::int64_t{1} << 40,
+                     "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192")) {
+    shapes.push_back({n});
+  }
+  return shapes;
 }
 
 // Opens --engine and --radix where they are "all"; whether each was.
@@ -90,10 +102,10 @@ void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
   RequestOptions without_all = options;
   (void)take_all(without_all);
   PlanOptions plan_options = plan_options_of(without_all);
-  for (const auto n : lengths_of(options)) {
-    for (const auto& tuning : tunings_of(options, n)) {
+  for (const auto& shape : shapes_of(options)) {
+    for (const auto& tuning : tunings_of(options, shape.back())) {
       plan_options.tuning = tuning;
-      cases.push_back({problem_of(options, n), plan_options, batch_of(options)});
+      cases.push_back({problem_of(options, shape), plan_options, batch_of(options)});
     }
   }
 }

@@ -18,10 +18,7 @@ double rounding(const FftProblem& problem, double v) {
 
 double of_steps(const FftProblem& problem, const Roundings& roundings) {
   constexpr double margin = 1.5, u = 0x1p-24;
-  const auto points = static_cast<double>(roundings.convolution_points);
-  const double levels = points > 0 ? 2 * std::log2(points) + roundings.products
-                                   : std::max(1.0, std::log2(static_cast<double>(problem.n())));
-  return squared(margin * u) * levels +
+  return squared(margin * u) * levels_of(problem, roundings) +
          (roundings.half_data + roundings.half_matrices) * rounding(problem, half_v);
 }
 
@@ -59,6 +56,13 @@ Roundings roundings_of(const Shape& shape) {
     roundings.half_matrices += radices[s] > 4 ? ways : 0;
   }
   return roundings;
+}
+
+double levels_of(const FftProblem& problem, const Roundings& roundings) {
+  const auto levels = [](std::int64_t points) { return std::log2(static_cast<double>(points)); };
+  const std::int64_t points = roundings.convolution_points;
+  if (points == 0) return std::max(1.0, levels(problem.n()));
+  return 2 * levels(points) + roundings.products + levels(roundings.direct_points);
 }
 
 double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings) {

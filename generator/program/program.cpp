@@ -1,8 +1,11 @@
 #include "sonoma/program.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include "sonoma/axis_transform.hpp"
 #include "sonoma/error_limit.hpp"
+#include "sonoma/passes.hpp"
 
 namespace sonoma {
 namespace {
@@ -18,7 +21,40 @@ void for_each_pass(const Program& program, Visit visit) {
 
 }  // namespace
 
-Roundings roundings_of(const Program& program) {
+std::vector<Program> programs_of_axes(const Program& program) {
+  if (program.axes.empty()) return {program};
+  std::vector<Program> parts;
+  auto next = program.launches.begin();
+  for (const AxisLaunches& axis : program.axes) {
+    const auto end = next + static_cast<std::ptrdiff_t>(axis.launches);
+    parts.push_back(
+        {axis.problem, {next, end}, axis.transforms_together, axis.workspace_points, {}});
+    next = end;
+  }
+  return parts;
+}
+
+Program joined(const FftProblem& problem, const std::vector<Program>& parts) {
+  const std::vector<AxisTransform> axes = axis_transforms(problem);
+  const Buffer middle = keeps_in_output(problem) ? Buffer::output : Buffer::between;
+  Program whole{problem, {}};
+  whole.problem.batch = 1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Program& part = parts[i];
+    whole.axes.push_back({part.problem, axes[i].repeat, part.launches.size(),
+                          part.transforms_together, part.workspace_points});
+    for (Launch launch : part.launches) {
+      if (i > 0 && launch.from == Buffer::input) launch.from = middle;
+      if (i + 1 < parts.size() && launch.to == Buffer::output) launch.to = middle;
+      whole.launches.push_back(launch);
+    }
+  }
+  return whole;
+}
+
+namespace {
+
+Roundings of_axis(const Program& program) {
   const Launch& first = program.launches.front();
   if (!first.pass.part) return roundings_of(first.shape);
   Roundings all{.arithmetic = first.shape.arithmetic};
@@ -34,6 +70,31 @@ Roundings roundings_of(const Program& program) {
     for (std::int64_t& behind : all.behind_boundaries) behind *= pass.n();
     if (pass.out.storage == Storage::c12e8) all.behind_boundaries.push_back(1);
   });
+  return all;
+}
+
+}  // namespace
+
+Roundings roundings_of(const Program& program) {
+  const std::vector<Program> axes = programs_of_axes(program);
+  Roundings all = of_axis(axes.front());
+  std::int64_t direct = all.convolution_points == 0 ? axes.front().problem.n() : 1;
+  for (const Program& axis : std::span(axes).subspan(1)) {
+    const Roundings one = of_axis(axis);
+    const std::int64_t n = axis.problem.n();
+    if (one.arithmetic == Arithmetic::half) all.arithmetic = one.arithmetic;
+    all.half_data += one.half_data, all.half_matrices += one.half_matrices;
+    for (std::int64_t& behind : all.behind_boundaries) behind *= n;
+    all.behind_boundaries.insert(all.behind_boundaries.end(), one.behind_boundaries.begin(),
+                                 one.behind_boundaries.end());
+    all.products += one.products;
+    if (one.convolution_points == 0) direct *= n;
+    if (one.convolution_points != 0) {
+      all.convolution_points =
+          std::max<std::int64_t>(1, all.convolution_points) * one.convolution_points;
+    }
+  }
+  if (all.convolution_points != 0) all.direct_points = direct;
   return all;
 }
 
@@ -60,7 +121,22 @@ std::int64_t Program::together(std::int64_t batch) const {
   return transforms_together == 0 ? batch : std::min(batch, transforms_together);
 }
 
+std::uint64_t Program::between_offset(std::int64_t batch) const {
+  std::uint64_t most = 0;
+  const std::vector<Program> parts = programs_of_axes(*this);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    most = std::max(most, parts[i].workspace_bytes(batch * axes[i].repeat));
+  }
+  return (most + 255) / 256 * 256;
+}
+
 std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
+  if (!axes.empty()) {
+    if (keeps_in_output(problem)) return between_offset(batch);
+    return between_offset(batch) +
+           static_cast<std::uint64_t>(batch * problem.n() * transforms_of(problem)) *
+               point_bytes(Storage::f32);
+  }
   std::uint64_t transforms = static_cast<std::uint64_t>(together(batch)), counters = 0;
   if (const auto& fusion = launches.front().fusion) {
     transforms = std::min<std::uint64_t>(transforms, fusion->slots);
@@ -82,7 +158,7 @@ std::int64_t Program::place_of(std::int64_t k) const {
 }
 
 std::string to_string(Buffer buffer) {
-  static constexpr const char* names[] = {"input", "workspace", "output"};
+  static constexpr const char* names[] = {"input", "workspace", "output", "between axes"};
   return names[static_cast<int>(buffer)];
 }
 

@@ -20,9 +20,17 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
   const DataLayout& layout = problem.layout;
   const std::string side = input ? "in" : "out";
   std::vector<Extent> result = {
-      {input ? layout.in_stride : layout.out_stride,
-       input ? problem.in_length() : problem.out_length(), "layout." + side + "_stride"},
       {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"}};
+  const std::vector<Axis> axes = problem.axes();
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const bool last = a + 1 == axes.size();
+    result.push_back(
+        {axes[a].stride(input), axes[a].n,
+         "layout." + side + (last ? "_stride" : "_strides[" + std::to_string(a) + "]")});
+  }
+  if (axes.size() == 1) {
+    result.back().count = input ? problem.in_length() : problem.out_length();
+  }
   for (std::size_t i = 0; i < layout.loops.size(); ++i) {
     const Loop& loop = layout.loops[i];
     result.push_back({loop.stride(input), loop.count,
@@ -68,10 +76,10 @@ void validate_layout(const FftProblem& problem) {
   validate_side(problem, true);
   validate_side(problem, false);
   if (problem.placement == Placement::out_of_place) return;
-  const bool same = layout.in_stride == layout.out_stride &&
+  const auto alike = [](const auto& one) { return one.in_stride == one.out_stride; };
+  const bool same = std::ranges::all_of(problem.axes(), alike) &&
                     problem.in_dist() == problem.out_dist() &&
-                    std::all_of(layout.loops.begin(), layout.loops.end(),
-                                [](const Loop& loop) { return loop.in_stride == loop.out_stride; });
+                    std::ranges::all_of(layout.loops, alike);
   if (same) return;
   throw UnsupportedProblem("layout", to_string(layout),
                            "the same on both sides where the transform is in place");

@@ -17,11 +17,23 @@ constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
 
 constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 
-std::int64_t points_of_side(const FftProblem& problem, std::int64_t length, std::int64_t stride,
-                            std::int64_t dist, std::int64_t Loop::*loop_stride) {
-  std::int64_t last = (length - 1) * stride + (problem.batch - 1) * dist;
-  for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * (loop.*loop_stride);
+std::int64_t points_of_side(const FftProblem& problem, bool input) {
+  std::int64_t last = (problem.batch - 1) * (input ? problem.in_dist() : problem.out_dist());
+  for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * loop.stride(input);
+  const std::vector<Axis> axes = problem.axes();
+  if (axes.size() == 1) {
+    const std::int64_t length = input ? problem.in_length() : problem.out_length();
+    return last + (length - 1) * axes[0].stride(input) + 1;
+  }
+  for (const Axis& axis : axes) last += (axis.n - 1) * axis.stride(input);
   return last + 1;
+}
+
+// From one transform to the next where nothing else is said.
+std::int64_t reach(const FftProblem& problem, bool input) {
+  const Axis first = problem.axes().front();
+  const std::int64_t length = input ? problem.in_length() : problem.out_length();
+  return (problem.lengths.size() == 1 ? length : first.n) * first.stride(input);
 }
 
 // The one place that says which lengths there are.
@@ -32,6 +44,44 @@ void check_length(std::int64_t n) {
                            "1 to " + std::to_string(largest_convolution) +
                                ", or a product of primes up to 31, up to 2^31; pad the data to "
                                "the next one");
+}
+
+void check_axes(const FftProblem& problem) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;  // in bytes
+  if (problem.lengths.empty()) {
+    throw UnsupportedProblem("lengths.size()", "0", "one axis or more");
+  }
+  std::int64_t points = 1;
+  for (const std::int64_t n : problem.lengths) {
+    check_length(n);
+    if (n > most / points) {
+      throw UnsupportedProblem("lengths", to_string(problem),
+                               "fewer points: they must fit 63 bits");
+    }
+    points *= n;
+  }
+  for (const auto& [name, strides] :
+       {std::pair{"layout.in_strides", &problem.layout.in_strides},
+        std::pair{"layout.out_strides", &problem.layout.out_strides}}) {
+    if (strides->empty() || strides->size() + 1 == problem.lengths.size()) continue;
+    throw UnsupportedProblem(
+        std::string(name) + ".size()", std::to_string(strides->size()),
+        "0, or one for each axis before the last: " + std::to_string(problem.lengths.size() - 1));
+  }
+}
+
+// What is there for one axis alone.
+void check_several_axes(const FftProblem& problem) {
+  if (problem.lengths.size() == 1) return;
+  if (problem.ends != Ends{}) {
+    throw UnsupportedProblem("ends", to_string(problem.ends),
+                             "nothing for a transform of several axes: padding, cropping and code "
+                             "of the caller's are there for one axis; transform axis by axis");
+  }
+  if (problem.order != Order::natural) {
+    throw UnsupportedProblem("order", to_string(problem.order),
+                             "natural for a transform of several axes");
+  }
 }
 
 void check_ends(const FftProblem& problem) {
@@ -114,12 +164,9 @@ double scale_factor(Normalization normalization, Direction direction, std::int64
 }
 
 void validate(const FftProblem& problem) {
-  if (problem.lengths.size() != 1) {
-    throw UnsupportedProblem("lengths.size()", std::to_string(problem.lengths.size()),
-                             "one axis; transform the axes of a larger array one by one");
-  }
+  check_axes(problem);
+  check_several_axes(problem);
   const std::int64_t n = problem.n();
-  check_length(n);
   if (problem.batch < 1) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch), "at least 1");
   }
@@ -146,26 +193,73 @@ void validate(const FftProblem& problem) {
   }
 }
 
-std::int64_t FftProblem::in_points() const {
-  return points_of_side(*this, in_length(), layout.in_stride, in_dist(), &Loop::in_stride);
+std::int64_t FftProblem::n() const {
+  std::int64_t points = lengths.at(0);
+  for (std::size_t a = 1; a < lengths.size(); ++a) points *= lengths[a];
+  return points;
 }
 
-std::int64_t FftProblem::out_points() const {
-  return points_of_side(*this, out_length(), layout.out_stride, out_dist(), &Loop::out_stride);
+std::vector<Axis> FftProblem::axes() const {
+  std::vector<Axis> result(lengths.size());
+  Axis below{1, layout.in_stride, layout.out_stride};
+  for (std::size_t a = lengths.size(); a-- > 0;) {
+    const bool last = a + 1 == lengths.size();
+    result[a].n = lengths[a];
+    result[a].in_stride =
+        last || layout.in_strides.empty() ? below.in_stride : layout.in_strides[a];
+    result[a].out_stride =
+        last || layout.out_strides.empty() ? below.out_stride : layout.out_strides[a];
+    below = {1, result[a].n * result[a].in_stride, result[a].n * result[a].out_stride};
+  }
+  return result;
 }
+
+std::int64_t FftProblem::in_dist() const {
+  return layout.in_dist != 0 ? layout.in_dist : reach(*this, true);
+}
+
+std::int64_t FftProblem::out_dist() const {
+  return layout.out_dist != 0 ? layout.out_dist : reach(*this, false);
+}
+
+std::int64_t FftProblem::in_points() const { return points_of_side(*this, true); }
+
+std::int64_t FftProblem::out_points() const { return points_of_side(*this, false); }
 
 DataLayout advanced_layout(std::int64_t istride, std::int64_t idist, std::int64_t ostride,
                            std::int64_t odist) {
   return {istride, ostride, idist, odist, {}};
 }
 
+namespace {
+
+// Of the axes before the last one, in an array of that shape.
+std::vector<std::int64_t> embedded(const std::vector<std::int64_t>& shape, std::int64_t stride) {
+  std::vector<std::int64_t> strides(shape.empty() ? 0 : shape.size() - 1);
+  for (std::size_t a = strides.size(); a-- > 0;) strides[a] = stride *= shape[a + 1];
+  return strides;
+}
+
+}  // namespace
+
+DataLayout advanced_layout(const std::vector<std::int64_t>& inembed, std::int64_t istride,
+                           std::int64_t idist, const std::vector<std::int64_t>& onembed,
+                           std::int64_t ostride, std::int64_t odist) {
+  DataLayout layout = advanced_layout(istride, idist, ostride, odist);
+  layout.in_strides = embedded(inembed, istride), layout.out_strides = embedded(onembed, ostride);
+  return layout;
+}
+
 std::string to_string(const DataLayout& layout) {
   if (layout == DataLayout{}) return {};
-  const auto side = [](std::int64_t stride, std::int64_t dist) {
-    return std::to_string(stride) + "," + (dist == 0 ? "n" : std::to_string(dist));
+  const auto side = [](const std::vector<std::int64_t>& strides, std::int64_t stride,
+                       std::int64_t dist) {
+    std::string text;
+    for (const std::int64_t outer : strides) text += std::to_string(outer) + ":";
+    return text + std::to_string(stride) + "," + (dist == 0 ? "n" : std::to_string(dist));
   };
-  std::string text = "in " + side(layout.in_stride, layout.in_dist) + " out " +
-                     side(layout.out_stride, layout.out_dist);
+  std::string text = "in " + side(layout.in_strides, layout.in_stride, layout.in_dist) + " out " +
+                     side(layout.out_strides, layout.out_stride, layout.out_dist);
   for (const Loop& loop : layout.loops) {
     text += (&loop == &layout.loops.front() ? " loops " : ",") + std::to_string(loop.count) + ":" +
             std::to_string(loop.in_stride) + ":" + std::to_string(loop.out_stride);

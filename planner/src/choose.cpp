@@ -214,8 +214,8 @@ Decided default_beyond(const Request& request) {
   return decide(problem, request.target, choice, request.policy);
 }
 
-Planned planned(const FftProblem& problem, const Target& target, Decided decided,
-                const Tuning& wish, WorkspacePolicy policy) {
+Planned planned_on_axis(const FftProblem& problem, const Target& target, Decided decided,
+                        const Tuning& wish, WorkspacePolicy policy) {
   auto few = for_batch(decided.program, decided.tuning, problem, target, wish);
   const bool larger = few && few->workspace_points > decided.program.workspace_points;
   if (policy == WorkspacePolicy::minimal && larger) few.reset();
@@ -254,18 +254,30 @@ Decided decide(const FftProblem& problem, const Target& target, const Platform& 
 
 Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
               const Wisdom& wisdom, const Tuning& given) {
+  if (problem.lengths.size() > 1) return plan(problem, target, here, wisdom, given).choice;
   return decide(problem, target, here, wisdom, given, WorkspacePolicy::fast).choice;
 }
 
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
-  return planned(problem, target, decide(problem, target, choice, policy), wish, policy);
+  if (problem.lengths.size() > 1) {
+    return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t i) {
+      return plan(axis, target, choice.axes.at(i), wish, policy);
+    });
+  }
+  return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
 
 Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
-  return planned(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
-                 policy);
+  if (problem.lengths.size() > 1) {
+    validate(problem);
+    return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t) {
+      return plan(axis, target, here, wisdom, wish, policy);
+    });
+  }
+  return planned_on_axis(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
+                         policy);
 }
 
 }  // namespace sonoma

@@ -1,6 +1,7 @@
 // Parts of plan(), make_program() and resolve(), in the order in which they decide.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -98,6 +99,13 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
 /// Shapes of a decomposition of a length that is no power of two, the most promising first.
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
                                                    const MixedRules& rules);
+
+// ---- axes
+
+/// Of several axes: `plan_one` makes the plan of the i-th of axis_transforms(problem).
+using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>;
+[[nodiscard]] Planned plan_axes(const FftProblem& problem, const Tuning& wish,
+                                const PlanOfAxis& plan_one);
 
 // ---- batches
 

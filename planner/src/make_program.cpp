@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "decide.hpp"
+#include "sonoma/axis_transform.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
@@ -175,6 +176,13 @@ FftProblem alone(const FftProblem& problem) {
 }
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
+  if (problem.lengths.size() > 1) {
+    std::vector<Program> parts;
+    for (const AxisTransform& axis : axis_transforms(problem)) {
+      parts.push_back(make_program(axis.problem, target, given));
+    }
+    return joined(problem, parts);
+  }
   const Way way = way_of(problem, target, given);
   Tuning tuning = given;
   if (!tuning.engine && takes_mma(given, problem)) tuning.engine = Engine::mma;

@@ -1,6 +1,7 @@
 #include "sonoma/wisdom.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -64,12 +65,12 @@ const Wisdom& shipped_wisdom() {
 }
 
 Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
-  std::string needle = "[";
-  for (const std::int64_t n : lengths) needle += (needle == "[" ? "" : ",") + std::to_string(n);
-  needle += "],\"storage\"";
   Wisdom found;
-  for (const auto& file : embedded::wisdom) {
-    found.merge(parse_wisdom(with_lines(file.text, needle)));
+  for (const std::int64_t n : std::set(lengths.begin(), lengths.end())) {
+    const std::string needle = "[" + std::to_string(n) + "],\"storage\"";
+    for (const auto& file : embedded::wisdom) {
+      found.merge(parse_wisdom(with_lines(file.text, needle)));
+    }
   }
   return found;
 }

@@ -57,8 +57,8 @@ class Key {
     add(count, in_stride, out_stride);
   }
   void add_one(const DataLayout& layout) {
-    const auto& [in_stride, out_stride, in_dist, out_dist, loops] = layout;
-    add(in_stride, out_stride, in_dist, out_dist, loops);
+    const auto& [in_stride, out_stride, in_dist, out_dist, loops, in_strides, out_strides] = layout;
+    add(in_stride, out_stride, in_dist, out_dist, loops, in_strides, out_strides);
   }
   void add_one(const Ends& ends) {
     const auto& [in_length, out_length, load_code, store_code] = ends;

@@ -49,7 +49,17 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       in_bytes_(bytes_of(problem_.storage, problem_.in_points())),
       out_bytes_(bytes_of(problem_.result_storage(), problem_.out_points())),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
-      together_(program_.together(problem_.batch)) {
+      between_offset_(program_.between_offset(problem_.batch)) {
+  std::size_t first = 0;
+  for (const Program& one : programs_of_axes(program_)) {
+    const std::size_t i = axes_.size(), last = first + one.launches.size();
+    const std::int64_t repeat = program_.axes.empty() ? 1 : program_.axes[i].repeat;
+    const std::int64_t batch = problem_.batch * repeat;
+    axes_.push_back({first, last, batch, one.together(batch),
+                     bytes_of(one.problem.storage, one.problem.in_dist()),
+                     bytes_of(one.problem.result_storage(), one.problem.out_dist())});
+    first = last;
+  }
   resources_.from_cache = true;
   for (const auto& kernel : kernels_) {
     const KernelResources& own = kernel->resources;
@@ -108,23 +118,32 @@ void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) 
   return given;
 }
 
-void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& options) const {
-  check_pointers(in, out);
-  void* const workspace = check_workspace(in, out, options.workspace);
-  for (std::int64_t done = 0; done < problem_.batch; done += together_) {
-    const void* const input =
-        static_cast<const std::byte*>(in) + bytes_of(problem_.storage, done * problem_.in_dist());
-    void* const output = static_cast<std::byte*>(out) +
-                         bytes_of(problem_.result_storage(), done * problem_.out_dist());
-    const auto count = static_cast<std::uint64_t>(std::min(together_, problem_.batch - done));
-    for (std::size_t i = 0; i < kernels_.size(); ++i) {
-      const Launch& launch = program_.launches[i];
-      kernels_[i]->kernel->launch({launch.from == Buffer::input ? input : workspace,
-                                   launch.to == Buffer::output ? output : workspace, workspace,
-                                   count, static_cast<std::uint64_t>(done), options.user},
+// in and out are not const here: one axis leaves its points in the output for the next.
+void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
+                         const ExecuteOptions& options) const {
+  for (std::int64_t done = 0; done < axis.batch; done += axis.together) {
+    const std::size_t read = axis.in_bytes * static_cast<std::size_t>(done),
+                      written = axis.out_bytes * static_cast<std::size_t>(done);
+    const auto count = static_cast<std::uint64_t>(std::min(axis.together, axis.batch - done));
+    for (std::size_t i = axis.first; i < axis.last; ++i) {
+      const auto [from, to] = std::pair(program_.launches[i].from, program_.launches[i].to);
+      const auto at = [&](Buffer buffer, std::size_t offset) {
+        return buffers[static_cast<std::size_t>(buffer)] +
+               (buffer == Buffer::workspace ? 0 : offset);
+      };
+      kernels_[i]->kernel->launch({at(from, read), at(to, written), at(Buffer::workspace, 0), count,
+                                   static_cast<std::uint64_t>(done), options.user},
                                   options.stream);
     }
   }
+}
+
+void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& options) const {
+  check_pointers(in, out);
+  auto* const workspace = static_cast<std::byte*>(check_workspace(in, out, options.workspace));
+  const Buffers buffers = {static_cast<std::byte*>(const_cast<void*>(in)), workspace,
+                           static_cast<std::byte*>(out), workspace + between_offset_};
+  for (const Axis& axis : axes_) execute(axis, buffers, options);
 }
 
 }  // namespace sonoma

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,15 @@ class Plan::Impl {
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
+  /// Of the launches of one axis.
+  struct Axis {
+    std::size_t first = 0, last = 0;  ///< of them, and the one behind them
+    std::int64_t batch = 1, together = 1;
+    std::size_t in_bytes = 0, out_bytes = 0;  ///< from one of the batch to the next
+  };
+  using Buffers = std::array<std::byte*, 4>;  ///< in the order of Buffer
+
+  void execute(const Axis& axis, const Buffers& buffers, const ExecuteOptions& options) const;
   void check_pointers(const void* in, const void* out) const;
   [[nodiscard]] void* check_workspace(const void* in, const void* out, void* given) const;
 
@@ -41,8 +51,8 @@ class Plan::Impl {
   Kernels kernels_;
   std::shared_ptr<const Workspace> workspace_;
   std::size_t in_bytes_, out_bytes_;
-  std::size_t workspace_bytes_;
-  std::int64_t together_;
+  std::size_t workspace_bytes_, between_offset_;
+  std::vector<Axis> axes_;
   std::string source_;
   KernelResources resources_;
   double error_bound_ = 0;

@@ -27,6 +27,17 @@ void check_batch(const FftProblem& problem, std::int64_t together, const LaunchS
                                " for this length (a grid has 2^31-1 blocks); make several plans");
 }
 
+void check_batches(const FftProblem& problem, const Program& program,
+                   const std::vector<std::shared_ptr<const LoadedKernel>>& kernels) {
+  auto kernel = kernels.begin();
+  for (std::size_t i = 0; const Program& axis : programs_of_axes(program)) {
+    const std::int64_t repeat = program.axes.empty() ? 1 : program.axes[i++].repeat;
+    for (std::size_t launch = 0; launch < axis.launches.size(); ++launch, ++kernel) {
+      check_batch(problem, axis.together(problem.batch * repeat), (*kernel)->emitted.source.launch);
+    }
+  }
+}
+
 KernelResources resources_of(const Compiled& compiled, const CubinResources& needs) {
   return {needs.registers, needs.local_bytes, needs.static_shared_bytes, compiled.from_cache,
           compiled.milliseconds};
@@ -145,9 +156,7 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   const std::shared_ptr<const Choice> choice(made, &made->choice);
   const Program& program = made->taken();
   const auto kernels = load_all(program.launches, place);
-  for (const auto& kernel : kernels) {
-    check_batch(problem, program.together(problem.batch), kernel->emitted.source.launch);
-  }
+  check_batches(problem, program, kernels);
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
                              : nullptr;
@@ -168,8 +177,9 @@ std::vector<std::shared_ptr<const LoadedKernel>> Runtime::load_all(
   return kernels;
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load(const Launch& launch, const Place& place) {
-  const KernelKey key{launch, place.target, place.device, place.gpu.context_id};
+std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Place& place) {
+  launch.from = Buffer::input, launch.to = Buffer::output;  // the same kernel wherever points lie
+  const KernelKey key{std::move(launch), place.target, place.device, place.gpu.context_id};
   return kernels_.get(key, [&] {
     return key.device == Device::gpu ? load_on_gpu(key, place.gpu) : load_on_host(key);
   });

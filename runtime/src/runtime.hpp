@@ -106,7 +106,7 @@ class Runtime {
   /// when all have ended.
   [[nodiscard]] std::vector<std::shared_ptr<const LoadedKernel>> load_all(
       const std::vector<Launch>& launches, const Place& place);
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> load(const Launch& launch, const Place& place);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load(Launch launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);

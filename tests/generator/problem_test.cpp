@@ -46,11 +46,30 @@ TEST(Problem, LengthsOutsideTheScopeAreRefused) {
   }
 }
 
-TEST(Problem, ItHasOneAxis) {
-  FftProblem none, two = problem(16);
-  two.lengths.push_back(16);
-  expect_refused([&] { validate(none); }, "lengths.size()", "0", "one axis");
-  expect_refused([&] { validate(two); }, "lengths.size()", "2", "one axis");
+TEST(Problem, ItHasAnAxisAtLeastAndAStrideForEach) {
+  FftProblem none, plane = problem(8), strided = plane;
+  expect_refused([&] { validate(none); }, "lengths.size()", "0", "one axis or more");
+  plane.lengths = {8, 4};
+  EXPECT_NO_THROW(validate(plane));
+  EXPECT_EQ(plane.n(), 32);
+  EXPECT_EQ(plane.axes(), (std::vector<Axis>{{8, 4, 4}, {4, 1, 1}}));
+  plane.layout.in_strides = {8};  // rows of 8 points, of which a transform takes 4
+  EXPECT_EQ(plane.in_dist(), 64);
+  EXPECT_EQ(plane.out_dist(), 32);
+  EXPECT_EQ(plane.in_points(), 60);
+  strided.layout.in_strides = {8};
+  expect_refused([&] { validate(strided); }, "layout.in_strides.size()", "1", "before the last: 0");
+  plane.layout.in_strides = {3};
+  expect_refused([&] { validate(plane); }, "layout.in_strides[0]", "3", "4 or more");
+}
+
+TEST(Problem, OfSeveralAxesItHasNoEndsAndTheNaturalOrder) {
+  FftProblem plane = problem(8);
+  plane.lengths = {8, 4};
+  plane.ends.in_length = 6;
+  expect_refused([&] { validate(plane); }, "ends", "in 6", "axis by axis");
+  plane.ends = {}, plane.order = Order::transposed;
+  expect_refused([&] { validate(plane); }, "order", "transposed", "natural");
 }
 
 TEST(Problem, BatchesFromOneToWhatMemoryCanAddress) {

@@ -122,7 +122,7 @@ void make_exact(const Subject& subject, const InputCase& input, std::span<Comple
 void check_arguments(const TransformFn& transform, const FftProblem& problem,
                      const CheckOptions& options) {
   if (!transform) throw std::invalid_argument("check_transform: no transform was given");
-  if (problem.lengths.size() != 1 || problem.n() < 1) {
+  if (problem.lengths.empty() || problem.n() < 1) {
     throw std::invalid_argument("check_transform: " + to_string(problem) +
                                 "; n must be at least 1");
   }
@@ -179,9 +179,13 @@ std::vector<Complex> Subject::stored(std::vector<Complex> rows) const {
 std::vector<InputCase> Subject::table() const {
   auto cases = adversarial_inputs(n(), options.seed, problem.storage,
                                   roundings.arithmetic == Arithmetic::half ? 11 : 24);
-  for (auto& c : cases) {  // nothing is exact about a chirp
-    const bool exact = c.gauge == Gauge::constant || c.gauge == Gauge::exact;
-    if (roundings.convolution_points != 0 && exact) c.gauge = Gauge::structured;
+  // Nothing is exact about a chirp, nor, along other axes, what one axis makes of the rows.
+  for (auto& c : cases) {
+    const bool exact = roundings.convolution_points == 0 &&
+                       (c.gauge == Gauge::constant || problem.lengths.size() == 1);
+    if (!exact && (c.gauge == Gauge::constant || c.gauge == Gauge::exact)) {
+      c.gauge = Gauge::structured;
+    }
   }
   return cases;
 }
@@ -211,7 +215,7 @@ void check_inputs(const Subject& subject, Findings& findings) {
   pad(subject, cases);
   const auto x = concatenate(cases);
   auto y = subject.run(x);
-  auto X = reference_dft(x, subject.n(), problem.direction, problem.scale);
+  auto X = reference_dft(x, problem.lengths, problem.direction, problem.scale);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::size_t at = i * subject.length();
     const auto reference = std::span(X).subspan(at, subject.length());

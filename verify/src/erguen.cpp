@@ -21,9 +21,27 @@ std::vector<ComplexD> row_of(const std::vector<Complex>& rows, std::size_t row,
   return {at, at + static_cast<std::ptrdiff_t>(length)};
 }
 
-ComplexD root(const Subject& s, std::int64_t k) {
-  const auto w = root_of_unity(s.n(), k, s.problem.direction);
-  return {static_cast<double>(w.real()), static_cast<double>(w.imag())};
+// Of point k of a transform and point t of another: the product over the axes of w_n^(k t), k and t
+// being their places along that axis.
+ComplexD root(const Subject& s, std::int64_t k, std::int64_t t) {
+  std::complex<long double> product = 1;
+  for (std::size_t a = s.problem.lengths.size(); a-- > 0;) {
+    const std::int64_t n = s.problem.lengths[a];
+    product *= root_of_unity(n, (k % n) * (t % n), s.problem.direction);
+    k /= n, t /= n;
+  }
+  return {static_cast<double>(product.real()), static_cast<double>(product.imag())};
+}
+
+// One later along every axis, around their ends.
+std::int64_t later(const Subject& s, std::int64_t t) {
+  std::int64_t place = 0, stride = 1;
+  for (std::size_t a = s.problem.lengths.size(); a-- > 0;) {
+    const std::int64_t n = s.problem.lengths[a];
+    place += (t % n + 1) % n * stride;
+    t /= n, stride *= n;
+  }
+  return place;
 }
 
 // |difference| relative to the norms of the transforms that it was made of, in u.
@@ -46,7 +64,7 @@ void check_impulse(const Subject& s, Findings& findings) {
   std::vector<ComplexD> error(s.length());
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t k = 0; k < s.length(); ++k) {
-      const ComplexD exact = s.factor() * root(s, static_cast<std::int64_t>(k) * at[r]);
+      const ComplexD exact = s.factor() * root(s, static_cast<std::int64_t>(k), at[r]);
       error[k] = error_beyond_rounding(s.problem.result_storage(), y[r * s.length() + k], exact);
     }
     const double size = std::sqrt(static_cast<double>(s.n())) * std::abs(s.factor());
@@ -85,17 +103,20 @@ void check_linearity(const Subject& s, Findings& findings) {
                  "F(a) + F(b) = F(a + b)");
 }
 
-// Delaying x by one multiplies its transform by w^k.
+// Delaying x by one multiplies its transform by w^k, along each axis.
 void check_shift(const Subject& s, Findings& findings) {
   auto x = random_inputs(s.n(), 1, s.options.seed + 42, s.problem.storage, s.unit()).front().x;
   x.resize(2 * s.length());
-  for (std::size_t t = 0; t < s.length(); ++t) x[s.length() + (t + 1) % s.length()] = x[t];
+  for (std::size_t t = 0; t < s.length(); ++t) {
+    x[s.length() + static_cast<std::size_t>(later(s, static_cast<std::int64_t>(t)))] = x[t];
+  }
   const auto y = s.run(x);
   const auto plain = row_of(y, 0, s.length());
   auto difference = row_of(y, 1, s.length());
   const double norms = norm2(plain) + norm2(difference);
+  const std::int64_t ones = later(s, 0);
   for (std::size_t k = 0; k < s.length(); ++k) {
-    difference[k] -= root(s, static_cast<std::int64_t>(k)) * plain[k];
+    difference[k] -= root(s, static_cast<std::int64_t>(k), ones) * plain[k];
   }
   findings.judge("shift", "E2", relative(difference, norms), s.limits.stored_e2,
                  "F(x delayed by 1)[k] = w^k F(x)[k]");

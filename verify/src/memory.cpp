@@ -23,7 +23,19 @@ Image image_of(std::int64_t points, Storage storage) {
 /// Where the points of one side lie.
 struct Side {
   Storage storage;
-  std::int64_t length, stride, dist;
+  std::int64_t length, dist;
+  std::vector<Axis> axes;
+  bool input;
+
+  /// Of point t of the first transform.
+  [[nodiscard]] std::int64_t place(std::int64_t t) const {
+    if (axes.size() == 1) return t * axes[0].stride(input);
+    std::int64_t sum = 0;
+    for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n) {
+      sum += t % axes[a].n * axes[a].stride(input);
+    }
+    return sum;
+  }
 };
 
 // Calls move(in the image, in the rows, bytes) for every point in memory that rows of n points
@@ -33,7 +45,7 @@ void for_each_point(const Side& side, std::int64_t batch, std::int64_t n, const 
   const std::size_t size = point_bytes(side.storage);
   for (std::int64_t row = 0; row < batch; ++row) {
     for (std::int64_t t = 0; t < std::min(side.length, n); ++t) {
-      const auto place = static_cast<std::size_t>(row * side.dist + t * side.stride);
+      const auto place = static_cast<std::size_t>(row * side.dist + side.place(t));
       move(guard_bytes + place * size, static_cast<std::size_t>(row * n + t) * size, size);
     }
   }
@@ -91,9 +103,9 @@ void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batc
   problem_.batch = batch;
   validate(problem_);
   const Storage result = problem_.result_storage();
-  const Side from{problem_.storage, problem_.in_length(), problem_.layout.in_stride,
-                  problem_.in_dist()};
-  const Side to{result, problem_.out_length(), problem_.layout.out_stride, problem_.out_dist()};
+  const Side from{problem_.storage, problem_.in_length(), problem_.in_dist(), problem_.axes(),
+                  true};
+  const Side to{result, problem_.out_length(), problem_.out_dist(), problem_.axes(), false};
   const auto copy = [](std::byte* target, const std::byte* source, std::size_t bytes) {
     std::memcpy(target, source, bytes);
   };

@@ -75,12 +75,6 @@ double stored_error(Storage storage, float y, double X) {
 // Levels of an FFT; a single point is rounded too, with the factor.
 double levels_of(std::int64_t n) { return std::max(1.0, std::log2(static_cast<double>(n))); }
 
-// Levels of sums and products: error_limit() says what they are.
-double levels_of_transform(const FftProblem& problem, const Roundings& roundings) {
-  const std::int64_t points = roundings.convolution_points;
-  return points == 0 ? levels_of(problem.n()) : 2 * levels_of(points) + roundings.products;
-}
-
 // Of points between passes: half a quantum q = 2^-136 in either part, sqrt(1/2) q together, and the
 // passes that follow.
 Floor boundary_floor(const FftProblem& problem, const Roundings& roundings) {
@@ -160,7 +154,7 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   const double data = roundings.half_data, matrices = roundings.half_matrices;
   const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
   const double between = std::sqrt(2.0) * v * boundaries;
-  const double levels = levels_of_transform(problem, roundings);
+  const double levels = levels_of(problem, roundings);
   return {.stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
@@ -169,7 +163,8 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
 }
 
 Floor floor_of(const FftProblem& problem, const Roundings& roundings) {
-  const Floor steps = subnormal_floor(problem.n(), problem.scale, roundings.convolution_points);
+  const Floor steps = subnormal_floor(problem.n(), problem.scale,
+                                      roundings.convolution_points * roundings.direct_points);
   const Floor between = boundary_floor(problem, roundings);
   return {.l2 = steps.l2 + between.l2, .max = steps.max + between.max};
 }

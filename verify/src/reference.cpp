@@ -29,16 +29,18 @@ struct DestroyPlan {
 };
 
 // In place: an FFTW complex is layout compatible with std::complex<double>.
-void transform_rows(std::vector<ComplexD>& rows, std::int64_t n, Direction direction) {
+void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>& lengths,
+                    std::int64_t n, Direction direction) {
   auto* data = reinterpret_cast<fftw_complex*>(rows.data());
-  const int length = static_cast<int>(n);
+  const std::vector<int> shape(lengths.begin(), lengths.end());
+  const int rank = static_cast<int>(shape.size()), length = static_cast<int>(n);
   const int batch = static_cast<int>(static_cast<std::int64_t>(rows.size()) / n);
   const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
   std::unique_ptr<std::remove_pointer_t<fftw_plan>, DestroyPlan> plan;
   {
     const std::lock_guard lock(planner_mutex());
-    plan.reset(fftw_plan_many_dft(1, &length, batch, data, nullptr, 1, length, data, nullptr, 1,
-                                  length, sign, FFTW_ESTIMATE));
+    plan.reset(fftw_plan_many_dft(rank, shape.data(), batch, data, nullptr, 1, length, data,
+                                  nullptr, 1, length, sign, FFTW_ESTIMATE));
   }
   if (!plan)
     throw std::invalid_argument("reference_dft: FFTW has no plan for n = " + std::to_string(n));
@@ -60,6 +62,13 @@ TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
 
 std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t n,
                                     Direction direction, double scale) {
+  return reference_dft(x, std::vector{n}, direction, scale);
+}
+
+std::vector<ComplexD> reference_dft(const std::vector<Complex>& x,
+                                    const std::vector<std::int64_t>& lengths, Direction direction,
+                                    double scale) {
+  const std::int64_t n = FftProblem{lengths}.n();
   if (n < 1 || n > (std::int64_t{1} << 30) || x.size() % static_cast<std::size_t>(n) != 0) {
     throw std::invalid_argument("reference_dft: n = " + std::to_string(n) + " for " +
                                 std::to_string(x.size()) +
@@ -67,7 +76,7 @@ std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t 
   }
   std::vector<ComplexD> rows(x.begin(), x.end());
   if (rows.empty()) return rows;
-  transform_rows(rows, n, direction);
+  transform_rows(rows, lengths, n, direction);
   const double factor = static_cast<double>(static_cast<float>(scale));
   for (auto& value : rows) value = {value.real() * factor, value.imag() * factor};
   return rows;

@@ -24,8 +24,11 @@ struct Choice {
   Tuning tuning;                        ///< what make_program() takes: resolved where is_plain()
   std::string reason;                   ///< one line for people
   std::optional<WisdomEntry> measured;  ///< where it is a measurement's
+  /// Of several axes those of each, in the order of axis_transforms(); `tuning` is what was wished
+  /// for all of them.
+  std::vector<Choice> axes = {};
 
-  auto operator<=>(const Choice&) const = default;
+  bool operator==(const Choice&) const = default;
 };
 
 /// `choice.reason`, and whether the kernels that were measured have changed since, which is looked

@@ -96,7 +96,7 @@ class Wisdom {
 /// That of this build, from planner/wisdom.
 [[nodiscard]] const Wisdom& shipped_wisdom();
 
-/// Of that the entries of these lengths. Reads no others, which saves a plan milliseconds.
+/// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
 
 }  // namespace sonoma

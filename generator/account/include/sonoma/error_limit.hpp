@@ -31,6 +31,8 @@ namespace sonoma {
 /// Rader's algorithm: 1.5 u sqrt(2 log2 m + 1), m = n - 1: the levels of two transforms and one
 /// product, by numbers of modulus sqrt(n).
 [[nodiscard]] double error_limit(const FftProblem& problem, const Roundings& roundings);
+/// Levels of sums and products: the squares of errors of one u each.
+[[nodiscard]] double levels_of(const FftProblem& problem, const Roundings& roundings);
 /// The same of what the result is before it is rounded to its storage.
 [[nodiscard]] double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings);
 

@@ -12,8 +12,9 @@ namespace sonoma {
 /// Of all launches of a transform together. See roundings_of(const Program&) in program.hpp.
 struct Roundings {
   Arithmetic arithmetic = Arithmetic::simt;
-  /// Of a convolution: the points of its two transforms; 0: it is none.
-  std::int64_t convolution_points = 0;
+  /// Of a convolution: the points of its two transforms; 0: it is none. Of several axes the product
+  /// of those that are convolutions, and beside it that of the lengths of the others.
+  std::int64_t convolution_points = 0, direct_points = 1;
   /// Products of all points beside those transforms: by chirp, spectrum and chirp 3, by the
   /// spectrum of Rader's powers 1.
   unsigned products = 0;

@@ -1,4 +1,5 @@
-// A transform as launches in order: one where it fits a block, several passes where it does not.
+// A transform as launches in order: one where it fits a block, several passes where it does not; of
+// several axes those of each.
 #pragma once
 
 #include <compare>
@@ -13,7 +14,8 @@
 
 namespace sonoma {
 
-enum class Buffer { input, workspace, output };
+/// between: a workspace of its own, for what one axis leaves for the next.
+enum class Buffer { input, workspace, output, between };
 
 /// A second pass in the same launch. Blocks take tiles of both in turns; what lies between the
 /// passes is in a ring of `slots` transforms, small enough for the L2 cache. A tile of the second
@@ -37,6 +39,16 @@ struct Launch {
   auto operator<=>(const Launch&) const = default;
 };
 
+/// The part of one axis in a program of several.
+struct AxisLaunches {
+  FftProblem problem;        ///< of one axis, its batch 1
+  std::int64_t repeat = 1;   ///< of that for each of the whole's batch
+  std::size_t launches = 1;  ///< so many of the program's, behind those of the axis before
+  std::int64_t transforms_together = 0, workspace_points = 0;  ///< as in Program
+
+  auto operator<=>(const AxisLaunches&) const = default;
+};
+
 struct Program {
   FftProblem problem;  ///< batch 1
   std::vector<Launch> launches = {};
@@ -44,15 +56,26 @@ struct Program {
   /// enough that the workspace stays in the L2 cache where one transform allows that.
   std::int64_t transforms_together = 0;
   std::int64_t workspace_points = 0;  ///< for each of those transforms
+  /// Of several axes, in their order; each then goes over the whole batch.
+  std::vector<AxisLaunches> axes = {};
 
   auto operator<=>(const Program&) const = default;
 
   /// Transforms of a batch that are under way at once.
   [[nodiscard]] std::int64_t together(std::int64_t batch) const;
   [[nodiscard]] std::uint64_t workspace_bytes(std::int64_t batch) const;
+  /// Of these, where what lies between axes begins: see Buffer::between.
+  [[nodiscard]] std::uint64_t between_offset(std::int64_t batch) const;
   /// The point, of those of one transform, that is frequency k, 0 <= k < n: see Order.
   [[nodiscard]] std::int64_t place_of(std::int64_t k) const;
 };
+
+/// The programs of its axes, one after the other: of one axis itself. Their buffers are those of
+/// the whole.
+[[nodiscard]] std::vector<Program> programs_of_axes(const Program& program);
+/// Inverse: `parts` are what was made of axis_transforms(problem), each for its own input and
+/// output.
+[[nodiscard]] Program joined(const FftProblem& problem, const std::vector<Program>& parts);
 
 /// Of all its passes together.
 [[nodiscard]] Roundings roundings_of(const Program& program);

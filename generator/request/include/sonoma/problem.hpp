@@ -57,23 +57,37 @@ struct Loop {
 
 /// Where points lie, in complex points from the pointer of their side on: point t of transform b at
 /// b * dist + t * stride (FFTW's and cuFFT's advanced interface: istride, idist, ostride, odist),
-/// and for each of `loops` one more index times its stride. Every distance is 64 bits wide and
-/// positive; no two points of a side share a place.
+/// and for each of `loops` one more index times its stride. Of several axes t * stride is a sum
+/// over them. Every distance is 64 bits wide and positive; no two points of a side share a place.
 struct DataLayout {
-  std::int64_t in_stride = 1, out_stride = 1;
-  /// 0: the transforms follow each other, n (or what Ends says) * stride apart
+  std::int64_t in_stride = 1, out_stride = 1;  ///< of the last axis
+  /// 0: the transforms follow each other: as far apart as the first axis (of one: as Ends says)
+  /// reaches
   std::int64_t in_dist = 0, out_dist = 0;
   /// More dimensions of transforms within one of the batch, innermost first: the columns of an
   /// array of rows x columns are loops = {{columns, 1, 1}}, strides columns, dists rows * columns.
-  std::vector<Loop> loops;
+  std::vector<Loop> loops = {};
+  /// Strides of the axes before the last one, in their order (FFTW's guru interface). Empty:
+  /// row-major, each as far as the axis after it reaches.
+  std::vector<std::int64_t> in_strides = {}, out_strides = {};
 
   auto operator<=>(const DataLayout&) const = default;
 };
 
-/// A batch of discrete Fourier transforms of interleaved complex numbers (re, im). Nothing is
-/// normalised unless `scale` says so.
+/// An axis of a transform: its length, and how far apart its points are on either side.
+struct Axis {
+  std::int64_t n = 1;
+  std::int64_t in_stride = 1, out_stride = 1;
+
+  auto operator<=>(const Axis&) const = default;
+  [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
+};
+
+/// A batch of discrete Fourier transforms of interleaved complex numbers (re, im), over one axis or
+/// several: X[k1, k2, ...] = sum over t1, t2, ... of x[t1, t2, ...] exp(sign 2 pi i (k1 t1 / n1 +
+/// k2 t2 / n2 + ...)). Nothing is normalised unless `scale` says so.
 struct FftProblem {
-  std::vector<std::int64_t> lengths;  ///< slowest axis first; one axis so far
+  std::vector<std::int64_t> lengths;  ///< slowest axis first
   std::int64_t batch = 1;             ///< number of transforms, >= 1
   Direction direction = Direction::forward;
   Domain domain = Domain::c2c;
@@ -88,19 +102,16 @@ struct FftProblem {
 
   auto operator<=>(const FftProblem&) const = default;
 
-  /// Length of the (only) axis.
-  [[nodiscard]] std::int64_t n() const { return lengths.at(0); }
+  /// Points of a transform: the length of the only axis, or the product of all.
+  [[nodiscard]] std::int64_t n() const;
+  [[nodiscard]] std::vector<Axis> axes() const;
   /// Points of a transform in memory.
   [[nodiscard]] std::int64_t in_length() const { return ends.in_length ? ends.in_length : n(); }
   [[nodiscard]] std::int64_t out_length() const { return ends.out_length ? ends.out_length : n(); }
   [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
-  [[nodiscard]] std::int64_t in_dist() const {
-    return layout.in_dist != 0 ? layout.in_dist : in_length() * layout.in_stride;
-  }
-  [[nodiscard]] std::int64_t out_dist() const {
-    return layout.out_dist != 0 ? layout.out_dist : out_length() * layout.out_stride;
-  }
+  [[nodiscard]] std::int64_t in_dist() const;
+  [[nodiscard]] std::int64_t out_dist() const;
   /// From the first point of the input (output) to behind the last one.
   [[nodiscard]] std::int64_t in_points() const;
   [[nodiscard]] std::int64_t out_points() const;
@@ -119,6 +130,13 @@ void validate(const FftProblem& problem);
 /// The layout that FFTW's and cuFFT's advanced arguments describe for one axis, in which
 /// inembed[0] and onembed[0] say nothing beside the distances.
 [[nodiscard]] DataLayout advanced_layout(std::int64_t istride, std::int64_t idist,
+                                         std::int64_t ostride, std::int64_t odist);
+
+/// The same for several axes: arrays of the shapes `inembed` and `onembed`, of which a transform
+/// takes the first points of each axis.
+[[nodiscard]] DataLayout advanced_layout(const std::vector<std::int64_t>& inembed,
+                                         std::int64_t istride, std::int64_t idist,
+                                         const std::vector<std::int64_t>& onembed,
                                          std::int64_t ostride, std::int64_t odist);
 
 /// "in 1,n out 256,65536 loops 256:1:1", or nothing for the default.

@@ -33,6 +33,10 @@ using PackedTransformFn =
 /// x.size() is a multiple of n. Safe to call from many threads. Throws std::invalid_argument.
 [[nodiscard]] std::vector<ComplexD> reference_dft(const std::vector<Complex>& x, std::int64_t n,
                                                   Direction direction, double scale = 1.0);
+/// The same over several axes, the slowest first.
+[[nodiscard]] std::vector<ComplexD> reference_dft(const std::vector<Complex>& x,
+                                                  const std::vector<std::int64_t>& lengths,
+                                                  Direction direction, double scale = 1.0);
 
 /// exp(sign * 2 pi i k / n), each component within 2^-63, from long double after reduction to an
 /// octant; rounding it to float or double gives the correctly rounded twiddle.

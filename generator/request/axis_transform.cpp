@@ -1,0 +1,129 @@
+#include "sonoma/axis_transform.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace sonoma {
+namespace {
+
+/// Where the points of all axes lie, before or after one of the transforms.
+struct Memory {
+  Storage storage = Storage::f32;
+  std::vector<std::int64_t> axes, loops;  ///< strides
+  std::int64_t dist = 0;
+  bool caller = true;  ///< the caller's input or output
+};
+
+Memory side_of(const FftProblem& problem, bool input) {
+  Memory memory{input ? problem.storage : problem.result_storage(),
+                {},
+                {},
+                input ? problem.in_dist() : problem.out_dist()};
+  for (const Axis& axis : problem.axes()) memory.axes.push_back(axis.stride(input));
+  for (const Loop& loop : problem.layout.loops) memory.loops.push_back(loop.stride(input));
+  return memory;
+}
+
+// Between axes.
+Memory between(const FftProblem& problem) {
+  if (keeps_in_output(problem)) return side_of(problem, false);
+  FftProblem plain = problem;
+  plain.storage = Storage::f32, plain.layout = {};
+  Memory memory = side_of(plain, true);
+  memory.caller = false;
+  for (const Loop& loop : problem.layout.loops) {
+    memory.loops.push_back(memory.dist);
+    memory.dist *= loop.count;
+  }
+  return memory;
+}
+
+// `b` goes on where the last of `a` ends, on both sides.
+bool continues(const Loop& a, const Loop& b) {
+  return b.in_stride == a.count * a.in_stride && b.out_stride == a.count * a.out_stride;
+}
+
+// Loops of which none continues another, the innermost first.
+std::vector<Loop> merged(std::vector<Loop> loops) {
+  std::erase_if(loops, [](const Loop& loop) { return loop.count == 1; });
+  std::ranges::stable_sort(loops, {}, &Loop::out_stride);
+  std::vector<Loop> result;
+  for (const Loop& loop : loops) {
+    if (!result.empty() && continues(result.back(), loop)) {
+      result.back().count *= loop.count;
+    } else {
+      result.push_back(loop);
+    }
+  }
+  return result;
+}
+
+// Of the loops the outermost one goes on as the batch does: then they are one batch.
+AxisTransform with_loops(FftProblem problem, std::vector<Loop> loops) {
+  AxisTransform result{std::move(problem)};
+  DataLayout& layout = result.problem.layout;
+  while (!loops.empty() && continues(loops.back(), {1, layout.in_dist, layout.out_dist})) {
+    result.repeat *= loops.back().count;
+    layout.in_dist = loops.back().in_stride, layout.out_dist = loops.back().out_stride;
+    loops.pop_back();
+  }
+  result.problem.batch *= result.repeat;
+  layout.loops = std::move(loops);
+  const bool rows = layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty() &&
+                    layout.in_dist == result.problem.n() && layout.out_dist == layout.in_dist;
+  if (rows) layout = {};
+  return result;
+}
+
+AxisTransform along(const FftProblem& whole, std::size_t axis, const Memory& from,
+                    const Memory& to) {
+  FftProblem problem = whole;
+  problem.lengths = {whole.lengths[axis]};
+  problem.storage = from.storage;
+  problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
+  problem.layout = {from.axes[axis], to.axes[axis], from.dist, to.dist};
+  std::vector<Loop> loops;
+  for (std::size_t a = 0; a < whole.lengths.size(); ++a) {
+    if (a != axis) loops.push_back({whole.lengths[a], from.axes[a], to.axes[a]});
+  }
+  for (std::size_t i = 0; i < whole.layout.loops.size(); ++i) {
+    loops.push_back({whole.layout.loops[i].count, from.loops[i], to.loops[i]});
+  }
+  return with_loops(std::move(problem), merged(std::move(loops)));
+}
+
+}  // namespace
+
+bool keeps_in_output(const FftProblem& problem) { return problem.result_storage() == Storage::f32; }
+
+std::vector<AxisTransform> axis_transforms(const FftProblem& problem) {
+  std::vector<std::size_t> axes;
+  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
+    if (problem.lengths[a] > 1) axes.push_back(a);
+  }
+  if (axes.empty()) axes = {problem.lengths.size() - 1};
+  // Their roundings are independent of each other: the squares of relative errors add up.
+  FftProblem one = problem;
+  if (one.accuracy.max_rel_l2) {
+    *one.accuracy.max_rel_l2 /= std::sqrt(static_cast<double>(axes.size()));
+  }
+  const Memory middle = between(problem);
+  std::vector<AxisTransform> result;
+  for (const std::size_t axis : axes) {
+    const bool first = axis == axes.front(), last = axis == axes.back();
+    FftProblem part = one;
+    part.scale = last ? problem.scale : 1;
+    if (!first && !last) part.placement = Placement::in_place;
+    if (!first && last) {
+      part.placement = middle.caller ? Placement::in_place : Placement::out_of_place;
+    }
+    if (first && !last && !middle.caller) part.placement = Placement::out_of_place;
+    result.push_back(along(part, axis, first ? side_of(problem, true) : middle,
+                           last ? side_of(problem, false) : middle));
+  }
+  return result;
+}
+
+}  // namespace sonoma

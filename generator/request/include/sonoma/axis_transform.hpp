@@ -1,0 +1,30 @@
+// A transform of several axes as transforms along one axis after the other.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+
+namespace sonoma {
+
+/// The transforms along one axis, all that there are in the batch of the whole: dimensions that
+/// follow each other are one, and what continues the batch is part of it.
+struct AxisTransform {
+  FftProblem problem;       ///< of one axis
+  std::int64_t repeat = 1;  ///< of its batch for each of the whole's
+
+  auto operator<=>(const AxisTransform&) const = default;
+};
+
+/// Where the points are that one axis leaves for the next: in the output, where it holds FP32;
+/// else in a workspace, transform after transform, in FP32, as convolutions keep it.
+[[nodiscard]] bool keeps_in_output(const FftProblem& problem);
+
+/// One for each axis of more than one point, the last axis first; of one point alone the last one.
+/// (A transform over several axes is one along each, in any order: seed 000, section II.) The last
+/// of them has the scale; an accuracy that is asked for is shared out.
+[[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem);
+
+}  // namespace sonoma
