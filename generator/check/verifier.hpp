@@ -196,6 +196,7 @@ class Verifier {
   void finish(unsigned tile);
   void check(const op::Butterfly& op);
   void check(const op::Twiddle& op);
+  [[nodiscard]] const Digit& digit_of_step(unsigned step) const;
   [[nodiscard]] bool depends(const op::Twiddle& op, DigitId id) const;
   void check_factors_of_threads(const op::Twiddle& op);
   void check_factors(const op::Twiddle& op);

@@ -176,11 +176,17 @@ void Verifier::check(const op::Twiddle& op) {
   twiddle_due_ = false;
 }
 
-// Factors w^(k t') depend on the digits of this and of later steps, one of the table's index each;
-// the centre of a fold on those of its step.
+// One of the digits of a step.
+const Digit& Verifier::digit_of_step(unsigned step) const {
+  return *std::ranges::find(ir_.schedule.digits, static_cast<int>(step), &Digit::step);
+}
+
+// Factors w^(k t') depend on the digits of this and of later steps of its axis, one of the table's
+// index each; the centre of a fold on those of its step.
 bool Verifier::depends(const op::Twiddle& op, DigitId id) const {
-  const int of = ir_.schedule.digits[id].step, step = static_cast<int>(op.step);
-  return op.factors == op::StepFactors::centre ? of == step : of >= step;
+  const Digit &of = ir_.schedule.digits[id], own = digit_of_step(op.step);
+  if (op.factors == op::StepFactors::centre) return of.step == own.step;
+  return of.step >= own.step && of.axis == own.axis;
 }
 
 void Verifier::check_factors_of_threads(const op::Twiddle& op) {
@@ -207,9 +213,10 @@ void Verifier::check_factors(const op::Twiddle& op) {
   const auto& digits = ir_.schedule.digits;
   const int step = static_cast<int>(op.step);
   unsigned mask = 0, own = 0, own_values = 1;
-  const bool later_in_threads = ir_.schedule.pass.tree_columns() > 1 ||
-                                std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
-                                            [&](DigitId id) { return digits[id].step > step; });
+  const bool later_in_threads =
+      ir_.schedule.pass.tree_columns() > 1 ||
+      std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
+                  [&](DigitId id) { return digits[id].step > step && depends(op, id); });
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
     const DigitId id = op.layout.registers[bit];
     const bool of_step = digits[id].step == step;

@@ -104,6 +104,22 @@ void require_twiddle(const Schedule& schedule) {
 
 }  // namespace
 
+void require_axes(const Pass& pass, const Shape& shape) {
+  const std::vector<std::int64_t>& lengths = pass.problem.lengths;
+  if (lengths.size() == 1) return;
+  if (!is_contiguous(pass)) {
+    throw UnsupportedProblem("layout", to_string(pass.problem),
+                             "arrays one after the other where all axes share a launch");
+  }
+  if (shape.convolves()) {
+    throw UnsupportedProblem("method", to_string(shape.method),
+                             "radix where several axes share a launch");
+  }
+  if (ends_with_axes(shape.tree.decomposition, lengths)) return;
+  throw UnsupportedProblem("decomposition", to_string(shape.tree.decomposition),
+                           "steps that end where the axes do: " + to_shape(lengths));
+}
+
 bool takes_index(const Pass& pass, const Shape& shape) {
   if (pass.has_ends() || is_contiguous(pass)) return pass.has_ends();
   if (pass.loops.empty() || pass.loops.front().count % columns_of_tile(shape) != 0) return true;

@@ -12,6 +12,9 @@ namespace sonoma {
 /// tile has room for.
 void require_columns(const Pass& pass, const Shape& shape);
 
+/// The same of several axes: each takes steps of its own, and what lies in memory follows on.
+void require_axes(const Pass& pass, const Shape& shape);
+
 /// Of what was scheduled: room, and what clusters, ends and strides demand.
 void require_servable(const Schedule& schedule, const Target& target);
 

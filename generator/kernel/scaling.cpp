@@ -8,7 +8,7 @@ namespace sonoma {
 namespace {
 
 bool has_twiddles(const Schedule& schedule, const Step& step) {
-  return step.index + 1 < schedule.shape.tree.decomposition.radices.size() ||
+  return step.index + 1 < end_of_axis(schedule.digits, step.index) ||
          schedule.pass.tree_columns() > 1;
 }
 

@@ -223,6 +223,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
 
 Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
   require_columns(pass, shape);
+  require_axes(pass, shape);
   const bool words = shape.arithmetic == Arithmetic::half && target.has_words();
   Schedule result = arrange(pass, target, shape, words);
   // Complex words have no scale but the transform's.

@@ -27,10 +27,11 @@ bool takes_products(const Schedule& schedule, const Step& step, const op::Twiddl
          twiddle_units(schedule.digits, op) > large_units;
 }
 
-// The digits that factors depend on: of the step, and of those after it.
+// The digits that factors depend on: of the step, and of those after it along its axis.
 bool matters(const Schedule& schedule, const op::Twiddle& op, DigitId id) {
   const int of = schedule.digits[id].step, own = static_cast<int>(op.step);
-  return op.factors == op::StepFactors::centre ? of == own : of >= own;
+  if (op.factors == op::StepFactors::centre) return of == own;
+  return of >= own && of < static_cast<int>(end_of_axis(schedule.digits, op.step));
 }
 
 // Behind each of the digits that are left lie all columns of a section of a tree.
@@ -82,7 +83,9 @@ op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout&
   const bool later_in_threads =
       schedule.pass.tree_columns() > 1 ||
       std::any_of(layout.threads.begin(), layout.threads.end(), [&](DigitId id) {
-        return schedule.digits[id].step > static_cast<int>(step.index);
+        const int of = schedule.digits[id].step;
+        return of > static_cast<int>(step.index) &&
+               of < static_cast<int>(end_of_axis(schedule.digits, step.index));
       });
   const bool whole = static_cast<std::size_t>(std::popcount(own)) == step.digits.size();
   if (whole && exponent == 0) op.unity_mask = own;

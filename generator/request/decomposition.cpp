@@ -131,6 +131,16 @@ std::string to_string(const Decomposition& decomposition) {
 
 Decomposition parse_decomposition(std::string_view text) { return Parser(text).parse(); }
 
+bool ends_with_axes(const Decomposition& decomposition, const std::vector<std::int64_t>& lengths) {
+  auto radix = decomposition.radices.begin();
+  for (const std::int64_t length : lengths) {
+    std::int64_t points = 1;
+    while (points < length && radix != decomposition.radices.end()) points *= *radix++;
+    if (points != length) return false;
+  }
+  return radix == decomposition.radices.end();
+}
+
 bool is_smooth(std::int64_t n, unsigned largest_prime) {
   for (unsigned divisor = 2; divisor <= largest_prime; ++divisor) {
     while (n > 1 && n % divisor == 0) n /= divisor;

@@ -137,7 +137,7 @@ void validate(const Pass& pass) {
 }
 
 std::string to_string(const Pass& pass) {
-  std::string text = "DFTs of " + std::to_string(pass.n()) + " points, " +
+  std::string text = "DFTs of " + to_shape(pass.problem.lengths) + " points, " +
                      std::to_string(pass.in.stride) + " apart in, " +
                      std::to_string(pass.out.stride) + " apart out";
   for (const Loop& loop : pass.loops) {

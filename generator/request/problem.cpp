@@ -281,15 +281,18 @@ std::string to_string(Storage storage) {
   return names[static_cast<int>(storage)];
 }
 
+std::string to_shape(const std::vector<std::int64_t>& lengths) {
+  std::string text;
+  for (const std::int64_t n : lengths) text += (text.empty() ? "" : "x") + std::to_string(n);
+  return text;
+}
+
 std::string to_string(const FftProblem& problem) {
-  std::string text =
+  const std::string text =
       "c2c " + to_string(problem.storage) +
       (problem.result_storage() == problem.storage ? ""
                                                    : " to " + to_string(problem.result_storage())) +
-      " n=";
-  for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
-    text += (axis ? "x" : "") + std::to_string(problem.lengths[axis]);
-  }
+      " n=" + to_shape(problem.lengths);
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
          " " + to_string(problem.placement) +
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +

@@ -49,7 +49,8 @@ class Factors {
     std::int64_t left = ir.schedule.pass.tree_columns();
     const bool later = op.factors != op::StepFactors::centre;
     if (left > 1) later_.push_back({value(-1), 1});
-    for (std::size_t s = radices.size(); --s > op.step; left *= radices[s]) {
+    for (std::size_t s = end_of_axis(ir.schedule.digits, op.step); --s > op.step;
+         left *= radices[s]) {
       if (later) later_.push_back({value(static_cast<int>(s)), left});
     }
     centre_ = op.factors != op::StepFactors::twiddles ? twice_centre * left : 0;

@@ -107,7 +107,7 @@ std::string command_of(const Generated& pass) {
   const auto& part = schedule.pass.part;
   const FftProblem& problem = part ? part->whole : pass.problem;
   Words words = {"sonoma emit"};
-  add(words, "n", problem.n());
+  add(words, problem.lengths.size() == 1 ? "n" : "shape", to_shape(problem.lengths));
   if (part) {
     add(words, "pass-lengths", to_list(part->lengths));
     add(words, "pass", part->number);

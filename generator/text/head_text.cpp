@@ -38,7 +38,8 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::Twiddle& op) const {
     const auto& radices = ir.schedule.shape.tree.decomposition.radices;
     std::int64_t length = ir.schedule.pass.tree_columns();
-    for (std::size_t s = op.step; s < radices.size(); ++s) length *= radices[s];
+    const unsigned end = end_of_axis(ir.schedule.digits, op.step);
+    for (std::size_t s = op.step; s < end; ++s) length *= radices[s];
     const std::string step = number(op.step + 1);
     static constexpr const char* exponents[] = {" (t + 15 m / 2)", " t", " 15 m / 2"};
     const bool centre = op.factors != op::StepFactors::twiddles;
@@ -106,7 +107,7 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  text << "//\n// DFT of " << pass.problem.n() << " complex "
+  text << "//\n// DFT of " << to_shape(pass.problem.lengths) << " complex "
        << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";
   if (const auto& part = ir.schedule.pass.part) {

@@ -18,7 +18,7 @@ std::string kernel_name(const KernelIr& ir) {
   return "sonoma_c2c_" + to_string(schedule.pass.in.storage) + "_n" +
          (part
               ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
-              : number(static_cast<std::uint64_t>(schedule.pass.n()))) +
+              : to_shape(schedule.pass.problem.lengths)) +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
          "_" + to_string(schedule.engine());
 }

@@ -83,29 +83,47 @@ LinearMap map_of(const std::vector<Digit>& digits, const Layout& layout,
 
 }  // namespace
 
-std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms) {
+std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms,
+                               const std::vector<std::int64_t>& lengths) {
   std::vector<Digit> digits;
+  unsigned axis = 0;
   const auto append = [&](int step, unsigned values, std::uint32_t time, std::uint32_t frequency) {
     unsigned weight = 1;
     for (const unsigned count : prime_factors(values)) {
-      digits.push_back({step, weight, time * weight, frequency * weight, count});
+      digits.push_back({step, weight, time * weight, frequency * weight, count, 0, 0, axis});
       weight *= count;
     }
   };
-  auto time_stride = static_cast<std::uint32_t>(decomposition.n());
-  std::uint32_t freq_stride = 1;
+  const auto points = static_cast<std::uint32_t>(decomposition.n());
+  const auto length = [&] {  // of an axis
+    return lengths.size() > 1 ? static_cast<std::uint32_t>(lengths[axis]) : points;
+  };
+  // An axis ends where its steps have come down to the points of the axes behind it.
+  std::uint32_t time_stride = points, behind = points / length(), freq_stride = behind;
   for (std::size_t s = 0; s < decomposition.radices.size(); ++s) {
     time_stride /= decomposition.radices[s];
     append(static_cast<int>(s), decomposition.radices[s], time_stride, freq_stride);
     freq_stride *= decomposition.radices[s];
+    if (time_stride == behind && ++axis < lengths.size()) freq_stride = behind /= length();
   }
-  append(-1, transforms, freq_stride, freq_stride);
+  axis = 0;
+  append(-1, transforms, points, points);
   for (Digit& digit : digits) {
     digit.in_stride = digit.time_stride, digit.out_stride = digit.freq_stride;
   }
   std::sort(digits.begin(), digits.end(),
             [](const Digit& a, const Digit& b) { return a.time_stride < b.time_stride; });
   return digits;
+}
+
+unsigned end_of_axis(const std::vector<Digit>& digits, unsigned step) {
+  const auto of_step = std::ranges::find(digits, static_cast<int>(step), &Digit::step);
+  unsigned end = step + 1;
+  for (const Digit& digit : digits) {
+    const bool same = digit.step >= 0 && digit.axis == of_step->axis;
+    if (same) end = std::max(end, static_cast<unsigned>(digit.step) + 1);
+  }
+  return end;
 }
 
 std::string digits_text(const std::vector<Digit>& digits, const std::vector<DigitId>& ids,
@@ -140,7 +158,7 @@ std::uint32_t count_of(const std::vector<Digit>& digits, const std::vector<Digit
 
 std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms,
                                const Pass& pass) {
-  std::vector<Digit> digits = make_digits(decomposition, transforms);
+  std::vector<Digit> digits = make_digits(decomposition, transforms, pass.problem.lengths);
   const auto stride = [](std::uint32_t points, std::int64_t each) {
     return static_cast<std::uint32_t>(points * each);
   };

@@ -1,9 +1,101 @@
-// A transform of several axes: the plan of each, one after the other.
+// Transforms of several axes: all in one launch, or the plan of each, one after the other.
+#include <algorithm>
+#include <numeric>
+
 #include "decide.hpp"
 #include "sonoma/axis_transform.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
+#include "sonoma/schedule.hpp"
 
 namespace sonoma {
+namespace {
+
+// A tree of the product of `lengths`, each of whose steps is cut where an axis ends within it.
+// Nothing where none of its factors does.
+std::optional<Decomposition> cut(const Decomposition& tree,
+                                 const std::vector<std::int64_t>& lengths) {
+  Decomposition result;
+  auto length = lengths.begin();
+  std::int64_t left = *length;  // of the axis
+  for (std::int64_t radix : tree.radices) {
+    while (radix > 1) {
+      if (left == 1 && ++length == lengths.end()) return std::nullopt;
+      if (left == 1) left = *length;
+      const std::int64_t within = std::gcd(radix, left);
+      if (within != radix && within != left) return std::nullopt;
+      result.radices.push_back(static_cast<unsigned>(within));
+      radix /= within, left /= within;
+    }
+  }
+  return result;
+}
+
+// The steps of each axis alone.
+Decomposition side_by_side(const std::vector<std::int64_t>& lengths) {
+  Decomposition result;
+  for (const std::int64_t n : lengths) {
+    const Decomposition own = decompose(n);
+    result.radices.insert(result.radices.end(), own.radices.begin(), own.radices.end());
+  }
+  return result;
+}
+
+// Without those of one point.
+FftProblem of_long_axes(FftProblem problem) {
+  std::erase(problem.lengths, 1);
+  return problem;
+}
+
+bool suits(const FftProblem& problem, const Tuning& wish) {
+  const bool smooth =
+      std::ranges::all_of(problem.lengths, [](std::int64_t n) { return is_smooth(n); });
+  return smooth && problem.lengths.size() > 1 && is_contiguous(single_pass(problem)) &&
+         wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
+         !wish.fused.value_or(false) && !convolves(wish) &&
+         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+}
+
+std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
+                                   const Tuning& tuning) {
+  const Program one = make_program(as_one_axis(problem), target, tuning);
+  if (one.launches.size() > 1 || one.launches.front().fusion) return std::nullopt;
+  Shape shape = one.launches.front().shape;
+  const auto tree = cut(shape.tree.decomposition, problem.lengths);
+  if (!tree || shape.method != Method::radix) return std::nullopt;
+  shape.tree.decomposition = *tree;
+  const Pass pass = single_pass(alone(problem));
+  (void)schedule(pass, target, shape);
+  return Program{alone(problem), {{pass, shape}}};
+}
+
+}  // namespace
+
+FftProblem as_one_axis(const FftProblem& problem) {
+  FftProblem one = problem;
+  one.lengths = {problem.n()};
+  one.accuracy.arithmetic = Arithmetic::simt, one.accuracy.max_rel_l2.reset();
+  return one;
+}
+
+std::optional<Program> in_one_launch(const FftProblem& whole, const Target& target,
+                                     const Tuning& tuning) {
+  const FftProblem problem = of_long_axes(whole);
+  if (!suits(problem, tuning)) return std::nullopt;
+  std::vector<Tuning> ways = {tuning};
+  if (!tuning.decomposition) {
+    ways.push_back(tuning);
+    ways.back().decomposition = side_by_side(problem.lengths);
+  }
+  for (const Tuning& way : ways) {
+    try {
+      if (auto program = with_tuning(problem, target, way)) return program;
+    } catch (const UnsupportedProblem&) {
+      continue;  // axis by axis, then
+    }
+  }
+  return std::nullopt;
+}
 
 Planned plan_axes(const FftProblem& problem, const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;

@@ -260,6 +260,9 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
 
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
+  if (choice.axes.empty() && problem.lengths.size() > 1) {
+    return {choice, make_program(problem, target, choice.tuning), {}};
+  }
   if (problem.lengths.size() > 1) {
     return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t i) {
       return plan(axis, target, choice.axes.at(i), wish, policy);
@@ -272,6 +275,14 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1) {
     validate(problem);
+    if (in_one_launch(problem, target, wish)) {
+      Choice choice = choose(as_one_axis(problem), target, here, wisdom, wish);
+      if (const auto whole = in_one_launch(problem, target, choice.tuning)) {
+        choice.reason = "all axes in one launch, as " + std::to_string(problem.n()) +
+                        " points: " + choice.reason;
+        return {choice, *whole, {}};
+      }
+    }
     return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t) {
       return plan(axis, target, here, wisdom, wish, policy);
     });

@@ -102,6 +102,13 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
 
 // ---- axes
 
+/// As one transform of as many points, but with steps of each axis: `tuning` as its kernel takes
+/// it. Nothing where such a transform takes several launches, or no steps are cut by the axes.
+[[nodiscard]] std::optional<Program> in_one_launch(const FftProblem& problem, const Target& target,
+                                                   const Tuning& tuning);
+/// Of axes that share a launch the transform of as many points, whose shape they take.
+[[nodiscard]] FftProblem as_one_axis(const FftProblem& problem);
+
 /// Of several axes: `plan_one` makes the plan of the i-th of axis_transforms(problem).
 using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>;
 [[nodiscard]] Planned plan_axes(const FftProblem& problem, const Tuning& wish,

@@ -177,6 +177,7 @@ FftProblem alone(const FftProblem& problem) {
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   if (problem.lengths.size() > 1) {
+    if (auto whole = in_one_launch(problem, target, given)) return *whole;
     std::vector<Program> parts;
     for (const AxisTransform& axis : axis_transforms(problem)) {
       parts.push_back(make_program(axis.problem, target, given));

@@ -48,6 +48,11 @@ constexpr unsigned largest_radix = 32;
 /// The largest prime factor of a step: every radix is a product of primes up to it.
 constexpr unsigned largest_step_prime = 31;
 
+/// True if, one after the other, the first radices multiply to the first length, the next ones to
+/// the next, and so on.
+[[nodiscard]] bool ends_with_axes(const Decomposition& decomposition,
+                                  const std::vector<std::int64_t>& lengths);
+
 /// True if n, at least 1, has no larger prime factors.
 [[nodiscard]] bool is_smooth(std::int64_t n, unsigned largest_prime = largest_step_prime);
 

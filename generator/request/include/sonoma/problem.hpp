@@ -144,6 +144,8 @@ void validate(const FftProblem& problem);
 
 /// One line, e.g. "c2c f32 n=4096 batch=16 forward out-of-place scale=1".
 [[nodiscard]] std::string to_string(const FftProblem& problem);
+/// "64x64"
+[[nodiscard]] std::string to_shape(const std::vector<std::int64_t>& lengths);
 [[nodiscard]] std::string to_string(Direction direction);
 [[nodiscard]] std::string to_string(Placement placement);
 [[nodiscard]] std::string to_string(Order order);

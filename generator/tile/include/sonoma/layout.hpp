@@ -31,6 +31,7 @@ struct Digit {
   unsigned count = 2;             ///< values that it takes: a prime
   std::uint32_t in_stride = 0;    ///< in the memory that a pass reads, in points
   std::uint32_t out_stride = 0;   ///< in the memory that a pass writes, in points
+  unsigned axis = 0;              ///< whose index its step has a part of
 
   auto operator<=>(const Digit&) const = default;
 };
@@ -40,13 +41,17 @@ using DigitId = unsigned;
 
 /// Digits of a tile of `transforms` transforms of a decomposition, ordered by ascending time
 /// stride: every radix, and their number, as its prime factors. Transform after transform in
-/// memory.
+/// memory. `lengths`: of several axes, the slowest first, of which each takes steps of its own.
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
-                                             std::uint32_t transforms);
+                                             std::uint32_t transforms,
+                                             const std::vector<std::int64_t>& lengths = {});
 
 /// The same, in memory as `pass` has them.
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
+
+/// The step behind the last one of the axis of step `step`.
+[[nodiscard]] unsigned end_of_axis(const std::vector<Digit>& digits, unsigned step);
 
 /// True if all digits are bits.
 [[nodiscard]] bool is_binary(const std::vector<Digit>& digits);
