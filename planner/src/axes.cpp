@@ -97,6 +97,18 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
   return std::nullopt;
 }
 
+Planned plan_in_one_launch(const FftProblem& problem, const Target& target, const Program& whole,
+                           Choice choice) {
+  const std::string all = "all axes in one launch, ";
+  if (auto chosen = in_one_launch(problem, target, choice.tuning)) {
+    choice.reason = all + "as " + std::to_string(problem.n()) + " points: " + choice.reason;
+    return {choice, *chosen, {}};
+  }
+  return {{tuning_of(whole.launches.front().shape), all + "each with its own default steps", {}},
+          whole,
+          {}};
+}
+
 Planned plan_axes(const FftProblem& problem, const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;
   Planned whole;

@@ -275,13 +275,9 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1) {
     validate(problem);
-    if (in_one_launch(problem, target, wish)) {
-      Choice choice = choose(as_one_axis(problem), target, here, wisdom, wish);
-      if (const auto whole = in_one_launch(problem, target, choice.tuning)) {
-        choice.reason = "all axes in one launch, as " + std::to_string(problem.n()) +
-                        " points: " + choice.reason;
-        return {choice, *whole, {}};
-      }
+    if (const auto whole = in_one_launch(problem, target, wish)) {
+      const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
+      return plan_in_one_launch(problem, target, *whole, one);
     }
     return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t) {
       return plan(axis, target, here, wisdom, wish, policy);

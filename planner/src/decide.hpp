@@ -106,6 +106,10 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
 /// it. Nothing where such a transform takes several launches, or no steps are cut by the axes.
 [[nodiscard]] std::optional<Program> in_one_launch(const FftProblem& problem, const Target& target,
                                                    const Tuning& tuning);
+/// The same with the choice for as many points in one axis, where its steps can be cut; else
+/// `whole`, which in_one_launch() has made of the wish.
+[[nodiscard]] Planned plan_in_one_launch(const FftProblem& problem, const Target& target,
+                                         const Program& whole, Choice choice);
 /// Of axes that share a launch the transform of as many points, whose shape they take.
 [[nodiscard]] FftProblem as_one_axis(const FftProblem& problem);
 
