@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "sonoma/axis_transform.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/passes.hpp"
 
@@ -34,8 +33,8 @@ std::vector<Program> programs_of_axes(const Program& program) {
   return parts;
 }
 
-Program joined(const FftProblem& problem, const std::vector<Program>& parts) {
-  const std::vector<AxisTransform> axes = axis_transforms(problem);
+Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes,
+               const std::vector<Program>& parts) {
   const Buffer middle = keeps_in_output(problem) ? Buffer::output : Buffer::between;
   Program whole{problem, {}};
   whole.problem.batch = 1;

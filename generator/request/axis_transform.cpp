@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace sonoma {
@@ -71,22 +72,33 @@ AxisTransform with_loops(FftProblem problem, std::vector<Loop> loops) {
   }
   result.problem.batch *= result.repeat;
   layout.loops = std::move(loops);
-  const bool rows = layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty() &&
-                    layout.in_dist == result.problem.n() && layout.out_dist == layout.in_dist;
-  if (rows) layout = {};
+  FftProblem rows = result.problem;  // that follow each other
+  rows.layout = {};
+  if (layout.loops.empty() && rows.axes() == result.problem.axes() && layout.in_dist == rows.n() &&
+      layout.out_dist == rows.n()) {
+    layout = {};
+  }
   return result;
 }
 
-AxisTransform along(const FftProblem& whole, std::size_t axis, const Memory& from,
+// `axes`: the last one first.
+AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, const Memory& from,
                     const Memory& to) {
   FftProblem problem = whole;
-  problem.lengths = {whole.lengths[axis]};
+  problem.lengths.clear();
   problem.storage = from.storage;
   problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
-  problem.layout = {from.axes[axis], to.axes[axis], from.dist, to.dist};
+  problem.layout = {from.axes[axes.front()], to.axes[axes.front()], from.dist, to.dist};
   std::vector<Loop> loops;
   for (std::size_t a = 0; a < whole.lengths.size(); ++a) {
-    if (a != axis) loops.push_back({whole.lengths[a], from.axes[a], to.axes[a]});
+    if (std::ranges::find(axes, a) == axes.end()) {
+      loops.push_back({whole.lengths[a], from.axes[a], to.axes[a]});
+      continue;
+    }
+    problem.lengths.push_back(whole.lengths[a]);
+    if (a == axes.front()) continue;
+    problem.layout.in_strides.push_back(from.axes[a]);
+    problem.layout.out_strides.push_back(to.axes[a]);
   }
   for (std::size_t i = 0; i < whole.layout.loops.size(); ++i) {
     loops.push_back({whole.layout.loops[i].count, from.loops[i], to.loops[i]});
@@ -98,12 +110,17 @@ AxisTransform along(const FftProblem& whole, std::size_t axis, const Memory& fro
 
 bool keeps_in_output(const FftProblem& problem) { return problem.result_storage() == Storage::f32; }
 
-std::vector<AxisTransform> axis_transforms(const FftProblem& problem) {
+std::vector<std::size_t> long_axes(const FftProblem& problem) {
   std::vector<std::size_t> axes;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {
     if (problem.lengths[a] > 1) axes.push_back(a);
   }
   if (axes.empty()) axes = {problem.lengths.size() - 1};
+  return axes;
+}
+
+std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
+  const std::vector<std::size_t> axes = long_axes(problem);
   // Their roundings are independent of each other: the squares of relative errors add up.
   FftProblem one = problem;
   if (one.accuracy.max_rel_l2) {
@@ -111,8 +128,11 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem) {
   }
   const Memory middle = between(problem);
   std::vector<AxisTransform> result;
-  for (const std::size_t axis : axes) {
-    const bool first = axis == axes.front(), last = axis == axes.back();
+  for (std::span<const std::size_t> left = axes; !left.empty();) {
+    const bool first = left.size() == axes.size();
+    const std::span<const std::size_t> these = left.first(first ? together : 1);
+    left = left.subspan(these.size());
+    const bool last = left.empty();
     FftProblem part = one;
     part.scale = last ? problem.scale : 1;
     if (!first && !last) part.placement = Placement::in_place;
@@ -120,7 +140,7 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem) {
       part.placement = middle.caller ? Placement::in_place : Placement::out_of_place;
     }
     if (first && !last && !middle.caller) part.placement = Placement::out_of_place;
-    result.push_back(along(part, axis, first ? side_of(problem, true) : middle,
+    result.push_back(along(part, these, first ? side_of(problem, true) : middle,
                            last ? side_of(problem, false) : middle));
   }
   return result;

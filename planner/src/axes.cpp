@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "decide.hpp"
-#include "sonoma/axis_transform.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/schedule.hpp"
@@ -56,6 +55,17 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
          problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
 }
 
+// Steps that leave an axis in the registers of a thread store points far apart.
+bool fills_sectors(const Schedule& schedule) {
+  const auto fills = [&](const Transfer& transfer, Side side) {
+    const Storage storage = schedule.pass.side(side == Side::time).storage;
+    const double most = storage == Storage::f32 ? 1.5 : 2;  // FP32 goes between axes, too
+    return transfer.staged ||
+           sector_overhead(schedule.digits, transfer.layout, side, storage) <= most;
+  };
+  return fills(schedule.load, Side::time) && fills(schedule.store, Side::frequency);
+}
+
 std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning) {
   const Program one = make_program(as_one_axis(problem), target, tuning);
@@ -64,8 +74,9 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
   const auto tree = cut(shape.tree.decomposition, problem.lengths);
   if (!tree || shape.method != Method::radix) return std::nullopt;
   shape.tree.decomposition = *tree;
+  shape.staging = {};  // points lie otherwise than those of one axis
   const Pass pass = single_pass(alone(problem));
-  (void)schedule(pass, target, shape);
+  if (!fills_sectors(schedule(pass, target, shape))) return std::nullopt;
   return Program{alone(problem), {{pass, shape}}};
 }
 
@@ -97,34 +108,49 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
   return std::nullopt;
 }
 
-Planned plan_in_one_launch(const FftProblem& problem, const Target& target, const Program& whole,
+Planned plan_in_one_launch(const FftProblem& problem, const Target& target, const Tuning& wish,
                            Choice choice) {
   const std::string all = "all axes in one launch, ";
   if (auto chosen = in_one_launch(problem, target, choice.tuning)) {
     choice.reason = all + "as " + std::to_string(problem.n()) + " points: " + choice.reason;
     return {choice, *chosen, {}};
   }
+  const Program whole = in_one_launch(problem, target, wish).value();
   return {{tuning_of(whole.launches.front().shape), all + "each with its own default steps", {}},
           whole,
           {}};
 }
 
-Planned plan_axes(const FftProblem& problem, const Tuning& wish, const PlanOfAxis& plan_one) {
+std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target& target,
+                                         const Tuning& tuning) {
+  for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
+    std::vector<AxisTransform> axes = axis_transforms(problem, together);
+    if (in_one_launch(axes.front().problem, target, tuning)) return axes;
+  }
+  return axis_transforms(problem);
+}
+
+bool share_a_launch(const std::vector<AxisTransform>& axes) {
+  return axes.size() == 1 && axes.front().problem.lengths.size() > 1;
+}
+
+Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
+                  const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;
   Planned whole;
   whole.choice.tuning = wish;
   bool few = false;
-  for (const AxisTransform& axis : axis_transforms(problem)) {
+  for (const AxisTransform& axis : axes) {
     const Planned one = plan_one(axis.problem, whole.choice.axes.size());
-    whole.choice.reason += (fast.empty() ? "axis of " : "; of ") +
-                           std::to_string(axis.problem.n()) + ": " + one.choice.reason;
+    whole.choice.reason +=
+        (fast.empty() ? "" : "; ") + to_shape(axis.problem.lengths) + ": " + one.choice.reason;
     whole.choice.axes.push_back(one.choice);
     fast.push_back(one.program);
     taken.push_back(one.taken());
     few = few || one.few;
   }
-  whole.program = joined(problem, fast);
-  if (few) whole.few = joined(problem, taken);
+  whole.program = joined(problem, axes, fast);
+  if (few) whole.few = joined(problem, axes, taken);
   return whole;
 }
 

@@ -260,11 +260,12 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
 
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
-  if (choice.axes.empty() && problem.lengths.size() > 1) {
+  if (problem.lengths.size() > 1 && choice.axes.empty()) {
     return {choice, make_program(problem, target, choice.tuning), {}};
   }
   if (problem.lengths.size() > 1) {
-    return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t i) {
+    const auto axes = launched_axes(problem, target, choice.tuning);
+    return plan_axes(problem, axes, choice.tuning, [&](const FftProblem& axis, std::size_t i) {
       return plan(axis, target, choice.axes.at(i), wish, policy);
     });
   }
@@ -275,11 +276,12 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1) {
     validate(problem);
-    if (const auto whole = in_one_launch(problem, target, wish)) {
+    const auto axes = launched_axes(problem, target, wish);
+    if (share_a_launch(axes)) {
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
-      return plan_in_one_launch(problem, target, *whole, one);
+      return plan_in_one_launch(problem, target, wish, one);
     }
-    return plan_axes(problem, wish, [&](const FftProblem& axis, std::size_t) {
+    return plan_axes(problem, axes, wish, [&](const FftProblem& axis, std::size_t) {
       return plan(axis, target, here, wisdom, wish, policy);
     });
   }

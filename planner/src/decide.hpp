@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profile.hpp"
+#include "sonoma/axis_transform.hpp"
 #include "sonoma/filling.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/resolve.hpp"
@@ -106,17 +107,23 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
 /// it. Nothing where such a transform takes several launches, or no steps are cut by the axes.
 [[nodiscard]] std::optional<Program> in_one_launch(const FftProblem& problem, const Target& target,
                                                    const Tuning& tuning);
-/// The same with the choice for as many points in one axis, where its steps can be cut; else
-/// `whole`, which in_one_launch() has made of the wish.
+/// The same with the choice for as many points in one axis, where its steps can be cut; else of the
+/// wish.
 [[nodiscard]] Planned plan_in_one_launch(const FftProblem& problem, const Target& target,
-                                         const Program& whole, Choice choice);
+                                         const Tuning& wish, Choice choice);
 /// Of axes that share a launch the transform of as many points, whose shape they take.
 [[nodiscard]] FftProblem as_one_axis(const FftProblem& problem);
 
-/// Of several axes: `plan_one` makes the plan of the i-th of axis_transforms(problem).
+/// axis_transforms() with as many of the last axes in one launch as can be.
+[[nodiscard]] std::vector<AxisTransform> launched_axes(const FftProblem& problem,
+                                                       const Target& target, const Tuning& tuning);
+/// All of them.
+[[nodiscard]] bool share_a_launch(const std::vector<AxisTransform>& axes);
+
+/// Of several: `plan_one` makes the plan of the i-th of `axes`.
 using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>;
-[[nodiscard]] Planned plan_axes(const FftProblem& problem, const Tuning& wish,
-                                const PlanOfAxis& plan_one);
+[[nodiscard]] Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
+                                const Tuning& wish, const PlanOfAxis& plan_one);
 
 // ---- batches
 

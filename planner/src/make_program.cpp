@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "decide.hpp"
-#include "sonoma/axis_transform.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
@@ -177,12 +176,13 @@ FftProblem alone(const FftProblem& problem) {
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   if (problem.lengths.size() > 1) {
-    if (auto whole = in_one_launch(problem, target, given)) return *whole;
+    const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
+    if (share_a_launch(axes)) return in_one_launch(problem, target, given).value();
     std::vector<Program> parts;
-    for (const AxisTransform& axis : axis_transforms(problem)) {
+    for (const AxisTransform& axis : axes) {
       parts.push_back(make_program(axis.problem, target, given));
     }
-    return joined(problem, parts);
+    return joined(problem, axes, parts);
   }
   const Way way = way_of(problem, target, given);
   Tuning tuning = given;

@@ -1,6 +1,7 @@
 #include "sonoma/wisdom.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -62,6 +63,13 @@ const Wisdom& shipped_wisdom() {
     return all;
   }();
   return shipped;
+}
+
+Wisdom shipped_wisdom_for(const FftProblem& problem) {
+  std::vector<std::int64_t> lengths = problem.lengths;
+  std::int64_t points = 1;
+  for (const std::int64_t n : problem.lengths | std::views::reverse) lengths.push_back(points *= n);
+  return shipped_wisdom_of(lengths);
 }
 
 Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {

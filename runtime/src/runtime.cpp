@@ -134,7 +134,7 @@ std::shared_ptr<const Planned> Runtime::planned(const FftProblem& problem, const
   const RequestKey key{problem, options.tuning, options.workspace_policy, place.target,
                        place.platform};
   return planned_.get(key, [&] {
-    const Wisdom wisdom = with_own(shipped_wisdom_of(problem.lengths));
+    const Wisdom wisdom = with_own(shipped_wisdom_for(problem));
     return std::make_shared<const Planned>(
         plan(problem, key.target, key.platform, wisdom, key.tuning, key.policy));
   });

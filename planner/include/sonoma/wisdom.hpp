@@ -98,5 +98,8 @@ class Wisdom {
 
 /// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
+/// Of all lengths that a plan for the problem may ask for: of each axis, and of as many points as
+/// the last axes have together.
+[[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem);
 
 }  // namespace sonoma

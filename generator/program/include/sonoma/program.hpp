@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/axis_transform.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/roundings.hpp"
 #include "sonoma/shape.hpp"
@@ -73,9 +74,10 @@ struct Program {
 /// The programs of its axes, one after the other: of one axis itself. Their buffers are those of
 /// the whole.
 [[nodiscard]] std::vector<Program> programs_of_axes(const Program& program);
-/// Inverse: `parts` are what was made of axis_transforms(problem), each for its own input and
+/// Inverse: `parts` are what was made of `axes`, see axis_transforms(), each for its own input and
 /// output.
-[[nodiscard]] Program joined(const FftProblem& problem, const std::vector<Program>& parts);
+[[nodiscard]] Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes,
+                             const std::vector<Program>& parts);
 
 /// Of all its passes together.
 [[nodiscard]] Roundings roundings_of(const Program& program);

@@ -1,4 +1,4 @@
-// A transform of several axes as transforms along one axis after the other.
+// A transform of several axes as transforms along some of them after the others.
 #pragma once
 
 #include <compare>
@@ -9,10 +9,10 @@
 
 namespace sonoma {
 
-/// The transforms along one axis, all that there are in the batch of the whole: dimensions that
-/// follow each other are one, and what continues the batch is part of it.
+/// The transforms along an axis, or several, all that there are in the batch of the whole:
+/// dimensions that follow each other are one, and what continues the batch is part of it.
 struct AxisTransform {
-  FftProblem problem;       ///< of one axis
+  FftProblem problem;       ///< of these axes
   std::int64_t repeat = 1;  ///< of its batch for each of the whole's
 
   auto operator<=>(const AxisTransform&) const = default;
@@ -22,9 +22,13 @@ struct AxisTransform {
 /// else in a workspace, transform after transform, in FP32, as convolutions keep it.
 [[nodiscard]] bool keeps_in_output(const FftProblem& problem);
 
-/// One for each axis of more than one point, the last axis first; of one point alone the last one.
-/// (A transform over several axes is one along each, in any order: seed 000, section II.) The last
-/// of them has the scale; an accuracy that is asked for is shared out.
-[[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem);
+/// The axes of more than one point, the last one first; of one point alone the last one.
+[[nodiscard]] std::vector<std::size_t> long_axes(const FftProblem& problem);
+
+/// One for each of long_axes(), but the first `together` of them in one. (A transform over several
+/// axes is one along each, in any order: seed 000, section II.) The last of them has the scale; an
+/// accuracy that is asked for is shared out.
+[[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
+                                                         std::size_t together = 1);
 
 }  // namespace sonoma
