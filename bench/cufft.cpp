@@ -121,6 +121,34 @@ Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream
   }
 }
 
+namespace {
+
+// The shape of the array that the points of a side are taken from: how often the stride of an axis
+// goes into that of the axis before it. What is before the first axis the distances say.
+std::vector<std::int64_t> embedding_of(const FftProblem& problem, bool input) {
+  const std::vector<Axis> axes = problem.axes();
+  std::vector<std::int64_t> embedding = {problem.lengths.front()};
+  for (std::size_t a = 1; a < axes.size(); ++a) {
+    const std::int64_t outer = axes[a - 1].stride(input), inner = axes[a].stride(input);
+    if (outer % inner != 0 || outer / inner < axes[a].n) {
+      throw UnsupportedProblem("layout", to_string(problem.layout),
+                               "axes of an array in C order, in cuFFT's plans");
+    }
+    embedding.push_back(outer / inner);
+  }
+  return embedding;
+}
+
+template <class Integer>
+std::vector<Integer> as(const std::vector<std::int64_t>& values) {
+  if constexpr (sizeof(Integer) < sizeof(std::int64_t)) {
+    for (const std::int64_t value : values) (void)as_int(value);
+  }
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
 void Cufft::Plan::make(const FftProblem& problem) {
   const DataLayout& layout = problem.layout;
   const bool columns = !layout.loops.empty();
@@ -130,20 +158,23 @@ void Cufft::Plan::make(const FftProblem& problem) {
   const std::int64_t batch = columns ? layout.loops[0].count : problem.batch;
   const std::int64_t in_dist = columns ? 1 : problem.in_dist();
   const std::int64_t out_dist = columns ? 1 : problem.out_dist();
+  const auto in_shape = embedding_of(problem, true), out_shape = embedding_of(problem, false);
   std::size_t work_size = 0;
   int result = 0;
   if (storage_ == Storage::f32) {
-    std::vector<int> lengths(problem.lengths.begin(), problem.lengths.end());
+    auto lengths = as<int>(problem.lengths), inembed = as<int>(in_shape),
+         onembed = as<int>(out_shape);
     result = library_.functions_->make_plan_many(
-        handle_, rank, lengths.data(), lengths.data(), as_int(layout.in_stride), as_int(in_dist),
-        lengths.data(), as_int(layout.out_stride), as_int(out_dist), type_c2c, as_int(batch),
+        handle_, rank, lengths.data(), inembed.data(), as_int(layout.in_stride), as_int(in_dist),
+        onembed.data(), as_int(layout.out_stride), as_int(out_dist), type_c2c, as_int(batch),
         &work_size);
   } else {
-    std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
+    auto lengths = as<long long>(problem.lengths), inembed = as<long long>(in_shape),
+         onembed = as<long long>(out_shape);
     const int type = storage_ == Storage::f16 ? data_complex_f16 : data_complex_bf16;
     result = library_.functions_->xt_make_plan_many(
-        handle_, rank, lengths.data(), lengths.data(), layout.in_stride, in_dist, type,
-        lengths.data(), layout.out_stride, out_dist, type, batch, &work_size, type);
+        handle_, rank, lengths.data(), inembed.data(), layout.in_stride, in_dist, type,
+        onembed.data(), layout.out_stride, out_dist, type, batch, &work_size, type);
   }
   if (result == 0) return;
   throw UnsupportedProblem("problem", to_string(problem),

@@ -1,23 +1,32 @@
 #include "suite.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <span>
 
 namespace sonoma::bench {
 namespace {
 
+using Shape = std::vector<std::int64_t>;
+
+std::vector<Shape> shapes_of(const Selection& selection) {
+  if (!selection.shapes.empty()) return selection.shapes;
+  std::vector<Shape> shapes;
+  for (const std::int64_t n : selection.lengths) shapes.push_back({n});
+  for (std::int64_t n = 2; selection.lengths.empty() && n <= selection.longest; n *= 2) {
+    if (n >= selection.shortest) shapes.push_back({n});
+  }
+  return shapes;
+}
+
 template <class BatchOf>
 std::vector<FftProblem> problems_of(const Selection& selection, BatchOf&& batch_of) {
-  std::vector<std::int64_t> lengths = selection.lengths;
-  for (std::int64_t n = 2; selection.lengths.empty() && n <= selection.longest; n *= 2) {
-    if (n >= selection.shortest) lengths.push_back(n);
-  }
   std::vector<FftProblem> problems;
   for (const Storage storage : selection.storages) {
-    for (const std::int64_t n : lengths) {
+    for (const Shape& shape : shapes_of(selection)) {
       FftProblem problem = selection.like;
-      problem.lengths = {n};
-      problem.batch = batch_of(n);
+      problem.lengths = shape;
+      problem.batch = batch_of(problem.n());
       problem.storage = storage;
       if (problem.batch >= 1) problems.push_back(problem);
     }
@@ -79,6 +88,35 @@ Suite smooth_suite(const Selection& selection) {
   return suite;
 }
 
+namespace {
+
+// Powers of two from 16 on along each of `rank` axes, then `others`; where none are asked for.
+Suite shapes_suite(Selection selection, const char* name, std::size_t rank, std::int64_t longest,
+                   std::initializer_list<Shape> others) {
+  if (selection.shapes.empty()) {
+    for (std::int64_t n = 16; n <= longest; n *= 2) selection.shapes.push_back(Shape(rank, n));
+    selection.shapes.insert(selection.shapes.end(), others);
+  }
+  const std::int64_t points = std::int64_t{1} << selection.log2_points;
+  Suite suite = pow2_suite(selection);
+  suite.name = name;
+  suite.problems = problems_of(selection, [&](std::int64_t n) {
+    return selection.batch.value_or(n <= 2 * points ? std::max<std::int64_t>(1, points / n) : 0);
+  });
+  return suite;
+}
+
+}  // namespace
+
+Suite planes_suite(const Selection& selection) {
+  return shapes_suite(selection, "2d", 2, 8192,
+                      {{1080, 1920}, {640, 480}, {100, 100}, {1000, 1000}});
+}
+
+Suite cubes_suite(const Selection& selection) {
+  return shapes_suite(selection, "3d", 3, 512, {{100, 100, 100}, {192, 192, 192}});
+}
+
 Suite columns_suite(const Selection& selection) {
   constexpr std::int64_t shortest = 64, longest = 4096;  // below, cuFFT is launched too often
   Selection some = selection;
@@ -132,11 +170,7 @@ std::int64_t transforms_of(const FftProblem& problem) {
   return transforms;
 }
 
-std::int64_t points_of(const FftProblem& problem) {
-  std::int64_t points = transforms_of(problem);
-  for (const std::int64_t length : problem.lengths) points *= length;
-  return points;
-}
+std::int64_t points_of(const FftProblem& problem) { return transforms_of(problem) * problem.n(); }
 
 std::int64_t start_of_input(const FftProblem& problem, std::int64_t row) {
   return start_of(problem, row, problem.in_dist(), &Loop::in_stride);

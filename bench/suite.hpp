@@ -22,11 +22,12 @@ struct Suite {
 struct Selection {
   std::vector<Storage> storages = {Storage::f32};
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
-  std::vector<std::int64_t> lengths;  ///< these, if any, in place of powers of two
+  std::vector<std::int64_t> lengths;                   ///< these, if any, in place of powers of two
+  std::vector<std::vector<std::int64_t>> shapes = {};  ///< of several axes: these, if any
   FftProblem like = {};  ///< layout, ends and storage of the output of every problem; not columns
   std::optional<std::int64_t> batch = {};  ///< of large batches, in place of log2_points
-  int log2_points = 26;  ///< suites pow2, smooth, columns: points of a batch; 2^26 in f32 are 512
-                         ///< MiB, far beyond L2s
+  int log2_points =
+      26;  ///< of large batches: their points; 2^26 in f32 are 512 MiB, far beyond L2s
 };
 
 /// Lengths that are powers of two, as many transforms as make 2^log2_points points.
@@ -34,6 +35,13 @@ struct Selection {
 
 /// Lengths with the factors 2 to 13 up to 8192, powers of two apart, as many points as above.
 [[nodiscard]] Suite smooth_suite(const Selection& selection);
+
+/// Squares of powers of two of 16 to 8192 and a few pictures, as many as make those points.
+[[nodiscard]] Suite planes_suite(const Selection& selection);
+
+/// Cubes of powers of two of 16 to 512, 100 and 192, as many as make those points; one of twice as
+/// many.
+[[nodiscard]] Suite cubes_suite(const Selection& selection);
 
 /// The middle axis of n x n x n, as many planes of n columns as make 2^log2_points points: lengths
 /// are powers of two of 64 to 4096, transforms lie side by side.
@@ -57,7 +65,7 @@ struct Selection {
 [[nodiscard]] std::size_t bytes_of(const FftProblem& problem);
 /// How points lie, in words: see result.hpp.
 [[nodiscard]] std::string place_of(const FftProblem& problem);
-/// "4096"; several axes would be "64x64".
+/// "4096"; of several axes "64x64".
 [[nodiscard]] std::string dims_of(const FftProblem& problem);
 
 }  // namespace sonoma::bench

@@ -24,6 +24,15 @@ double relative_error(std::span<const Complex> row, std::span<const ComplexD> ex
   return std::sqrt(error / norm);
 }
 
+// Of point t of a transform, from its first one on.
+std::size_t place_of(const std::vector<Axis>& axes, bool input, std::int64_t t) {
+  std::int64_t place = 0;
+  for (std::size_t a = axes.size(); a-- > 1; t /= axes[a].n) {
+    place += t % axes[a].n * axes[a].stride(input);
+  }
+  return static_cast<std::size_t>(place + t * axes[0].stride(input));
+}
+
 }  // namespace
 
 Workload::Workload(Device device, Storage storage, std::size_t points, std::size_t bytes)
@@ -53,30 +62,33 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
   const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
   const std::int64_t count = std::min(batch, std::clamp<std::int64_t>(65536 / n, least, 1024));
   const std::int64_t points = std::min(n, problem.in_length());
+  const std::vector<Axis> axes = problem.axes();
   std::vector<Complex> input(static_cast<std::size_t>(count * n));
   for (std::int64_t i = 0; i < count; ++i) {
     rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
-    const std::int64_t start = start_of_input(problem, rows_.back());
+    const auto start = static_cast<std::size_t>(start_of_input(problem, rows_.back()));
     for (std::int64_t t = 0; t < points; ++t) {
-      const std::int64_t place = start + t * problem.layout.in_stride;
-      input[static_cast<std::size_t>(i * n + t)] = workload.host()[static_cast<std::size_t>(place)];
+      input[static_cast<std::size_t>(i * n + t)] = workload.host()[start + place_of(axes, true, t)];
     }
   }
-  exact_ = verification::reference_dft(input, n, problem.direction, problem.scale);
+  exact_ = verification::reference_dft(input, problem.lengths, problem.direction, problem.scale);
 }
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
   const auto n = static_cast<std::size_t>(problem_.n());
-  const auto stride = static_cast<std::size_t>(problem_.layout.out_stride);
+  const std::vector<Axis> axes = problem_.axes();
   const Storage storage = problem_.result_storage();
   std::vector<Complex> row(static_cast<std::size_t>(problem_.out_length()));
-  std::vector<std::byte> bytes(((row.size() - 1) * stride + 1) * point_bytes(storage));
+  const std::size_t reach = place_of(axes, false, problem_.out_length() - 1) + 1;
+  std::vector<std::byte> bytes(reach * point_bytes(storage));
   double worst = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto start = static_cast<std::size_t>(start_of_output(problem_, rows_[i]));
     out.download(bytes.data(), bytes.size(), start * point_bytes(storage));
     const std::vector<Complex> points = unpack(storage, bytes);
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] = points[k * stride];
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      row[k] = points[place_of(axes, false, static_cast<std::int64_t>(k))];
+    }
     const double error = relative_error(row, std::span(exact_).subspan(i * n, n));
     worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();
   }

@@ -34,7 +34,7 @@ class Workload {
 /// anywhere, and few enough for FP64 on the host.
 class Sample {
  public:
-  /// The rounded input of `workload` is what the exact result is of. One axis, in any layout.
+  /// The rounded input of `workload` is what the exact result is of. In any layout.
   Sample(const Workload& workload, const FftProblem& problem);
 
   /// |y - X|_2 / |X|_2 of the worst of the rows, y being the points that are stored; infinite where

@@ -56,14 +56,31 @@ std::vector<std::int64_t> parse_lengths(std::string_view argument, std::string_v
 }
 
 std::vector<std::int64_t> parse_shape(std::string_view argument, std::string_view text) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
   std::vector<std::int64_t> lengths;
+  std::int64_t points = 1;
   for (std::size_t start = 0; start <= text.size();) {
     const std::string_view part = text.substr(start, text.find('x', start) - start);
     start += part.size() + 1;
-    lengths.push_back(parse_integer(argument, part, 1, std::int64_t{1} << 40,
+    lengths.push_back(parse_integer(argument, part, 1, most,
                                     "must be the lengths of the axes, slowest first: 256x256"));
+    if (lengths.back() > most / points) {
+      throw BadArgument(argument, text, "must be of at most 2^40 points");
+    }
+    points *= lengths.back();
   }
   return lengths;
+}
+
+std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view argument,
+                                                    std::string_view text) {
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::string_view part = text.substr(start, text.find(',', start) - start);
+    start += part.size() + 1;
+    shapes.push_back(parse_shape(argument, part));
+  }
+  return shapes;
 }
 
 double parse_number(std::string_view argument, std::string_view text, std::string_view allowed) {

@@ -39,6 +39,10 @@ class FileError : public std::runtime_error {
 [[nodiscard]] std::vector<std::int64_t> parse_shape(std::string_view argument,
                                                     std::string_view text);
 
+/// Several of them, with commas between them: "64x64,8x8x8".
+[[nodiscard]] std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view argument,
+                                                                  std::string_view text);
+
 /// The whole of `text` as a finite number.
 [[nodiscard]] double parse_number(std::string_view argument, std::string_view text,
                                   std::string_view allowed);

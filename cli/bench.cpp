@@ -2,6 +2,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -28,7 +29,7 @@ using bench::Row;
 
 struct BenchOptions {
   std::string suite = "pow2", csv, plot;
-  std::optional<std::string> precision, vs, n, points, repeat;
+  std::optional<std::string> precision, vs, n, shape, points, repeat;
   RequestOptions memory;  ///< where points lie
   std::vector<std::string> from;
   bool as_json = false;
@@ -37,18 +38,38 @@ struct BenchOptions {
 constexpr const char* allowed_lengths =
     "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26";
 
+bool of_axes(const BenchOptions& options) { return options.suite == "2d" || options.suite == "3d"; }
+
 // --in-stride and the others.
 void select_memory(const BenchOptions& options, bench::Selection& selection) {
-  const bool large = options.suite == "pow2" || options.suite == "smooth";
+  const bool large = options.suite == "pow2" || options.suite == "smooth" || of_axes(options);
   set_memory(options.memory, selection.like);
   selection.batch = batch_of(options.memory);
   if (selection.batch && !large) {
-    throw BadArgument("--batch", *options.memory.batch,
-                      "only the suites pow2 and smooth have a number of transforms to choose");
+    throw BadArgument(
+        "--batch", *options.memory.batch,
+        "only the suites pow2, smooth, 2d and 3d have a number of transforms to choose");
   }
   if (selection.like == FftProblem{} || large || options.suite == "single") return;
   throw BadArgument("--suite", options.suite,
-                    "must be pow2, smooth or single where an option says where points lie");
+                    "must be pow2, smooth, single, 2d or 3d where an option says where points lie");
+}
+
+// --n, or --shape.
+void select_lengths(const BenchOptions& options, bench::Selection& selection) {
+  if (options.n && of_axes(options)) {
+    throw BadArgument("--n", *options.n,
+                      "the suites 2d and 3d have axes; name them by --shape, e.g. --shape 256x256");
+  }
+  if (options.n) {
+    selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
+  }
+  if (!options.shape) return;
+  if (options.suite == "columns" || options.suite == "plan") {
+    throw BadArgument("--suite", options.suite,
+                      "must be pow2, smooth, single, 2d or 3d where --shape is given");
+  }
+  selection.shapes = parse_shapes("--shape", *options.shape);
 }
 
 bench::Selection selection_of(const BenchOptions& options) {
@@ -58,14 +79,12 @@ bench::Selection selection_of(const BenchOptions& options) {
   for (const auto& name : CLI::detail::split(options.precision.value_or(all), ',')) {
     selection.storages.push_back(parse_any_storage("--precision", name));
   }
-  if (options.n) {
-    selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
-  }
+  select_lengths(options, selection);
   select_memory(options, selection);
   if (options.points) {
     if (options.suite == "single" || options.suite == "plan") {
       throw BadArgument("--points", *options.points,
-                        "only the suites pow2, smooth and columns have a batch to choose");
+                        "only the suites pow2, smooth, columns, 2d and 3d have a batch to choose");
     }
     selection.log2_points = static_cast<int>(
         parse_integer("--points", *options.points, 13, 30,
@@ -74,23 +93,24 @@ bench::Selection selection_of(const BenchOptions& options) {
   return selection;
 }
 
+const std::map<std::string, bench::Suite (*)(const bench::Selection&)> suites = {
+    {"pow2", bench::pow2_suite},       {"smooth", bench::smooth_suite},
+    {"columns", bench::columns_suite}, {"single", bench::single_suite},
+    {"plan", bench::plan_suite},       {"2d", bench::planes_suite},
+    {"3d", bench::cubes_suite}};
+
 bench::Suite suite_of(const BenchOptions& options) {
   const bench::Selection selection = selection_of(options);
-  bench::Suite suite;
-  if (options.suite == "pow2") {
-    suite = pow2_suite(selection);
-  } else if (options.suite == "smooth") {
-    suite = smooth_suite(selection);
-  } else if (options.suite == "columns") {
-    suite = columns_suite(selection);
-  } else if (options.suite == "single") {
-    suite = single_suite(selection);
-  } else if (options.suite == "plan") {
-    suite = plan_suite(selection);
-  } else {
+  const auto make = suites.find(options.suite);
+  if (make == suites.end()) {
     throw BadArgument("--suite", options.suite,
-                      "must be pow2 or smooth (large batches), columns (the middle axis of "
+                      "must be pow2, smooth, 2d or 3d (large batches), columns (the middle axis of "
                       "n x n x n), single (batch 1) or plan (making plans)");
+  }
+  bench::Suite suite = make->second(selection);
+  if (suite.problems.empty() && options.shape) {
+    throw BadArgument("--shape", *options.shape,
+                      "must be of no more points than a batch has; see --points and --batch");
   }
   if (suite.problems.empty()) {
     throw BadArgument("--n", options.n.value_or(""), allowed_lengths);
@@ -246,12 +266,16 @@ void add_bench_command(CLI::App& app) {
   measuring(
       "--suite", options->suite,
       "pow2 (the default): large batches; smooth: the same of lengths with the factors 2 to 13; "
-      "columns: transforms side by side; single: one transform a launch; plan: host time of making "
+      "2d, 3d: pictures and cubes; columns: transforms side by side; single: one transform a "
+      "launch; plan: host time of making "
       "plans, cold and warm; without a GPU, of generating and compiling them for sm_90");
   measuring("--precision", options->precision,
             "of f32 (the default), f16, bf16, i16: f32,f16; plan: f32,f16,bf16");
   measuring("--n", options->n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
+  measuring("--shape", options->shape,
+            "in place of --n the lengths of several axes, the slowest first: 256x256,64x64x64");
+  command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
   add_length_options(*command, options->memory);
   add_layout_options(*command, options->memory);
@@ -261,7 +285,7 @@ void add_bench_command(CLI::App& app) {
     command->get_option(name)->excludes(from);
   }
   command->get_option("--batch")
-      ->description("pow2, smooth: transforms of a batch, in place of --points")
+      ->description("pow2, smooth, 2d, 3d: transforms of a batch, in place of --points")
       ->excludes(command->get_option("--points"));
   measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15)");

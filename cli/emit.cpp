@@ -21,11 +21,18 @@ struct EmitOptions {
   std::string out;
 };
 
+/// A program and the kernels of its launches.
+struct Emitted {
+  Program program;
+  std::vector<LaunchKernel> kernels;
+};
+
 // What a plan runs: with --batch for so many transforms, else where they fill the GPU.
-std::vector<LaunchKernel> kernels_of(const RequestOptions& request, const FftProblem& problem) {
+Emitted emitted_of(const RequestOptions& request, const FftProblem& problem) {
   ChosenProgram chosen = generate_chosen(request, problem);
-  if (!request.batch || !chosen.planned.few) return std::move(chosen.kernels);
-  return generate_all(*chosen.planned.few, target_of(request));
+  Planned& planned = chosen.planned;
+  if (!request.batch || !planned.few) return {planned.program, std::move(chosen.kernels)};
+  return {*planned.few, generate_all(*planned.few, target_of(request))};
 }
 
 // The place of --pass among so many.
@@ -54,9 +61,9 @@ std::string text_of(const EmitOptions& options, const FftProblem& problem) {
   const bool one = !options.pass.empty();
   const bool decomposed = options.request.tuning.at("decomposition").has_value();
   if (one && decomposed) return text_of_decomposed(options, problem);
-  const std::vector<LaunchKernel> kernels = kernels_of(options.request, problem);
+  const auto [program, kernels] = emitted_of(options.request, problem);
   if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
-  return kernels.size() == 1 ? kernels.front().source.text : emit_unit(kernels);
+  return kernels.size() == 1 ? kernels.front().source.text : emit_unit(program, kernels);
 }
 
 void emit(const EmitOptions& options) {

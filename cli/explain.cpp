@@ -8,6 +8,8 @@
 
 #include "commands.hpp"
 #include "request_options.hpp"
+#include "sonoma/axis_transform.hpp"
+#include "sonoma/passes.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -72,8 +74,8 @@ json to_json(const Generated& generated, const Choice& choice, double limit, con
           {"binary", to_json(binary)}};
 }
 
-// Of one launch: its document; of several: theirs, and what they share.
-json to_json(const ChosenProgram& chosen) {
+// Of one axis. Of one launch: its document; of several: theirs, and what they share.
+json one_axis_to_json(const ChosenProgram& chosen) {
   json passes = json::array();
   const Program& program = chosen.planned.program;
   const double limit = error_limit(program);
@@ -102,7 +104,30 @@ json to_json(const ChosenProgram& chosen) {
           {"few", few}};
 }
 
-std::string explanation_of(const ChosenProgram& chosen) {
+// What they share, and the document of each axis.
+json to_json(const ChosenProgram& chosen) {
+  const Program& program = chosen.planned.program;
+  if (program.axes.empty()) return one_axis_to_json(chosen);
+  json axes = json::array();
+  for (const ChosenProgram& one : axes_of(chosen)) {
+    const AxisLaunches& axis = program.axes[axes.size()];
+    json document = one_axis_to_json(one);
+    document.erase("few");
+    document["axis"] = axis.axis;
+    document["transforms"] = axis.repeat * transforms_of(axis.problem);
+    axes.push_back(std::move(document));
+  }
+  return {{"request", to_string(program.problem)},
+          {"method", "axis by axis"},
+          {"reason", full_reason(chosen.planned.choice)},
+          {"between_axes", keeps_in_output(program.problem) ? "output" : "workspace"},
+          {"workspace_bytes_per_transform", program.workspace_bytes(1)},
+          {"error_limit", error_limit(program)},
+          {"axes", axes},
+          {"few", chosen.planned.few ? json(to_string(*chosen.planned.few)) : json()}};
+}
+
+std::string one_axis_explained(const ChosenProgram& chosen) {
   std::string text;
   const double limit = error_limit(chosen.planned.program);
   const bool several = chosen.kernels.size() > 1 || chosen.kernels[0].passes.size() > 1;
@@ -113,6 +138,20 @@ std::string explanation_of(const ChosenProgram& chosen) {
       if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
       text += explanation(pass, chosen.planned.choice, limit,
                           compile_for_facts(kernel.source, pass.target));
+    }
+  }
+  return text;
+}
+
+std::string explanation_of(const ChosenProgram& chosen) {
+  const Program& program = chosen.planned.program;
+  std::string text;
+  if (program.axes.empty()) {
+    text = one_axis_explained(chosen);
+  } else {
+    text = overview_of_axes(program, chosen.planned.choice);
+    for (std::size_t i = 0; const ChosenProgram& axis : axes_of(chosen)) {
+      text += fmt::format("\n\n{}\n{}", axis_title(program, i++), one_axis_explained(axis));
     }
   }
   if (chosen.planned.few) {

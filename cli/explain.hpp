@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "request_options.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/generate.hpp"
@@ -33,13 +35,21 @@ struct Binary {
 };
 [[nodiscard]] Binary compile_for_facts(const CudaSource& source, const Target& target);
 
-/// How several passes work together, in the words of Napa-FFT2 (seed 004): "2-step" has two whose
-/// copies transpose, "2-step fused" both in one launch, "2-step twice" has three, "2-step 3 times"
-/// four.
+/// The programs of its axes, each with its choice and its kernels.
+[[nodiscard]] std::vector<ChosenProgram> axes_of(const ChosenProgram& chosen);
+
+/// How several passes of one axis work together, in the words of Napa-FFT2 (seed 004): "2-step" has
+/// two whose copies transpose, "2-step fused" both in one launch, "2-step twice" has three, "2-step
+/// 3 times" four.
 [[nodiscard]] std::string method_name(const Program& program);
 
-/// The launches of a transform that takes several, and what they move.
+/// The launches of one axis that takes several, and what they move.
 [[nodiscard]] std::string overview(const Program& program, const Choice& choice);
+
+/// Of several axes: how they follow each other, and where the points are between them.
+[[nodiscard]] std::string overview_of_axes(const Program& program, const Choice& choice);
+/// "Axis 1 of 64x32: 32 points, 64 times"
+[[nodiscard]] std::string axis_title(const Program& program, std::size_t number);
 
 /// `limit`: error_limit() of the transform.
 [[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,

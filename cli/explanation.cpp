@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "explain.hpp"
+#include "sonoma/axis_transform.hpp"
+#include "sonoma/passes.hpp"
 
 namespace sonoma::cli {
 
@@ -127,6 +129,54 @@ std::string overview(const Program& program, const Choice& choice) {
       "request        {}\nmethod         {}: {}\nchosen         {}\nmemory         {}\n{}",
       to_string(program.problem), method_name(program), method, full_reason(choice), memory,
       to_string(program));
+}
+
+namespace {
+
+// Where one axis leaves its points for the next.
+std::string between_axes(const Program& program) {
+  if (program.axes.size() == 1) return "nothing, for all other axes are of one point";
+  if (keeps_in_output(program.problem)) return "in the output, in f32";
+  return fmt::format("in a workspace, in f32: {} bytes a transform",
+                     program.problem.n() * point_bytes(Storage::f32));
+}
+
+}  // namespace
+
+std::vector<ChosenProgram> axes_of(const ChosenProgram& chosen) {
+  const Program& program = chosen.planned.program;
+  const std::vector<Program> parts = programs_of_axes(program);
+  std::vector<ChosenProgram> axes(parts.size());
+  auto kernel = chosen.kernels.begin();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto end = kernel + static_cast<std::ptrdiff_t>(parts[i].launches.size());
+    axes[i].planned.program = parts[i];
+    axes[i].planned.choice = chosen.planned.choice.axes.at(i);
+    axes[i].kernels.assign(kernel, end);
+    kernel = end;
+  }
+  return axes;
+}
+
+std::string axis_title(const Program& program, std::size_t number) {
+  const AxisLaunches& axis = program.axes.at(number);
+  return fmt::format("Axis {} of {}: {} points, {} times", axis.axis,
+                     fmt::join(program.problem.lengths, "x"), axis.problem.n(),
+                     axis.repeat * transforms_of(axis.problem));
+}
+
+std::string overview_of_axes(const Program& program, const Choice& choice) {
+  std::string order;
+  for (const AxisLaunches& axis : program.axes) {
+    order += fmt::format("{}axis {} ({} launch{})", order.empty() ? "" : ", then ", axis.axis,
+                         axis.launches, axis.launches == 1 ? "" : "es");
+  }
+  return fmt::format(
+      "request        {}\nmethod         axis by axis: {}\nchosen         {}\nmemory         read "
+      "and written by each axis for all transforms; between them {}; workspace of {} bytes a "
+      "transform in all\naccuracy       relative L2 error at most {:.2g}, over all axes\n{}",
+      to_string(program.problem), order, full_reason(choice), between_axes(program),
+      program.workspace_bytes(1), error_limit(program), to_string(program));
 }
 
 std::string explanation(const Generated& generated, const Choice& choice, double limit,

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
+#include "array_axes.hpp"
 #include "commands.hpp"
 #include "host_execution.hpp"
 #include "npy.hpp"
@@ -20,43 +22,8 @@ namespace {
 struct RunOptions {
   RequestOptions request;
   std::string input, output;
+  std::optional<std::string> axes;
 };
-
-std::string to_string(const std::vector<std::int64_t>& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-}
-
-// Rows: (n,) or (batch, n); --n and --batch, if given, have to agree.
-FftProblem rows_of(const RequestOptions& request, const std::string& path,
-                   const std::vector<std::int64_t>& shape) {
-  const auto rank = shape.size();
-  if (rank < 1 || rank > 2 || shape.front() == 0) {
-    throw BadArgument("--input", path,
-                      fmt::format("has shape {}; must be (n,) or (batch, n), batch at least 1",
-                                  to_string(shape)));
-  }
-  const std::int64_t batch = rank == 2 ? shape.front() : 1, points = shape.back();
-  if (batch_of(request).value_or(batch) != batch) {
-    throw BadArgument(
-        "--batch", *request.batch,
-        fmt::format("{} has {} rows; give that number, or leave it out", path, batch));
-  }
-  if (request.in_length) {
-    FftProblem problem = problem_of(request, {length_of(request)}, batch);
-    if (problem.in_length() == points) return problem;
-    throw BadArgument(
-        "--in-length", *request.in_length,
-        fmt::format("{} has {} points in its last axis; give that number", path, points));
-  }
-  if (request.n && length_of(request) != points) {
-    throw BadArgument(
-        "--n", *request.n,
-        fmt::format("{} has transforms of length {}; give that length, leave --n out, or say "
-                    "--in-length",
-                    path, points));
-  }
-  return problem_of(request, {points}, batch);
-}
 
 /// Points of the memory of either side.
 struct Room {
@@ -79,7 +46,7 @@ FftProblem laid_out(const RequestOptions& request, const std::string& path, cons
   if (static_cast<std::int64_t>(array.data.size()) == needed) return problem;
   throw BadArgument(
       "--input", path,
-      fmt::format("has shape {}; the layout takes {} points", to_string(array.shape), needed));
+      fmt::format("has shape {}; the layout takes {} points", shape_text(array.shape), needed));
 }
 
 FftProblem problem_for(const RunOptions& options, const NpyArray& array) {
@@ -89,8 +56,13 @@ FftProblem problem_for(const RunOptions& options, const NpyArray& array) {
                       options.input + " holds int16; say i16, or leave it out");
   }
   if (array.storage == Storage::i16) request.precision = "i16";
-  return has_layout(request) ? laid_out(request, options.input, array)
-                             : rows_of(request, options.input, array.shape);
+  if (has_layout(request)) return laid_out(request, options.input, array);
+  if (array.shape.empty() || array.data.empty()) {
+    throw BadArgument("--input", options.input,
+                      fmt::format("has shape {}; must have an axis, and points along each",
+                                  shape_text(array.shape)));
+  }
+  return problem_of_array({request, options.input, array.shape, options.axes});
 }
 
 // In the input's shape, or that of the memory.
@@ -98,7 +70,7 @@ std::vector<std::int64_t> shape_of_output(const FftProblem& problem, bool has_la
                                           std::vector<std::int64_t> shape) {
   const std::int64_t room = room_of(problem).out;
   if (!has_layout) {
-    shape.back() = problem.out_length();
+    if (problem.ends != Ends{}) shape.back() = problem.out_length();
     return shape;
   }
   if (room == problem.batch * problem.out_dist()) return {problem.batch, problem.out_dist()};
@@ -126,6 +98,18 @@ void run(const RunOptions& options) {
            transform(make_plan(problem, plan_options), array, has_layout(options.request)));
 }
 
+void add_axes_option(CLI::App& command, RunOptions& options) {
+  auto* axes = command.add_option(
+      "--axes,--axis", options.axes,
+      "the axes to transform, e.g. 0,1 or -1 (the last one, which is the default)");
+  for (const char* other :
+       {"--n", "--shape", "--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
+    axes->excludes(command.get_option(other));
+  }
+  command.get_option("--shape")->description(
+      "the lengths of the last axes, e.g. 256x256, to transform these axes together");
+}
+
 }  // namespace
 
 void add_run_command(CLI::App& app) {
@@ -144,10 +128,13 @@ void add_run_command(CLI::App& app) {
           "are rounded to it before the transform, and what it cannot hold, of input or result, "
           "becomes infinity (i16: the last integer)");
   add_device_option(*command, options->request);
+  add_axes_option(*command, *options);
   command
       ->add_option("--input", options->input,
-                   "complex64 .npy of shape (n,) or (batch, n); int16 of one more axis of 2, (re, "
-                   "im). With --in-stride and the like of any shape, as the memory that they "
+                   "complex64 .npy of any rank; int16 of one more axis of 2, (re, im), which is "
+                   "not counted. Transforms go along the last axis, or those of --axes or --shape, "
+                   "for all indices of the others. With --in-stride and the like of any shape, as "
+                   "the memory that they "
                    "describe: batch * dist points, or, of transforms side by side, to the last one")
       ->required();
   command

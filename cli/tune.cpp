@@ -23,7 +23,7 @@ using nlohmann::json;
 
 struct TuneOptions {
   TuneRequest request;
-  std::optional<std::string> time_limit, wisdom, arch, export_to;
+  std::optional<std::string> time_limit, wisdom, arch, export_to, shape;
   std::vector<std::string> import_from;
   bool again = false, show = false, as_json = false;
 };
@@ -115,6 +115,11 @@ void show(const TuneOptions& options) {
 }
 
 void tune(const TuneOptions& options) {
+  if (options.shape) {
+    throw BadArgument("--shape", *options.shape,
+                      "tune measures transforms of one axis, and those of several take what it "
+                      "found for each; give the lengths of the axes to --n, e.g. --n 256,1000");
+  }
   if (options.show) return show(options);
   if (!options.import_from.empty()) return import_files(options);
   if (options.export_to) return save_wisdom(*options.export_to, load(wisdom_file(options)));
@@ -133,6 +138,7 @@ void add_tune_command(CLI::App& app) {
       app.add_subcommand("tune", "Measure which kernels are the fastest here, and remember it");
   auto* lengths =
       command->add_option("--n", request.n, "lengths, e.g. 256,1000, or 2..8192, or all of these");
+  command->add_option("--shape", options->shape)->group("");  // to say what to do in place of it
   command
       ->add_option("--suite", request.suite, "smooth: the lengths of that suite of the benchmark")
       ->excludes(lengths);

@@ -37,16 +37,11 @@ struct Case {
 // "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192". Of several axes
 // "64x64", or a list of them.
 std::vector<std::vector<std::int64_t>> shapes_of(const RequestOptions& options) {
-  std::vector<std::vector<std::int64_t>> shapes;
-  if (options.shape) {
-    for (const auto& shape : CLI::detail::split(*options.shape, ',')) {
-      shapes.push_back(parse_shape("--shape", shape));
-    }
-    return shapes;
-  }
+  if (options.shape) return parse_shapes("--shape", *options.shape);
   if (!options.n || options.n->find_first_of(".,") == std::string::npos) {
     return {{length_of(options)}};
   }
+  std::vector<std::vector<std::int64_t>> shapes;
   for (const std::int64_t n :
        parse_lengths("--n", *options.n, std::int64_t{1} << 40,
                      "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192")) {

@@ -83,9 +83,15 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   return kernel;
 }
 
-std::string emit_unit(const std::vector<LaunchKernel>& kernels) {
+std::string emit_unit(const Program& program, const std::vector<LaunchKernel>& kernels) {
   std::vector<KernelText> texts;
   for (const LaunchKernel& kernel : kernels) texts.push_back(text_of(kernel));
+  auto text = texts.begin();
+  for (const AxisLaunches& axis : program.axes) {
+    for (std::size_t i = 0; i < axis.launches; ++i) {
+      *text = of_axis(std::move(*text), axis.axis, program.problem.lengths), ++text;
+    }
+  }
   return unit_text(texts);
 }
 

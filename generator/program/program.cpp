@@ -40,7 +40,7 @@ Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes
   whole.problem.batch = 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Program& part = parts[i];
-    whole.axes.push_back({part.problem, axes[i].repeat, part.launches.size(),
+    whole.axes.push_back({axes[i].axis, part.problem, axes[i].repeat, part.launches.size(),
                           part.transforms_together, part.workspace_points});
     for (Launch launch : part.launches) {
       if (i > 0 && launch.from == Buffer::input) launch.from = middle;

@@ -103,7 +103,9 @@ AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, 
   for (std::size_t i = 0; i < whole.layout.loops.size(); ++i) {
     loops.push_back({whole.layout.loops[i].count, from.loops[i], to.loops[i]});
   }
-  return with_loops(std::move(problem), merged(std::move(loops)));
+  AxisTransform result = with_loops(std::move(problem), merged(std::move(loops)));
+  result.axis = axis;
+  return result;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct KernelText {
   std::string head;    ///< comments: the command, the plan, how to launch it
   std::string plan;    ///< types and functions of this plan
   std::string kernel;  ///< the kernel, and code of the caller's behind it
+  std::string axis;    ///< of several axes: which one of which shape
   std::vector<const KernelIr*> irs;
   Target target;
 };
@@ -24,6 +25,11 @@ struct KernelText {
 /// The kernel of two passes.
 [[nodiscard]] KernelText fused_text(const Generated& first, const Generated& second,
                                     const Fusion& fusion);
+
+/// As one of the kernels of a transform of several axes, which may be as long as each other: names
+/// of kernels are in no namespace.
+[[nodiscard]] KernelText of_axis(KernelText kernel, std::size_t axis,
+                                 const std::vector<std::int64_t>& lengths);
 
 /// One translation unit: heads, the primitives that the kernels call, and, each in a namespace of
 /// its own where there are several, the kernels.

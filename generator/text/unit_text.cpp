@@ -53,6 +53,19 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
 
 }  // namespace
 
+KernelText of_axis(KernelText kernel, std::size_t axis, const std::vector<std::int64_t>& lengths) {
+  const std::string number = std::to_string(axis);
+  const std::size_t declared = kernel.kernel.find("\n" + kernel.name + "(");
+  if (declared == std::string::npos) throw InternalError("emit: no kernel " + kernel.name);
+  kernel.kernel.insert(declared + 1 + kernel.name.size(), "_axis" + number);
+  kernel.name += "_axis" + number;
+  kernel.axis = "axis " + number + " of ";
+  for (const std::int64_t& n : lengths) {
+    kernel.axis += (&n == &lengths.front() ? "" : "x") + std::to_string(n);
+  }
+  return kernel;
+}
+
 std::string unit_text(const std::vector<KernelText>& kernels) {
   std::string heads, called, text;
   std::vector<const KernelIr*> irs;
@@ -60,7 +73,10 @@ std::string unit_text(const std::vector<KernelText>& kernels) {
     const KernelText& one = kernels[i];
     const bool several = kernels.size() > 1;
     const std::string name = several ? "launch_" + std::to_string(i + 1) : "";
-    if (several) heads += "// ===== launch " + std::to_string(i + 1) + " =====\n";
+    if (several) {
+      const std::string axis = one.axis.empty() ? "" : ": " + one.axis;
+      heads += "// ===== launch " + std::to_string(i + 1) + axis + " =====\n";
+    }
     heads += one.head + "\n";
     if (several) text += "namespace " + name + " {\n";
     text += "// ===== this plan =====\n" + one.plan + "\n// ===== the kernel =====\n" + one.kernel;

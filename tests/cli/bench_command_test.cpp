@@ -49,6 +49,14 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--batch", "3", "--points", "20"}, {"--batch", "--points"});
   expect_rejected({"--suite", "columns", "--in-stride", "3"}, {"--suite", "columns", "single"});
   expect_rejected({"--suite", "plan", "--in-length", "3"}, {"--suite", "plan", "single"});
+  expect_rejected({"--n", "64", "--shape", "8x8"}, {"--n", "--shape"});
+  expect_rejected({"--shape", "8x8,8x"}, {"--shape ''", "256x256"});
+  expect_rejected({"--shape", "8192x16384"}, {"--shape 8192x16384", "--points"});
+  expect_rejected({"--shape", "1099511627776x1099511627776"}, {"--shape 10995", "2^40 points"});
+  expect_rejected({"--suite", "2d", "--n", "64"}, {"--n 64", "--shape"});
+  expect_rejected({"--suite", "columns", "--shape", "8x8"}, {"--suite columns", "--shape"});
+  expect_rejected({"--suite", "plan", "--shape", "8x8"}, {"--suite plan", "--shape"});
+  expect_rejected({"--shape", "8x8", "--in-length", "3"}, {"ends", "several axes"});
   expect_rejected({"--n", "64", "--in-dist", "63"}, {"in_dist", "63", "64 or more"});
   expect_rejected({"--from", "x.csv", "--in-stride", "3"}, {"--from", "--in-stride"});
   expect_rejected({"--suite", "plan", "--plot", "x.png"}, {"--plot x.png", "plan"});

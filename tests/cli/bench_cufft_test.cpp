@@ -71,6 +71,45 @@ TEST(BenchCufft, PlansTakeStridesAndDistances) {
   }
 }
 
+// Axes in arrays that reach further than they do.
+TEST(BenchCufft, PlansTakeAxes) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  const std::vector<std::vector<std::int64_t>> shapes = {{4, 8}, {2, 4, 8}};
+  for (const auto& shape : shapes) {
+    for (const Storage storage : {Storage::f32, Storage::f16}) {
+      FftProblem problem = problem_of(1, 2, storage);
+      problem.lengths = shape;
+      std::vector<std::int64_t> larger = shape;
+      for (std::int64_t& n : larger) n += 1;
+      problem.layout = advanced_layout(shape, 1, 0, larger, 2, 2 * 135);
+      validate(problem);
+      const std::size_t point = point_bytes(storage), n = static_cast<std::size_t>(problem.n());
+      std::vector<unsigned char> in(2 * n * point);
+      std::vector<unsigned char> out(static_cast<std::size_t>(problem.out_points()) * point, 0xee);
+      std::vector<unsigned char> expected = out;
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        in[i] = static_cast<unsigned char>(i % 251);
+        const std::size_t b = i / point / n, t = i / point % n;
+        const std::size_t place = b * 270 + 2 * (t / 32 * 45 + t / 8 % 4 * 9 + t % 8);
+        expected[place * point + i % point] = in[i];
+      }
+      Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+      EXPECT_EQ(out, expected) << to_string(problem);
+    }
+  }
+}
+
+TEST(BenchCufft, AxesInAnotherOrderAreUnsupported) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  FftProblem problem = problem_of(1, 1, Storage::f32);
+  problem.lengths = {4, 8};
+  problem.layout.in_stride = 4, problem.layout.in_strides = {1};
+  EXPECT_THROW(Cufft::Plan(library, problem, nullptr), UnsupportedProblem);
+  problem.layout.in_stride = 2, problem.layout.in_strides = {17};
+  EXPECT_THROW(Cufft::Plan(library, problem, nullptr), UnsupportedProblem);
+  EXPECT_EQ(live_plans(), 0);
+}
+
 TEST(BenchCufft, WhatItDoesNotTakeIsUnsupported) {
   const Cufft library({SONOMA_FAKE_CUFFT});
   FftProblem padded = problem_of(8, 1, Storage::f32), converted = padded, far = padded;

@@ -92,6 +92,23 @@ TEST_F(BenchOnFakeGpu, LayoutsAndEndsAreNamedInTheRows) {
   }
 }
 
+TEST_F(BenchOnFakeGpu, AxesAreTimedLikeOne) {
+  const json result = rows({"--shape", "16x8,8x4x4", "--points", "13", "--repeat", "1"});
+  ASSERT_EQ(result.size(), 10u) << notes_;
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(result[i].at("lib"), everybody[i % 5]);
+    EXPECT_EQ(result[i].at("dims"), i < 5 ? "16x8" : "8x4x4");
+    EXPECT_EQ(result[i].at("batch"), 64);
+    EXPECT_EQ(result[i].at("place"), "out");
+    EXPECT_DOUBLE_EQ(result[i].at("gb_per_s"), 16.0 * (1 << 13) / 1e9);
+    EXPECT_EQ(result[i].at("relL2") > 0.5, i % 5 != 0) << result[i];
+  }
+  const json planes = rows({"--suite", "3d", "--shape", "4x4x4", "--points", "13", "--repeat", "1",
+                            "--vs", "copy", "--precision", "f16"});
+  for (const auto& row : planes) EXPECT_EQ(row.at("dims"), "4x4x4");
+  EXPECT_GE(planes.size(), 2u);
+}
+
 TEST_F(BenchOnFakeGpu, ShortLaunchesShareTheTimeBetweenTwoEvents) {
   const json result = rows({"--suite", "single", "--n", "64..128", "--repeat", "2"});
   ASSERT_EQ(result.size(), 10u) << notes_;

@@ -132,6 +132,42 @@ TEST(BenchSuite, DimsOfSeveralAxes) {
   EXPECT_EQ(points_of(problem), 3 * 64 * 32);
 }
 
+TEST(BenchSuite, PlanesAndCubesFillTheSameBytes) {
+  const auto dims = [](const Suite& suite) {
+    std::string text;
+    for (const auto& problem : suite.problems) text += dims_of(problem) + " ";
+    return text;
+  };
+  EXPECT_EQ(dims(planes_suite({})),
+            "16x16 32x32 64x64 128x128 256x256 512x512 1024x1024 2048x2048 4096x4096 8192x8192 "
+            "1080x1920 640x480 100x100 1000x1000 ");
+  EXPECT_EQ(dims(cubes_suite({})),
+            "16x16x16 32x32x32 64x64x64 128x128x128 256x256x256 512x512x512 100x100x100 "
+            "192x192x192 ");
+  EXPECT_EQ(planes_suite({}).name + cubes_suite({}).name, "2d3d");
+  for (const Suite& suite : {planes_suite({}), cubes_suite({})}) {
+    for (const auto& problem : suite.problems) {
+      validate(problem);
+      EXPECT_LE(points_of(problem), problem.batch == 1 ? 1 << 27 : 1 << 26);
+      EXPECT_GT(points_of(problem) + problem.n(), 1 << 26);
+      EXPECT_EQ(bytes_of(problem), static_cast<std::size_t>(points_of(problem)) * 8);
+      EXPECT_EQ(place_of(problem), "out");
+    }
+  }
+}
+
+TEST(BenchSuite, ShapesAreTakenInPlaceOfLengths) {
+  Selection selection;
+  selection.shapes = {{64, 32}, {8, 8, 8}};
+  for (const Suite& suite :
+       {pow2_suite(selection), smooth_suite(selection), single_suite(selection),
+        planes_suite(selection), cubes_suite(selection)}) {
+    ASSERT_EQ(suite.problems.size(), 2u) << suite.name;
+    EXPECT_EQ(dims_of(suite.problems[0]) + " " + dims_of(suite.problems[1]), "64x32 8x8x8");
+    EXPECT_EQ(suite.problems[0].batch, suite.name == "single" ? 1 : 1 << 15);
+  }
+}
+
 /// The exact result as `workload` stores it, into its output.
 void transform(Workload& workload, const FftProblem& problem) {
   const auto exact =
@@ -186,6 +222,33 @@ TEST(BenchSample, FindsThePointsOfALayout) {
   }
   out[7] += 1000.0F;  // of no transform
   EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
+}
+
+// Of several axes, in arrays that are larger than they are, and with the axes in another order.
+TEST(BenchSample, FindsThePointsOfAxes) {
+  FftProblem problem;
+  problem.lengths = {8, 16};
+  problem.batch = 3;
+  problem.layout = advanced_layout({9, 20}, 1, 200, {8, 16}, 8, 128);
+  problem.layout.out_strides = {1};
+  validate(problem);
+  Workload workload(Device::cpu, Storage::f32, 600);
+  auto* out = static_cast<std::complex<float>*>(workload.out());
+  for (std::size_t b = 0; b < 3; ++b) {
+    std::vector<std::complex<float>> plane(128);
+    for (std::size_t t = 0; t < 128; ++t) {
+      plane[t] = workload.host()[b * 200 + t / 16 * 20 + t % 16];
+    }
+    const auto exact = verification::reference_dft(plane, problem.lengths, problem.direction, 1.0);
+    for (std::size_t k = 0; k < 128; ++k) {
+      out[b * 128 + k / 16 + k % 16 * 8] = std::complex<float>(exact[k]);
+    }
+  }
+  const Sample sample(workload, problem);
+  EXPECT_GT(sample.relative_l2(workload.output()), 0.2 * 0x1p-24);
+  EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
+  out[3 * 128 - 1] += 1000.0F;
+  EXPECT_GT(sample.relative_l2(workload.output()), 0.05);
 }
 
 TEST(BenchSample, SeesTheFirstAndTheLastRow) {

@@ -112,6 +112,20 @@ TEST(Emit, ABatchHasItsKernels) {
   }
 }
 
+TEST(Emit, KernelsOfAxesHaveNamesOfTheirOwn) {
+  const std::string text = output_of({"emit", "--shape", "64x64", "--engine", "simt"});
+  for (const char* part :
+       {"// ===== launch 1: axis 1 of 64x64 =====", "// ===== launch 2: axis 0 of 64x64 =====",
+        "\nsonoma_c2c_f32_n64_forward_simt_axis1(\n",
+        "\nsonoma_c2c_f32_n64_forward_simt_axis0(\n"}) {
+    EXPECT_TRUE(contains(text, part)) << part;
+  }
+  EXPECT_FALSE(contains(text, "_simt("));
+  const std::string second =
+      output_of({"emit", "--shape", "64x64", "--engine", "simt", "--pass", "2"});
+  EXPECT_TRUE(contains(second, "columns side by side"));
+}
+
 // Their tunings are of the measured ones.
 TEST(Emit, PassesAreThoseOfTheWhole) {
   const std::vector<std::string> request = {"emit", "--arch", "sm_90", "--n", "1048576"};
@@ -147,6 +161,32 @@ TEST(Explain, TellsDecompositionCostsAndBounds) {
                            "error bound", "5 log2 n = 60 flops", "15.94 TFLOP/s", "binary"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
+}
+
+TEST(Explain, TellsAxesFromPasses) {
+  const std::vector<std::string> request = {"explain", "--shape", "48x1x262144", "--precision",
+                                            "f16",     "--arch",  "sm_90"};
+  const std::string text = output_of(request);
+  for (const char* part :
+       {"axis by axis: axis 2 (2 launches), then axis 0 (1 launch)",
+        "in a workspace, in f32: 100663296 bytes a transform",
+        "Axis 2 of 48x1x262144: 262144 points, 48 times\n", "2-step: transforms of columns",
+        "Axis 0 of 48x1x262144: 48 points, 262144 times\n"}) {
+    EXPECT_TRUE(contains(text, part)) << part;
+  }
+  auto with_json = request;
+  with_json.emplace_back("--json");
+  const auto document = nlohmann::json::parse(output_of(with_json));
+  EXPECT_EQ(document.at("method"), "axis by axis");
+  EXPECT_EQ(document.at("between_axes"), "workspace");
+  const auto& axes = document.at("axes");
+  ASSERT_EQ(axes.size(), 2u);
+  EXPECT_EQ(axes[0].at("axis"), 2);
+  EXPECT_EQ(axes[0].at("method"), "2-step");
+  EXPECT_EQ(axes[0].at("launches").size(), 2u);
+  EXPECT_EQ(axes[1].at("transforms"), 262144);
+  EXPECT_EQ(axes[1].at("method"), "radix");
+  EXPECT_TRUE(contains(output_of({"explain", "--shape", "8x8"}), "between them in the output"));
 }
 
 // What a plan takes for a batch that leaves multiprocessors idle.

@@ -124,10 +124,8 @@ void expect_failure(const CommandResult& result, int exit_code, const std::strin
 TEST(RunFiles, BadShapesAndLengthsAreBadArguments) {
   const TemporaryFolder folder;
   const std::string in = folder.file("in.npy"), out = folder.file("out.npy");
-  cli::save_npy(in, random_array({2, 3, 4}));
-  expect_failure(sonoma_run({}, in, out), 2, "(2, 3, 4)");
   cli::save_npy(in, NpyArray{{}, {{1, 0}}});
-  expect_failure(sonoma_run({}, in, out), 2, "(batch, n)");
+  expect_failure(sonoma_run({}, in, out), 2, "must have an axis");
   cli::save_npy(in, NpyArray{{0, 16}, {}});
   expect_failure(sonoma_run({}, in, out), 2, "(0, 16)");
   cli::save_npy(in, random_array({2, 16}));

@@ -55,6 +55,7 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "64", "--accuracy", "simt", "--engine", "simt"}, "--accuracy");
   expect_rejected({"--n", "64", "--points", "12"}, "--points 12");
   expect_rejected({"--n", "64", "--effort", "estimate", "--arch", "sm_91"}, "91");
+  expect_rejected({"--shape", "64x64"}, "--shape 64x64");
   expect_rejected({"--again", "--effort", "patient"}, "--again");
   expect_rejected({"--again", "--time-limit", "5"}, "--again");
 }

@@ -137,17 +137,18 @@ TEST(Passes, Compile) {
 TEST(Passes, CompileAsOneUnit) {
   const Target target = target_for("sm_90");
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
-  for (const std::int64_t n : {std::int64_t{1} << 24, std::int64_t{1000003}}) {
+  for (const std::vector<std::int64_t>& lengths : std::vector<std::vector<std::int64_t>>{
+           {1 << 24}, {1000003}, {64, 64}, {16, 1, 16, 16}, {1 << 18, 64}}) {
     FftProblem problem;
-    problem.lengths = {n};
+    problem.lengths = lengths;
     std::vector<LaunchKernel> kernels;
-    for (const Launch& launch : make_program(problem, target, {}).launches) {
-      kernels.push_back(generate(launch, target));
-    }
+    const Program program = make_program(problem, target, {});
+    for (const Launch& launch : program.launches) kernels.push_back(generate(launch, target));
     ASSERT_GT(kernels.size(), 1u);
     CudaSource unit = kernels.back().source;
-    unit.text = emit_unit(kernels);
-    EXPECT_EQ(fault_of(unit, target), "") << n;
+    unit.text = emit_unit(program, kernels);
+    if (!program.axes.empty()) unit.name += "_axis" + std::to_string(program.axes.back().axis);
+    EXPECT_EQ(fault_of(unit, target), "") << to_string(problem);
   }
 }
 

@@ -20,7 +20,9 @@ struct LaunchKernel {
 /// batch does not influence the kernel: one kernel serves every batch.
 [[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
 
-/// The kernels of all launches of a plan as one translation unit.
-[[nodiscard]] std::string emit_unit(const std::vector<LaunchKernel>& kernels);
+/// `kernels`, those of all launches of `program`, as one translation unit. Those of several axes
+/// have the number of their axis in their names.
+[[nodiscard]] std::string emit_unit(const Program& program,
+                                    const std::vector<LaunchKernel>& kernels);
 
 }  // namespace sonoma

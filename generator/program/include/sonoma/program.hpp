@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ struct Launch {
 
 /// The part of one axis in a program of several.
 struct AxisLaunches {
+  std::size_t axis = 0;      ///< which one of the whole's lengths
   FftProblem problem;        ///< of one axis, its batch 1
   std::int64_t repeat = 1;   ///< of that for each of the whole's batch
   std::size_t launches = 1;  ///< so many of the program's, behind those of the axis before
@@ -57,7 +59,7 @@ struct Program {
   /// enough that the workspace stays in the L2 cache where one transform allows that.
   std::int64_t transforms_together = 0;
   std::int64_t workspace_points = 0;  ///< for each of those transforms
-  /// Of several axes, in their order; each then goes over the whole batch.
+  /// Of several axes, in the order in which they run; each then goes over the whole batch.
   std::vector<AxisLaunches> axes = {};
 
   auto operator<=>(const Program&) const = default;

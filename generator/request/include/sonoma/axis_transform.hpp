@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace sonoma {
 struct AxisTransform {
   FftProblem problem;       ///< of these axes
   std::int64_t repeat = 1;  ///< of its batch for each of the whole's
+  std::size_t axis = 0;     ///< which one of the whole's lengths
 
   auto operator<=>(const AxisTransform&) const = default;
 };

@@ -1,0 +1,179 @@
+// run: arrays of any rank, along axes of the caller's choice, against sums in double precision.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "npy.hpp"
+#include "sonoma/verify/inputs.hpp"
+
+namespace sonoma::tests {
+namespace {
+
+using cli::NpyArray;
+using ComplexD = std::complex<double>;
+using Shape = std::vector<std::int64_t>;
+
+std::vector<std::string> split(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+struct Ran {
+  CommandResult result;
+  NpyArray y;
+};
+
+Ran run(const std::string& options, const NpyArray& x) {
+  const TemporaryFolder folder;
+  cli::save_npy(folder.file("in.npy"), x);
+  std::vector<std::string> arguments = split(options);
+  arguments.insert(arguments.begin(), {SONOMA_COMMAND, "run", "--device", "cpu", "--input",
+                                       folder.file("in.npy"), "--output", folder.file("out.npy")});
+  Ran ran{run_command(arguments), {}};
+  if (ran.result.exit_code == 0) ran.y = cli::load_npy(folder.file("out.npy"));
+  return ran;
+}
+
+NpyArray random_array(const Shape& shape) {
+  std::int64_t count = 1;
+  for (const auto extent : shape) count *= extent;
+  return {shape, verification::normal_row(count, 23)};
+}
+
+// By the definition, along one axis of an array in C order.
+void transform_along(std::vector<ComplexD>& x, const Shape& shape, std::size_t axis, int sign) {
+  const auto n = static_cast<std::size_t>(shape[axis]);
+  std::size_t stride = 1;
+  for (std::size_t a = axis + 1; a < shape.size(); ++a) {
+    stride *= static_cast<std::size_t>(shape[a]);
+  }
+  for (std::size_t first = 0; first < x.size(); ++first) {
+    if (first / stride % n != 0) continue;
+    std::vector<ComplexD> sums(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t t = 0; t < n; ++t) {
+        const double turns = static_cast<double>(k * t % n) / static_cast<double>(n);
+        sums[k] += x[first + t * stride] * std::polar(1.0, sign * 2 * std::numbers::pi * turns);
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) x[first + k * stride] = sums[k];
+  }
+}
+
+/// Options, and the axes that they mean.
+struct AxesCase {
+  Shape shape;
+  std::string options;
+  std::vector<std::size_t> axes;
+  int sign = -1;
+  double scale = 1;
+};
+
+void PrintTo(const AxesCase& c, std::ostream* out) {
+  *out << "rank " << c.shape.size() << " " << c.options;
+}
+
+std::vector<ComplexD> reference(const AxesCase& c, const NpyArray& x) {
+  std::vector<ComplexD> exact(x.data.begin(), x.data.end());
+  for (const std::size_t axis : c.axes) transform_along(exact, c.shape, axis, c.sign);
+  for (ComplexD& v : exact) v *= c.scale;
+  return exact;
+}
+
+class RunAxes : public testing::TestWithParam<AxesCase> {};
+
+TEST_P(RunAxes, AgreesWithTheDefinition) {
+  const AxesCase& c = GetParam();
+  const NpyArray x = random_array(c.shape);
+  const Ran ran = run(c.options, x);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  ASSERT_EQ(ran.y.shape, c.shape);
+  const auto exact = reference(c, x);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    error += std::norm(ComplexD(ran.y.data[i]) - exact[i]);
+    norm += std::norm(exact[i]);
+  }
+  EXPECT_LE(std::sqrt(error / norm), 8 * 0x1p-24);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Arrays, RunAxes,
+    testing::Values(AxesCase{{64}, "--axes 0", {0}}, AxesCase{{48}, "--axis -1", {0}},
+                    AxesCase{{8, 12}, "--axis 0", {0}}, AxesCase{{8, 12}, "--axes 1", {1}},
+                    AxesCase{{8, 12}, "--axes 0,1", {0, 1}},
+                    AxesCase{{8, 12}, "--axes -1,-2 --in-place", {0, 1}},
+                    AxesCase{{8, 12}, "--shape 8x12 --inverse --norm backward", {0, 1}, 1, 1. / 96},
+                    AxesCase{{3, 4, 10}, "", {2}}, AxesCase{{3, 4, 10}, "--batch 12", {2}},
+                    AxesCase{{3, 4, 10}, "--shape 10", {2}},
+                    AxesCase{{3, 4, 10}, "--shape 4x10 --batch 3", {1, 2}},
+                    AxesCase{{3, 4, 10}, "--axes 0", {0}},
+                    AxesCase{{3, 4, 10}, "--axes 1 --in-place", {1}},
+                    AxesCase{{3, 4, 10}, "--axes 2,0 --norm ortho", {0, 2}, -1, std::sqrt(1. / 30)},
+                    AxesCase{{3, 4, 10}, "--axes 0,1,2", {0, 1, 2}},
+                    AxesCase{{2, 5, 4, 7}, "--axes 0,2", {0, 2}},
+                    AxesCase{{2, 5, 4, 7}, "--axes -3 --batch 56", {1}},
+                    AxesCase{{2, 5, 4, 7}, "--axes 1,3 --inverse", {1, 3}, 1},
+                    AxesCase{{2, 5, 4, 7}, "--shape 5x4x7 --in-place", {1, 2, 3}},
+                    AxesCase{{2, 5, 1, 7}, "--shape 2x5x1x7", {0, 1, 2, 3}}));
+
+TEST(RunAxes, IntegersHaveOneMoreAxisThatIsNotCounted) {
+  NpyArray x = random_array({4, 6, 8});
+  for (auto& v : x.data) v = {std::round(1000 * v.real()), std::round(1000 * v.imag())};
+  x.storage = Storage::i16;
+  const Ran ran = run("--axes 0,-1 --scale 0.125", x);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  EXPECT_EQ(ran.y.storage, Storage::i16);
+  ASSERT_EQ(ran.y.shape, x.shape);
+  const auto exact = reference({x.shape, "", {0, 2}, -1, 0.125}, x);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    EXPECT_LT(std::abs(ran.y.data[i].real() - exact[i].real()), 0.51) << i;
+    EXPECT_LT(std::abs(ran.y.data[i].imag() - exact[i].imag()), 0.51) << i;
+  }
+}
+
+void expect_refused(const Shape& shape, const std::string& options,
+                    const std::vector<std::string>& parts) {
+  const Ran ran = run(options, random_array(shape));
+  EXPECT_EQ(ran.result.exit_code, 2) << options;
+  for (const auto& part : parts) {
+    EXPECT_NE(ran.result.err.find(part), std::string::npos) << options << ": " << ran.result.err;
+  }
+}
+
+TEST(RunAxes, AxesThatTheArrayLacksAreRefused) {
+  for (const std::string axes : {"3", "-4", "0,0", "0,-3", "x", "0,", "0x1"}) {
+    expect_refused({2, 3, 4}, "--axes " + axes, {"--axes", "(2, 3, 4)", "0 to 2", "-1 to -3"});
+  }
+  expect_refused({2, 8, 8}, "--shape 8x9", {"--shape 8x9", "(2, 8, 8)", "8x8", "--axes"});
+  expect_refused({8, 8}, "--shape 2x8x8", {"--shape 2x8x8", "(8, 8)", "8x8"});
+}
+
+TEST(RunAxes, WhatDoesNotGoTogetherIsRefused) {
+  expect_refused({4, 8}, "--axes 0 --n 4", {"--axes", "--n"});
+  expect_refused({4, 8}, "--axes 0 --shape 4x8", {"--axes", "--shape"});
+  expect_refused({4, 8}, "--axes 0 --in-stride 2", {"--axes", "--in-stride"});
+  expect_refused({4, 8}, "--axes 0,1 --out-length 5", {"--out-length 5", "last axis alone"});
+  expect_refused({4, 8}, "--axes 0 --load-code value", {"--load-code value", "axis by axis"});
+  expect_refused({4, 8}, "--shape 4x8 --in-length 4", {"--in-length 4", "last axis alone"});
+  expect_refused({4, 8, 2}, "--axes 1 --batch 3", {"--batch 3", "has 8 transforms"});
+  expect_refused({4, 8}, "--axes 0,1 --order transposed", {"order", "natural"});
+}
+
+TEST(RunAxes, TheLastAxisByItsNumberIsStillCropped) {
+  const NpyArray x = random_array({2, 3, 16});
+  const Ran ran = run("--axes -1 --out-length 5", x);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  EXPECT_EQ(ran.y.shape, (Shape{2, 3, 5}));
+}
+
+}  // namespace
+}  // namespace sonoma::tests
