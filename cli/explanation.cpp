@@ -133,6 +133,13 @@ std::string overview(const Program& program, const Choice& choice) {
 
 namespace {
 
+// "axis 0", or "axes 1 to 2".
+std::string axes_text(const AxisLaunches& axis) {
+  const std::size_t count = axis.problem.lengths.size();
+  return count == 1 ? fmt::format("axis {}", axis.axis)
+                    : fmt::format("axes {} to {}", axis.axis, axis.axis + count - 1);
+}
+
 // Where one axis leaves its points for the next.
 std::string between_axes(const Program& program) {
   if (program.axes.size() == 1) return "nothing, for all other axes are of one point";
@@ -160,15 +167,15 @@ std::vector<ChosenProgram> axes_of(const ChosenProgram& chosen) {
 
 std::string axis_title(const Program& program, std::size_t number) {
   const AxisLaunches& axis = program.axes.at(number);
-  return fmt::format("Axis {} of {}: {} points, {} times", axis.axis,
-                     fmt::join(program.problem.lengths, "x"), axis.problem.n(),
+  return fmt::format("{} of {}: {} points, {} times", axes_text(axis),
+                     to_shape(program.problem.lengths), to_shape(axis.problem.lengths),
                      axis.repeat * transforms_of(axis.problem));
 }
 
 std::string overview_of_axes(const Program& program, const Choice& choice) {
   std::string order;
   for (const AxisLaunches& axis : program.axes) {
-    order += fmt::format("{}axis {} ({} launch{})", order.empty() ? "" : ", then ", axis.axis,
+    order += fmt::format("{}{} ({} launch{})", order.empty() ? "" : ", then ", axes_text(axis),
                          axis.launches, axis.launches == 1 ? "" : "es");
   }
   return fmt::format(

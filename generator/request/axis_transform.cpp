@@ -104,7 +104,7 @@ AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, 
     loops.push_back({whole.layout.loops[i].count, from.loops[i], to.loops[i]});
   }
   AxisTransform result = with_loops(std::move(problem), merged(std::move(loops)));
-  result.axis = axis;
+  result.axis = axes.back();
   return result;
 }
 

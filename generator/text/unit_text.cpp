@@ -59,10 +59,7 @@ KernelText of_axis(KernelText kernel, std::size_t axis, const std::vector<std::i
   if (declared == std::string::npos) throw InternalError("emit: no kernel " + kernel.name);
   kernel.kernel.insert(declared + 1 + kernel.name.size(), "_axis" + number);
   kernel.name += "_axis" + number;
-  kernel.axis = "axis " + number + " of ";
-  for (const std::int64_t& n : lengths) {
-    kernel.axis += (&n == &lengths.front() ? "" : "x") + std::to_string(n);
-  }
+  kernel.axis = "axis " + number + " of " + to_shape(lengths);
   return kernel;
 }
 

@@ -41,10 +41,10 @@ struct Launch {
   auto operator<=>(const Launch&) const = default;
 };
 
-/// The part of one axis in a program of several.
+/// The part of one axis, or of those that share a launch, in a program of several.
 struct AxisLaunches {
-  std::size_t axis = 0;      ///< which one of the whole's lengths
-  FftProblem problem;        ///< of one axis, its batch 1
+  std::size_t axis = 0;      ///< the first of them among those of the whole
+  FftProblem problem;        ///< of these axes, its batch 1
   std::int64_t repeat = 1;   ///< of that for each of the whole's batch
   std::size_t launches = 1;  ///< so many of the program's, behind those of the axis before
   std::int64_t transforms_together = 0, workspace_points = 0;  ///< as in Program

@@ -15,7 +15,7 @@ namespace sonoma {
 struct AxisTransform {
   FftProblem problem;       ///< of these axes
   std::int64_t repeat = 1;  ///< of its batch for each of the whole's
-  std::size_t axis = 0;     ///< which one of the whole's lengths
+  std::size_t axis = 0;     ///< the first of them among those of the whole
 
   auto operator<=>(const AxisTransform&) const = default;
 };
