@@ -94,7 +94,7 @@ namespace {
 Suite shapes_suite(Selection selection, const char* name, std::size_t rank, std::int64_t longest,
                    std::initializer_list<Shape> others) {
   if (selection.shapes.empty()) {
-    for (std::int64_t n = 16; n <= longest; n *= 2) selection.shapes.push_back(Shape(rank, n));
+    for (std::int64_t n = 16; n <= longest; n *= 2) selection.shapes.emplace_back(rank, n);
     selection.shapes.insert(selection.shapes.end(), others);
   }
   const std::int64_t points = std::int64_t{1} << selection.log2_points;

@@ -263,7 +263,9 @@ class Lowering {
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     const auto& after = schedule_.pass.after;
     if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
-    if (scale_ != 1.0f) add(op::Multiply{scale_});
+    // A factor that undoes the spectrum's by itself is said too: each is there once, for the checks.
+    const bool undoes = spectrum_undo(schedule_) != 1;
+    if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
     if (schedule_.pass.by_powers) return store_in_order();
     if (!schedule_.words()) exchange(last, schedule_.store.layout);
     if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);

@@ -53,6 +53,13 @@ const std::vector<Variant>& variants() {
        [](FftProblem& p) {
          p.batch = 3, p.layout = {3, 3, 1, 1, {}};
        }},
+      {"first axis", [](FftProblem& p) { p.lengths.push_back(48); }},
+      {"last axis", [](FftProblem& p) { p.lengths.insert(p.lengths.begin(), 5), p.batch = 3; }},
+      {"middle axis, f16, in place",
+       [](FftProblem& p) {
+         p.lengths = {6, p.n(), 10}, p.placement = Placement::in_place;
+         p.storage = Storage::f16, p.scale = 0.25;
+       }},
       {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
   };
   return all;

@@ -1,23 +1,15 @@
 // Strided data on the emulated device, against FFTW's interfaces for it; memory between, before and
 // behind the points must stay as it was.
-#include <fftw3.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <memory>
 #include <random>
 
+#include "laid_out.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
-#include "starts.hpp"
 
 namespace sonoma::test {
 namespace {
-
-using Complex = std::complex<float>;
-using ComplexD = std::complex<double>;
 
 struct Case {
   std::int64_t n, batch;
@@ -43,72 +35,6 @@ FftProblem problem_of(const Case& c) {
   return problem;
 }
 
-constexpr Complex poison{12345.0f, -54321.0f};
-constexpr std::ptrdiff_t guard = 32;  // points before and behind the memory of a side
-
-std::vector<Complex> random_memory(std::int64_t points) {
-  std::mt19937 random(7);
-  std::normal_distribution<float> normal;
-  std::vector<Complex> memory(static_cast<std::size_t>(points + 2 * guard));
-  for (auto& x : memory) x = {normal(random), normal(random)};
-  return memory;
-}
-
-int sign_of(const FftProblem& problem) {
-  return problem.direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
-}
-
-// By the advanced interface.
-fftw_plan advanced_plan(const FftProblem& problem, fftw_complex* in, fftw_complex* out) {
-  const DataLayout& layout = problem.layout;
-  const int n = static_cast<int>(problem.n()), batch = static_cast<int>(problem.batch);
-  const auto i = [](std::int64_t value) { return static_cast<int>(value); };
-  return fftw_plan_many_dft(1, &n, batch, in, nullptr, i(layout.in_stride), i(problem.in_dist()),
-                            out, nullptr, i(layout.out_stride), i(problem.out_dist()),
-                            sign_of(problem), FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
-}
-
-// By the guru interface.
-fftw_plan guru_plan(const FftProblem& problem, fftw_complex* in, fftw_complex* out) {
-  const DataLayout& layout = problem.layout;
-  const fftw_iodim64 points{problem.n(), layout.in_stride, layout.out_stride};
-  std::vector<fftw_iodim64> loops = {{problem.batch, problem.in_dist(), problem.out_dist()}};
-  for (const Loop& loop : layout.loops) {
-    loops.push_back({loop.count, loop.in_stride, loop.out_stride});
-  }
-  return fftw_plan_guru64_dft(1, &points, static_cast<int>(loops.size()), loops.data(), in, out,
-                              sign_of(problem), FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
-}
-
-// What FFTW makes of `in`, in memory laid out as the problem says.
-std::vector<ComplexD> expected(const FftProblem& problem, const std::vector<Complex>& in) {
-  std::vector<ComplexD> from(in.begin(), in.end());
-  std::vector<ComplexD> to(static_cast<std::size_t>(problem.out_points() + 2 * guard));
-  auto* const first = reinterpret_cast<fftw_complex*>(from.data() + guard);
-  auto* const second = reinterpret_cast<fftw_complex*>(to.data() + guard);
-  const std::unique_ptr<std::remove_pointer_t<fftw_plan>, void (*)(fftw_plan)> plan(
-      problem.layout.loops.empty() ? advanced_plan(problem, first, second)
-                                   : guru_plan(problem, first, second),
-      fftw_destroy_plan);
-  fftw_execute(plan.get());
-  return to;
-}
-
-void expect_transforms(const FftProblem& problem, const std::vector<ComplexD>& exact,
-                       const std::vector<Complex>& out, std::vector<Complex> untouched) {
-  for (const std::int64_t start : starts(problem, false)) {
-    double error = 0, norm = 0;
-    for (std::int64_t k = 0; k < problem.n(); ++k) {
-      const auto at = static_cast<std::size_t>(guard + start + k * problem.layout.out_stride);
-      error += std::norm(ComplexD(out[at]) - exact[at]);
-      norm += std::norm(exact[at]);
-      untouched[at] = out[at];
-    }
-    EXPECT_LT(std::sqrt(error / norm), 4 * 0x1p-24) << "from " << start;
-  }
-  EXPECT_TRUE(out == untouched) << "points that are of no transform";
-}
-
 class Layouts : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
@@ -118,14 +44,13 @@ TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
   options.tuning = GetParam().tuning;
   if (!GetParam().lengths.empty()) options.tuning.pass_lengths = GetParam().lengths;
   const Plan plan = make_plan(problem, options);
-  const std::vector<Complex> in = random_memory(problem.in_points());
-  const bool in_place = problem.placement == Placement::in_place;
-  std::vector<Complex> out(static_cast<std::size_t>(problem.out_points() + 2 * guard), poison);
-  if (in_place) out = in;
-  const std::vector<Complex> before = out, given = in;
-  plan.execute((in_place ? out : in).data() + guard, out.data() + guard);
-  EXPECT_TRUE(in == given);
-  expect_transforms(problem, expected(problem, given), out, before);
+  const Memory in = random_input(problem);
+  Memory out = problem.placement == Placement::in_place ? in : poisoned_output(problem);
+  const Memory before = out;
+  execute_on(plan, in, out);
+  const MemoryD exact = problem.layout.loops.empty() ? expected_by_advanced(problem, in)
+                                                     : expected_by_guru(problem, in);
+  expect_transforms(problem, exact, out, before, 4 * 0x1p-24);
 }
 
 DataLayout layout_of(std::int64_t in_stride, std::int64_t out_stride, std::int64_t in_dist,
@@ -201,21 +126,6 @@ std::vector<Case> odd_cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Odd, Layouts, ::testing::ValuesIn(odd_cases()));
-
-// Strides of dimensions in a random order from the nearest to the farthest, with random gaps.
-std::vector<std::int64_t> random_strides(std::mt19937& random,
-                                         const std::vector<std::int64_t>& counts) {
-  std::vector<std::size_t> order(counts.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::shuffle(order.begin(), order.end(), random);
-  std::vector<std::int64_t> strides(counts.size());
-  std::int64_t end = 1;
-  for (const std::size_t i : order) {
-    strides[i] = end + static_cast<std::int64_t>(random() % 4);
-    end += (counts[i] - 1) * strides[i];
-  }
-  return strides;
-}
 
 std::vector<Case> random_cases() {
   const std::vector<std::int64_t> lengths = {2, 3, 8, 16, 17, 60, 64, 101, 128, 256, 1024};

@@ -52,6 +52,13 @@ TEST(Rader, BothDirectionsAndAllStoragesPassTheProtocol) {
 
 // Steps in any order, and shapes of other numbers of transforms a block, which are no powers of two
 // beside steps that are.
+// The request's factor alone takes the spectrum's power of two back.
+TEST(Rader, AFactorThatUndoesTheSpectrumsPassesTheProtocol) {
+  std::vector<KernelCase> cases = rader_cases({37, 103, 1009});
+  for (KernelCase& c : cases) c.scale = c.n == 103 ? 0.125 : 0.25;
+  EXPECT_EQ(faults_of_all(cases), "");
+}
+
 TEST(Rader, AnyStepsAndShapesPassTheProtocol) {
   std::vector<KernelCase> cases;
   for (const auto& [n, steps] :

@@ -1,0 +1,116 @@
+// Several axes as transforms along one after the other.
+#include "sonoma/axis_transform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sonoma/program.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Loops = std::vector<Loop>;
+
+FftProblem problem_of(const std::vector<std::int64_t>& lengths, std::int64_t batch = 1) {
+  FftProblem problem;
+  problem.lengths = lengths;
+  problem.batch = batch;
+  return problem;
+}
+
+TEST(AxisTransforms, OfRowsAreOneBatch) {
+  const auto axes = axis_transforms(problem_of({8, 16}, 3));
+  ASSERT_EQ(axes.size(), 2u);
+  EXPECT_EQ(axes[0].axis, 1u);
+  EXPECT_EQ(axes[0].problem, problem_of({16}, 24));  // as if rows had been asked for
+  EXPECT_EQ(axes[0].repeat, 8);
+  EXPECT_EQ(axes[1].axis, 0u);
+  const FftProblem& columns = axes[1].problem;
+  EXPECT_EQ(columns.lengths, std::vector<std::int64_t>{8});
+  EXPECT_EQ(columns.batch, 3);
+  EXPECT_EQ(axes[1].repeat, 1);
+  EXPECT_EQ(columns.layout, (DataLayout{16, 16, 128, 128, {{16, 1, 1}}}));
+  EXPECT_EQ(columns.placement, Placement::in_place);  // in the output
+}
+
+TEST(AxisTransforms, DimensionsThatFollowEachOtherAreOne) {
+  const auto axes = axis_transforms(problem_of({4, 6, 8, 10}, 2));
+  ASSERT_EQ(axes.size(), 4u);
+  EXPECT_EQ(axes[0].problem, problem_of({10}, 2 * 4 * 6 * 8));
+  EXPECT_EQ(axes[0].repeat, 4 * 6 * 8);
+  // The axis of 8: columns of 10; what is in front of it goes on as the batch does.
+  EXPECT_EQ(axes[1].problem.layout, (DataLayout{10, 10, 80, 80, {{10, 1, 1}}}));
+  EXPECT_EQ(axes[1].problem.batch, 2 * 4 * 6);
+  EXPECT_EQ(axes[1].repeat, 4 * 6);
+  // The axis of 4: what is behind it is one loop.
+  EXPECT_EQ(axes[3].problem.layout, (DataLayout{480, 480, 1920, 1920, {{480, 1, 1}}}));
+  EXPECT_EQ(axes[3].problem.batch, 2);
+  EXPECT_EQ(axes[3].repeat, 1);
+}
+
+TEST(AxisTransforms, LoopsTakePart) {
+  FftProblem problem = problem_of({8, 16}, 2);  // the first and the last of 2 x 8 x 5 x 16
+  problem.layout.in_strides = problem.layout.out_strides = {80};
+  problem.layout.loops = {{5, 16, 16}};
+  problem.layout.in_dist = problem.layout.out_dist = 640;
+  validate(problem);
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 2u);
+  EXPECT_EQ(axes[0].problem, problem_of({16}, 80));
+  EXPECT_EQ(axes[1].problem.layout, (DataLayout{80, 80, 640, 640, {{80, 1, 1}}}));
+}
+
+TEST(AxisTransforms, GapsKeepDimensionsApart) {
+  FftProblem problem = problem_of({4, 6, 8}, 3);
+  problem.layout = advanced_layout({4, 7, 9}, 1, 260, {4, 6, 8}, 1, 192);
+  const auto axes = axis_transforms(problem);
+  EXPECT_EQ(axes[0].problem.layout, (DataLayout{1, 1, 260, 192, {{6, 9, 8}, {4, 63, 48}}}));
+  EXPECT_EQ(axes[0].repeat, 1);
+  EXPECT_EQ(axes[1].problem.layout, (DataLayout{8, 8, 48, 48, {{8, 1, 1}}}));  // in the output
+  EXPECT_EQ(axes[1].problem.batch, 12);
+}
+
+TEST(AxisTransforms, OfOnePointAreLeftOut) {
+  const auto axes = axis_transforms(problem_of({1, 8, 1, 4, 1}));
+  ASSERT_EQ(axes.size(), 2u);
+  EXPECT_EQ(axes[0].axis, 3u);
+  EXPECT_EQ(axes[1].axis, 1u);
+  const auto none = axis_transforms(problem_of({1, 1}, 7));
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_EQ(none[0].problem, problem_of({1}, 7));
+}
+
+TEST(AxisTransforms, TheLastOneScalesAndAccuracyIsShared) {
+  FftProblem problem = problem_of({4, 8, 16});
+  problem.scale = 0.5, problem.direction = Direction::inverse;
+  problem.accuracy.max_rel_l2 = 3e-6;
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 3u);
+  for (const AxisTransform& axis : axes) {
+    EXPECT_EQ(axis.problem.scale, &axis == &axes.back() ? 0.5 : 1.0);
+    EXPECT_EQ(axis.problem.direction, Direction::inverse);
+    EXPECT_DOUBLE_EQ(axis.problem.accuracy.max_rel_l2.value(), 3e-6 / std::sqrt(3.0));
+  }
+}
+
+TEST(AxisTransforms, BetweenThemIsFp32) {
+  FftProblem problem = problem_of({4, 8, 16}, 2);
+  problem.storage = Storage::f16, problem.placement = Placement::in_place;
+  EXPECT_FALSE(keeps_in_output(problem));
+  const auto axes = axis_transforms(problem);
+  const auto storages = [&](std::size_t i) {
+    return std::pair{axes[i].problem.storage, axes[i].problem.result_storage()};
+  };
+  EXPECT_EQ(storages(0), std::pair(Storage::f16, Storage::f32));
+  EXPECT_EQ(storages(1), std::pair(Storage::f32, Storage::f32));
+  EXPECT_EQ(storages(2), std::pair(Storage::f32, Storage::f16));
+  EXPECT_EQ(axes[0].problem.placement, Placement::out_of_place);
+  EXPECT_EQ(axes[1].problem.placement, Placement::in_place);
+  EXPECT_EQ(axes[2].problem.placement, Placement::out_of_place);
+  problem.placement = Placement::out_of_place, problem.out_storage = Storage::f32;
+  EXPECT_TRUE(keeps_in_output(problem));
+}
+
+}  // namespace
+}  // namespace sonoma::test

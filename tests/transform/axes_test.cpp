@@ -1,0 +1,317 @@
+// Transforms of several axes on the emulated device, against FFTW; memory between, before and
+// behind the points must stay as it was.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "laid_out.hpp"
+#include "plan_transform.hpp"
+#include "sonoma/plan.hpp"
+#include "starts.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+struct Case {
+  FftProblem problem;
+  PlanOptions options = {};
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << to_string(c.problem) << " " << to_string(c.options.tuning);
+}
+
+Case case_of(const Shape& shape, std::int64_t batch = 1) {
+  Case c;
+  c.problem.lengths = shape;
+  c.problem.batch = batch;
+  c.options.device = Device::cpu;
+  return c;
+}
+
+// What a plan makes, in memory laid out as the problem says.
+Memory result_of(const Plan& plan, const Memory& in, void* workspace = nullptr) {
+  Memory out =
+      plan.problem().placement == Placement::in_place ? in : poisoned_output(plan.problem());
+  execute_on(plan, in, out, workspace);
+  return out;
+}
+
+void expect_served(const Case& c) {
+  const FftProblem& problem = c.problem;
+  const Plan plan = make_plan(problem, c.options);
+  const Memory in = random_input(problem, problem.storage == Storage::i16 ? 1000.0f : 1.0f);
+  const Memory before = problem.placement == Placement::in_place ? in : poisoned_output(problem);
+  const double limit = error_limit(plan.program());
+  if (problem.storage == Storage::f32 && problem.result_storage() == Storage::f32) {
+    EXPECT_LT(limit, 12 * 0x1p-24);
+  }
+  expect_transforms(problem, expected_by_guru(problem, in), result_of(plan, in), before, limit);
+}
+
+class Axes : public testing::TestWithParam<Case> {};
+
+TEST_P(Axes, TransformTheirPointsAndNothingElse) { expect_served(GetParam()); }
+
+/// Collects cases.
+struct Cases {
+  std::vector<Case> all;
+
+  Case& add(const Shape& shape, std::int64_t batch = 1) {
+    return all.emplace_back(case_of(shape, batch));
+  }
+  FftProblem& problem(const Shape& shape, std::int64_t batch = 1) {
+    return add(shape, batch).problem;
+  }
+};
+
+std::vector<Case> shapes() {
+  Cases cases;
+  for (const Shape& shape : {Shape{16, 64},
+                             {64, 16},
+                             {8, 4, 32},
+                             {2, 3, 4, 5},
+                             {1, 1},
+                             {1, 12},
+                             {12, 1},
+                             {4, 1, 8},
+                             {30, 7},
+                             {100, 60}}) {
+    for (const auto placement : {Placement::out_of_place, Placement::in_place}) {
+      FftProblem& problem = cases.problem(shape, 3);
+      problem.placement = placement;
+      if (placement == Placement::in_place) problem.direction = Direction::inverse;
+      if (placement == Placement::in_place) problem.scale = 0.125;
+    }
+  }
+  // Primes: Rader's algorithm and Bluestein's, along either axis and both.
+  for (const Shape& shape : {Shape{37, 8}, {8, 37}, {103, 107}, {3, 107, 4}}) {
+    cases.problem(shape, 2);
+  }
+  // An axis of several passes, which has a workspace.
+  cases.problem({3, 20000});
+  cases.problem({20000, 3}, 2).placement = Placement::in_place;
+  cases.problem({2, 12101});
+  cases.problem({32768, 2});
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Axes, testing::ValuesIn(shapes()));
+
+std::vector<Case> storages() {
+  Cases cases;
+  for (const Storage storage : {Storage::f16, Storage::bf16, Storage::i16}) {
+    for (const auto placement : {Placement::out_of_place, Placement::in_place}) {
+      for (const Shape& shape : {Shape{16, 32}, {6, 5, 8}}) {
+        FftProblem& problem = cases.problem(shape, 2);
+        problem.storage = storage, problem.placement = placement;
+        if (storage == Storage::i16) problem.scale = 0.03125;
+      }
+    }
+  }
+  for (const auto& [in, out] : {std::pair{Storage::f32, Storage::f16},
+                                {Storage::f16, Storage::f32},
+                                {Storage::i16, Storage::f32},
+                                {Storage::bf16, Storage::f16}}) {
+    FftProblem& problem = cases.problem({8, 4, 16}, 3);
+    problem.storage = in, problem.out_storage = out;
+    problem.direction = Direction::inverse;
+    if (in == Storage::i16) problem.scale = 0.001;
+  }
+  // Of several passes; between axes lies FP32.
+  cases.problem({3, 20000}).storage = Storage::f16;
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Storages, Axes, testing::ValuesIn(storages()));
+
+std::vector<Case> engines() {
+  Cases cases;
+  for (const Storage storage : {Storage::f32, Storage::f16}) {
+    for (const Shape& shape : {Shape{64, 256}, {32, 16, 8}}) {
+      Case& c = cases.add(shape, 2);
+      c.problem.storage = storage;
+      c.options.tuning.engine = Engine::mma;
+    }
+  }
+  Case& half = cases.add({64, 64}, 2);
+  half.problem.storage = Storage::f16;
+  half.problem.accuracy.arithmetic = Arithmetic::half;
+  Case& four = cases.add({16, 16}, 2);
+  four.options.tuning.engine = Engine::mma, four.options.tuning.products = 4;
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Axes, testing::ValuesIn(engines()));
+
+std::vector<Case> layouts() {
+  Cases cases;
+  // The advanced interface: parts of larger arrays.
+  cases.problem({8, 16}, 2).layout = advanced_layout({9, 20}, 1, 200, {10, 16}, 2, 400);
+  cases.problem({4, 6, 8}, 2).layout = advanced_layout({5, 7, 9}, 1, 315, {4, 6, 8}, 1, 192);
+  FftProblem& interleaved = cases.problem({8, 12}, 5);
+  interleaved.layout = advanced_layout({8, 12}, 5, 1, {8, 12}, 5, 1);
+  interleaved.placement = Placement::in_place;
+  // Columns first on both sides, and on one: transposed on the way.
+  FftProblem& fortran = cases.problem({16, 32}, 2);
+  fortran.layout.in_strides = fortran.layout.out_strides = {1};
+  fortran.layout.in_stride = fortran.layout.out_stride = 16;
+  fortran.layout.in_dist = fortran.layout.out_dist = 512;
+  FftProblem& transposed = cases.problem({16, 32}, 2);
+  transposed.layout.out_strides = {1}, transposed.layout.out_stride = 16;
+  transposed.layout.out_dist = 512;
+  cases.all.push_back(cases.all.back());
+  cases.all.back().problem.storage = Storage::f16;
+  // The first and the last axis of three; the middle one, and one in front, are loops.
+  FftProblem& outer = cases.problem({8, 16}, 2);
+  outer.layout.in_strides = outer.layout.out_strides = {16 * 5};
+  outer.layout.loops = {{5, 16, 16}};
+  outer.layout.in_dist = outer.layout.out_dist = 8 * 16 * 5;
+  cases.all.push_back(cases.all.back());
+  cases.all.back().problem.storage = Storage::bf16;
+  // The first two of three, in place.
+  FftProblem& first = cases.problem({8, 16});
+  first.layout.in_strides = first.layout.out_strides = {16 * 6};
+  first.layout.in_stride = first.layout.out_stride = 6;
+  first.layout.loops = {{6, 1, 1}};
+  first.placement = Placement::in_place;
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, Axes, testing::ValuesIn(layouts()));
+
+// A layout of random order, gaps and loops.
+void lay_out(FftProblem& problem, std::mt19937& random) {
+  const std::size_t rank = problem.lengths.size();
+  Shape counts = problem.lengths;
+  counts.push_back(problem.batch);
+  for (auto loops = random() % 3; loops > 0; --loops) counts.push_back(1 + random() % 5);
+  const Shape in = random_strides(random, counts);
+  const Shape out = problem.placement == Placement::in_place ? in : random_strides(random, counts);
+  DataLayout& layout = problem.layout;
+  const auto before_last = static_cast<std::ptrdiff_t>(rank - 1);
+  layout.in_strides.assign(in.begin(), in.begin() + before_last);
+  layout.out_strides.assign(out.begin(), out.begin() + before_last);
+  layout.in_stride = in[rank - 1], layout.out_stride = out[rank - 1];
+  layout.in_dist = in[rank], layout.out_dist = out[rank];
+  for (std::size_t l = rank + 1; l < counts.size(); ++l) {
+    layout.loops.push_back({counts[l], in[l], out[l]});
+  }
+}
+
+std::vector<Case> random_cases() {
+  const Shape lengths = {1, 2, 3, 4, 5, 8, 13, 16, 17, 30, 37, 64};
+  std::mt19937 random(2027);
+  Cases cases;
+  while (cases.all.size() < 40) {
+    Shape shape;
+    for (auto rank = 2 + random() % 3; rank > 0; --rank) {
+      shape.push_back(lengths[random() % lengths.size()]);
+    }
+    FftProblem problem{shape};
+    if (problem.n() > 8192) continue;
+    problem.batch = 1 + random() % 4;
+    if (random() % 2) problem.placement = Placement::in_place;
+    if (random() % 2) problem.direction = Direction::inverse;
+    if (random() % 4 == 0) problem.storage = Storage::f16;
+    if (random() % 2) problem.scale = 0.25;
+    if (random() % 4 != 0) lay_out(problem, random);
+    cases.add(shape).problem = problem;
+  }
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Axes, testing::ValuesIn(random_cases()));
+
+std::vector<Case> with_workspaces() {
+  Cases cases;
+  cases.problem({16, 32}, 3).storage = Storage::f16;
+  cases.problem({3, 20000}, 2);
+  FftProblem& both = cases.problem({3, 20000}, 2);
+  both.storage = Storage::bf16, both.placement = Placement::in_place;
+  return cases.all;
+}
+
+TEST(AxesWorkspace, TheCallersIsNotLeft) {
+  for (Case c : with_workspaces()) {
+    const Memory in = random_input(c.problem);
+    const Memory expected = result_of(make_plan(c.problem, c.options), in);
+    for (const auto policy : {WorkspacePolicy::fast, WorkspacePolicy::minimal}) {
+      c.options.workspace_owner = WorkspaceOwner::caller;
+      c.options.workspace_policy = policy;
+      const Plan plan = make_plan(c.problem, c.options);
+      ASSERT_GT(plan.workspace_bytes(), 0u);
+      constexpr std::size_t around = 256;
+      std::vector<std::byte> memory(plan.workspace_bytes() + 2 * around, std::byte{0x5a});
+      EXPECT_TRUE(result_of(plan, in, memory.data() + around) == expected) << to_string(c.problem);
+      const auto untouched = [](std::byte b) { return b == std::byte{0x5a}; };
+      EXPECT_TRUE(std::all_of(memory.begin(), memory.begin() + around, untouched));
+      EXPECT_TRUE(std::all_of(memory.end() - around, memory.end(), untouched));
+    }
+  }
+}
+
+TEST(AxesWorkspace, IsNoneWhereTheOutputHoldsWhatLiesBetween) {
+  for (const Shape& shape : {Shape{64, 64}, {8, 8, 8}}) {
+    Case c = case_of(shape, 2);
+    EXPECT_EQ(make_plan(c.problem, c.options).workspace_bytes(), 0u);
+    c.problem.storage = Storage::f16;
+    EXPECT_EQ(make_plan(c.problem, c.options).workspace_bytes(),
+              static_cast<std::size_t>(2 * c.problem.n() * 8));
+    c.problem.out_storage = Storage::f32;
+    EXPECT_EQ(make_plan(c.problem, c.options).workspace_bytes(), 0u);
+  }
+}
+
+// Each of the batch has the bits that it has alone.
+TEST(AxesBatch, DoesNotChangeBits) {
+  for (const Storage storage : {Storage::f32, Storage::f16}) {
+    for (const Shape& shape : {Shape{16, 64}, {5, 6, 7}, {2, 37}, {1, 256}}) {
+      Case c = case_of(shape, 5);
+      c.problem.storage = storage;
+      const Memory in = random_input(c.problem);
+      const Memory all = result_of(make_plan(c.problem, c.options), in);
+      c.problem.batch = 1;
+      const Plan plan = make_plan(c.problem, c.options);
+      const std::int64_t n = c.problem.n();
+      for (std::int64_t b = 0; b < 5; ++b) {
+        Memory one = in;
+        std::copy_n(in.begin() + guard + b * n, n, one.begin() + guard);
+        one.resize(static_cast<std::size_t>(n + 2 * guard));
+        const Memory alone = result_of(plan, one);
+        EXPECT_TRUE(
+            std::equal(alone.begin() + guard, alone.end() - guard, all.begin() + guard + b * n))
+            << to_string(c.problem) << " " << b;
+      }
+    }
+  }
+}
+
+// The whole protocol, with its inputs of every kind.
+TEST(AxesProtocol, IsKept) {
+  Cases cases;
+  cases.problem({8, 16});
+  cases.problem({3, 4, 5}).direction = Direction::inverse;
+  cases.problem({16, 17}).storage = Storage::f16;
+  cases.problem({4, 107}).scale = 0.01;
+  cases.problem({8, 6}).storage = Storage::bf16;
+  cases.problem({2, 2, 2, 2}).storage = Storage::i16;
+  cases.add({64, 32}).options.tuning.engine = Engine::mma;
+  for (const Case& c : cases.all) {
+    const PlanTransform transform([&](std::int64_t batch) {
+      FftProblem problem = c.problem;
+      problem.batch = batch;
+      return make_plan(problem, c.options);
+    });
+    const auto report = transform.check({.random_transforms = 9});
+    EXPECT_TRUE(report.pass()) << to_string(c.problem) << "\n" << verification::to_string(report);
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test
