@@ -90,6 +90,20 @@ std::string tables_text(const std::vector<const Generated*>& passes) {
          text;
 }
 
+// Which steps are of which axis, where there are several.
+std::string axes_text(const Schedule& schedule) {
+  const std::vector<std::int64_t>& lengths = schedule.pass.problem.lengths;
+  if (lengths.size() == 1) return {};
+  std::string text = "// All axes at once:";
+  for (unsigned axis = 0, first = 0; axis < lengths.size(); ++axis) {
+    const unsigned end = end_of_axis(schedule.digits, first);
+    text += (axis == 0 ? " step " : ", step ") + number(first + 1) +
+            (end == first + 1 ? "" : " to " + number(end)) + " along axis " + number(axis);
+    first = end;
+  }
+  return text + "\n";
+}
+
 std::string grid_text(const LaunchShape& launch) {
   const std::string cluster = launch.cluster > 1 ? number(launch.cluster) + " * " : "";
   if (launch.blocks_per_batch != 0) {
@@ -110,6 +124,7 @@ std::string describe_pass(const Generated& pass) {
   text << "//\n// DFT of " << to_shape(pass.problem.lengths) << " complex "
        << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";
+  text << axes_text(ir.schedule);
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
          << " of a DFT of " << part->whole.n() << " points: " << to_string(ir.schedule.pass)

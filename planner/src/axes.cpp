@@ -123,6 +123,11 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
 
 std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target& target,
                                          const Tuning& tuning) {
+  const auto& tree = tuning.decomposition;
+  if (tree && tree->n() == problem.n() && !ends_with_axes(*tree, problem.lengths)) {
+    throw UnsupportedProblem("decomposition", to_string(*tree),
+                             "steps that end where the axes do: " + to_shape(problem.lengths));
+  }
   for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
     std::vector<AxisTransform> axes = axis_transforms(problem, together);
     if (in_one_launch(axes.front().problem, target, tuning)) return axes;

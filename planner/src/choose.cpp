@@ -261,7 +261,7 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
-    return {choice, make_program(problem, target, choice.tuning), {}};
+    return {choice, in_one_launch(problem, target, choice.tuning).value(), {}};
   }
   if (problem.lengths.size() > 1) {
     const auto axes = launched_axes(problem, target, choice.tuning);

@@ -18,6 +18,12 @@ FftProblem inverse(std::int64_t n, double scale = 1.0) {
   return problem;
 }
 
+FftProblem plane(std::int64_t n) {
+  FftProblem problem;
+  problem.lengths = {n, n};
+  return problem;
+}
+
 Tuning engine(Engine engine) {
   Tuning tuning;
   tuning.engine = engine;
@@ -72,7 +78,7 @@ Tuning sections() {
 }  // namespace
 
 LaunchKernel Golden::generated(const Target& target) const {
-  if (takes_passes(problem, target, tuning)) {
+  if (takes_passes(problem, target, tuning) || problem.lengths.size() > 1) {
     return generate(make_program(problem, target, tuning).launches.at(0), target);
   }
   LaunchKernel kernel{{generate(problem, target, tuning)}, {}, {}};
@@ -105,6 +111,8 @@ const std::vector<Golden>& goldens() {
       // Eight blocks together; two passes in one launch.
       {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},
       {"n262144_fused_simt_sm_90", forward(262144), fused(), "sm_90"},
+      // Two axes in one launch.
+      {"n64x64_simt_sm_90", plane(64), engine(Engine::simt), "sm_90"},
       // The first of two passes that are sections of one tree.
       {"n65536_section_simt_sm_90", forward(65536), sections(), "sm_90"},
   };

@@ -36,8 +36,9 @@ TEST_P(Goldens, AreReproducedToTheByte) {
 TEST_P(Goldens, BeginWithTheirCommand) {
   const std::string kept = contents(fs::path(GOLDENS) / GetParam().file());
   const std::string command = kept.substr(0, kept.find("\n//\n"));
-  EXPECT_TRUE(command.starts_with("// sonoma emit --n " + std::to_string(GetParam().problem.n())))
-      << command;
+  const auto& lengths = GetParam().problem.lengths;
+  const std::string option = lengths.size() == 1 ? "--n " : "--shape ";
+  EXPECT_TRUE(command.starts_with("// sonoma emit " + option + to_shape(lengths))) << command;
   EXPECT_TRUE(command.ends_with(" --arch " + GetParam().arch)) << command;
 }
 

@@ -10,6 +10,7 @@
 #include "laid_out.hpp"
 #include "plan_transform.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/resolve.hpp"
 #include "starts.hpp"
 
 namespace sonoma::test {
@@ -230,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(Random, Axes, testing::ValuesIn(random_cases()));
 
 std::vector<Case> with_workspaces() {
   Cases cases;
-  cases.problem({16, 32}, 3).storage = Storage::f16;
+  cases.problem({16, 37}, 3).storage = Storage::f16;  // a convolution shares no launch
   cases.problem({3, 20000}, 2);
   FftProblem& both = cases.problem({3, 20000}, 2);
   both.storage = Storage::bf16, both.placement = Placement::in_place;
@@ -257,7 +258,7 @@ TEST(AxesWorkspace, TheCallersIsNotLeft) {
 }
 
 TEST(AxesWorkspace, IsNoneWhereTheOutputHoldsWhatLiesBetween) {
-  for (const Shape& shape : {Shape{64, 64}, {8, 8, 8}}) {
+  for (const Shape& shape : {Shape{37, 64}, {8, 8, 37}}) {
     Case c = case_of(shape, 2);
     EXPECT_EQ(make_plan(c.problem, c.options).workspace_bytes(), 0u);
     c.problem.storage = Storage::f16;
@@ -266,6 +267,62 @@ TEST(AxesWorkspace, IsNoneWhereTheOutputHoldsWhatLiesBetween) {
     c.problem.out_storage = Storage::f32;
     EXPECT_EQ(make_plan(c.problem, c.options).workspace_bytes(), 0u);
   }
+}
+
+std::size_t launches_of(const Shape& shape, const Tuning& wish = {},
+                        const DataLayout& layout = {}) {
+  Case c = case_of(shape, 2);
+  c.problem.layout = layout;
+  return make_program(c.problem, target_for("sm_90"), wish).launches.size();
+}
+
+// A plane, a volume, 2^17 points in a cluster; not what lies apart, nor a convolution, nor on
+// tensor cores.
+TEST(AxesInOneLaunch, AreThoseOfAsManyPointsAsOneLaunchTakes) {
+  for (const Shape& shape : {Shape{64, 64},
+                             {8, 8, 8},
+                             {12, 10},
+                             {1, 30, 1, 30},
+                             {128, 128},
+                             {256, 256},
+                             {512, 256},
+                             {24, 36, 5},
+                             {3, 5}}) {
+    EXPECT_EQ(launches_of(shape), 1u) << to_shape(shape);
+  }
+  EXPECT_EQ(launches_of({512, 512}), 2u);
+  EXPECT_EQ(launches_of({64, 64, 64}), 2u);  // planes, then columns
+  EXPECT_EQ(launches_of({64, 37}), 2u);
+  DataLayout apart;
+  apart.in_strides = {80};
+  EXPECT_EQ(launches_of({64, 64}, {}, apart), 2u);
+  Tuning products;
+  products.engine = Engine::mma;
+  EXPECT_EQ(launches_of({64, 64}, products), 2u);
+}
+
+TEST(AxesInOneLaunch, StepsThatAreNamedEndWhereTheAxesDo) {
+  Tuning tuning;
+  tuning.decomposition = Decomposition{{8, 8, 8, 8}};
+  EXPECT_EQ(launches_of({64, 64}, tuning), 1u);
+  tuning.decomposition = Decomposition{{16, 16, 16}};
+  EXPECT_EQ(launches_of({16, 16, 16}, tuning), 1u);
+  try {
+    (void)launches_of({64, 64}, tuning);
+    ADD_FAILURE() << "steps of both axes were accepted";
+  } catch (const UnsupportedProblem& error) {
+    EXPECT_EQ(error.field(), "decomposition");
+    EXPECT_NE(error.allowed().find("end where the axes do: 64x64"), std::string::npos)
+        << error.allowed();
+  }
+}
+
+// A factor between the axes, or frequencies numbered as those of one axis, and this fails.
+TEST(AxesInOneLaunch, ATransformOfAsManyPointsIsAnother) {
+  const Case plane = case_of({16, 16}, 1), row = case_of({256}, 1);
+  const Memory in = random_input(plane.problem);
+  EXPECT_FALSE(result_of(make_plan(plane.problem, plane.options), in) ==
+               result_of(make_plan(row.problem, row.options), in));
 }
 
 // Each of the batch has the bits that it has alone.
