@@ -48,7 +48,7 @@ struct Binary {
 
 /// Of several axes: how they follow each other, and where the points are between them.
 [[nodiscard]] std::string overview_of_axes(const Program& program, const Choice& choice);
-/// "Axis 1 of 64x32: 32 points, 64 times"
+/// "axis 1 of 64x37: 37 points, 64 times"
 [[nodiscard]] std::string axis_title(const Program& program, std::size_t number);
 
 /// `limit`: error_limit() of the transform.

@@ -84,7 +84,7 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
 
 FftProblem as_one_axis(const FftProblem& problem) {
   FftProblem one = problem;
-  one.lengths = {problem.n()};
+  one.lengths = {problem.n()}, one.layout = {};  // as far as points follow each other
   one.accuracy.arithmetic = Arithmetic::simt, one.accuracy.max_rel_l2.reset();
   return one;
 }

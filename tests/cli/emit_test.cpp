@@ -113,16 +113,16 @@ TEST(Emit, ABatchHasItsKernels) {
 }
 
 TEST(Emit, KernelsOfAxesHaveNamesOfTheirOwn) {
-  const std::string text = output_of({"emit", "--shape", "64x64", "--engine", "simt"});
+  const std::string text = output_of({"emit", "--shape", "512x512", "--engine", "simt"});
   for (const char* part :
-       {"// ===== launch 1: axis 1 of 64x64 =====", "// ===== launch 2: axis 0 of 64x64 =====",
-        "\nsonoma_c2c_f32_n64_forward_simt_axis1(\n",
-        "\nsonoma_c2c_f32_n64_forward_simt_axis0(\n"}) {
+       {"// ===== launch 1: axis 1 of 512x512 =====", "// ===== launch 2: axis 0 of 512x512 =====",
+        "\nsonoma_c2c_f32_n512_forward_simt_axis1(\n",
+        "\nsonoma_c2c_f32_n512_forward_simt_axis0(\n"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
   EXPECT_FALSE(contains(text, "_simt("));
   const std::string second =
-      output_of({"emit", "--shape", "64x64", "--engine", "simt", "--pass", "2"});
+      output_of({"emit", "--shape", "512x512", "--engine", "simt", "--pass", "2"});
   EXPECT_TRUE(contains(second, "columns side by side"));
 }
 
@@ -170,8 +170,8 @@ TEST(Explain, TellsAxesFromPasses) {
   for (const char* part :
        {"axis by axis: axis 2 (2 launches), then axis 0 (1 launch)",
         "in a workspace, in f32: 100663296 bytes a transform",
-        "Axis 2 of 48x1x262144: 262144 points, 48 times\n", "2-step: transforms of columns",
-        "Axis 0 of 48x1x262144: 48 points, 262144 times\n"}) {
+        "axis 2 of 48x1x262144: 262144 points, 48 times\n", "2-step: transforms of columns",
+        "axis 0 of 48x1x262144: 48 points, 262144 times\n"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
   auto with_json = request;
@@ -186,7 +186,7 @@ TEST(Explain, TellsAxesFromPasses) {
   EXPECT_EQ(axes[0].at("launches").size(), 2u);
   EXPECT_EQ(axes[1].at("transforms"), 262144);
   EXPECT_EQ(axes[1].at("method"), "radix");
-  EXPECT_TRUE(contains(output_of({"explain", "--shape", "8x8"}), "between them in the output"));
+  EXPECT_TRUE(contains(output_of({"explain", "--shape", "8x37"}), "between them in the output"));
 }
 
 // What a plan takes for a batch that leaves multiprocessors idle.

@@ -138,7 +138,7 @@ TEST(Passes, CompileAsOneUnit) {
   const Target target = target_for("sm_90");
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   for (const std::vector<std::int64_t>& lengths : std::vector<std::vector<std::int64_t>>{
-           {1 << 24}, {1000003}, {64, 64}, {16, 1, 16, 16}, {1 << 18, 64}}) {
+           {1 << 24}, {1000003}, {512, 512}, {64, 1, 64, 64}, {1 << 18, 64}}) {
     FftProblem problem;
     problem.lengths = lengths;
     std::vector<LaunchKernel> kernels;
