@@ -32,6 +32,7 @@ struct Way {
   Method method;
   Shares shares;        ///< of one launch
   bool passes = false;  ///< several, because it must or because that is asked for
+  std::optional<unsigned> block_points = {};  ///< of one launch, where they depend on the shares
 };
 [[nodiscard]] Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning);
 

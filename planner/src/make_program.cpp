@@ -193,6 +193,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   }
   tuning.method = way.method;
   tuning.cluster = way.shares.cluster, tuning.rounds = way.shares.rounds;
+  if (way.block_points) tuning.block_points = way.block_points;
   return one_launch(alone(problem), tuning, target);
 }
 

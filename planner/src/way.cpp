@@ -20,6 +20,20 @@ bool shapes(const Tuning& t) {
   return t.decomposition || t.radix || t.points_per_thread || t.registers || t.method;
 }
 
+// Columns of which one block takes less than a sector of each row: a cluster of blocks takes
+// enough.
+bool are_narrow(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  const ColumnRules& rules = profile_of(target).columns;
+  const auto& loops = problem.layout.loops;
+  if (problem.n() != rules.narrow || loops.empty() || !target.has_clusters()) return false;
+  const bool open = !says_otherwise(tuning) && !shapes(tuning) && !tuning.cluster && !tuning.rounds;
+  const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  const bool f32 = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
+  const std::int64_t count = loops.front().count;
+  return open && simt && f32 && loops.front() == Loop{count} &&
+         count % rules.blocks_of_narrow == 0 && !single_pass(problem).has_ends();
+}
+
 // Of a transform in one launch, where `tuning` leaves them open.
 Shares default_shares(const FftProblem& problem, const Target& target, const Tuning& tuning,
                       Method method) {
@@ -54,6 +68,11 @@ std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
 
 Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   const Method method = method_for(tuning, problem, target);
+  const bool narrow = method == Method::radix && are_narrow(problem, target, tuning);
+  if (narrow) {
+    const unsigned blocks = profile_of(target).columns.blocks_of_narrow;
+    return {method, {blocks, 1}, false, static_cast<unsigned>(problem.n()) * blocks};
+  }
   const Shares shares = default_shares(problem, target, tuning, method);
   const std::int64_t most =
       largest_of_one_pass(target, problem.n(), method, shares.parts(), takes_mma(tuning, problem));
