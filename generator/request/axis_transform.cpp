@@ -126,7 +126,7 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_
   // Their roundings are independent of each other: the squares of relative errors add up.
   FftProblem one = problem;
   if (one.accuracy.max_rel_l2) {
-    *one.accuracy.max_rel_l2 /= std::sqrt(static_cast<double>(axes.size()));
+    *one.accuracy.max_rel_l2 /= std::sqrt(static_cast<double>(axes.size() - together + 1));
   }
   const Memory middle = between(problem);
   std::vector<AxisTransform> result;

@@ -64,6 +64,13 @@ void validate_side(const FftProblem& problem, bool input) {
   }
 }
 
+// Of the axes before the last one, in an array of that shape.
+std::vector<std::int64_t> embedded(const std::vector<std::int64_t>& shape, std::int64_t stride) {
+  std::vector<std::int64_t> strides(shape.empty() ? 0 : shape.size() - 1);
+  for (std::size_t a = strides.size(); a-- > 0;) strides[a] = stride *= shape[a + 1];
+  return strides;
+}
+
 }  // namespace
 
 void validate_layout(const FftProblem& problem) {
@@ -83,6 +90,36 @@ void validate_layout(const FftProblem& problem) {
   if (same) return;
   throw UnsupportedProblem("layout", to_string(layout),
                            "the same on both sides where the transform is in place");
+}
+
+DataLayout advanced_layout(std::int64_t istride, std::int64_t idist, std::int64_t ostride,
+                           std::int64_t odist) {
+  return {istride, ostride, idist, odist, {}};
+}
+
+DataLayout advanced_layout(const std::vector<std::int64_t>& inembed, std::int64_t istride,
+                           std::int64_t idist, const std::vector<std::int64_t>& onembed,
+                           std::int64_t ostride, std::int64_t odist) {
+  DataLayout layout = advanced_layout(istride, idist, ostride, odist);
+  layout.in_strides = embedded(inembed, istride), layout.out_strides = embedded(onembed, ostride);
+  return layout;
+}
+
+std::string to_string(const DataLayout& layout) {
+  if (layout == DataLayout{}) return {};
+  const auto side = [](const std::vector<std::int64_t>& strides, std::int64_t stride,
+                       std::int64_t dist) {
+    std::string text;
+    for (const std::int64_t outer : strides) text += std::to_string(outer) + ":";
+    return text + std::to_string(stride) + "," + (dist == 0 ? "n" : std::to_string(dist));
+  };
+  std::string text = "in " + side(layout.in_strides, layout.in_stride, layout.in_dist) + " out " +
+                     side(layout.out_strides, layout.out_stride, layout.out_dist);
+  for (const Loop& loop : layout.loops) {
+    text += (&loop == &layout.loops.front() ? " loops " : ",") + std::to_string(loop.count) + ":" +
+            std::to_string(loop.in_stride) + ":" + std::to_string(loop.out_stride);
+  }
+  return text;
 }
 
 }  // namespace sonoma

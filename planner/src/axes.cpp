@@ -74,9 +74,10 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
   const auto tree = cut(shape.tree.decomposition, problem.lengths);
   if (!tree || shape.method != Method::radix) return std::nullopt;
   shape.tree.decomposition = *tree;
-  shape.staging = {};  // points lie otherwise than those of one axis
   const Pass pass = single_pass(alone(problem));
-  if (!fills_sectors(schedule(pass, target, shape))) return std::nullopt;
+  const Schedule made = schedule(pass, target, shape);
+  const bool said = tuning.stage_load || tuning.stage_store;
+  if (!said && !fills_sectors(made)) return std::nullopt;
   return Program{alone(problem), {{pass, shape}}};
 }
 
@@ -111,11 +112,15 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
 Planned plan_in_one_launch(const FftProblem& problem, const Target& target, const Tuning& wish,
                            Choice choice) {
   const std::string all = "all axes in one launch, ";
+  // Points lie otherwise than those of one axis.
+  choice.tuning.stage_load = wish.stage_load, choice.tuning.stage_store = wish.stage_store;
   if (auto chosen = in_one_launch(problem, target, choice.tuning)) {
+    check_accuracy(*chosen, problem.accuracy);
     choice.reason = all + "as " + std::to_string(problem.n()) + " points: " + choice.reason;
     return {choice, *chosen, {}};
   }
   const Program whole = in_one_launch(problem, target, wish).value();
+  check_accuracy(whole, problem.accuracy);
   return {{tuning_of(whole.launches.front().shape), all + "each with its own default steps", {}},
           whole,
           {}};

@@ -102,6 +102,9 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
                                                    const MixedRules& rules);
 
+/// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
+void check_accuracy(const Program& program, const Accuracy& accuracy);
+
 // ---- axes
 
 /// As one transform of as many points, but with steps of each axis: `tuning` as its kernel takes

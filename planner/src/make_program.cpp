@@ -105,15 +105,6 @@ void check_convolution(const Tuning& tuning, const FftProblem& problem, const Le
   throw UnsupportedProblem("fused", "true", "the method radix; drop it");
 }
 
-// Of several launches together.
-void check_accuracy(const Program& program) {
-  const FftProblem& problem = program.problem;
-  const double limit = error_limit(program);
-  if (!problem.accuracy.max_rel_l2 || limit <= *problem.accuracy.max_rel_l2) return;
-  throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
-                           to_string(Accuracy{{}, limit}) + " or more for this length and storage");
-}
-
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   return {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target)};
 }
@@ -155,7 +146,7 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
   }
   if (!convolution) choose_storage_between(program);
-  check_accuracy(program);
+  check_accuracy(program, problem.accuracy);
   program.workspace_points = product_of(lengths) * transforms_of(problem);
   if (fused) {
     program.launches = {fuse(program.launches[0], program.launches[1], given, target)};
@@ -168,6 +159,13 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 
 }  // namespace
 
+void check_accuracy(const Program& program, const Accuracy& accuracy) {
+  const double limit = error_limit(program);
+  if (!accuracy.max_rel_l2 || limit <= *accuracy.max_rel_l2) return;
+  throw UnsupportedProblem("accuracy", to_string(accuracy),
+                           to_string(Accuracy{{}, limit}) + " or more for this length and storage");
+}
+
 FftProblem alone(const FftProblem& problem) {
   FftProblem one = problem;
   one.batch = 1;
@@ -177,7 +175,11 @@ FftProblem alone(const FftProblem& problem) {
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   if (problem.lengths.size() > 1) {
     const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
-    if (share_a_launch(axes)) return in_one_launch(problem, target, given).value();
+    if (share_a_launch(axes)) {
+      const Program whole = in_one_launch(problem, target, given).value();
+      check_accuracy(whole, problem.accuracy);
+      return whole;
+    }
     std::vector<Program> parts;
     for (const AxisTransform& axis : axes) {
       parts.push_back(make_program(axis.problem, target, given));

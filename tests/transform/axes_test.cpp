@@ -317,6 +317,15 @@ TEST(AxesInOneLaunch, StepsThatAreNamedEndWhereTheAxesDo) {
   }
 }
 
+TEST(AxesInOneLaunch, AreAsAccurateAsAskedForOrRefused) {
+  Case c = case_of({64, 64}, 1);
+  c.problem.accuracy.max_rel_l2 = 1e-6;
+  EXPECT_NO_THROW((void)make_plan(c.problem, c.options));
+  c.problem.accuracy.max_rel_l2 = 1e-8;
+  EXPECT_THROW((void)make_plan(c.problem, c.options), UnsupportedProblem);
+  EXPECT_THROW((void)make_program(c.problem, target_for("sm_90"), {}), UnsupportedProblem);
+}
+
 // A factor between the axes, or frequencies numbered as those of one axis, and this fails.
 TEST(AxesInOneLaunch, ATransformOfAsManyPointsIsAnother) {
   const Case plane = case_of({16, 16}, 1), row = case_of({256}, 1);
