@@ -1,6 +1,7 @@
 // Transforms of several axes: all in one launch, or the plan of each, one after the other.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "decide.hpp"
 #include "sonoma/errors.hpp"
@@ -117,7 +118,9 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
   if (auto chosen = in_one_launch(problem, target, choice.tuning)) {
     check_accuracy(*chosen, problem.accuracy);
     choice.reason = all + "as " + std::to_string(problem.n()) + " points: " + choice.reason;
-    return {choice, *chosen, {}};
+    choice.tuning = tuning_of(chosen->launches.front().shape);
+    auto few = for_batch(*chosen, choice.tuning, problem, target, wish);
+    return {std::move(choice), std::move(*chosen), std::move(few)};
   }
   const Program whole = in_one_launch(problem, target, wish).value();
   check_accuracy(whole, problem.accuracy);

@@ -261,7 +261,9 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
-    return {choice, in_one_launch(problem, target, choice.tuning).value(), {}};
+    Program whole = in_one_launch(problem, target, choice.tuning).value();
+    auto few = for_batch(whole, choice.tuning, problem, target, wish);
+    return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {
     const auto axes = launched_axes(problem, target, choice.tuning);

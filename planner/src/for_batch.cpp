@@ -21,9 +21,9 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
   const FewRules& rules = profile_of(target).few;
   const std::int64_t n = problem.n();
   const bool few = n >= rules.shortest_in_sections && n * problem.batch <= rules.most_in_sections;
-  const bool plain = problem.storage == Storage::f32 && !problem.out_storage &&
-                     problem.order == Order::natural && problem.ends == Ends{} &&
-                     is_contiguous(single_pass(problem));
+  const bool plain = problem.lengths.size() == 1 && problem.storage == Storage::f32 &&
+                     !problem.out_storage && problem.order == Order::natural &&
+                     problem.ends == Ends{} && is_contiguous(single_pass(problem));
   if (!few || !plain || made.shares.rounds == 1 || says_shapes(given)) return std::nullopt;
   std::int64_t length = 1;
   for (const unsigned radix : made.tree.decomposition.radices) {

@@ -326,6 +326,20 @@ TEST(AxesInOneLaunch, AreAsAccurateAsAskedForOrRefused) {
   EXPECT_THROW((void)make_program(c.problem, target_for("sm_90"), {}), UnsupportedProblem);
 }
 
+// Few planes of two rounds go to more blocks, with the same bits.
+TEST(AxesInOneLaunch, FewAreSpreadOverBlocks) {
+  Case c = case_of({128, 128}, 1);
+  const Memory in = random_input(c.problem);
+  const Plan one = make_plan(c.problem, c.options);
+  EXPECT_GT(one.program().launches.front().shape.shares.cluster, 1u);
+  c.problem.batch = 1024;
+  const Plan many = make_plan(c.problem, c.options);
+  EXPECT_EQ(many.program().launches.front().shape.shares, (Shares{1, 2}));
+  c.options.tuning = many.choice().tuning;
+  c.problem.batch = 1;
+  EXPECT_TRUE(result_of(one, in) == result_of(make_plan(c.problem, c.options), in));
+}
+
 // A factor between the axes, or frequencies numbered as those of one axis, and this fails.
 TEST(AxesInOneLaunch, ATransformOfAsManyPointsIsAnother) {
   const Case plane = case_of({16, 16}, 1), row = case_of({256}, 1);
