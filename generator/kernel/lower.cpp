@@ -263,7 +263,7 @@ class Lowering {
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     const auto& after = schedule_.pass.after;
     if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
-    // A factor that undoes the spectrum's by itself is said too: each is there once, for the checks.
+    // Said too where it undoes the spectrum's by itself: the checks count on it.
     const bool undoes = spectrum_undo(schedule_) != 1;
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
     if (schedule_.pass.by_powers) return store_in_order();
