@@ -176,7 +176,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   if (problem.lengths.size() > 1) {
     const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
     if (share_a_launch(axes)) {
-      const Program whole = in_one_launch(problem, target, given).value();
+      Program whole = in_one_launch(problem, target, given).value();
       check_accuracy(whole, problem.accuracy);
       return whole;
     }

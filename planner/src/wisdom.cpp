@@ -1,7 +1,6 @@
 #include "sonoma/wisdom.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -68,7 +67,9 @@ const Wisdom& shipped_wisdom() {
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
   std::vector<std::int64_t> lengths = problem.lengths;
   std::int64_t points = 1;
-  for (const std::int64_t n : problem.lengths | std::views::reverse) lengths.push_back(points *= n);
+  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
+    lengths.push_back(points *= problem.lengths[a]);
+  }
   return shipped_wisdom_of(lengths);
 }
 
