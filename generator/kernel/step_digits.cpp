@@ -83,9 +83,7 @@ op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout&
   const bool later_in_threads =
       schedule.pass.tree_columns() > 1 ||
       std::any_of(layout.threads.begin(), layout.threads.end(), [&](DigitId id) {
-        const int of = schedule.digits[id].step;
-        return of > static_cast<int>(step.index) &&
-               of < static_cast<int>(end_of_axis(schedule.digits, step.index));
+        return schedule.digits[id].step > static_cast<int>(step.index) && matters(schedule, op, id);
       });
   const bool whole = static_cast<std::size_t>(std::popcount(own)) == step.digits.size();
   if (whole && exponent == 0) op.unity_mask = own;

@@ -19,8 +19,7 @@ struct Extent {
 std::vector<Extent> extents(const FftProblem& problem, bool input) {
   const DataLayout& layout = problem.layout;
   const std::string side = input ? "in" : "out";
-  std::vector<Extent> result = {
-      {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"}};
+  std::vector<Extent> result;
   const std::vector<Axis> axes = problem.axes();
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const bool last = a + 1 == axes.size();
@@ -31,6 +30,8 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
   if (axes.size() == 1) {
     result.back().count = input ? problem.in_length() : problem.out_length();
   }
+  result.push_back(
+      {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"});
   for (std::size_t i = 0; i < layout.loops.size(); ++i) {
     const Loop& loop = layout.loops[i];
     result.push_back({loop.stride(input), loop.count,

@@ -326,6 +326,18 @@ TEST(AxesInOneLaunch, AreAsAccurateAsAskedForOrRefused) {
   EXPECT_THROW((void)make_program(c.problem, target_for("sm_90"), {}), UnsupportedProblem);
 }
 
+TEST(AxesInOneLaunch, NamedStepsThatNoBlockTakesAreRefusedAsWhatTheyAre) {
+  Tuning tuning;
+  tuning.decomposition = Decomposition{{8, 8, 8, 8}}, tuning.points_per_thread = 4;
+  try {
+    (void)launches_of({64, 64}, tuning);
+    ADD_FAILURE() << "steps of 8 points were accepted in threads of 4";
+  } catch (const UnsupportedProblem& error) {
+    EXPECT_EQ(error.field(), "decomposition");
+    EXPECT_NE(error.allowed().find("share a launch"), std::string::npos) << error.allowed();
+  }
+}
+
 // Few planes of two rounds go to more blocks, with the same bits.
 TEST(AxesInOneLaunch, FewAreSpreadOverBlocks) {
   Case c = case_of({128, 128}, 1);
