@@ -145,7 +145,7 @@ std::string between_axes(const Program& program) {
   if (program.axes.size() == 1) return "nothing, for all other axes are of one point";
   if (keeps_in_output(program.problem)) return "in the output, in f32";
   return fmt::format("in a workspace, in f32: {} bytes a transform",
-                     program.problem.n() * point_bytes(Storage::f32));
+                     points_between(program.problem) * point_bytes(Storage::f32));
 }
 
 }  // namespace

@@ -56,6 +56,11 @@ std::int64_t length_of(const RequestOptions& options) {
                        "must be a positive integer, e.g. --n 4096");
 }
 
+Domain parse_domain(const std::string& text) {
+  using enum Domain;
+  return parse_name("--domain", text, named({c2c, r2c, c2r}));
+}
+
 Storage parse_storage(const std::string& text) {
   using enum Storage;
   return parse_name("--precision", text, named({f32, f16, bf16}));
@@ -133,7 +138,9 @@ FftProblem problem_of(const RequestOptions& options, const std::vector<std::int6
   FftProblem problem;
   problem.lengths = lengths;
   problem.batch = batch ? *batch : batch_of(options).value_or(1);
-  problem.direction = options.inverse ? Direction::inverse : Direction::forward;
+  if (options.domain) problem.domain = parse_domain(*options.domain);
+  const bool inverse = options.inverse || problem.domain == Domain::c2r;
+  problem.direction = inverse ? Direction::inverse : Direction::forward;
   problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
   if (options.scale) {
     problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");

@@ -20,7 +20,7 @@ namespace sonoma::cli {
 /// As typed; the functions below parse and check.
 struct RequestOptions {
   std::map<std::string, std::optional<std::string>, std::less<>> tuning;  ///< by names of fields
-  std::optional<std::string> n, shape;
+  std::optional<std::string> n, shape, domain;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
@@ -87,6 +87,7 @@ struct ChosenProgram {
 /// Layout, ends and storage of the output; the problem is not complete yet and not checked.
 void set_memory(const RequestOptions& options, FftProblem& problem);
 
+[[nodiscard]] Domain parse_domain(const std::string& text);
 [[nodiscard]] Engine parse_engine(const std::string& text);
 /// --precision, of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);

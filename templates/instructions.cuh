@@ -198,6 +198,13 @@ DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
                : "l"(p), "r"(static_cast<unsigned>(valid)));
   return a;
 }
+DEVICE unsigned short load_short_if(const unsigned short* p, bool valid) {
+  unsigned short a;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b16 %0, 0; @p ld.global.b16 %0, [%1]; }"
+               : "=&h"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
+  return a;
+}
 DEVICE uint2 load_global_if(const uint2* p, bool valid) {
   uint2 a;
   asm volatile(
@@ -220,6 +227,11 @@ DEVICE uint4 load_global_if(const uint4* p, bool valid) {
 DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
                "r"(static_cast<unsigned>(valid)), "r"(value)
+               : "memory");
+}
+DEVICE void store_short_if(unsigned short* p, unsigned short value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b16 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "h"(value)
                : "memory");
 }
 DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {

@@ -166,6 +166,12 @@ template <class T>
 DEVICE void store_global_if(T* p, T value, bool valid) {
   if (valid) store_global(p, value);
 }
+DEVICE unsigned short load_short_if(const unsigned short* p, bool valid) {
+  return load_global_if(p, valid);
+}
+DEVICE void store_short_if(unsigned short* p, unsigned short value, bool valid) {
+  store_global_if(p, value, valid);
+}
 DEVICE uint4 load_table(const uint4* p) {
   emulator_hooks->load_table(p);
   return *p;

@@ -50,10 +50,9 @@ struct Counter {
     costs.shared_wavefronts_minimum += warps();
   }
   void global(const Layout& layout, Side side, bool input) {
-    const Storage storage = ir.schedule.pass.side(input).storage;
-    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) *
-                         point_bytes(storage) *
-                         sector_overhead(ir.schedule.digits, layout, side, storage) / rounds();
+    const unsigned bytes = ir.schedule.pass.bytes_of_point(input);
+    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) * bytes *
+                         sector_overhead(ir.schedule.digits, layout, side, bytes) / rounds();
   }
 
   void operator()(const op::LoadMatrix& op) {
@@ -173,8 +172,8 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
-  costs.bytes_minimum = n * (point_bytes(ir.schedule.pass.in.storage) * existing_share(pass, true) +
-                             point_bytes(pass.out.storage) * existing_share(pass, false));
+  costs.bytes_minimum = n * (pass.bytes_of_point(true) * existing_share(pass, true) +
+                             pass.bytes_of_point(false) * existing_share(pass, false));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

@@ -16,7 +16,8 @@ std::int64_t point_stride(const Pass& pass, bool input) {
 std::int64_t points_present(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const bool end = pass.side(input).end;
-  const std::int64_t there = end ? pass.points_at_end(input) : pass.whole().n();
+  const bool follow = input && pass.values(true) == Values::hermitian;  // from those in memory
+  const std::int64_t there = end && !follow ? pass.points_at_end(input) : pass.whole().n();
   if (pass.is_chirped(input)) return there;
   return end && there < pass.whole().n() ? there : 0;
 }
@@ -60,6 +61,9 @@ Access access_of(const Schedule& schedule, bool input) {
     access.loops.push_back(i < own ? pass.loops[i].stride(input) / each : 0);
   }
   access.present = points_present(schedule, input);
+  if (input && pass.values(true) == Values::hermitian) {
+    access.hermitian = {pass.whole().n(), each, pass.points_at_end(true)};
+  }
   access.columns_end = may_end_within(schedule);
   access.together = neighbours_together(schedule, input);
   return access;

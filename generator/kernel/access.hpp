@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sonoma/schedule.hpp"
@@ -17,6 +18,13 @@ struct Access {
   /// Of every loop of the pass in that number, behind the tile's own digits.
   std::vector<std::int64_t> loops;
   std::int64_t present = 0;  ///< points of a transform that are there, the first ones; 0: all
+  /// Of Hermitian points, of which memory has those up to half: how many there are, how far apart
+  /// they lie, and how many memory has. See storage_real.cuh.
+  struct Hermitian {
+    std::int64_t n = 0, stride = 1, stored = 0;
+    auto operator<=>(const Hermitian&) const = default;
+  };
+  std::optional<Hermitian> hermitian = {};
   bool columns_end = false;  ///< the tile may have more columns than there are
   unsigned together = 1;     ///< neighbours that may travel together
 

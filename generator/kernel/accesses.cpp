@@ -87,9 +87,9 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
 }
 
 double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, Side side,
-                       Storage storage) {
+                       unsigned point_bytes) {
   LinearMap map = memory_map(digits, layout, side);
-  const std::uint32_t sector_points = 32 / point_bytes(storage);
+  const std::uint32_t sector_points = 32 / point_bytes;
   if (!is_binary(digits)) return mixed_sector_overhead(map, sector_points);
   const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
   const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;

@@ -120,8 +120,7 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::ZeroFrequency& o
 }
 
 double sector_overhead_in_order(const Schedule& schedule, bool input) {
-  const Storage storage = schedule.pass.side(input).storage;
-  const std::int64_t sector_points = 32 / point_bytes(storage);
+  const std::int64_t sector_points = 32 / schedule.pass.bytes_of_point(input);
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   constexpr std::uint32_t lanes = 1u << lane_bits;
   const std::uint32_t points = points_of(schedule);

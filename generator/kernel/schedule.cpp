@@ -17,9 +17,9 @@ namespace {
 // Runs of a mixed tile begin anywhere in a sector. What a load of theirs brings too much, others
 // of the same thread find in the cache.
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
-  const Storage storage = schedule.pass.side(side == Side::time).storage;
+  const unsigned bytes = schedule.pass.bytes_of_point(side == Side::time);
   const double most = schedule.mixed() ? 1.5 : 1.0;
-  return sector_overhead(schedule.digits, layout, side, storage) <= most;
+  return sector_overhead(schedule.digits, layout, side, bytes) <= most;
 }
 
 // Blocks that one of the batch takes: see LaunchShape.

@@ -133,8 +133,7 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
   if (!axes.empty()) {
     if (keeps_in_output(problem)) return between_offset(batch);
     return between_offset(batch) +
-           static_cast<std::uint64_t>(batch * problem.n() * transforms_of(problem)) *
-               point_bytes(Storage::f32);
+           static_cast<std::uint64_t>(batch * points_between(problem)) * point_bytes(Storage::f32);
   }
   std::uint64_t transforms = static_cast<std::uint64_t>(together(batch)), counters = 0;
   if (const auto& fusion = launches.front().fusion) {

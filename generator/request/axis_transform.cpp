@@ -27,11 +27,17 @@ Memory side_of(const FftProblem& problem, bool input) {
   return memory;
 }
 
+// Points of an axis between the transforms: of the last one the frequencies.
+std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
+  const bool half = problem.domain != Domain::c2c && axis + 1 == problem.lengths.size();
+  return length_in_memory(problem.lengths[axis], half ? Values::hermitian : Values::complex);
+}
+
 // Between axes.
 Memory between(const FftProblem& problem) {
   if (keeps_in_output(problem)) return side_of(problem, false);
-  FftProblem plain = problem;
-  plain.storage = Storage::f32, plain.layout = {};
+  FftProblem plain{problem.lengths, problem.batch};
+  plain.lengths.back() = length_between(problem, problem.lengths.size() - 1);
   Memory memory = side_of(plain, true);
   memory.caller = false;
   for (const Loop& loop : problem.layout.loops) {
@@ -74,8 +80,8 @@ AxisTransform with_loops(FftProblem problem, std::vector<Loop> loops) {
   layout.loops = std::move(loops);
   FftProblem rows = result.problem;  // that follow each other
   rows.layout = {};
-  if (layout.loops.empty() && rows.axes() == result.problem.axes() && layout.in_dist == rows.n() &&
-      layout.out_dist == rows.n()) {
+  if (layout.loops.empty() && rows.axes() == result.problem.axes() &&
+      layout.in_dist == rows.in_dist() && layout.out_dist == rows.out_dist()) {
     layout = {};
   }
   return result;
@@ -89,10 +95,11 @@ AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, 
   problem.storage = from.storage;
   problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
   problem.layout = {from.axes[axes.front()], to.axes[axes.front()], from.dist, to.dist};
+  if (axes.front() + 1 != whole.lengths.size()) problem.domain = Domain::c2c;
   std::vector<Loop> loops;
   for (std::size_t a = 0; a < whole.lengths.size(); ++a) {
     if (std::ranges::find(axes, a) == axes.end()) {
-      loops.push_back({whole.lengths[a], from.axes[a], to.axes[a]});
+      loops.push_back({length_between(whole, a), from.axes[a], to.axes[a]});
       continue;
     }
     problem.lengths.push_back(whole.lengths[a]);
@@ -110,14 +117,26 @@ AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, 
 
 }  // namespace
 
-bool keeps_in_output(const FftProblem& problem) { return problem.result_storage() == Storage::f32; }
+bool keeps_in_output(const FftProblem& problem) {
+  return problem.result_storage() == Storage::f32 && problem.domain != Domain::c2r;
+}
+
+std::int64_t points_between(const FftProblem& problem) {
+  std::int64_t points = 1;
+  for (std::size_t a = 0; a < problem.lengths.size(); ++a) points *= length_between(problem, a);
+  for (const Loop& loop : problem.layout.loops) points *= loop.count;
+  return points;
+}
 
 std::vector<std::size_t> long_axes(const FftProblem& problem) {
+  const std::size_t last = problem.lengths.size() - 1;
   std::vector<std::size_t> axes;
-  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
-    if (problem.lengths[a] > 1) axes.push_back(a);
+  for (std::size_t a = last + 1; a-- > 0;) {
+    const bool real = a == last && problem.domain != Domain::c2c;
+    if (problem.lengths[a] > 1 || real) axes.push_back(a);
   }
-  if (axes.empty()) axes = {problem.lengths.size() - 1};
+  if (axes.empty()) axes = {last};
+  if (problem.domain == Domain::c2r) std::ranges::rotate(axes, axes.begin() + 1);
   return axes;
 }
 

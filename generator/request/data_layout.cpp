@@ -24,11 +24,8 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const bool last = a + 1 == axes.size();
     result.push_back(
-        {axes[a].stride(input), axes[a].n,
+        {axes[a].stride(input), axes[a].length(input),
          "layout." + side + (last ? "_stride" : "_strides[" + std::to_string(a) + "]")});
-  }
-  if (axes.size() == 1) {
-    result.back().count = input ? problem.in_length() : problem.out_length();
   }
   result.push_back(
       {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"});
@@ -84,13 +81,25 @@ void validate_layout(const FftProblem& problem) {
   validate_side(problem, true);
   validate_side(problem, false);
   if (problem.placement == Placement::out_of_place) return;
-  const auto alike = [](const auto& one) { return one.in_stride == one.out_stride; };
-  const bool same = std::ranges::all_of(problem.axes(), alike) &&
-                    problem.in_dist() == problem.out_dist() &&
-                    std::ranges::all_of(layout.loops, alike);
-  if (same) return;
-  throw UnsupportedProblem("layout", to_string(layout),
-                           "the same on both sides where the transform is in place");
+  // In place both sides have the same bytes; real numbers neighbours, as their frequencies are.
+  const auto parts = [&](bool input) { return problem.values(input) == Values::real ? 1 : 2; };
+  const auto alike = [&](std::int64_t in, std::int64_t out) {
+    return in * parts(true) == out * parts(false);
+  };
+  const std::vector<Axis> axes = problem.axes();
+  const bool real = problem.domain != Domain::c2c;
+  bool same = real ? axes.back().in_stride == 1 && axes.back().out_stride == 1
+                   : axes.back().in_stride == axes.back().out_stride;
+  for (std::size_t a = 0; a + 1 < axes.size(); ++a) {
+    same = same && alike(axes[a].in_stride, axes[a].out_stride);
+  }
+  for (const Loop& loop : layout.loops) same = same && alike(loop.in_stride, loop.out_stride);
+  if (same && alike(problem.in_dist(), problem.out_dist())) return;
+  throw UnsupportedProblem(
+      "layout", to_string(problem),
+      real ? "of the last axis stride 1, of all others twice the strides (dists) of the "
+             "frequencies on the real side, where the transform is in place"
+           : "the same on both sides where the transform is in place");
 }
 
 DataLayout advanced_layout(std::int64_t istride, std::int64_t idist, std::int64_t ostride,

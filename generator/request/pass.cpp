@@ -61,7 +61,8 @@ Pass single_pass(const FftProblem& problem) {
   Pass pass;
   pass.problem = problem;
   pass.problem.layout = {};
-  if (problem.ends != Ends{}) pass.problem.placement = Placement::out_of_place;
+  const bool plain = problem.ends == Ends{} && problem.domain == Domain::c2c;
+  if (!plain) pass.problem.placement = Placement::out_of_place;
   pass.in = {problem.storage, problem.layout.in_stride, problem.in_dist()};
   pass.out = {problem.result_storage(), problem.layout.out_stride, problem.out_dist()};
   pass.loops = problem.layout.loops;
@@ -96,8 +97,13 @@ std::int64_t Pass::tree_columns() const {
   return part && part->tree && part->number < part->lengths.size() ? loops.front().count : 1;
 }
 
+Values Pass::values(bool input) const {
+  return side(input).end ? whole().values(input) : Values::complex;
+}
+
 std::int64_t Pass::points_at_end(bool input) const {
-  return std::min(whole().n(), input ? whole().in_length() : whole().out_length());
+  const std::int64_t all = length_in_memory(whole().n(), values(input));
+  return std::min(all, input ? whole().in_length() : whole().out_length());
 }
 
 const std::string& Pass::code(bool input) const {
@@ -108,7 +114,9 @@ const std::string& Pass::code(bool input) const {
 
 bool Pass::has_ends() const {
   const FftProblem& all = whole();
-  return (in.end && (all.in_length() != all.n() || !code(true).empty())) ||
+  const auto half = [&](bool input) { return values(input) != Values::complex; };
+  return half(true) || half(false) ||
+         (in.end && (all.in_length() != all.n() || !code(true).empty())) ||
          (out.end && (all.out_length() != all.n() || !code(false).empty()));
 }
 
@@ -151,7 +159,11 @@ std::string to_string(const Pass& pass) {
   }
   if (pass.convolves() && !pass.by_powers)
     text += "; then times the chirp's spectrum, and backwards";
-  if (pass.has_ends()) text += "; ends: " + to_string(pass.whole().ends);
+  const bool real = pass.values(true) != Values::complex || pass.values(false) != Values::complex;
+  if (real) text += "; " + to_string(pass.whole().domain);
+  if (pass.has_ends() && pass.whole().ends != Ends{}) {
+    text += "; ends: " + to_string(pass.whole().ends);
+  }
   for (const bool input : {true, false}) {
     if (!pass.is_chirped(input)) continue;
     text += std::string("; ") + (input ? "reads " : "writes ") + std::to_string(pass.whole().n()) +

@@ -20,20 +20,21 @@ constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 std::int64_t points_of_side(const FftProblem& problem, bool input) {
   std::int64_t last = (problem.batch - 1) * (input ? problem.in_dist() : problem.out_dist());
   for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * loop.stride(input);
-  const std::vector<Axis> axes = problem.axes();
-  if (axes.size() == 1) {
-    const std::int64_t length = input ? problem.in_length() : problem.out_length();
-    return last + (length - 1) * axes[0].stride(input) + 1;
-  }
-  for (const Axis& axis : axes) last += (axis.n - 1) * axis.stride(input);
+  for (const Axis& axis : problem.axes()) last += (axis.length(input) - 1) * axis.stride(input);
   return last + 1;
 }
 
-// From one transform to the next where nothing else is said.
+// How far an axis goes where nothing else is said.
+std::int64_t reach(const FftProblem& problem, const Axis& axis, bool last, bool input) {
+  const bool shared = last && problem.placement == Placement::in_place;
+  if (!shared || problem.domain == Domain::c2c) return axis.length(input) * axis.stride(input);
+  const std::int64_t frequencies = length_in_memory(axis.n, Values::hermitian);
+  return (problem.values(input) == Values::real ? 2 : 1) * frequencies * axis.stride(input);
+}
+
+// From one transform to the next.
 std::int64_t reach(const FftProblem& problem, bool input) {
-  const Axis first = problem.axes().front();
-  const std::int64_t length = input ? problem.in_length() : problem.out_length();
-  return (problem.lengths.size() == 1 ? length : first.n) * first.stride(input);
+  return reach(problem, problem.axes().front(), problem.lengths.size() == 1, input);
 }
 
 // The one place that says which lengths there are.
@@ -90,9 +91,11 @@ void check_ends(const FftProblem& problem) {
     throw UnsupportedProblem("ends.in_length", std::to_string(ends.in_length),
                              "0 (all n) or the points that a transform has in memory, up to 2^31");
   }
-  if (ends.out_length < 0 || ends.out_length > problem.n()) {
+  const std::int64_t all = length_in_memory(problem.n(), problem.values(false));
+  if (ends.out_length < 0 || ends.out_length > all) {
     throw UnsupportedProblem("ends.out_length", std::to_string(ends.out_length),
-                             "0 (all n), or 1 to n; a longer output needs a longer transform");
+                             "0 (all of them), or 1 to " + std::to_string(all) +
+                                 "; a longer output needs a longer transform");
   }
   validate_code("ends.load_code", ends.load_code);
   validate_code("ends.store_code", ends.store_code);
@@ -125,6 +128,19 @@ std::string number(double value) {
   text.precision(17);
   text << value;
   return text.str();
+}
+
+void check_domain(const FftProblem& problem) {
+  if (problem.domain == Domain::c2c) return;
+  const Direction own = problem.domain == Domain::r2c ? Direction::forward : Direction::inverse;
+  if (problem.direction != own) {
+    throw UnsupportedProblem("direction", to_string(problem.direction),
+                             to_string(own) + " for " + to_string(problem.domain) +
+                                 "; the other sign is the conjugate of the complex side");
+  }
+  if (problem.order == Order::natural) return;
+  throw UnsupportedProblem("order", to_string(problem.order),
+                           "natural for " + to_string(problem.domain));
 }
 
 // In transposed order the place of a frequency depends on the passes of the plan.
@@ -174,6 +190,7 @@ void validate(const FftProblem& problem) {
     throw UnsupportedProblem("batch", std::to_string(problem.batch),
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
+  check_domain(problem);
   check_ends(problem);
   check_order(problem);
   validate_layout(problem);
@@ -204,14 +221,25 @@ std::vector<Axis> FftProblem::axes() const {
   Axis below{1, layout.in_stride, layout.out_stride};
   for (std::size_t a = lengths.size(); a-- > 0;) {
     const bool last = a + 1 == lengths.size();
-    result[a].n = lengths[a];
-    result[a].in_stride =
-        last || layout.in_strides.empty() ? below.in_stride : layout.in_strides[a];
-    result[a].out_stride =
-        last || layout.out_strides.empty() ? below.out_stride : layout.out_strides[a];
-    below = {1, result[a].n * result[a].in_stride, result[a].n * result[a].out_stride};
+    Axis& axis = result[a];
+    axis.n = axis.in_length = axis.out_length = lengths[a];
+    if (last) axis.in_length = last_length(true), axis.out_length = last_length(false);
+    axis.in_stride = last || layout.in_strides.empty() ? below.in_stride : layout.in_strides[a];
+    axis.out_stride = last || layout.out_strides.empty() ? below.out_stride : layout.out_strides[a];
+    below.in_stride = reach(*this, axis, last, true);
+    below.out_stride = reach(*this, axis, last, false);
   }
   return result;
+}
+
+Values FftProblem::values(bool input) const {
+  if (domain == Domain::c2c) return Values::complex;
+  return (domain == Domain::r2c) == input ? Values::real : Values::hermitian;
+}
+
+std::int64_t FftProblem::last_length(bool input) const {
+  const std::int64_t own = input ? ends.in_length : ends.out_length;
+  return own != 0 ? own : length_in_memory(lengths.back(), values(input));
 }
 
 std::int64_t FftProblem::in_dist() const {
@@ -230,6 +258,10 @@ std::string to_string(Direction direction) {
   return direction == Direction::forward ? "forward" : "inverse";
 }
 
+std::string to_string(Domain domain) {
+  static constexpr const char* names[] = {"c2c", "r2c", "c2r"};
+  return names[static_cast<int>(domain)];
+}
 std::string to_string(Order order) { return order == Order::natural ? "natural" : "transposed"; }
 std::string to_string(Placement placement) {
   return placement == Placement::in_place ? "in-place" : "out-of-place";
@@ -248,7 +280,7 @@ std::string to_shape(const std::vector<std::int64_t>& lengths) {
 
 std::string to_string(const FftProblem& problem) {
   const std::string text =
-      "c2c " + to_string(problem.storage) +
+      to_string(problem.domain) + " " + to_string(problem.storage) +
       (problem.result_storage() == problem.storage ? ""
                                                    : " to " + to_string(problem.result_storage())) +
       " n=" + to_shape(problem.lengths);

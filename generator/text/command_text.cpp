@@ -108,6 +108,7 @@ std::string command_of(const Generated& pass) {
   const FftProblem& problem = part ? part->whole : pass.problem;
   Words words = {"sonoma emit"};
   add(words, problem.lengths.size() == 1 ? "n" : "shape", to_shape(problem.lengths));
+  if (problem.domain != Domain::c2c) add(words, "domain", to_string(problem.domain));
   if (part) {
     add(words, "pass-lengths", to_list(part->lengths));
     add(words, "pass", part->number);
@@ -134,6 +135,7 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   tuning.points_per_thread = first.tuning.points_per_thread;
   tuning.block_points = first.tuning.block_points;
   tuning.registers = first.tuning.registers;
+  if (part.whole.domain != Domain::c2c) add(words, "domain", to_string(part.whole.domain));
   add_tuning(words, tuning);
   add_storage(words, part.whole);
   if (part.whole.order == Order::transposed) add(words, "order", "transposed");

@@ -21,9 +21,8 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
          << plan_declarations(schedule) << "\n"
          << text.functions << "// One block transforms " << schedule.points_per_block()
          << " points: " << columns << " columns side by side.\n"
-         << "DEVICE void tile(const " << point_in_memory(schedule.pass.in.storage) << "* in, "
-         << point_in_memory(schedule.pass.out.storage)
-         << "* out, const uint4* tables, unsigned block"
+         << "DEVICE void tile(const " << point_in_memory(schedule.pass, true) << "* in, "
+         << point_in_memory(schedule.pass, false) << "* out, const uint4* tables, unsigned block"
          << (has_code(schedule.pass)
                  ? ",\n                 unsigned long long first_transform, const void* user"
                  : "")
@@ -38,7 +37,7 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
 std::string turns(const Generated& first, const Fusion& fusion) {
   const auto n = first.schedule.pass.out.dist;
   const auto tiles = first.schedule.launch.blocks_per_batch;
-  const std::string point = point_in_memory(first.schedule.pass.out.storage);
+  const std::string point = point_in_memory(first.schedule.pass, false);
   std::ostringstream text;
   text << "  // The workspace: a counter of tickets; for each slot, tiles of pass 1 that are "
           "written and\n"
@@ -75,8 +74,8 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
   text << "// One block makes one tile of either pass. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
        << std::min(schedule.min_blocks, second.schedule.min_blocks) << ")\n"
-       << name << "(\n    const " << point_in_memory(schedule.pass.in.storage) << "* in, "
-       << point_in_memory(second.schedule.pass.out.storage)
+       << name << "(\n    const " << point_in_memory(schedule.pass, true) << "* in, "
+       << point_in_memory(second.schedule.pass, false)
        << "* out, const uint4* tables, unsigned long long batch,\n    unsigned* workspace"
        << (has_code(first.schedule.pass) || has_code(second.schedule.pass)
                ? ", unsigned long long first_transform, const void* user"

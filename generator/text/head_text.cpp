@@ -121,7 +121,9 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  text << "//\n// DFT of " << to_shape(pass.problem.lengths) << " complex "
+  static constexpr const char* values[] = {" complex ", " real ", " Hermitian "};
+  text << "//\n// DFT of " << to_shape(pass.problem.lengths)
+       << values[static_cast<int>(pass.problem.values(true))]
        << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";
   text << axes_text(ir.schedule);

@@ -15,7 +15,8 @@ std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const auto& part = schedule.pass.part;
   const Method method = schedule.method();
-  return "sonoma_c2c_" + to_string(schedule.pass.in.storage) + "_n" +
+  return "sonoma_" + to_string(schedule.pass.whole().domain) + "_" +
+         to_string(schedule.pass.in.storage) + "_n" +
          (part
               ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
               : to_shape(schedule.pass.problem.lengths)) +
@@ -73,8 +74,8 @@ std::string signature(const KernelIr& ir, const std::string& name) {
   const Schedule& schedule = ir.schedule;
   const unsigned cluster = schedule.shape.shares.cluster;
   std::vector<std::string> parameters = {
-      std::string("const ") + point_in_memory(schedule.pass.in.storage) + "* in,",
-      point_in_memory(schedule.pass.out.storage) + std::string("* out,"), "const uint4* tables,",
+      std::string("const ") + point_in_memory(schedule.pass, true) + "* in,",
+      point_in_memory(schedule.pass, false) + std::string("* out,"), "const uint4* tables,",
       "unsigned long long batch"};
   if (has_code(schedule.pass)) {
     parameters.back() += ",";

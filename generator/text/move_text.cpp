@@ -61,6 +61,11 @@ std::string PassWriter::condition(const Side& side, unsigned reg) const {
              number(access.present - own) + "u";
     }
   }
+  if (const auto& known = access.hermitian; known && known->stored < known->n / 2 + 1) {
+    const std::string index = index_text(side, reg);
+    text += (text.empty() ? "(" : " && (") + index + " < " + number(known->stored) + "u || " +
+            index + " > " + number(known->n - known->stored) + "u)";
+  }
   if (access.columns_end) {
     const std::string column = base_name("column", side.column, side.column.base[reg]);
     text += (text.empty() ? "" : " && ") +
@@ -101,6 +106,7 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     by_index = by_index || condition(side, reg).find("index") != std::string::npos;
   }
+  by_index = by_index || side.access.hermitian;
   if (by_index) add_places("index", side.index, first_index(side), body, arguments);
   if (!side.access.columns_end) return;
   if (side.numbers > 1) {
@@ -133,13 +139,42 @@ std::string PassWriter::address(const Side& side, unsigned reg) const {
   return plus(base_name("p", side.memory, side.memory.base[reg]), side.memory.offset[reg]);
 }
 
+std::string PassWriter::index_text(const Side& side, unsigned reg) const {
+  return plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
+}
+
+// "load_point(p + 64", without what the access depends on.
+std::string PassWriter::load_text(const Side& side, unsigned reg) const {
+  const std::string where = address(side, reg);
+  if (schedule_.pass.values(true) == Values::real) return concat("load_real(", where);
+  if (!side.access.hermitian) return concat("load_point(", where);
+  const auto& [n, stride, stored] = *side.access.hermitian;
+  return concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where, ", ",
+                index_text(side, reg));
+}
+
+// What the caller's code makes of a point.
+std::string PassWriter::changed_text(const Side& side, unsigned reg,
+                                     const std::string& transform) const {
+  const Values values = schedule_.pass.values(side.input);
+  const std::string code = side.input ? "LoadCode()" : "StoreCode()";
+  const std::string further = concat(index_text(side, reg), ", ", transform, ", user)");
+  if (side.access.hermitian) {
+    return concat("of_hermitian<", number(side.access.hermitian->n), "u>(", code, ", ", at(reg),
+                  ", ", further);
+  }
+  if (values != Values::real) return concat(code, "(", at(reg), ", ", further);
+  return side.input ? concat("real_part(", code, "(", at(reg), ", ", further, ")")
+                    : concat(code, "(real_part(", at(reg), "), ", further);
+}
+
 void PassWriter::move(const Layout& layout, bool input) {
   enter(layout);
   comment((input ? "Load: " : "Store: ") + layout_text(layout));
   Side side = side_of(layout, input);
   if (!input && schedule_.mixed()) number_stores(side);
   const bool raw = input && words();
-  const std::string point = point_in_memory(schedule_.pass.side(input).storage);
+  const std::string point = point_in_memory(schedule_.pass, input);
   FunctionBody body{raw ? "WordTiles& w" : "Points& x", {}};
   std::vector<std::string> arguments = {raw ? "w" : "x"};
   add_bases(side, input ? "in" : "out", (input ? "const " : "") + point, body, arguments);
@@ -150,6 +185,8 @@ void PassWriter::move(const Layout& layout, bool input) {
          neighbours(side.memory, 2 * width).front().size() == 2 * width) {
     width *= 2;
   }
+  const bool real = schedule_.pass.values(input) == Values::real;
+  const char* const store = real ? "store_real(" : "store_point(";
   for (const std::vector<unsigned>& group : neighbours(side.memory, width)) {
     const std::string where = address(side, group.front());
     const std::string when = condition(side, group.front());
@@ -164,8 +201,9 @@ void PassWriter::move(const Layout& layout, bool input) {
       const char* name = raw ? "load_words(" : input ? "load_pair(" : "store_pair(";
       body.statements.push_back(concat(name, where, registers, access, ");"));
     } else {
-      body.statements.push_back(input ? concat(first, " = load_point(", where, access, ");")
-                                      : concat("store_point(", where, registers, access, ");"));
+      body.statements.push_back(
+          input ? concat(first, " = ", load_text(side, group.front()), access, ");")
+                : concat(store, where, registers, access, ");"));
     }
   }
   call(input ? "load" : "store", body, arguments);
@@ -185,7 +223,6 @@ void PassWriter::operator()(const op::CallerCode& op) {
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("index", side.index, first_index(side), body, arguments);
-  const std::string name = op.store ? "StoreCode" : "LoadCode";
   add_places("column", side.column, "0", body, arguments);
   body.parameters += ", unsigned columns, unsigned long long transform, const void* user";
   const bool several = schedule_.pass.loops.empty();  // columns are transforms
@@ -197,12 +234,10 @@ void PassWriter::operator()(const op::CallerCode& op) {
     if (when == "false") continue;
     const std::string column =
         plus(base_name("column", side.column, side.column.base[reg]), side.column.offset[reg]);
-    const std::string index =
-        plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
     const std::string in_time = when.empty() ? "" : concat("if (", when, ")\n    ");
-    const std::string transform = several ? concat(" + ", column) : "";
-    body.statements.push_back(concat(in_time, at(reg), " = ", name, "()(", at(reg), ", ", index,
-                                     ", transform", transform, ", user);"));
+    const std::string transform = several ? concat("transform + ", column) : "transform";
+    body.statements.push_back(
+        concat(in_time, at(reg), " = ", changed_text(side, reg, transform), ";"));
   }
   call(op.store ? "change_result" : "change_input", body, arguments);
 }
@@ -211,7 +246,7 @@ void PassWriter::operator()(const op::CopyAsync& op) {
   comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));
   const Side side = side_of(op.layout, true);
   const SharedPlaces places = shared_places(op.layout, {});
-  const std::string point = point_in_memory(schedule_.pass.in.storage);
+  const std::string point = point_in_memory(schedule_.pass, true);
   FunctionBody body{"unsigned place", {}};
   std::vector<std::string> arguments = {place_argument(places)};
   add_bases(side, "in", "const " + point, body, arguments);

@@ -147,6 +147,9 @@ class PassWriter {
   void add_condition_parameters(const Side& side, FunctionBody& body,
                                 std::vector<std::string>& arguments) const;
   void move(const Layout& layout, bool input);
+  std::string index_text(const Side& side, unsigned reg) const;
+  std::string load_text(const Side& side, unsigned reg) const;
+  std::string changed_text(const Side& side, unsigned reg, const std::string& transform) const;
   std::string address(const Side& side, unsigned reg) const;
   void add_bases(const Side& side, const std::string& pointer, const std::string& type,
                  FunctionBody& body, std::vector<std::string>& arguments) const;

@@ -1,15 +1,18 @@
 // Names of types and files of templates/.
 #pragma once
 
-#include "sonoma/problem.hpp"
+#include "sonoma/pass.hpp"
 
 namespace sonoma {
 
-/// The type of a point in memory of that storage.
-[[nodiscard]] inline const char* point_in_memory(Storage storage) {
-  static constexpr const char* names[] = {"float2", "HalfPoint", "BfloatPoint", "IntegerPoint",
-                                          "SharedExponentPoint"};
-  return names[static_cast<int>(storage)];
+/// The type of a point in the memory of a side.
+[[nodiscard]] inline const char* point_in_memory(const Pass& pass, bool input) {
+  static constexpr const char* complex[] = {"float2", "HalfPoint", "BfloatPoint", "IntegerPoint",
+                                            "SharedExponentPoint"};
+  static constexpr const char* real[] = {"float", "Real<HalfPoint>", "Real<BfloatPoint>",
+                                         "Real<IntegerPoint>"};
+  const auto storage = static_cast<int>(pass.side(input).storage);
+  return pass.values(input) == Values::real ? real[storage] : complex[storage];
 }
 
 }  // namespace sonoma

@@ -53,7 +53,8 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
   return smooth && problem.lengths.size() > 1 && is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
          !wish.fused.value_or(false) && !convolves(wish) &&
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
+         problem.domain == Domain::c2c;
 }
 
 // Steps that leave an axis in the registers of a thread store points far apart.
@@ -63,7 +64,7 @@ bool fills_sectors(const Schedule& schedule) {
     // Of 16 bits, half a sector still moves less than FP32 between the axes would.
     const double most = storage == Storage::f32 ? 1.5 : 2;
     return transfer.staged ||
-           sector_overhead(schedule.digits, transfer.layout, side, storage) <= most;
+           sector_overhead(schedule.digits, transfer.layout, side, point_bytes(storage)) <= most;
   };
   return fills(schedule.load, Side::time) && fills(schedule.store, Side::frequency);
 }

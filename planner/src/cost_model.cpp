@@ -86,10 +86,10 @@ class Counter {
     instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
   }
   void global(const Layout& layout, Side side) {
-    const Storage storage = schedule_.pass.side(side == Side::time).storage;
-    const double overhead = sector_overhead(schedule_.digits, layout, side, storage);
+    const unsigned point = schedule_.pass.bytes_of_point(side == Side::time);
+    const double overhead = sector_overhead(schedule_.digits, layout, side, point);
     // Point by point, other accesses of the thread find the rest of a sector in the caches.
-    bytes += point_bytes(storage) * (mixed_ ? 1 + (overhead - 1) / 3 : overhead);
+    bytes += point * (mixed_ ? 1 + (overhead - 1) / 3 : overhead);
   }
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }

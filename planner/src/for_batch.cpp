@@ -86,7 +86,7 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
       points = std::max(points, radix);
     }
     const Pass& pass = launch.pass;
-    const auto bytes = std::min(point_bytes(pass.in.storage), point_bytes(pass.out.storage));
+    const unsigned bytes = std::min(pass.bytes_of_point(true), pass.bytes_of_point(false));
     columns = std::max({columns, sector / bytes, warp * points / pass.n()});
   }
   if (2 * blocks >= target.sms) return std::nullopt;

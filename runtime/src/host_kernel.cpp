@@ -56,8 +56,8 @@ HostKernel::HostKernel(const CudaSource& source, const std::string& object, cons
       launch_(launch) {}
 
 void HostKernel::launch(KernelArguments arguments, Stream) const {
-  const auto bytes = [](std::int64_t points, Storage storage) {
-    return static_cast<std::size_t>(points) * point_bytes(storage);
+  const auto bytes = [](std::int64_t points, const Pass& pass, bool input) {
+    return static_cast<std::size_t>(points) * pass.bytes_of_point(input);
   };
   const auto count = static_cast<std::int64_t>(arguments.batch);
   const Pass& first = launch_.pass;
@@ -65,12 +65,12 @@ void HostKernel::launch(KernelArguments arguments, Stream) const {
   std::span<std::byte> between;
   if (launch_.fusion) {
     const std::int64_t slots = std::min<std::int64_t>(count, launch_.fusion->slots);
-    const std::size_t slot_bytes = bytes(out_points(first, slots), first.out.storage);
+    const std::size_t slot_bytes = bytes(out_points(first, slots), first, false);
     between = {static_cast<std::byte*>(arguments.workspace), counter_bytes_ + slot_bytes};
     std::memset(arguments.workspace, 0, counter_bytes_);
   }
-  const std::size_t in_bytes = bytes(in_points(first, count), first.in.storage);
-  const std::size_t out_bytes = bytes(out_points(last, count), last.out.storage);
+  const std::size_t in_bytes = bytes(in_points(first, count), first, true);
+  const std::size_t out_bytes = bytes(out_points(last, count), last, false);
   try {
     kernel_.launch({static_cast<const std::byte*>(arguments.in), in_bytes},
                    {static_cast<std::byte*>(arguments.out), out_bytes}, tables_, arguments.batch,

@@ -14,10 +14,12 @@ constexpr std::uintptr_t alignment = 16;
 std::string points_of(const FftProblem& problem, bool input) {
   const Storage storage = input ? problem.storage : problem.result_storage();
   const std::int64_t length = input ? problem.in_length() : problem.out_length();
+  const bool real = problem.values(input) == Values::real;
+  const std::string f32 = real ? " float" : " complex<float>";
+  const std::string others = real ? " numbers of " + to_string(storage)
+                                  : " complex numbers of two " + to_string(storage) + " each";
   return (length == problem.n() ? "batch*n = " : "batch*length = ") +
-         std::to_string(problem.batch * length) +
-         (storage == Storage::f32 ? " complex<float>"
-                                  : " complex numbers of two " + to_string(storage) + " each");
+         std::to_string(problem.batch * length) + (storage == Storage::f32 ? f32 : others);
 }
 
 void check_pointer(const void* pointer, const char* name, const FftProblem& problem, bool input) {
@@ -33,8 +35,8 @@ void check_pointer(const void* pointer, const char* name, const FftProblem& prob
   }
 }
 
-std::size_t bytes_of(Storage storage, std::int64_t points) {
-  return static_cast<std::size_t>(points) * point_bytes(storage);
+std::size_t bytes_of(const FftProblem& problem, bool input, std::int64_t points) {
+  return static_cast<std::size_t>(points) * problem.bytes_of_point(input);
 }
 
 }  // namespace
@@ -46,8 +48,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       program_(std::move(program)),
       kernels_(std::move(kernels)),
       workspace_(std::move(workspace)),
-      in_bytes_(bytes_of(problem_.storage, problem_.in_points())),
-      out_bytes_(bytes_of(problem_.result_storage(), problem_.out_points())),
+      in_bytes_(bytes_of(problem_, true, problem_.in_points())),
+      out_bytes_(bytes_of(problem_, false, problem_.out_points())),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
       between_offset_(program_.between_offset(problem_.batch)) {
   std::size_t first = 0;
@@ -56,8 +58,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
     const std::int64_t repeat = program_.axes.empty() ? 1 : program_.axes[i].repeat;
     const std::int64_t batch = problem_.batch * repeat;
     axes_.push_back({first, last, batch, one.together(batch),
-                     bytes_of(one.problem.storage, one.problem.in_dist()),
-                     bytes_of(one.problem.result_storage(), one.problem.out_dist())});
+                     bytes_of(one.problem, true, one.problem.in_dist()),
+                     bytes_of(one.problem, false, one.problem.out_dist())});
     first = last;
   }
   resources_.from_cache = true;

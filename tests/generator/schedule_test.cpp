@@ -54,10 +54,8 @@ TEST(Schedule, EveryOneIsWellFormed) {
 TEST(Schedule, GlobalMemoryMovesInWholeSectors) {
   for (const Request& request : all_requests()) {
     const Schedule s = schedule_of(request);
-    EXPECT_EQ(sector_overhead(s.digits, s.load.layout, Side::time, Storage::f32), 1.0)
-        << name(request);
-    EXPECT_EQ(sector_overhead(s.digits, s.store.layout, Side::frequency, Storage::f32), 1.0)
-        << name(request);
+    EXPECT_EQ(sector_overhead(s.digits, s.load.layout, Side::time, 8), 1.0) << name(request);
+    EXPECT_EQ(sector_overhead(s.digits, s.store.layout, Side::frequency, 8), 1.0) << name(request);
   }
 }
 
@@ -260,20 +258,18 @@ TEST(SectorOverhead, KnownCases) {
   const std::vector<Digit> digits = make_digits(Decomposition{{16, 16}}, 2);
   // Nine digits, time strides 1, 2, ... 256.
   const Layout contiguous{{5, 6, 7, 8}, {0, 1, 2, 3, 4}};
-  EXPECT_EQ(sector_overhead(digits, contiguous, Side::time, Storage::f32), 1.0);
+  EXPECT_EQ(sector_overhead(digits, contiguous, Side::time, 8), 1.0);
   const Layout pairs{{0, 6, 7, 8}, {1, 2, 3, 4, 5}};
-  EXPECT_EQ(sector_overhead(digits, pairs, Side::time, Storage::f32), 1.0);
+  EXPECT_EQ(sector_overhead(digits, pairs, Side::time, 8), 1.0);
   const Layout stride_2{{8, 6, 7, 0}, {1, 2, 3, 4, 5}};  // the pair is read along, as above
-  EXPECT_EQ(sector_overhead(digits, stride_2, Side::time, Storage::f32), 1.0);
+  EXPECT_EQ(sector_overhead(digits, stride_2, Side::time, 8), 1.0);
   const Layout stride_4{{1, 0, 7, 8}, {2, 3, 4, 5, 6}};  // pairs: half of each sector
-  EXPECT_EQ(sector_overhead(digits, stride_4, Side::time, Storage::f32), 2.0);
+  EXPECT_EQ(sector_overhead(digits, stride_4, Side::time, 8), 2.0);
   const Layout half{{1, 6, 7, 8}, {0, 2, 3, 4, 5}};  // two of four neighbours, one by one
-  EXPECT_EQ(sector_overhead(digits, half, Side::time, Storage::f32), 2.0);
+  EXPECT_EQ(sector_overhead(digits, half, Side::time, 8), 2.0);
   // On the other side the digits of the two steps change places.
-  EXPECT_EQ(sector_overhead(digits, {{0, 1, 2, 3}, {4, 5, 6, 7, 8}}, Side::frequency, Storage::f32),
-            1.0);
-  EXPECT_EQ(sector_overhead(digits, {{4, 5, 7, 8}, {6, 0, 1, 2, 3}}, Side::frequency, Storage::f32),
-            2.0);
+  EXPECT_EQ(sector_overhead(digits, {{0, 1, 2, 3}, {4, 5, 6, 7, 8}}, Side::frequency, 8), 1.0);
+  EXPECT_EQ(sector_overhead(digits, {{4, 5, 7, 8}, {6, 0, 1, 2, 3}}, Side::frequency, 8), 2.0);
 }
 
 }  // namespace

@@ -16,20 +16,28 @@ using Image = std::vector<std::byte>;
 // f32 and bf16 1.3e36, f16 61280, i16 31611: no NaN, which could be written over unseen.
 constexpr std::byte poison{0x7b};
 
-Image image_of(std::int64_t points, Storage storage) {
-  return Image(static_cast<std::size_t>(points) * point_bytes(storage) + 2 * guard_bytes, poison);
-}
+Image image_of(std::size_t bytes) { return Image(bytes + 2 * guard_bytes, poison); }
 
 /// Where the points of one side lie.
 struct Side {
-  Storage storage;
-  std::int64_t length, dist;
+  unsigned bytes, row_bytes;  ///< of a point in memory and in the rows, where all are complex
+  std::int64_t n, dist;
   std::vector<Axis> axes;
   bool input;
 
+  Side(const FftProblem& problem, bool of_input)
+      : bytes(problem.bytes_of_point(of_input)),
+        row_bytes(point_bytes(of_input ? problem.storage : problem.result_storage())),
+        n(problem.n()),
+        dist(of_input ? problem.in_dist() : problem.out_dist()),
+        axes(problem.axes()),
+        input(of_input) {}
+
+  [[nodiscard]] bool has(std::int64_t t) const {
+    return t % axes.back().n < axes.back().length(input);
+  }
   /// Of point t of the first transform.
   [[nodiscard]] std::int64_t place(std::int64_t t) const {
-    if (axes.size() == 1) return t * axes[0].stride(input);
     std::int64_t sum = 0;
     for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n) {
       sum += t % axes[a].n * axes[a].stride(input);
@@ -38,15 +46,15 @@ struct Side {
   }
 };
 
-// Calls move(in the image, in the rows, bytes) for every point in memory that rows of n points
-// have.
+// Calls move(in the image, in the rows) for every point in memory.
 template <class Move>
-void for_each_point(const Side& side, std::int64_t batch, std::int64_t n, const Move& move) {
-  const std::size_t size = point_bytes(side.storage);
+void for_each_point(const Side& side, std::int64_t batch, const Move& move) {
   for (std::int64_t row = 0; row < batch; ++row) {
-    for (std::int64_t t = 0; t < std::min(side.length, n); ++t) {
+    for (std::int64_t t = 0; t < side.n; ++t) {
+      if (!side.has(t)) continue;
       const auto place = static_cast<std::size_t>(row * side.dist + side.place(t));
-      move(guard_bytes + place * size, static_cast<std::size_t>(row * n + t) * size, size);
+      move(guard_bytes + place * side.bytes,
+           static_cast<std::size_t>(row * side.n + t) * side.row_bytes);
     }
   }
 }
@@ -102,20 +110,15 @@ InMemory::InMemory(FftProblem problem, ExecuteFn execute)
 void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batch) {
   problem_.batch = batch;
   validate(problem_);
-  const Storage result = problem_.result_storage();
-  const Side from{problem_.storage, problem_.in_length(), problem_.in_dist(), problem_.axes(),
-                  true};
-  const Side to{result, problem_.out_length(), problem_.out_dist(), problem_.axes(), false};
-  const auto copy = [](std::byte* target, const std::byte* source, std::size_t bytes) {
-    std::memcpy(target, source, bytes);
-  };
+  const Side from(problem_, true), to(problem_, false);
   const bool in_place = problem_.placement == Placement::in_place;
-  const std::int64_t in_points = problem_.in_points(), out_points = problem_.out_points();
-  Image input = in_place ? Image{} : image_of(in_points, from.storage);
-  Image output = image_of(in_place ? std::max(in_points, out_points) : out_points, result);
+  const std::size_t in_bytes = static_cast<std::size_t>(problem_.in_points()) * from.bytes;
+  const std::size_t out_bytes = static_cast<std::size_t>(problem_.out_points()) * to.bytes;
+  Image input = in_place ? Image{} : image_of(in_bytes);
+  Image output = image_of(in_place ? std::max(in_bytes, out_bytes) : out_bytes);
   const auto put = [&](Image& image, const Side& side, const std::byte* rows) {
-    for_each_point(side, batch, problem_.n(), [&](auto place, auto row, auto bytes) {
-      copy(image.data() + place, rows + row, bytes);
+    for_each_point(side, batch, [&](auto place, auto row) {
+      std::memcpy(image.data() + place, rows + row, side.bytes);
     });
   };
   put(in_place ? output : input, from, in);
@@ -123,9 +126,10 @@ void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batc
   const Image given = input;
   Image expected = output;
   execute_(problem_, input, output);
-  for_each_point(to, batch, problem_.n(), [&](auto place, auto row, auto bytes) {
-    copy(out + row, output.data() + place, bytes);
-    copy(expected.data() + place, output.data() + place, bytes);
+  for_each_point(to, batch, [&](auto place, auto row) {
+    std::memset(out + row, 0, to.row_bytes);  // the imaginary part of a real number
+    std::memcpy(out + row, output.data() + place, to.bytes);
+    std::memcpy(expected.data() + place, output.data() + place, to.bytes);
   });
   changed_ += differing(given, input) + differing(expected, output);
 }

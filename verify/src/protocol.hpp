@@ -28,9 +28,12 @@ struct Subject {
   [[nodiscard]] bool takes_or_makes(Storage storage) const {
     return problem.storage == storage || problem.result_storage() == storage;
   }
-  /// True if every point is read and stored, and as a floating-point number: then every check
-  /// applies, else only those of random input.
+  /// True if every point is read and stored, and as a floating-point number: then the adversarial
+  /// inputs apply, else only random ones.
   [[nodiscard]] bool whole() const;
+  /// Of a side that is real, only those that any transform must keep to: such inputs are what is
+  /// left of the table's where they are made real or Hermitian. No property tests either.
+  [[nodiscard]] bool real() const { return problem.domain != Domain::c2c; }
   /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
   /// evenly around 1, for the range is narrow; of integers such that the result's are large.
   [[nodiscard]] float unit() const;

@@ -75,6 +75,7 @@ double Report::worst_e2() const {
 std::string summary(const Report& report) {
   const FftProblem& problem = report.problem;
   std::string text =
+      (problem.domain == Domain::c2c ? "" : to_string(problem.domain) + " ") +
       to_string(problem.storage) +
       (problem.result_storage() == problem.storage ? ""
                                                    : " to " + to_string(problem.result_storage())) +

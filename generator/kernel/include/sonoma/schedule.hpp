@@ -190,8 +190,8 @@ struct SharedStrides {
 [[nodiscard]] std::string to_string(const Schedule& schedule);
 
 /// Bytes of 32-byte sectors a block touches in global memory over bytes wanted (1 is ideal), when
-/// the points of `layout` are accessed on that side.
+/// the points of `layout`, of so many bytes each, are accessed on that side.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
-                                     Side side, Storage storage);
+                                     Side side, unsigned point_bytes);
 
 }  // namespace sonoma

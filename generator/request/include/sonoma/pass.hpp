@@ -92,7 +92,13 @@ struct Pass {
   [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
   [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
-  /// True if a side is an end that pads, crops, or calls the caller's code.
+  /// What memory has of the points of a side.
+  [[nodiscard]] Values values(bool input) const;
+  /// Bytes of a point of that side in memory.
+  [[nodiscard]] unsigned bytes_of_point(bool input) const {
+    return point_bytes(side(input).storage, values(input));
+  }
+  /// True if a side is an end that pads, crops, calls the caller's code, or is not complex.
   [[nodiscard]] bool has_ends() const;
   /// The points of a transform that a side which is an end has in memory: the first ones.
   [[nodiscard]] std::int64_t points_at_end(bool input) const;

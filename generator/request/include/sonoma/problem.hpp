@@ -15,8 +15,15 @@ namespace sonoma {
 /// Sign of the exponent: X[k] = sum_t x[t] exp(sign * 2 pi i k t / n). Forward = -1, inverse = +1.
 enum class Direction : int { forward = -1, inverse = +1 };
 
-/// Which side of the transform is real. Only c2c is implemented so far.
-enum class Domain { c2c };
+/// Which side of the transform is real. r2c: the input; forward. c2r: the output; inverse. The
+/// other side is Hermitian, X[n - k] = conj(X[k]) (over several axes X[-k1, -k2] = conj(X[k1,
+/// k2])), and memory has the frequencies 0 to n / 2 of the last axis only: n / 2 + 1 points,
+/// rounded down.
+enum class Domain { c2c, r2c, c2r };
+
+/// What memory has of the points of a side: all of them; their real parts, the imaginary ones being
+/// zero; or those of a Hermitian side, from which the others follow.
+enum class Values { complex, real, hermitian };
 
 /// Type of the components in device memory: IEEE binary32, IEEE binary16, bfloat16, or 16-bit
 /// integers. Integers are taken as they are, `scale` brings them into a range; a result is rounded
@@ -33,6 +40,10 @@ enum class Storage { f32, f16, bf16, i16, c12e8 };
 /// Bytes of one complex point.
 [[nodiscard]] constexpr unsigned point_bytes(Storage storage) {
   return storage == Storage::f32 ? 8 : 4;
+}
+/// The same of a point of that side: half as many where it is real.
+[[nodiscard]] constexpr unsigned point_bytes(Storage storage, Values values) {
+  return point_bytes(storage) / (values == Values::real ? 2 : 1);
 }
 
 enum class Placement { out_of_place, in_place };
@@ -55,10 +66,11 @@ struct Loop {
   [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
 };
 
-/// Where points lie, in complex points from the pointer of their side on: point t of transform b at
-/// b * dist + t * stride (FFTW's and cuFFT's advanced interface: istride, idist, ostride, odist),
-/// and for each of `loops` one more index times its stride. Of several axes t * stride is a sum
-/// over them. Every distance is 64 bits wide and positive; no two points of a side share a place.
+/// Where points lie, in points from the pointer of their side on (on a real side in real numbers,
+/// on all others in complex ones): point t of transform b at b * dist + t * stride (FFTW's and
+/// cuFFT's advanced interface: istride, idist, ostride, odist), and for each of `loops` one more
+/// index times its stride. Of several axes t * stride is a sum over them. Every distance is 64 bits
+/// wide and positive; no two points of a side share a place.
 struct DataLayout {
   std::int64_t in_stride = 1, out_stride = 1;  ///< of the last axis
   /// 0: the transforms follow each other: as far apart as the first axis (of one: as Ends says)
@@ -68,24 +80,29 @@ struct DataLayout {
   /// array of rows x columns are loops = {{columns, 1, 1}}, strides columns, dists rows * columns.
   std::vector<Loop> loops = {};
   /// Strides of the axes before the last one, in their order (FFTW's guru interface). Empty:
-  /// row-major, each as far as the axis after it reaches.
+  /// row-major, each as far as the axis after it reaches in memory (in place a row of real numbers
+  /// as far as its n / 2 + 1 frequencies: 2 (n / 2 + 1), as FFTW and cuFFT pad it).
   std::vector<std::int64_t> in_strides = {}, out_strides = {};
 
   auto operator<=>(const DataLayout&) const = default;
 };
 
-/// An axis of a transform: its length, and how far apart its points are on either side.
+/// An axis of a transform: its length; on either side how far apart its points are, and how many of
+/// them memory has.
 struct Axis {
   std::int64_t n = 1;
   std::int64_t in_stride = 1, out_stride = 1;
+  std::int64_t in_length = n, out_length = n;
 
   auto operator<=>(const Axis&) const = default;
   [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
+  [[nodiscard]] std::int64_t length(bool input) const { return input ? in_length : out_length; }
 };
 
-/// A batch of discrete Fourier transforms of interleaved complex numbers (re, im), over one axis or
-/// several: X[k1, k2, ...] = sum over t1, t2, ... of x[t1, t2, ...] exp(sign 2 pi i (k1 t1 / n1 +
-/// k2 t2 / n2 + ...)). Nothing is normalised unless `scale` says so.
+/// A batch of discrete Fourier transforms of interleaved complex numbers (re, im), or, on one side,
+/// of real ones (see Domain), over one axis or several: X[k1, k2, ...] = sum over t1, t2, ... of
+/// x[t1, t2, ...] exp(sign 2 pi i (k1 t1 / n1 + k2 t2 / n2 + ...)). Nothing is normalised unless
+/// `scale` says so.
 struct FftProblem {
   std::vector<std::int64_t> lengths;  ///< slowest axis first
   std::int64_t batch = 1;             ///< number of transforms, >= 1
@@ -105,9 +122,16 @@ struct FftProblem {
   /// Points of a transform: the length of the only axis, or the product of all.
   [[nodiscard]] std::int64_t n() const;
   [[nodiscard]] std::vector<Axis> axes() const;
+  [[nodiscard]] Values values(bool input) const;
+  /// Bytes of a point of that side in memory.
+  [[nodiscard]] unsigned bytes_of_point(bool input) const {
+    return point_bytes(input ? storage : result_storage(), values(input));
+  }
   /// Points of a transform in memory.
-  [[nodiscard]] std::int64_t in_length() const { return ends.in_length ? ends.in_length : n(); }
-  [[nodiscard]] std::int64_t out_length() const { return ends.out_length ? ends.out_length : n(); }
+  [[nodiscard]] std::int64_t in_length() const { return n() / lengths.back() * last_length(true); }
+  [[nodiscard]] std::int64_t out_length() const {
+    return n() / lengths.back() * last_length(false);
+  }
   [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const;
@@ -115,7 +139,15 @@ struct FftProblem {
   /// From the first point of the input (output) to behind the last one.
   [[nodiscard]] std::int64_t in_points() const;
   [[nodiscard]] std::int64_t out_points() const;
+
+ private:
+  [[nodiscard]] std::int64_t last_length(bool input) const;  // of the last axis, in memory
 };
+
+/// Points that memory has of `n` on a side of these values.
+[[nodiscard]] constexpr std::int64_t length_in_memory(std::int64_t n, Values values) {
+  return values == Values::hermitian ? n / 2 + 1 : n;
+}
 
 /// numpy's and scipy's words for the factor: which direction is divided by n.
 enum class Normalization { backward, ortho, forward };
@@ -147,6 +179,7 @@ void validate(const FftProblem& problem);
 /// "64x64"
 [[nodiscard]] std::string to_shape(const std::vector<std::int64_t>& lengths);
 [[nodiscard]] std::string to_string(Direction direction);
+[[nodiscard]] std::string to_string(Domain domain);
 [[nodiscard]] std::string to_string(Placement placement);
 [[nodiscard]] std::string to_string(Order order);
 [[nodiscard]] std::string to_string(Storage storage);

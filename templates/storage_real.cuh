@@ -1,0 +1,58 @@
+// Real numbers in global memory, and Hermitian points. In registers both are complex.
+
+// Real numbers of 16 bits, as the parts of a Point. Those of 32 bits are float.
+template <class Point>
+struct Real {
+  unsigned short part;
+};
+template <class Access>
+DEVICE unsigned short load_short(const unsigned short* p, Access access) {
+  return load_word(p, access);
+}
+DEVICE unsigned short load_short(const unsigned short* p, When when) {
+  return load_short_if(p, when.there);
+}
+template <class Access>
+DEVICE void store_short(unsigned short* p, unsigned short part, Access access) {
+  store_word(p, part, access);
+}
+DEVICE void store_short(unsigned short* p, unsigned short part, When when) {
+  store_short_if(p, part, when.there);
+}
+template <class Access = Always>
+DEVICE float2 load_real(const float* p, Access access = {}) {
+  return make_float2(float_of(load_word(reinterpret_cast<const unsigned*>(p), access)), 0.0f);
+}
+template <class Point, class Access = Always>
+DEVICE float2 load_real(const Real<Point>* p, Access access = {}) {
+  return widened(Point{load_short(reinterpret_cast<const unsigned short*>(p), access)});
+}
+// Imaginary parts are not stored.
+template <class Access = Always>
+DEVICE void store_real(float* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<unsigned*>(p), bits_of(a.x), access);
+}
+template <class Point, class Access = Always>
+DEVICE void store_real(Real<Point>* p, float2 a, Access access = {}) {
+  Point to;
+  narrow(to, a);
+  store_short(reinterpret_cast<unsigned short*>(p), static_cast<unsigned short>(to.parts), access);
+}
+DEVICE float2 real_part(float2 a) { return make_float2(a.x, 0.0f); }
+
+// Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
+// conjugate of point n - i. p is where point i would lie.
+template <unsigned n, long long stride, class Point, class Access = Always>
+DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
+  const bool behind = i > n / 2;
+  const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
+  return behind ? conjugate(a) : a;
+}
+// What the caller's code makes of such a point.
+template <unsigned n, class Code>
+DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned long long transform,
+                           const void* user) {
+  const bool behind = i > n / 2;
+  const float2 changed = code(behind ? conjugate(a) : a, behind ? n - i : i, transform, user);
+  return behind ? conjugate(changed) : changed;
+}
