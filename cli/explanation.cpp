@@ -40,6 +40,14 @@ std::string method_of(const Generated& g) {
                      !g.schedule.pass.part ? " in one kernel" : ", of which this is a pass");
 }
 
+// A kernel of pairs of real numbers says so.
+std::string request_of(const Generated& g) {
+  const std::int64_t real = g.schedule.pass.real_length();
+  if (real == 0) return to_string(g.problem);
+  return fmt::format("{} n={}, pairs as points of {}", to_string(g.schedule.pass.domain()), real,
+                     to_string(g.problem));
+}
+
 std::string choices(const Generated& g, const Choice& choice, double limit) {
   const Tuning& tuning = g.tuning;
   return fmt::format(
@@ -48,7 +56,7 @@ std::string choices(const Generated& g, const Choice& choice, double limit) {
       "arithmetic     {}, relative L2 error at most {:.2g}; asked for: {}\n"
       "shape          {} points a thread, {} a block, at most {} registers\n"
       "chosen         {}\n",
-      to_string(g.problem), to_string(g.target), method_of(g), to_string(*tuning.engine),
+      request_of(g), to_string(g.target), method_of(g), to_string(*tuning.engine),
       to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), limit,
       to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
       *tuning.registers, full_reason(choice));

@@ -2,6 +2,7 @@
 
 #include "count_costs.hpp"
 #include "rounds.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "table_sizes.hpp"
 
@@ -92,11 +93,13 @@ struct Counter {
     ++costs.exchanges;
     shared(op.layout, op.blocks);
   }
-  template <class Op>
-  void rader(const Op& op) {
-    const Wavefronts fronts = count_wavefronts(ir.schedule, op);
+  void add(const Wavefronts& fronts) {
     costs.shared_wavefronts += fronts.total;
     costs.shared_wavefronts_minimum += fronts.minimum;
+  }
+  template <class Op>
+  void rader(const Op& op) {
+    add(count_wavefronts(ir.schedule, op));
   }
   template <class Op>
   void in_order(const Op& op, bool input) {
@@ -120,6 +123,26 @@ struct Counter {
     rader(op);
   }
   void operator()(const op::ZeroFrequency& op) { rader(op); }
+  // Pairs of points; whole sectors but at the ends of rows.
+  template <class Op>
+  void mirrored(const Op& op, bool input) {
+    const double points = ir.schedule.points_per_block();
+    costs.bytes_moved += (points + ir.schedule.launch.transforms_per_block) *
+                         ir.schedule.pass.bytes_of_point(input) *
+                         sector_overhead_in_order(ir.schedule, input);
+    costs.table_bytes += points / 2 * 8;
+    add(count_wavefronts(ir.schedule, op));
+  }
+  void operator()(const op::LoadMirrored& op) { mirrored(op, true); }
+  void operator()(const op::ReadInOrder& op) {
+    ++costs.exchanges;
+    add(count_wavefronts(ir.schedule, op));
+  }
+  void operator()(const op::WriteInOrder& op) { add(count_wavefronts(ir.schedule, op)); }
+  void operator()(const op::StoreMirrored& op) {
+    ++costs.exchanges;
+    mirrored(op, false);
+  }
   void operator()(const op::FindMaximum& op) {
     if (op.copied) shared(op.layout);
     if (op.warps > 1) shared_word();

@@ -4,6 +4,7 @@
 
 #include "rounds.hpp"
 #include "sonoma/check.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "sonoma/schedule.hpp"
 #include "trips.hpp"
@@ -176,6 +177,11 @@ std::string check(const Schedule& schedule) {
   const unsigned slots = schedule.pass.by_powers ? schedule.launch.transforms_per_block : 0;
   if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
     return "no room for points in order";
+  }
+  const bool real = schedule.pass.real_length() != 0;
+  if (real && mirrored_row(schedule) * schedule.launch.transforms_per_block * 8 >
+                  schedule.launch.shared_bytes) {
+    return "no room for frequencies in order";
   }
   for (const Transfer* side : {&schedule.load, &schedule.store}) {
     // A copy moves neighbours together, which a fold swaps.

@@ -29,7 +29,7 @@ class Verifier {
   enum class Where { tile, maxima, slots };
 
   // Where a point lies there: at its place in the tile, or see op::LoadInOrder and op::ReadPowers.
-  enum class Order { tile, memory, powers };
+  enum class Order { tile, memory, powers, mirrored };
 
   // An access to shared memory and who made it.
   struct Access {
@@ -208,6 +208,11 @@ class Verifier {
   void check(const op::WritePowers& op);
   void check(const op::ZeroFrequency& op);
   void check(const op::Spectrum& op);
+  // Frequencies of real numbers: verify_mirrored.cpp.
+  void check(const op::LoadMirrored& op);
+  void check(const op::ReadInOrder& op);
+  void check(const op::WriteInOrder& op);
+  void check(const op::StoreMirrored& op);
   bool steps_are_done() const;
   void need_chirps();
   void need_undo();
@@ -244,6 +249,7 @@ class Verifier {
   TableRange chirp_table_;
   unsigned in_order_ = 0;  // of the four operations of the order of memory, done
   op::ReadPowers powers_ = {};
+  unsigned mirrored_ = 0;  // of the two operations of a mirrored side, done
   bool zero_done_ = false;
   float zero_factor_ = 1, factor_ = 1;  // of frequency 0, of the others
   std::set<op::Twiddle> twiddles_;      // whose tables are there

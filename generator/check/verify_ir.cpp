@@ -35,6 +35,7 @@ void Verifier::check(const op::LoadTile& op) {
   check_layout_of(op.layout);
   require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(!registers_ && in_order_ == 0, "the tile is loaded twice");
+  require(!ir_.schedule.pass.is_mirrored(true), "frequencies are loaded as points");
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words();
   loaded_ = {Access::Kind::read, op.layout};
@@ -191,7 +192,8 @@ void Verifier::check(const op::StoreTile& op) {
   require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length() != 0),
           "the twiddle between passes is missing");
   require(!stored_, "the tile is stored twice");
-  require(!ir_.schedule.pass.by_powers, "points are stored in another order than memory's");
+  require(!ir_.schedule.pass.by_powers && !ir_.schedule.pass.is_mirrored(false),
+          "points are stored in another order than memory's");
   require(loaded_.layout.threads.empty() ||
               loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
           "a store in place with no sufficient barrier after the load");

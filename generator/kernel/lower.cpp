@@ -12,6 +12,7 @@
 #include "scaling.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/mirrored.hpp"
 #include "step_digits.hpp"
 #include "table_sizes.hpp"
 
@@ -25,7 +26,8 @@ class Lowering {
   Lowering(const Schedule& schedule, Direction direction, double scale)
       : schedule_(schedule),
         factor_(static_cast<float>(scale)),
-        scale_(static_cast<float>(scale * spectrum_undo(schedule))) {
+        scale_(static_cast<float>(scale * spectrum_undo(schedule) *
+                                  (schedule.pass.is_mirrored(false) ? 0.5 : 1))) {
     ir_.schedule = schedule;
     ir_.direction = direction;
   }
@@ -47,8 +49,8 @@ class Lowering {
   // Who touched shared memory last, for the barrier the next access needs.
   enum class Last { nothing, read, write };
   // Where points lie in shared memory: each at its place in the tile; in the order of memory; or
-  // each at the place of a power of the root there.
-  enum class Order { tile, memory, powers };
+  // each at the place of a power of the root there; two that mirror each other together.
+  enum class Order { tile, memory, powers, mirrored };
   using Blocks = std::vector<DigitId>;
 
   void add(Op op) { ir_.ops.push_back(std::move(op)); }
@@ -95,6 +97,7 @@ class Lowering {
   void load() {
     const Layout& first = schedule_.phases.front().in;
     if (schedule_.pass.by_powers) return load_in_order(first);
+    if (schedule_.pass.is_mirrored(true)) return load_mirrored(first);
     if (schedule_.pass.is_chirped(true)) {
       load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
@@ -152,6 +155,21 @@ class Lowering {
     add(op::WriteShared{from, readers});
     read(to);
     in_words_ = schedule_.words();
+  }
+
+  // From frequencies of real numbers, and to these.
+  void load_mirrored(const Layout& first) {
+    add(op::LoadMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
+    last_ = Last::write, order_ = Order::mirrored;
+    barrier_before(Last::read, first, {}, Order::memory);
+    add(op::ReadInOrder{first, mirrored_row(schedule_)});
+    find_scale(first, false);
+  }
+  void store_mirrored(const Layout& last) {
+    barrier_before(Last::write, last, {}, Order::memory);
+    add(op::WriteInOrder{last, mirrored_row(schedule_)});
+    barrier_before(Last::read, {}, {}, Order::mirrored);
+    add(op::StoreMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
   }
 
   // Method rader.
@@ -267,6 +285,7 @@ class Lowering {
     const bool undoes = spectrum_undo(schedule_) != 1;
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
     if (schedule_.pass.by_powers) return store_in_order();
+    if (schedule_.pass.is_mirrored(false)) return store_mirrored(last);
     if (!schedule_.words()) exchange(last, schedule_.store.layout);
     if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);
     if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {

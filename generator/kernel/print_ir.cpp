@@ -87,6 +87,18 @@ struct Printer {
     return "WritePowers root=" + std::to_string(op.root) + " " + range(op.table) + " " +
            to_string(op.layout, digits);
   }
+  std::string operator()(const op::ReadInOrder& op) const {
+    return "ReadInOrder row=" + std::to_string(op.row) + " " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::WriteInOrder& op) const {
+    return "WriteInOrder row=" + std::to_string(op.row) + " " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::LoadMirrored& op) const {
+    return "LoadMirrored row=" + std::to_string(op.row) + " " + range(op.table);
+  }
+  std::string operator()(const op::StoreMirrored& op) const {
+    return "StoreMirrored row=" + std::to_string(op.row) + " " + range(op.table);
+  }
   std::string operator()(const op::ZeroFrequency& op) const {
     std::ostringstream text;
     text << "ZeroFrequency " << std::hexfloat << op.factor << " ";

@@ -42,6 +42,18 @@ void require_cluster(const Schedule& schedule, const Target& target) {
   require(schedule.launch.threads >= 1u << lane_bits, "at least a warp in each block");
 }
 
+// What real numbers in pairs need, beside a tile of their own.
+void require_mirrored(const Schedule& schedule) {
+  if (schedule.pass.real_length() == 0) return;
+  const auto require = [&](bool met, const std::string& field, const std::string& needed) {
+    if (!met) throw UnsupportedProblem(field, to_string(schedule.pass), needed);
+  };
+  require(schedule.shape.shares.parts() == 1, "shares",
+          "one block in one round where frequencies are mirrored in shared memory");
+  require(schedule.shape.method == Method::radix, "method",
+          "radix where frequencies are mirrored in shared memory");
+}
+
 // What rounds need beside room: the same, for they are blocks of a cluster one after the other.
 void require_rounds(const Schedule& schedule) {
   if (schedule.shape.shares.rounds == 1) return;
@@ -141,6 +153,7 @@ void require_servable(const Schedule& schedule, const Target& target) {
   require_index(schedule);
   require_cluster(schedule, target);
   require_rounds(schedule);
+  require_mirrored(schedule);
   require_fit(schedule, target);
   require_twiddle(schedule);
 }

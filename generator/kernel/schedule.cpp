@@ -7,6 +7,7 @@
 #include "phases.hpp"
 #include "requirements.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "swizzles.hpp"
 #include "trips.hpp"
@@ -54,6 +55,9 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.pass.by_powers)
     shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
+  if (schedule.pass.real_length() != 0) {
+    shared = std::max(shared, mirrored_row(schedule) * columns * 8);
+  }
   LaunchShape shape = {threads, shared, columns, cluster,
                        blocks_per_batch(schedule.pass, columns) * cluster};
   shape.follows = target.has_dependent_launches() && !schedule.pass.in.end;
@@ -150,9 +154,11 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
     schedule.load = {true, first}, schedule.store = {true, last};
     return;
   }
-  schedule.load.staged = stage_load && moves(schedule, in, first);
+  const bool mirrored_in = schedule.pass.is_mirrored(true),
+             mirrored_out = schedule.pass.is_mirrored(false);
+  schedule.load.staged = stage_load && !mirrored_in && moves(schedule, in, first);
   schedule.load.layout = schedule.load.staged ? in : first;
-  schedule.store.staged = stage_store && moves(schedule, out, last);
+  schedule.store.staged = stage_store && !mirrored_out && moves(schedule, out, last);
   schedule.store.layout = schedule.store.staged ? out : last;
 }
 

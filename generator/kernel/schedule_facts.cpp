@@ -52,8 +52,8 @@ unsigned Schedule::points_per_thread() const {
 bool Schedule::by_index() const { return takes_index(pass, shape); }
 
 bool Schedule::words() const {
-  return is_half(pass.in.storage) && is_contiguous(pass) && !by_index() &&
-         phases.front().steps.front().words;
+  return is_half(pass.in.storage) && is_contiguous(pass) && !pass.is_mirrored(true) &&
+         !by_index() && phases.front().steps.front().words;
 }
 
 std::size_t Schedule::phases_there() const {

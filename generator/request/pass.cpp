@@ -50,7 +50,8 @@ std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
 std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
   if (pass.has_ends() && pass.side(input).end) return points_of_end(pass, batch, input);
   const PassSide& side = pass.side(input);
-  std::int64_t last = (pass.n() - 1) * side.stride + (batch - 1) * side.dist;
+  const std::int64_t points = pass.n() + (pass.is_mirrored(input) ? 1 : 0);
+  std::int64_t last = (points - 1) * side.stride + (batch - 1) * side.dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
   return last + 1;
 }
@@ -93,6 +94,20 @@ bool Pass::is_chirped(bool input) const {
   return factor && factor->kind == Factor::Kind::chirp;
 }
 
+bool Pass::is_mirrored(bool input) const {
+  const auto& factor = input ? before : after;
+  return factor && factor->kind == Factor::Kind::mirrored;
+}
+
+std::int64_t Pass::real_length() const {
+  return is_mirrored(true) ? before->length : is_mirrored(false) ? after->length : 0;
+}
+
+Domain Pass::domain() const {
+  if (real_length() == 0) return whole().domain;
+  return is_mirrored(true) ? Domain::c2r : Domain::r2c;
+}
+
 std::int64_t Pass::tree_columns() const {
   return part && part->tree && part->number < part->lengths.size() ? loops.front().count : 1;
 }
@@ -121,10 +136,12 @@ bool Pass::has_ends() const {
 }
 
 bool is_contiguous(const Pass& pass) {
-  const auto follow = [&](const PassSide& side) {
-    return side.stride == 1 && side.dist == pass.n();
+  // A mirrored side goes through shared memory, however it lies.
+  const auto follow = [&](bool input) {
+    const PassSide& side = pass.side(input);
+    return pass.is_mirrored(input) || (side.stride == 1 && side.dist == pass.n());
   };
-  return pass.loops.empty() && follow(pass.in) && follow(pass.out);
+  return pass.loops.empty() && follow(true) && follow(false);
 }
 
 bool is_of_bits(const Pass& pass) {
@@ -156,6 +173,10 @@ std::string to_string(const Pass& pass) {
   if (pass.twiddle_length() != 0) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
             std::to_string(pass.twiddle_length()) + "^(k column)";
+  }
+  if (pass.real_length() != 0) {
+    text += std::string("; ") + (pass.is_mirrored(true) ? "from" : "to") + " the frequencies of " +
+            std::to_string(pass.real_length()) + " real numbers";
   }
   if (pass.convolves() && !pass.by_powers)
     text += "; then times the chirp's spectrum, and backwards";

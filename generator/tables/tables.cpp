@@ -105,6 +105,18 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   }
 }
 
+// +-i w^k of every point k up to the middle: see mirrored.cuh.
+void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+  const std::int64_t n = ir.schedule.pass.real_length();
+  const RootsOfUnity roots(4 * n);
+  std::size_t word = std::size_t{table.offset} * unit_words;
+  for (std::int64_t k = 0; 2 * k < ir.schedule.pass.n(); ++k) {
+    const auto factor = roots(static_cast<int>(ir.direction) * (4 * k + n));
+    words[word++] = std::bit_cast<std::uint32_t>(factor.real());
+    words[word++] = std::bit_cast<std::uint32_t>(factor.imag());
+  }
+}
+
 // numerator / denominator turns as quarter turns and a rest within +-1/8 turn.
 struct Reduced {
   std::int64_t quarter_turns;
@@ -188,6 +200,10 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
       if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum);
     } else if (const auto* powers = std::get_if<op::ReadPowers>(&any)) {
       if (grow(words, powers->table)) fill_powers(words, ir, *powers);
+    } else if (const auto* load = std::get_if<op::LoadMirrored>(&any)) {
+      if (grow(words, load->table)) fill_mirrored(words, ir, load->table);
+    } else if (const auto* store = std::get_if<op::StoreMirrored>(&any)) {
+      if (grow(words, store->table)) fill_mirrored(words, ir, store->table);
     }
   }
   return words;

@@ -35,8 +35,14 @@ void add_layout(Words& words, const Pass& pass) {
     if (stride != 1) add(words, name + "-stride", stride);
     if (dist != 0 && dist != length * stride) add(words, name + "-dist", dist);
   };
-  side("in", layout.in_stride, layout.in_dist, pass.whole().in_length());
-  side("out", layout.out_stride, layout.out_dist, pass.whole().out_length());
+  const std::int64_t real = pass.real_length();
+  if (real != 0) (pass.is_mirrored(true) ? layout.out_dist : layout.in_dist) *= 2;
+  const auto length = [&](bool input, std::int64_t otherwise) {
+    if (real == 0) return otherwise;
+    return length_in_memory(real, pass.is_mirrored(input) ? Values::hermitian : Values::real);
+  };
+  side("in", layout.in_stride, layout.in_dist, length(true, pass.whole().in_length()));
+  side("out", layout.out_stride, layout.out_dist, length(false, pass.whole().out_length()));
 }
 
 void add_ends(Words& words, const Ends& ends) {
@@ -107,8 +113,11 @@ std::string command_of(const Generated& pass) {
   const auto& part = schedule.pass.part;
   const FftProblem& problem = part ? part->whole : pass.problem;
   Words words = {"sonoma emit"};
-  add(words, problem.lengths.size() == 1 ? "n" : "shape", to_shape(problem.lengths));
-  if (problem.domain != Domain::c2c) add(words, "domain", to_string(problem.domain));
+  const std::int64_t real = schedule.pass.real_length();
+  add(words, problem.lengths.size() == 1 ? "n" : "shape",
+      real != 0 ? std::to_string(real) : to_shape(problem.lengths));
+  const Domain domain = schedule.pass.domain();
+  if (domain != Domain::c2c) add(words, "domain", to_string(domain));
   if (part) {
     add(words, "pass-lengths", to_list(part->lengths));
     add(words, "pass", part->number);

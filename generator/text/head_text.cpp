@@ -66,6 +66,17 @@ struct TableText {
     return {op.table, "of each thread g^q / n as a fraction of 2^32, g = " + number(op.root) +
                           ", and where its transform begins"};
   }
+  std::pair<TableRange, std::string> mirrored(const TableRange& table) const {
+    const std::string sign = ir.direction == Direction::forward ? "-" : "+";
+    return {table,
+            "of points k to the middle: " + sign + "i w^k, " + w(ir.schedule.pass.real_length())};
+  }
+  std::pair<TableRange, std::string> operator()(const op::LoadMirrored& op) const {
+    return mirrored(op.table);
+  }
+  std::pair<TableRange, std::string> operator()(const op::StoreMirrored& op) const {
+    return mirrored(op.table);
+  }
   template <class Other>
   std::pair<TableRange, std::string> operator()(const Other&) const {
     return {};
@@ -122,7 +133,12 @@ std::string describe_pass(const Generated& pass) {
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
   static constexpr const char* values[] = {" complex ", " real ", " Hermitian "};
-  text << "//\n// DFT of " << to_shape(pass.problem.lengths)
+  text << "//\n// ";
+  if (const std::int64_t real = ir.schedule.pass.real_length(); real != 0) {
+    text << "DFT " << (ir.direction == Direction::forward ? "of " : "to ") << real
+         << " real numbers, whose pairs are points of this one:\n// ";
+  }
+  text << "DFT of " << to_shape(pass.problem.lengths)
        << values[static_cast<int>(pass.problem.values(true))]
        << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";

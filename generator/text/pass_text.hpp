@@ -94,6 +94,11 @@ class PassWriter {
   void operator()(const op::ReadPowers& op);
   void operator()(const op::WritePowers& op);
   void operator()(const op::ZeroFrequency& op);
+  // Frequencies of real numbers: mirrored_text.cpp
+  void operator()(const op::LoadMirrored& op);
+  void operator()(const op::ReadInOrder& op);
+  void operator()(const op::WriteInOrder& op);
+  void operator()(const op::StoreMirrored& op);
 
  private:
   // ---- text
@@ -197,6 +202,7 @@ class PassWriter {
 
   FunctionBody maximum_of(const op::FindMaximum& op, std::vector<std::string>& arguments) const;
   void multiply_all(const std::string& factor);
+  void in_order(const Layout& layout, std::uint32_t row, bool reads);
   void powers(const Layout& layout, unsigned root, const TableRange& table, bool reads);
   std::vector<std::uint32_t> time_strides() const;
 

@@ -254,7 +254,8 @@ Decided decide(const FftProblem& problem, const Target& target, const Platform& 
 
 Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
               const Wisdom& wisdom, const Tuning& given) {
-  if (problem.lengths.size() > 1) return plan(problem, target, here, wisdom, given).choice;
+  const bool several = problem.lengths.size() > 1, real = problem.domain != Domain::c2c;
+  if (several || real) return plan(problem, target, here, wisdom, given).choice;
   return decide(problem, target, here, wisdom, given, WorkspacePolicy::fast).choice;
 }
 
@@ -271,6 +272,10 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
       return plan(axis, target, choice.axes.at(i), wish, policy);
     });
   }
+  const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
+    return plan(pairs, target, choice, wish, policy);
+  });
+  if (half) return *half;
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
 
@@ -287,6 +292,14 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
       return plan(axis, target, here, wisdom, wish, policy);
     });
   }
+  if (problem.domain != Domain::c2c) validate(problem);
+  const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
+    Planned planned = plan(pairs, target, here, wisdom, wish, policy);
+    planned.choice.reason =
+        "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
+    return planned;
+  });
+  if (half) return *half;
   return planned_on_axis(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
                          policy);
 }

@@ -24,6 +24,7 @@
 
 #include "decide.hpp"
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
@@ -112,6 +113,16 @@ class Counter {
   // Beside the access two products for a place, and an address.
   void count(const op::ReadPowers& o) { rader(o, engine_.shared + 4); }
   void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
+  // Of a pair two accesses on either side, three complex sums and products, and an address.
+  template <class Op>
+  void mirrored(const Op& o, bool input) {
+    bytes += schedule_.pass.bytes_of_point(input);
+    rader(o, engine_.shared + 8);
+  }
+  void count(const op::LoadMirrored& o) { mirrored(o, true); }
+  void count(const op::StoreMirrored& o) { mirrored(o, false); }
+  void count(const op::ReadInOrder& o) { rader(o, engine_.shared); }
+  void count(const op::WriteInOrder& o) { rader(o, engine_.shared); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
   void count(const op::Fold&) { of_tile(2); }
   void count(const op::Scale&) { of_tile(6.7); }

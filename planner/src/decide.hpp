@@ -129,6 +129,17 @@ using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>
 [[nodiscard]] Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
                                 const Tuning& wish, const PlanOfAxis& plan_one);
 
+// ---- real numbers
+
+/// A real transform of even length as the complex one of its pairs, as `tuning` makes it. Nothing
+/// where that takes more than a block.
+[[nodiscard]] std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
+                                              const Tuning& tuning);
+/// The same as planned.
+using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
+[[nodiscard]] std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,
+                                                   const PlanOfHalf& plan_half);
+
 // ---- batches
 
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one

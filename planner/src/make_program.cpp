@@ -186,6 +186,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     }
     return joined(problem, axes, parts);
   }
+  if (auto program = in_pairs(problem, target, given)) return *program;
   const Way way = way_of(problem, target, given);
   Tuning tuning = given;
   if (!tuning.engine && takes_mma(given, problem)) tuning.engine = Engine::mma;

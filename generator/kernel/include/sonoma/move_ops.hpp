@@ -111,6 +111,29 @@ struct WritePowers {
   TableRange table;
   auto operator<=>(const WritePowers&) const = default;
 };
+/// Between registers and the order of the points' own numbers: point t (frequency k) of transform b
+/// of the block at place b row + t.
+struct ReadInOrder {
+  Layout layout;
+  std::uint32_t row = 0;
+  auto operator<=>(const ReadInOrder&) const = default;
+};
+struct WriteInOrder {
+  Layout layout;
+  std::uint32_t row = 0;
+  auto operator<=>(const WriteInOrder&) const = default;
+};
+/// Between that order and global memory, where frequencies of real numbers lie: see mirrored.cuh.
+struct LoadMirrored {
+  std::uint32_t row = 0;
+  TableRange table;  ///< of all transforms
+  auto operator<=>(const LoadMirrored&) const = default;
+};
+struct StoreMirrored {
+  std::uint32_t row = 0;
+  TableRange table;
+  auto operator<=>(const StoreMirrored&) const = default;
+};
 /// Every point that memory has becomes what the caller's code makes of it: see ends.hpp. After the
 /// load, or (`store`) before the store.
 struct CallerCode {

@@ -43,9 +43,11 @@ struct PassSide {
 /// frequency where the factor follows the steps, and where they follow it. chirp: point t by w(t) =
 /// exp(sign pi i t^2 / length); there are `length` points, and zeros behind them; after the steps
 /// the conjugate of a point. spectrum: by that of the conjugate chirp, or of Rader's powers, of
-/// `length` points.
+/// `length` points. mirrored: points k and length / 2 - k together, of length / 2 pairs of real
+/// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them; before them
+/// from these. See half_length.hpp.
 struct Factor {
-  enum class Kind { twiddle, chirp, spectrum };
+  enum class Kind { twiddle, chirp, spectrum, mirrored };
   Kind kind = Kind::twiddle;
   std::int64_t length = 1;
 
@@ -92,6 +94,12 @@ struct Pass {
   [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
   [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
+  /// On this side memory has the frequencies of real numbers, whose pairs the points are.
+  [[nodiscard]] bool is_mirrored(bool input) const;
+  /// How many numbers, or 0.
+  [[nodiscard]] std::int64_t real_length() const;
+  /// Of the whole transform.
+  [[nodiscard]] Domain domain() const;
   /// What memory has of the points of a side.
   [[nodiscard]] Values values(bool input) const;
   /// Bytes of a point of that side in memory.

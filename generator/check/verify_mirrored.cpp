@@ -1,0 +1,48 @@
+// A side of a pass where memory has the frequencies of real numbers: points go through shared
+// memory in the order of their numbers, where those that mirror each other meet.
+#include "sonoma/mirrored.hpp"
+#include "verifier.hpp"
+
+namespace sonoma {
+
+void Verifier::check(const op::LoadMirrored& op) {
+  require(ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 0 && !registers_,
+          "frequencies are loaded that are not due");
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
+}
+
+void Verifier::check(const op::ReadInOrder& op) {
+  check_layout_of(op.layout);
+  require(ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 1,
+          "a read in order that is not due");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::memory);
+  registers_ = op.layout;
+}
+
+void Verifier::check(const op::WriteInOrder& op) {
+  need_registers(op.layout);
+  need_points();
+  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 0,
+          "a write in order that is not due");
+  require(steps_are_done(), "a write in order before the last step");
+  require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
+  require(factors_ == 1, "the factor 1 / 2 is missing");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::memory);
+  registers_.reset();
+}
+
+void Verifier::check(const op::StoreMirrored& op) {
+  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 1,
+          "frequencies are stored that are not due");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
+  stored_ = true;
+}
+
+}  // namespace sonoma

@@ -1,0 +1,26 @@
+// Where points lie in shared memory while those that mirror each other are taken together: in the
+// order of their numbers, transform after transform.
+#pragma once
+
+#include "sonoma/kernel_ir.hpp"
+
+namespace sonoma {
+
+/// From one transform of the block to the next there: its points, and a few more where that spreads
+/// accesses over the banks.
+[[nodiscard]] std::uint32_t mirrored_row(const Schedule& schedule);
+
+/// 16-byte units of the table: a factor for each point up to the middle.
+[[nodiscard]] std::uint32_t mirrored_units(const Schedule& schedule);
+
+/// Of each digit the stride of its points there, by their times (`input`) or frequencies.
+[[nodiscard]] std::vector<std::uint32_t> strides_in_order(const Schedule& schedule,
+                                                          std::uint32_t row, bool input);
+
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::ReadInOrder& op);
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::WriteInOrder& op);
+/// In shared memory.
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored& op);
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored& op);
+
+}  // namespace sonoma

@@ -1,0 +1,45 @@
+#include "sonoma/half_length.hpp"
+
+#include <algorithm>
+
+namespace sonoma {
+namespace {
+
+// Every pair begins at an even place.
+bool lies_in_pairs(const FftProblem& problem, bool input) {
+  const DataLayout& layout = problem.layout;
+  const auto even = [&](const Loop& loop) { return loop.stride(input) % 2 == 0; };
+  return (input ? layout.in_stride : layout.out_stride) == 1 &&
+         (input ? problem.in_dist() : problem.out_dist()) % 2 == 0 &&
+         std::ranges::all_of(layout.loops, even);
+}
+
+}  // namespace
+
+std::optional<FftProblem> half_length(const FftProblem& problem) {
+  const bool even = problem.lengths.size() == 1 && problem.n() % 2 == 0;
+  if (problem.domain == Domain::c2c || !even || problem.ends != Ends{}) return std::nullopt;
+  if (!lies_in_pairs(problem, problem.domain == Domain::r2c)) return std::nullopt;
+  FftProblem half = problem;
+  half.lengths = {problem.n() / 2};
+  half.domain = Domain::c2c;
+  half.layout = {};
+  half.placement = Placement::out_of_place;
+  return half;
+}
+
+Pass half_length_pass(const FftProblem& problem) {
+  const bool forward = problem.domain == Domain::r2c;
+  FftProblem half = half_length(problem).value();
+  half.batch = problem.batch, half.layout = problem.layout;
+  DataLayout& layout = half.layout;
+  layout.in_dist = problem.in_dist(), layout.out_dist = problem.out_dist();
+  std::int64_t& real_dist = forward ? layout.in_dist : layout.out_dist;
+  real_dist /= 2;
+  for (Loop& loop : layout.loops) (forward ? loop.in_stride : loop.out_stride) /= 2;
+  Pass pass = single_pass(half);
+  (forward ? pass.after : pass.before) = {Factor::Kind::mirrored, problem.n()};
+  return pass;
+}
+
+}  // namespace sonoma

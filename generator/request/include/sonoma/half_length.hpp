@@ -1,0 +1,29 @@
+// Real transforms of even length by complex ones of half the length.
+//
+// Real numbers x[0], ..., x[n - 1], n = 2 m, taken in pairs, are complex points z[t] = x[2t] +
+// i x[2t + 1]: as they lie in memory. With w = exp(sign 2 pi i / n), r2c (sign -1):
+//
+//   E = (Z[k] + conj(Z[m - k])) / 2,  D = (Z[k] - conj(Z[m - k])) / 2,  T = -i w^k D,
+//   X[k] = E + T,  X[m - k] = conj(E - T),  k = 0, ..., m / 2, Z[m] being Z[0];
+//
+// c2r (sign +1) the same way back: S = X[k] + conj(X[m - k]), D = X[k] - conj(X[m - k]),
+// T = i w^k D, Z[k] = S + T, Z[m - k] = conj(S - T). (J. W. Cooley, P. A. W. Lewis, P. D. Welch,
+// "The fast Fourier transform algorithm: programming considerations in the calculation of sine,
+// cosine and Laplace transforms", J. Sound and Vibration 12, 1970.)
+#pragma once
+
+#include <optional>
+
+#include "sonoma/pass.hpp"
+
+namespace sonoma {
+
+/// The transform of the pairs, as if points followed each other on both sides: what a kernel is
+/// chosen for. Nothing where there is none: complex transforms, odd lengths, several axes, ends
+/// other than plain ones, and real numbers that do not lie in pairs.
+[[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
+
+/// Its pass over the memory of `problem`, which has a half_length().
+[[nodiscard]] Pass half_length_pass(const FftProblem& problem);
+
+}  // namespace sonoma

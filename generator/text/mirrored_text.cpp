@@ -1,0 +1,68 @@
+// Frequencies of real numbers, whose pairs are the points of the kernel.
+#include "expression.hpp"
+#include "pass_text.hpp"
+#include "sonoma/mirrored.hpp"
+#include "sonoma/rader_accesses.hpp"
+
+namespace sonoma {
+namespace {
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+// Between shared and global memory.
+std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const TableRange& table,
+                          bool input) {
+  const unsigned count = schedule.launch.transforms_per_block;
+  const RowsInMemory rows = rows_in_memory(schedule.pass, input);
+  std::string text = input ? "load_mirrored<" : "store_mirrored<";
+  for (const std::int64_t value :
+       {schedule.pass.n(), std::int64_t{count}, std::int64_t{row}, rows.stride,
+        count == 1 ? 0 : rows.apart, std::int64_t{schedule.launch.threads}}) {
+    text += (text.back() == '<' ? "" : ", ") + number(value);
+  }
+  const bool several = access_of(schedule, input).columns_end;
+  return text + ">(" + (input ? "in" : "out") + ", " + plus("tables", table.offset) + ", thread, " +
+         (several ? "columns" : number(count)) + ");";
+}
+
+}  // namespace
+
+void PassWriter::operator()(const op::LoadMirrored& op) {
+  comment("Load frequencies of " + number(schedule_.pass.real_length()) +
+          " real numbers, make points of their pairs of them, to shared memory in order");
+  line(move_mirrored(schedule_, op.row, op.table, true));
+}
+
+void PassWriter::operator()(const op::StoreMirrored& op) {
+  comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
+          " real numbers, and store");
+  line(move_mirrored(schedule_, op.row, op.table, false));
+}
+
+void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads) {
+  const SumPlaces places = sums(layout, strides_in_order(schedule_, row, reads));
+  FunctionBody body{"Points& x", {}};
+  std::vector<std::string> arguments = {"x"};
+  add_places("place", places, "0", body, arguments);
+  for (unsigned reg = 0; reg < places.offset.size(); ++reg) {
+    const std::string where = plus(
+        "shared_point(" + base_name("place", places, places.base[reg]) + ")", places.offset[reg]);
+    body.statements.push_back(reads ? concat(at(reg), " = load_shared(", where, ");")
+                                    : concat("store_shared(", where, ", ", at(reg), ");"));
+  }
+  call(reads ? "read_in_order" : "write_in_order", body, arguments);
+}
+
+void PassWriter::operator()(const op::ReadInOrder& op) {
+  enter(op.layout);
+  comment("To " + layout_text(op.layout));
+  in_order(op.layout, op.row, true);
+}
+
+void PassWriter::operator()(const op::WriteInOrder& op) {
+  enter(op.layout);
+  comment("To shared memory in order: from " + layout_text(op.layout));
+  in_order(op.layout, op.row, false);
+}
+
+}  // namespace sonoma

@@ -1,0 +1,51 @@
+// Real transforms of even length as complex ones of half the length, where those take one block.
+#include "decide.hpp"
+#include "sonoma/error_limit.hpp"
+#include "sonoma/half_length.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+namespace {
+
+// `half`: of the pairs.
+std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
+                                      const Target& target) {
+  const Launch& launch = half.launches.front();
+  const bool one = half.launches.size() == 1 && !launch.fusion && !launch.pass.convolves();
+  if (!one || launch.shape.convolves() || launch.shape.shares.parts() > 1) return std::nullopt;
+  Program program{alone(problem), {{half_length_pass(alone(problem)), launch.shape}}};
+  (void)schedule(program.launches.front().pass, target, launch.shape);  // if there is room
+  check_accuracy(program, problem.accuracy);
+  return program;
+}
+
+}  // namespace
+
+std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
+                                const Tuning& tuning) {
+  const auto half = half_length(problem);
+  if (!half) return std::nullopt;
+  try {
+    return over_memory_of(problem, make_program(*half, target, tuning), target);
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;  // as complex numbers, then
+  }
+}
+
+std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,
+                                     const PlanOfHalf& plan_half) {
+  const auto half = half_length(problem);
+  if (!half) return std::nullopt;
+  try {
+    Planned planned = plan_half(*half);
+    auto program = over_memory_of(problem, planned.program, target);
+    if (!program) return std::nullopt;
+    planned.program = std::move(*program);
+    if (planned.few) planned.few = over_memory_of(problem, *planned.few, target);
+    return planned;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace sonoma
