@@ -67,6 +67,18 @@ Tuning clusters(unsigned blocks, std::int64_t n) {
   return tuning;
 }
 
+FftProblem forward_real(std::int64_t n) {
+  FftProblem problem = forward(n);
+  problem.domain = Domain::r2c;
+  return problem;
+}
+
+FftProblem inverse_real(std::int64_t n) {
+  FftProblem problem = inverse(n);
+  problem.domain = Domain::c2r;
+  return problem;
+}
+
 Tuning sections() {
   Tuning tuning = engine(Engine::simt);
   tuning.decomposition = Decomposition{{16, 16, 16, 16}};
@@ -78,7 +90,8 @@ Tuning sections() {
 }  // namespace
 
 LaunchKernel Golden::generated(const Target& target) const {
-  if (takes_passes(problem, target, tuning) || problem.lengths.size() > 1) {
+  const bool real = problem.domain != Domain::c2c;
+  if (takes_passes(problem, target, tuning) || problem.lengths.size() > 1 || real) {
     return generate(make_program(problem, target, tuning).launches.at(0), target);
   }
   LaunchKernel kernel{{generate(problem, target, tuning)}, {}, {}};
@@ -113,6 +126,10 @@ const std::vector<Golden>& goldens() {
       {"n262144_fused_simt_sm_90", forward(262144), fused(), "sm_90"},
       // Two axes in one launch.
       {"n64x64_simt_sm_90", plane(64), engine(Engine::simt), "sm_90"},
+      // Real numbers in pairs, and an odd number of them.
+      {"n2048_r2c_simt_sm_90", forward_real(2048), engine(Engine::simt), "sm_90"},
+      {"n1000_c2r_simt_sm_90", inverse_real(1000), engine(Engine::simt), "sm_90"},
+      {"n45_c2r_simt_sm_90", inverse_real(45), engine(Engine::simt), "sm_90"},
       // The first of two passes that are sections of one tree.
       {"n65536_section_simt_sm_90", forward(65536), sections(), "sm_90"},
   };

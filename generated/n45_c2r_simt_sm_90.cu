@@ -1,0 +1,328 @@
+// sonoma emit --n 45 --domain c2r --decomposition "(gs 9 (dft 5))" --engine simt
+//     --points-per-thread 9 --block-points 45 --registers 48 --stage-load 1 --stage-store 0
+//     --inverse --arch sm_90
+//
+// DFT of 45 Hermitian f32 points, inverse, (gs 9 (dft 5))
+// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
+// frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
+// remainder and quotient; b numbers the transforms of a block.
+//
+//   engine simt, 1 transform(s) a block, 32 threads, 9 points a thread, 360 bytes shared, at least
+//     32 block(s) an SM
+//   points find their places in memory by their index
+//   load through shared memory: registers t1/3 | threads t2 t1%3
+//   phase 1: registers t1 | threads t2
+//     step 1: radix 9, butterflies in registers
+//   phase 2: registers t2 | threads k1
+//     step 2: radix 5, butterflies in registers
+//   store direct: registers k2 | threads k1
+//   a point lies in shared memory at t2 + 5 t1
+//
+// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 548.978 bytes moved of 364
+//   needed.
+// A block of 1 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 320 bytes of
+//   tables.
+// |error|_2 / |result|_2 <= 2.46807e-06 (bound).
+//
+// To launch it:
+//   grid     batch blocks
+//   block    32 threads
+//   shared   360 bytes, dynamic
+//   in, out  device memory, 16-byte aligned
+//   tables   320 bytes
+//            [0, 320) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
+//   batch    transforms
+// nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
+
+// ===== instructions.cuh =====
+// One wrapper per instruction. Everything above this layer is plain C++: an emulated device
+// (SONOMA_EMULATED) brings its own versions of exactly these functions and runs the same text.
+#ifndef SONOMA_EMULATED
+#define DEVICE static __device__ __forceinline__
+
+// --- threads -----------------------------------------------------------------------------------
+DEVICE unsigned thread_index() { return threadIdx.x; }
+DEVICE unsigned block_index() { return blockIdx.x; }
+DEVICE void block_barrier() { __syncthreads(); }
+
+// --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
+DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
+DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
+
+// --- memory -------------------------------------------------------------------------------------
+// The block's dynamic shared memory, 16-byte aligned.
+DEVICE unsigned char* dynamic_shared() {
+  extern __shared__ float4 dynamic_shared_memory[];
+  return reinterpret_cast<unsigned char*>(dynamic_shared_memory);
+}
+// T: unsigned short, unsigned, uint2, uint4, float, float2 or float4; p aligned to sizeof(T).
+template <class T>
+DEVICE T load_shared(const T* p) {
+  return *p;
+}
+template <class T>
+DEVICE void store_shared(T* p, T value) {
+  *p = value;
+}
+template <class T>
+DEVICE T load_global(const T* p) {
+  return *p;
+}
+template <class T>
+DEVICE void store_global(T* p, T value) {
+  *p = value;
+}
+// Read-only for the whole launch.
+DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
+
+#endif  // SONOMA_EMULATED
+
+// ===== global.cuh =====
+// How an access meets global memory: always; only when a condition holds, else the point reads as
+// zero and is not stored; streamed: what is touched once is the first to leave the caches.
+struct Always {};
+template <class T>
+DEVICE T load_word(const T* p, Always) {
+  return load_global(p);
+}
+template <class T>
+DEVICE void store_word(T* p, T word, Always) {
+  store_global(p, word);
+}
+
+// ===== storage_32.cuh =====
+// FP32 points in global memory: one, or two neighbours, 16 bytes at a time.
+template <class Access = Always>
+DEVICE float2 load_point(const float2* p, Access access = {}) {
+  const uint2 a = load_word(reinterpret_cast<const uint2*>(p), access);
+  return make_float2(float_of(a.x), float_of(a.y));
+}
+
+// ===== points.cuh =====
+// Complex points in registers, and their way to and from shared memory.
+
+DEVICE float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+DEVICE float2 conjugate(float2 a) { return make_float2(a.x, -a.y); }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
+
+// --- shared memory: a place has 8 bytes ----------------------------------------------------------
+DEVICE float2* shared_point(unsigned place) {
+  return reinterpret_cast<float2*>(dynamic_shared() + 8 * place);
+}
+
+// --- factors -------------------------------------------------------------------------------------
+// Two of a table: a unit of 16 bytes.
+struct Factors {
+  float2 first, second;
+};
+DEVICE Factors factors_of(uint4 unit) {
+  return {make_float2(float_of(unit.x), float_of(unit.y)),
+          make_float2(float_of(unit.z), float_of(unit.w))};
+}
+
+// ===== storage_real.cuh =====
+// Real numbers in global memory, and Hermitian points. In registers both are complex.
+
+// Imaginary parts are not stored.
+template <class Access = Always>
+DEVICE void store_real(float* p, float2 a, Access access = {}) {
+  store_word(reinterpret_cast<unsigned*>(p), bits_of(a.x), access);
+}
+
+// Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
+// conjugate of point n - i. p is where point i would lie.
+template <unsigned n, long long stride, class Point, class Access = Always>
+DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
+  const bool behind = i > n / 2;
+  const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
+  return behind ? conjugate(a) : a;
+}
+
+// ===== butterflies.cuh =====
+// DFTs of 2, 4, 8, 16 and 32 points in registers; sign -1 forward, +1 inverse. Results in natural
+// order. Complex factors are applied as fused products of both parts, never as (re + im) * c, so
+// that nothing overflows that the exact result does not. Every line is straight: what a compiler
+// would have to unroll takes it ten times as long.
+
+DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
+
+// a * (sign i)
+template <int sign>
+DEVICE float2 turned(float2 a) {
+  return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
+}
+
+// a * exp(sign i angle), its cosine and sine given.
+template <int sign>
+DEVICE float2 rotated(float2 a, float cosine, float sine) {
+  return complex_product(a, make_float2(cosine, sign * sine));
+}
+
+// --- of other primes -----------------------------------------------------------------------------
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
+}
+
+// ===== this plan =====
+// The points of a thread
+using Points = float2[9];
+
+DEVICE void load(Points& x, const float2* p, unsigned index) {
+  x[0] = load_hermitian<45u, 1>(p, index);
+  x[1] = load_hermitian<45u, 1>(p + 15, index + 15);
+  x[2] = load_hermitian<45u, 1>(p + 30, index + 30);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 15, x[1]);
+  store_shared(shared_point(place) + 30, x[2]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 5);
+  x[2] = load_shared(shared_point(place) + 10);
+  x[3] = load_shared(shared_point(place) + 15);
+  x[4] = load_shared(shared_point(place) + 20);
+  x[5] = load_shared(shared_point(place) + 25);
+  x[6] = load_shared(shared_point(place) + 30);
+  x[7] = load_shared(shared_point(place) + 35);
+  x[8] = load_shared(shared_point(place) + 40);
+}
+DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
+  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
+  const float2 s1 = v1 + v2, d1 = v1 - v2;
+  const float2 first = v0;
+  v0 = v0 + s1;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = scaled(d1, z1);
+  o1 = turned<1>(o1);
+  v1 = e1 + o1;
+  v2 = e1 - o1;
+}
+DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
+                 float2& v7, float2& v8) {
+  dft3(v0, v3, v6);
+  dft3(v1, v4, v7);
+  dft3(v2, v5, v8);
+  dft3(v0, v1, v2);
+  v4 = rotated<1>(v4, 0x1.8836fap-1f, 0x1.491b76p-1f);
+  v5 = rotated<1>(v5, 0x1.63a1a8p-3f, 0x1.f838b8p-1f);
+  dft3(v3, v4, v5);
+  v7 = rotated<1>(v7, 0x1.63a1a8p-3f, 0x1.f838b8p-1f);
+  v8 = rotated<1>(v8, -0x1.e11f64p-1f, 0x1.5e3a88p-2f);
+  dft3(v6, v7, v8);
+  const float2 x1 = v3, x2 = v6, x3 = v1, x5 = v7, x6 = v2, x7 = v5;
+  v1 = x1; v2 = x2; v3 = x3; v5 = x5; v6 = x6; v7 = x7;
+}
+DEVICE void step_1(Points& x) {
+  dft9(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 5));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 10));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_table(f + 15));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 5, x[1]);
+  store_shared(shared_point(place) + 10, x[2]);
+  store_shared(shared_point(place) + 15, x[3]);
+  store_shared(shared_point(place) + 20, x[4]);
+  store_shared(shared_point(place) + 25, x[5]);
+  store_shared(shared_point(place) + 30, x[6]);
+  store_shared(shared_point(place) + 35, x[7]);
+  store_shared(shared_point(place) + 40, x[8]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+}
+DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
+  constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.e6f0e2p-1f,
+  c2 = -0x1.9e377ap-1f, z2 = 0x1.2cf23p-1f;
+  const float2 s1 = v1 + v4, d1 = v1 - v4; const float2 s2 = v2 + v3, d2 = v2 - v3;
+  const float2 first = v0;
+  v0 = v0 + s1 + s2;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = scaled(d1, z1);
+  e1 = multiply_add(s2, c2, e1); o1 = multiply_add(d2, z2, o1);
+  o1 = turned<1>(o1);
+  v1 = e1 + o1;
+  v4 = e1 - o1;
+  float2 e2 = multiply_add(s1, c2, first); float2 o2 = scaled(d1, z2);
+  e2 = multiply_add(s2, c1, e2); o2 = multiply_add(d2, -z1, o2);
+  o2 = turned<1>(o2);
+  v2 = e2 + o2;
+  v3 = e2 - o2;
+}
+DEVICE void step_2(Points& x) {
+  dft5(x[0], x[1], x[2], x[3], x[4]);
+}
+DEVICE void store(Points& x, float* p) {
+  store_real(p, x[0]);
+  store_real(p + 9, x[1]);
+  store_real(p + 18, x[2]);
+  store_real(p + 27, x[3]);
+  store_real(p + 36, x[4]);
+}
+
+// ===== the kernel =====
+// One block transforms 45 points: 1 of the batch.
+// in and out may be the same.
+extern "C" __global__ void __launch_bounds__(32, 32)
+sonoma_c2r_f32_n45_inverse_simt(
+    const float2* in, float* out, const uint4* tables, unsigned long long batch) {
+  const unsigned thread = thread_index();
+  const unsigned long long transform = block_index();
+  in += transform * 23ull, out += transform * 45ull;
+  Points x;
+
+  if (thread < 15) {  // no points for the others
+    // Load: registers t1/3 | threads t2 t1%3
+    load(x, in + thread, thread);
+
+    // Exchange: from registers t1/3 | threads t2 t1%3
+    write_1(x, thread);
+  }
+  block_barrier();
+
+  if (thread < 5) {  // no points for the others
+    // To registers t1 | threads t2
+    read_1(x, thread);
+
+    // Step 1: radix 9 over t1, butterflies in registers
+    step_1(x);
+    twiddle_1(x, tables + thread);
+
+    // Exchange: from registers k1 | threads t2
+    write_2(x, thread);
+  }
+  block_barrier();
+
+  if (thread < 9) {  // no points for the others
+    // To registers t2 | threads k1
+    read_2(x, thread * 5);
+
+    // Step 2: radix 5 over t2, butterflies in registers
+    step_2(x);
+
+    // Store: registers k2 | threads k1
+    store(x, out + thread);
+  }
+}

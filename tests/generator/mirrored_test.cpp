@@ -1,0 +1,159 @@
+// Real transforms of even length as complex ones of half of it: who takes it, where points meet in
+// shared memory, and what the verifier rejects of it.
+#include "sonoma/mirrored.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <functional>
+#include <numbers>
+#include <utility>
+
+#include "damage.hpp"
+#include "sonoma/half_length.hpp"
+#include "sonoma/launch_kernel.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
+#include "tables.hpp"
+
+namespace sonoma::test {
+namespace {
+
+FftProblem real(std::int64_t n, Domain domain) {
+  FftProblem problem{.lengths = {n}};
+  problem.domain = domain;
+  if (domain == Domain::c2r) problem.direction = Direction::inverse;
+  return problem;
+}
+
+Program program_of(const FftProblem& problem, const Tuning& tuning = {}) {
+  return make_program(problem, target_for("sm_90"), tuning);
+}
+
+Generated kernel(std::int64_t n, Domain domain, Engine engine = Engine::simt) {
+  Tuning tuning;
+  tuning.engine = engine;
+  const Program program = program_of(real(n, domain), tuning);
+  return generate(program.launches.at(0), target_for("sm_90")).passes.at(0);
+}
+
+bool in_pairs(const FftProblem& problem, const Tuning& tuning = {}) {
+  return program_of(problem, tuning).launches.at(0).pass.real_length() == problem.n();
+}
+
+TEST(Mirrored, EvenLengthsOfOneBlockGoInPairs) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    for (const std::int64_t n : {4, 6, 10, 64, 1000, 4096, 8192}) {
+      EXPECT_TRUE(in_pairs(real(n, domain))) << n;
+    }
+    for (const std::int64_t n : {1, 2, 3, 45, 74, 1009, 1 << 20}) {  // 74: pairs of a prime
+      EXPECT_FALSE(in_pairs(real(n, domain))) << n;
+    }
+  }
+  EXPECT_FALSE(half_length({.lengths = {64}}).has_value());
+}
+
+TEST(Mirrored, WhatDoesNotLieInPairsDoesNot) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    FftProblem strided = real(64, domain), odd = strided, padded = strided, code = strided;
+    strided.layout.in_stride = strided.layout.out_stride = 2;
+    (domain == Domain::r2c ? odd.layout.in_dist : odd.layout.out_dist) = 65;
+    padded.ends.in_length = 20;
+    code.ends.load_code = "value";
+    for (const FftProblem& problem : {strided, odd, padded, code}) {
+      EXPECT_FALSE(in_pairs(problem)) << to_string(problem);
+    }
+    FftProblem in_place = real(64, domain), loops = in_place;
+    in_place.placement = Placement::in_place;
+    loops.layout.loops = {{3, 66, 66}};
+    loops.layout.in_dist = loops.layout.out_dist = 198;
+    EXPECT_TRUE(in_pairs(in_place));
+    EXPECT_TRUE(in_pairs(loops));
+  }
+}
+
+TEST(Mirrored, StepsOfTheWholeLengthAreTakenAsAsked) {
+  Tuning whole, half;
+  whole.decomposition = Decomposition{{8, 8}};
+  half.decomposition = Decomposition{{8, 4}};
+  EXPECT_FALSE(in_pairs(real(64, Domain::r2c), whole));
+  EXPECT_TRUE(in_pairs(real(64, Domain::r2c), half));
+}
+
+// exp(sign 2 pi i (k / n + 1 / 4)) of each point up to the middle.
+TEST(Mirrored, TheTableTurnsPoints) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    const Generated g = kernel(20, domain);
+    const double sign = domain == Domain::r2c ? -1 : 1;
+    const auto words = make_tables(g.ir);
+    for (const Op& op : g.ir.ops) {
+      const auto* load = std::get_if<op::LoadMirrored>(&op);
+      const auto* store = std::get_if<op::StoreMirrored>(&op);
+      if (!load && !store) continue;
+      const std::size_t first = 4 * std::size_t{load ? load->table.offset : store->table.offset};
+      for (std::size_t k = 0; k < 5; ++k) {
+        const auto w = std::polar(1.0, sign * 2 * std::numbers::pi * (double(k) / 20 + 0.25));
+        EXPECT_NEAR(std::bit_cast<float>(words.at(first + 2 * k)), w.real(), 1e-7);
+        EXPECT_NEAR(std::bit_cast<float>(words.at(first + 2 * k + 1)), w.imag(), 1e-7);
+      }
+    }
+  }
+}
+
+// Of powers of two rows are as long as it takes to keep their points apart.
+TEST(Mirrored, RowsAreFreeOfBankConflicts) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    for (const std::int64_t n : {16, 64, 256, 1024, 4096, 16384}) {
+      EXPECT_EQ(kernel(n, domain).costs.bank_conflicts(), 0) << n << " " << to_string(domain);
+    }
+  }
+}
+
+template <class Visit>
+void for_each_kernel(Visit visit) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    for (const std::int64_t n : {16, 200, 2048}) {
+      SCOPED_TRACE(to_string(real(n, domain)));
+      visit(kernel(n, domain).ir);
+    }
+    visit(kernel(2048, domain, Engine::mma).ir);
+  }
+}
+
+TEST(MirroredIr, EveryOperationIsNeededOnce) {
+  for_each_kernel([](const KernelIr& ir) { expect_each_needed_once(ir); });
+}
+
+template <class T>
+unsigned rejected(const KernelIr& ir, const std::function<void(T&)>& damage,
+                  const std::string& reason) {
+  return expect_each_rejected<T>(ir, damage, reason);
+}
+
+TEST(MirroredIr, DamagedOperationsAreRejected) {
+  const auto row = [](auto& op) { ++op.row; };
+  const auto table = [](auto& op) { ++op.table.size; };
+  const auto swapped = [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); };
+  const std::string rows = "rows of another length";
+  unsigned tried = 0;
+  for_each_kernel([&](const KernelIr& ir) {
+    tried += rejected<op::LoadMirrored>(ir, row, rows) + rejected<op::ReadInOrder>(ir, row, rows) +
+             rejected<op::WriteInOrder>(ir, row, rows) + rejected<op::StoreMirrored>(ir, row, rows);
+    tried += rejected<op::LoadMirrored>(ir, table, "wrong size") +
+             rejected<op::StoreMirrored>(ir, table, "wrong size");
+    tried += rejected<op::ReadInOrder>(ir, swapped, "") +
+             rejected<op::WriteInOrder>(ir, swapped, "this layout");
+  });
+  EXPECT_EQ(tried, 8u * 4);
+}
+
+TEST(MirroredIr, ATileWithoutRoomIsRejected) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    KernelIr ir = kernel(2048, domain).ir;
+    ir.schedule.launch.shared_bytes = 8191;
+    EXPECT_NE(verify(ir), "");
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test
