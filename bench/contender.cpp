@@ -62,6 +62,9 @@ class Repetition {
   /// for it; the next delay is longer then.
   bool run() {
     const auto start = std::chrono::steady_clock::now();
+    for (const Contender& contender : contenders_) {
+      if (contender.prepare) contender.prepare();
+    }
     begin_.record(stream_.get());
     delay_.enqueue();
     marks_[0].record(stream_.get());

@@ -22,6 +22,8 @@ struct Contender {
   std::string name;
   std::function<void()> enqueue;  ///< on the stream that time_contenders gets
   std::size_t workspace = 0;      ///< bytes
+  /// Enqueued before each repetition and not timed; may be empty.
+  std::function<void()> prepare = {};
 };
 
 struct Repetitions {

@@ -26,6 +26,8 @@ struct Cufft::Functions {
                            std::size_t* work_size, int execution_type) = nullptr;
   int (*set_stream)(int handle, Stream stream) = nullptr;
   int (*execute_c2c)(int handle, void* in, void* out, int direction) = nullptr;
+  int (*execute_r2c)(int handle, void* in, void* out) = nullptr;
+  int (*execute_c2r)(int handle, void* in, void* out) = nullptr;
   int (*xt_execute)(int handle, void* in, void* out, int direction) = nullptr;
   int (*get_size)(int handle, std::size_t* bytes) = nullptr;
   int (*destroy)(int handle) = nullptr;
@@ -33,9 +35,16 @@ struct Cufft::Functions {
 
 namespace {
 
-constexpr int type_c2c = 0x29;
-constexpr int data_complex_f16 = 6;
-constexpr int data_complex_bf16 = 15;
+int type_of_plan(Domain domain) {
+  static constexpr int types[] = {0x29, 0x2a, 0x2c};  // CUFFT_C2C, CUFFT_R2C, CUFFT_C2R
+  return types[static_cast<int>(domain)];
+}
+
+int type_of_data(Storage storage, Values values) {
+  const bool real = values == Values::real;
+  if (storage == Storage::f16) return real ? 2 : 6;  // CUDA_R_16F, CUDA_C_16F
+  return real ? 14 : 15;                             // CUDA_R_16BF, CUDA_C_16BF
+}
 
 void* open_library(const std::vector<std::string>& paths) {
   for (const auto& path : paths) {
@@ -97,6 +106,8 @@ Cufft::Cufft(const std::vector<std::string>& paths) {
   find(functions->library, "cufftXtMakePlanMany", functions->xt_make_plan_many);
   find(functions->library, "cufftSetStream", functions->set_stream);
   find(functions->library, "cufftExecC2C", functions->execute_c2c);
+  find(functions->library, "cufftExecR2C", functions->execute_r2c);
+  find(functions->library, "cufftExecC2R", functions->execute_c2r);
   find(functions->library, "cufftXtExec", functions->xt_execute);
   find(functions->library, "cufftGetSize", functions->get_size);
   find(functions->library, "cufftDestroy", functions->destroy);
@@ -109,6 +120,7 @@ Cufft::~Cufft() = default;
 Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream)
     : library_(library),
       storage_(problem.storage),
+      domain_(problem.domain),
       direction_(static_cast<int>(problem.direction)) {
   require_servable(problem);
   check(library_.functions_->create(&handle_), "cufftCreate");
@@ -127,10 +139,10 @@ namespace {
 // goes into that of the axis before it. What is before the first axis the distances say.
 std::vector<std::int64_t> embedding_of(const FftProblem& problem, bool input) {
   const std::vector<Axis> axes = problem.axes();
-  std::vector<std::int64_t> embedding = {problem.lengths.front()};
+  std::vector<std::int64_t> embedding = {axes.front().length(input)};
   for (std::size_t a = 1; a < axes.size(); ++a) {
     const std::int64_t outer = axes[a - 1].stride(input), inner = axes[a].stride(input);
-    if (outer % inner != 0 || outer / inner < axes[a].n) {
+    if (outer % inner != 0 || outer / inner < axes[a].length(input)) {
       throw UnsupportedProblem("layout", to_string(problem.layout),
                                "axes of an array in C order, in cuFFT's plans");
     }
@@ -153,7 +165,8 @@ void Cufft::Plan::make(const FftProblem& problem) {
   const DataLayout& layout = problem.layout;
   const bool columns = !layout.loops.empty();
   if (columns) planes_ = problem.batch;
-  plane_bytes_ = bytes_of(problem) / static_cast<std::size_t>(planes_);
+  in_plane_bytes_ = static_cast<std::size_t>(problem.in_dist()) * problem.bytes_of_point(true);
+  out_plane_bytes_ = static_cast<std::size_t>(problem.out_dist()) * problem.bytes_of_point(false);
   const int rank = static_cast<int>(problem.lengths.size());
   const std::int64_t batch = columns ? layout.loops[0].count : problem.batch;
   const std::int64_t in_dist = columns ? 1 : problem.in_dist();
@@ -166,15 +179,16 @@ void Cufft::Plan::make(const FftProblem& problem) {
          onembed = as<int>(out_shape);
     result = library_.functions_->make_plan_many(
         handle_, rank, lengths.data(), inembed.data(), as_int(layout.in_stride), as_int(in_dist),
-        onembed.data(), as_int(layout.out_stride), as_int(out_dist), type_c2c, as_int(batch),
-        &work_size);
+        onembed.data(), as_int(layout.out_stride), as_int(out_dist), type_of_plan(domain_),
+        as_int(batch), &work_size);
   } else {
     auto lengths = as<long long>(problem.lengths), inembed = as<long long>(in_shape),
          onembed = as<long long>(out_shape);
-    const int type = storage_ == Storage::f16 ? data_complex_f16 : data_complex_bf16;
+    const auto type = [&](bool input) { return type_of_data(storage_, problem.values(input)); };
     result = library_.functions_->xt_make_plan_many(
-        handle_, rank, lengths.data(), inembed.data(), layout.in_stride, in_dist, type,
-        onembed.data(), layout.out_stride, out_dist, type, batch, &work_size, type);
+        handle_, rank, lengths.data(), inembed.data(), layout.in_stride, in_dist, type(true),
+        onembed.data(), layout.out_stride, out_dist, type(false), batch, &work_size,
+        type_of_data(storage_, Values::complex));
   }
   if (result == 0) return;
   throw UnsupportedProblem("problem", to_string(problem),
@@ -183,15 +197,21 @@ void Cufft::Plan::make(const FftProblem& problem) {
 
 Cufft::Plan::~Plan() { library_.functions_->destroy(handle_); }
 
-// cuFFT takes its input as not const, but leaves it alone in transforms out of place.
+int Cufft::Plan::execute_once(void* in, void* out) const {
+  const Functions& functions = *library_.functions_;
+  if (storage_ != Storage::f32) return functions.xt_execute(handle_, in, out, direction_);
+  if (domain_ == Domain::r2c) return functions.execute_r2c(handle_, in, out);
+  if (domain_ == Domain::c2r) return functions.execute_c2r(handle_, in, out);
+  return functions.execute_c2c(handle_, in, out, direction_);
+}
+
+// cuFFT takes its input as not const.
 void Cufft::Plan::execute(const void* in, void* out) const {
-  const auto execute =
-      storage_ == Storage::f32 ? library_.functions_->execute_c2c : library_.functions_->xt_execute;
   auto* from = static_cast<std::byte*>(const_cast<void*>(in));
   auto* to = static_cast<std::byte*>(out);
   for (std::int64_t plane = 0; plane < planes_; ++plane) {
-    check(execute(handle_, from, to, direction_), "the execution");
-    from += plane_bytes_, to += plane_bytes_;
+    check(execute_once(from, to), "the execution");
+    from += in_plane_bytes_, to += out_plane_bytes_;
   }
 }
 

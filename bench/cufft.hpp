@@ -22,7 +22,13 @@ class Cufft {
   Cufft(const Cufft&) = delete;
   Cufft& operator=(const Cufft&) = delete;
 
-  /// A batched complex transform, out of place, on one stream. Lengths, batch, direction and
+  /// True where an execution may leave something else in its input: on the way to real numbers, as
+  /// the cuFFT API Reference warns.
+  [[nodiscard]] static bool overwrites_input(const FftProblem& problem) {
+    return problem.domain == Domain::c2r;
+  }
+
+  /// A batched transform, out of place, on one stream. Lengths, batch, domain, direction and
   /// storage are those of a problem, strides and distances too; its scale is not applied. Of planes
   /// of transforms side by side a plan takes one, which is executed for each.
   class Plan {
@@ -35,17 +41,20 @@ class Cufft {
     Plan(const Plan&) = delete;
     Plan& operator=(const Plan&) = delete;
 
+    /// `in` is left alone unless overwrites_input().
     void execute(const void* in, void* out) const;
     [[nodiscard]] std::size_t workspace_bytes() const;
 
    private:
     void make(const FftProblem& problem);
+    [[nodiscard]] int execute_once(void* in, void* out) const;
 
     const Cufft& library_;
     Storage storage_;
+    Domain domain_;
     int direction_;
     std::int64_t planes_ = 1;
-    std::size_t plane_bytes_ = 0;
+    std::size_t in_plane_bytes_ = 0, out_plane_bytes_ = 0;
     int handle_ = 0;
   };
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "sonoma/device_buffer.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
@@ -30,8 +31,17 @@ Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
 Contender cufft_contender(const Cufft& library, const FftProblem& problem, const Workload& workload,
                           Stream stream) {
   const auto plan = std::make_shared<Cufft::Plan>(library, problem, stream);
-  return {"cufft", [plan, &workload] { plan->execute(workload.in(), workload.out()); },
-          plan->workspace_bytes()};
+  if (!Cufft::overwrites_input(problem)) {
+    return {"cufft", [plan, &workload] { plan->execute(workload.in(), workload.out()); },
+            plan->workspace_bytes()};
+  }
+  const auto input = std::make_shared<DeviceBuffer>(
+      Device::gpu, static_cast<std::size_t>(problem.in_points()) * problem.bytes_of_point(true));
+  return {"cufft", [plan, input, &workload] { plan->execute(input->data(), workload.out()); },
+          plan->workspace_bytes(),
+          [input, stream, &workload] {
+            copy_on_device(input->data(), workload.in(), input->bytes(), stream);
+          }};
 }
 
 }  // namespace

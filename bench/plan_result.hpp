@@ -1,7 +1,7 @@
 // One row of the benchmark of planning, and its file format. Times are of the host.
 //
 //   n          length of the transform
-//   type       f32, f16, bf16: storage of the components
+//   type       as in result.hpp
 //   batch      transforms of the plan
 //   place      as in result.hpp
 //   cold_ms    make_plan() in a process whose disk cache is empty; opens NVRTC

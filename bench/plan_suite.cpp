@@ -163,7 +163,7 @@ void run_problem(const FftProblem& problem, const Listener<PlanRow>& listener) {
   const Measured warm = repeated([&] { return measure_in_child(problem, *cache); });
   PlanResult result;
   result.n = problem.n();
-  result.type = to_string(problem.storage);
+  result.type = type_of(problem);
   result.batch = problem.batch;
   result.place = place_of(problem);
   result.cold_ms = cold.ms;

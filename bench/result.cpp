@@ -33,12 +33,12 @@ Number parse(const std::string& column, const std::string& text) {
   throw std::invalid_argument(column + " is '" + text + "', not a number");
 }
 
-std::int64_t product(std::string_view dims) {
-  std::int64_t points = 1;
+std::vector<std::int64_t> lengths_in(std::string_view dims) {
+  std::vector<std::int64_t> lengths;
   while (true) {
     const std::size_t size = std::min(dims.find('x'), dims.size());
-    points *= parse<std::int64_t>("dims", std::string(dims.substr(0, size)));
-    if (size == dims.size()) return points;
+    lengths.push_back(parse<std::int64_t>("dims", std::string(dims.substr(0, size))));
+    if (size == dims.size()) return lengths;
     dims.remove_prefix(size + 1);
   }
 }
@@ -65,7 +65,7 @@ Row parse_row(const std::vector<std::string>& f) {
                 parse<double>("relL2", f[8]),
                 parse<std::size_t>("workspace", f[9])};
   row.machine = {f[10], f[11], f[12], f[13]};
-  (void)row.result.points();  // dims are numbers
+  if (row.result.points() < 1) throw std::invalid_argument("dims must be above 0");
   if (!(row.result.ms > 0 && row.result.copy_ms > 0)) {
     throw std::invalid_argument("ms and copy_ms must be above 0");
   }
@@ -74,19 +74,33 @@ Row parse_row(const std::vector<std::string>& f) {
 
 }  // namespace
 
-std::int64_t Result::points() const { return product(dims); }
+std::int64_t Result::points() const { return FftProblem{lengths_in(dims)}.n(); }
+
+Domain domain_of(std::string_view type) {
+  for (const Domain real : {Domain::r2c, Domain::c2r}) {
+    if (type.starts_with(to_string(real) + " ")) return real;
+  }
+  return Domain::c2c;
+}
 
 double Result::gflops() const {
   if (lib == "copy") return 0;
   const auto n = static_cast<double>(points());
-  return 5 * n * std::log2(n) * static_cast<double>(batch) / (ms * 1e6);
+  return (domain_of(type) == Domain::c2c ? 5 : 2.5) * n * std::log2(n) *
+         static_cast<double>(batch) / (ms * 1e6);
 }
 
 double Result::gb_per_s() const {
-  const auto bytes_of_point = [](bool wide) { return wide ? 8.0 : 4.0; };
-  const double both =
-      bytes_of_point(type.starts_with("f32")) + bytes_of_point(type.ends_with("f32"));
-  return both * static_cast<double>(points() * batch) / (ms * 1e6);
+  FftProblem problem;
+  problem.lengths = lengths_in(dims), problem.domain = domain_of(type);
+  const std::size_t name = problem.domain == Domain::c2c ? 0 : to_string(problem.domain).size() + 1;
+  const auto bytes = [&](bool input, bool wide) {
+    const std::int64_t points = input ? problem.in_length() : problem.out_length();
+    return points * point_bytes(wide ? Storage::f32 : Storage::f16, problem.values(input));
+  };
+  const std::int64_t both = bytes(true, std::string_view(type).substr(name).starts_with("f32")) +
+                            bytes(false, type.ends_with("f32"));
+  return static_cast<double>(both * batch) / (ms * 1e6);
 }
 
 std::string five_digits(double value) { return number("%#.5g", value); }

@@ -3,7 +3,8 @@
 //   lib        sonoma (what the planner chooses), sonoma-mma, sonoma-simt (one engine alone),
 //   cufft,
 //              copy (device to device, of the same bytes)
-//   type       f32, f16, bf16: storage of the components, or "i16 to f32"
+//   type       f32, f16, bf16: storage of the components, or "i16 to f32"; where a side is real,
+//              after its domain: "r2c f32"
 //   dims       lengths of the axes, slowest first, e.g. 4096 or 256x256
 //   batch      transforms of a launch
 //   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite(); then,
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "machine.hpp"
+#include "sonoma/problem.hpp"
 
 namespace sonoma::bench {
 
@@ -40,9 +42,11 @@ struct Result {
 
   [[nodiscard]] double efficiency() const { return copy_ms / ms; }
   [[nodiscard]] std::int64_t points() const;  ///< of one transform: the product of dims
-  /// 5 n log2 n operations a transform, whatever the algorithm; 0 for the copy.
+  /// 5 n log2 n operations a transform, whatever the algorithm, half as many where a side is real;
+  /// 0 for the copy.
   [[nodiscard]] double gflops() const;
-  /// Bytes read and written, each of dims points once, over the time.
+  /// Bytes read and written, each of dims points once, over the time; of a side that is not complex
+  /// those that memory has.
   [[nodiscard]] double gb_per_s() const;
 };
 
@@ -52,6 +56,9 @@ struct Row {
 
   bool operator==(const Row&) const = default;
 };
+
+/// Of a column `type`.
+[[nodiscard]] Domain domain_of(std::string_view type);
 
 /// "lib,type,dims,..." and one line for each result, each with its newline.
 [[nodiscard]] std::string csv_header();

@@ -59,6 +59,11 @@ constexpr std::int64_t planned_lengths[] = {60,      1000, 7000,  7429,  30030, 
 constexpr std::int64_t planned_batches[] = {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18};
 constexpr std::int64_t planned_columns[] = {256, 4096};
 
+std::string way_of(const Selection& selection) {
+  const Domain domain = selection.like.domain;
+  return domain == Domain::c2c ? "forward" : to_string(domain);
+}
+
 void append(std::vector<FftProblem>& problems, const std::vector<FftProblem>& more) {
   problems.insert(problems.end(), more.begin(), more.end());
 }
@@ -71,7 +76,7 @@ Suite pow2_suite(const Selection& selection) {
   suite.name = "pow2";
   suite.about = selection.batch ? std::to_string(*selection.batch) + " transforms"
                                 : "2^" + std::to_string(selection.log2_points) + " points";
-  suite.about += " a run, out of place, forward";
+  suite.about += " a run, out of place, " + way_of(selection);
   suite.problems =
       problems_of(selection, [&](std::int64_t n) { return selection.batch.value_or(points / n); });
   return suite;
@@ -129,7 +134,8 @@ Suite columns_suite(const Selection& selection) {
     const std::int64_t n = problem.n();
     problem.batch /= n;  // planes
     problem.layout.in_stride = problem.layout.out_stride = n;
-    problem.layout.in_dist = problem.layout.out_dist = n * n;
+    problem.layout.in_dist = n * problem.in_length();
+    problem.layout.out_dist = n * problem.out_length();
     problem.layout.loops = {{n, 1, 1}};
     return problem.batch < 1;
   });
@@ -139,7 +145,7 @@ Suite columns_suite(const Selection& selection) {
 Suite single_suite(const Selection& selection) {
   Suite suite;
   suite.name = "single";
-  suite.about = "one transform a launch, out of place, forward";
+  suite.about = "one transform a launch, out of place, " + way_of(selection);
   suite.problems = problems_of(selection, [](std::int64_t) { return 1; });
   suite.launches = 100;
   return suite;
@@ -153,8 +159,9 @@ Suite plan_suite(const Selection& selection) {
   const auto& storages = selection.storages;
   const bool f32 = std::find(storages.begin(), storages.end(), Storage::f32) != storages.end();
   if (!f32 || !selection.lengths.empty()) return suite;
-  const auto of = [](std::span<const std::int64_t> lengths) {
+  const auto of = [&](std::span<const std::int64_t> lengths) {
     Selection some;
+    some.like = selection.like;
     some.lengths.assign(lengths.begin(), lengths.end());
     return some;
   };
@@ -181,12 +188,22 @@ std::int64_t start_of_output(const FftProblem& problem, std::int64_t row) {
 }
 
 std::size_t bytes_of(const FftProblem& problem) {
-  const std::int64_t points = points_of(problem) / problem.n();
-  const std::int64_t read = std::min(problem.n(), problem.in_length());
-  return static_cast<std::size_t>(points) *
-         (static_cast<std::size_t>(read) * point_bytes(problem.storage) +
-          static_cast<std::size_t>(problem.out_length()) * point_bytes(problem.result_storage())) /
+  const std::int64_t last = problem.lengths.back();
+  const std::int64_t all = problem.n() / last * length_in_memory(last, problem.values(true));
+  const std::int64_t read = std::min(all, problem.in_length());
+  return static_cast<std::size_t>(transforms_of(problem)) *
+         (static_cast<std::size_t>(read) * problem.bytes_of_point(true) +
+          static_cast<std::size_t>(problem.out_length()) * problem.bytes_of_point(false)) /
          2;
+}
+
+std::string type_of(const FftProblem& problem) {
+  std::string type = problem.domain == Domain::c2c ? "" : to_string(problem.domain) + " ";
+  type += to_string(problem.storage);
+  if (problem.result_storage() != problem.storage) {
+    type += " to " + to_string(problem.result_storage());
+  }
+  return type;
 }
 
 std::string place_of(const FftProblem& problem) {

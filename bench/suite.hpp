@@ -24,13 +24,16 @@ struct Selection {
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
   std::vector<std::int64_t> lengths;                   ///< these, if any, in place of powers of two
   std::vector<std::vector<std::int64_t>> shapes = {};  ///< of several axes: these, if any
-  FftProblem like = {};  ///< layout, ends and storage of the output of every problem; not columns
+  /// Domain and direction, layout, ends and storage of the output of every problem; layout and ends
+  /// not of columns.
+  FftProblem like = {};
   std::optional<std::int64_t> batch = {};  ///< of large batches, in place of log2_points
   int log2_points =
       26;  ///< of large batches: their points; 2^26 in f32 are 512 MiB, far beyond L2s
 };
 
-/// Lengths that are powers of two, as many transforms as make 2^log2_points points.
+/// Lengths that are powers of two, as many transforms as make 2^log2_points points: of a real side
+/// numbers.
 [[nodiscard]] Suite pow2_suite(const Selection& selection);
 
 /// Lengths with the factors 2 to 13 up to 8192, powers of two apart, as many points as above.
@@ -63,6 +66,8 @@ struct Selection {
 [[nodiscard]] std::int64_t start_of_output(const FftProblem& problem, std::int64_t row);
 /// Of a copy that moves as much: half of what is read and stored, whatever lies between.
 [[nodiscard]] std::size_t bytes_of(const FftProblem& problem);
+/// Domain, where a side is real, and storage, in words: see result.hpp.
+[[nodiscard]] std::string type_of(const FftProblem& problem);
 /// How points lie, in words: see result.hpp.
 [[nodiscard]] std::string place_of(const FftProblem& problem);
 /// "4096"; of several axes "64x64".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <span>
 
@@ -16,30 +17,97 @@ namespace {
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
 
-// Of the points in `row`, the first ones.
-double relative_error(std::span<const Complex> row, std::span<const ComplexD> exact) {
+constexpr std::size_t at_a_time = std::size_t{1} << 20;  // points that are converted
+
+/// One side of a transform: which of its points memory has, and where.
+struct Side {
+  std::vector<Axis> axes;
+  Values values;
+  bool input;
+  std::int64_t there;  ///< points of the last axis
+
+  Side(const FftProblem& problem, bool of_input)
+      : axes(problem.axes()),
+        values(problem.values(of_input)),
+        input(of_input),
+        there(std::min(axes.back().length(input), length_in_memory(axes.back().n, values))) {}
+
+  /// Of point t, from the first one on.
+  [[nodiscard]] std::size_t place(std::int64_t t) const {
+    std::int64_t sum = 0;
+    for (std::size_t a = axes.size(); a-- > 1; t /= axes[a].n) {
+      sum += t % axes[a].n * axes[a].stride(input);
+    }
+    return static_cast<std::size_t>(sum + t * axes[0].stride(input));
+  }
+  /// The point whose indices are -t along every axis.
+  [[nodiscard]] std::int64_t mirrored(std::int64_t t) const {
+    std::int64_t sum = 0, stride = 1;
+    for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n, stride *= axes[a].n) {
+      sum += (axes[a].n - t % axes[a].n) % axes[a].n * stride;
+    }
+    return sum;
+  }
+  /// The point in memory that says what point t is: itself, or its conjugate; -1: there is none.
+  [[nodiscard]] std::int64_t source(std::int64_t t) const {
+    if (t % axes.back().n < there) return t;
+    const std::int64_t mirror = values == Values::hermitian ? mirrored(t) : t;
+    return mirror % axes.back().n < there ? mirror : -1;
+  }
+};
+
+// Number `place` of real ones, else point `place`.
+Complex value_at(std::span<const Complex> points, Values values, std::size_t place) {
+  if (values != Values::real) return points[place];
+  const Complex two = points[place / 2];
+  return place % 2 == 0 ? two.real() : two.imag();
+}
+
+// Point t of the transform whose first point is at `start`; nothing where nothing says what it is.
+std::optional<Complex> value_of(std::span<const Complex> points, const Side& side,
+                                std::size_t start, std::int64_t t) {
+  const std::int64_t source = side.source(t);
+  if (source < 0) return std::nullopt;
+  const Complex value = value_at(points, side.values, start + side.place(source));
+  return source == t ? value : std::conj(value);
+}
+
+// Points of which nothing is known count as right.
+double relative_error(std::span<const Complex> points, const Side& side,
+                      std::span<const ComplexD> exact) {
   double error = 0, norm = 0;
-  for (std::size_t k = 0; k < row.size(); ++k) error += std::norm(ComplexD(row[k]) - exact[k]);
-  for (const ComplexD& X : exact) norm += std::norm(X);
+  for (std::size_t k = 0; k < exact.size(); ++k) {
+    const auto y = value_of(points, side, 0, static_cast<std::int64_t>(k));
+    if (y) error += std::norm(ComplexD(*y) - exact[k]);
+    norm += std::norm(exact[k]);
+  }
   return std::sqrt(error / norm);
 }
 
-// Of point t of a transform, from its first one on.
-std::size_t place_of(const std::vector<Axis>& axes, bool input, std::int64_t t) {
-  std::int64_t place = 0;
-  for (std::size_t a = axes.size(); a-- > 1; t /= axes[a].n) {
-    place += t % axes[a].n * axes[a].stride(input);
+/// Two points in memory that are conjugates of each other, or one that is real.
+struct Mirror {
+  std::size_t place, other;
+};
+
+// Of one transform: all others mirror points that memory does not have.
+std::vector<Mirror> mirrors_of(const Side& side) {
+  const std::int64_t last = side.axes.back().n, step = last % 2 == 0 ? last / 2 : last;
+  std::int64_t rows = 1;
+  for (std::size_t a = 0; a + 1 < side.axes.size(); ++a) rows *= side.axes[a].n;
+  std::vector<Mirror> mirrors;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t k = 0; k < std::min(last, side.there); k += step) {
+      const std::int64_t t = row * last + k, other = side.mirrored(t);
+      if (t <= other) mirrors.push_back({side.place(t), side.place(other)});
+    }
   }
-  return static_cast<std::size_t>(place + t * axes[0].stride(input));
+  return mirrors;
 }
 
 }  // namespace
 
-Workload::Workload(Device device, Storage storage, std::size_t points, std::size_t bytes)
-    : storage_(storage),
-      in_(device, std::max(bytes, points * point_bytes(storage))),
-      out_(device, in_.bytes()) {
-  constexpr std::size_t most = std::size_t{1} << 20;  // points that are converted at a time
+Workload::Workload(Device device, Storage storage, std::size_t points)
+    : storage_(storage), in_(device, points * point_bytes(storage)), out_(device, in_.bytes()) {
   std::minstd_rand generator(1);
   const float unit = storage == Storage::i16 ? 4096.0f : 1.0f;
   const auto component = [&] {
@@ -48,7 +116,7 @@ Workload::Workload(Device device, Storage storage, std::size_t points, std::size
   host_.reserve(points);
   std::vector<Complex> part;
   while (host_.size() < points) {
-    part.resize(std::min(most, points - host_.size()));
+    part.resize(std::min(at_a_time, points - host_.size()));
     for (auto& x : part) x = {component(), component()};
     const auto packed = pack(storage, part);
     in_.upload(packed.data(), packed.size(), host_.size() * point_bytes(storage));
@@ -57,18 +125,38 @@ Workload::Workload(Device device, Storage storage, std::size_t points, std::size
   }
 }
 
+void Workload::make_hermitian(const FftProblem& problem) {
+  const std::vector<Mirror> mirrors = mirrors_of(Side(problem, true));
+  FftProblem known = problem;  // the distance is not worked out for each transform
+  known.layout.in_dist = problem.in_dist();
+  const std::int64_t transforms = transforms_of(problem);
+  for (std::int64_t row = 0; row < transforms; ++row) {
+    const auto start = static_cast<std::size_t>(start_of_input(known, row));
+    for (const Mirror& mirror : mirrors) {
+      const Complex value = host_[start + mirror.place];
+      host_[start + mirror.other] =
+          mirror.place == mirror.other ? Complex{value.real()} : std::conj(value);
+    }
+  }
+  for (std::size_t i = 0; i < host_.size(); i += at_a_time) {
+    const auto packed =
+        pack(storage_, std::span(host_).subspan(i, std::min(at_a_time, host_.size() - i)));
+    in_.upload(packed.data(), packed.size(), i * point_bytes(storage_));
+  }
+}
+
 Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
   const std::int64_t n = problem.n(), batch = transforms_of(problem);
   const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
   const std::int64_t count = std::min(batch, std::clamp<std::int64_t>(65536 / n, least, 1024));
-  const std::int64_t points = std::min(n, problem.in_length());
-  const std::vector<Axis> axes = problem.axes();
+  const Side side(problem, true);
   std::vector<Complex> input(static_cast<std::size_t>(count * n));
   for (std::int64_t i = 0; i < count; ++i) {
     rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
     const auto start = static_cast<std::size_t>(start_of_input(problem, rows_.back()));
-    for (std::int64_t t = 0; t < points; ++t) {
-      input[static_cast<std::size_t>(i * n + t)] = workload.host()[start + place_of(axes, true, t)];
+    for (std::int64_t t = 0; t < n; ++t) {
+      input[static_cast<std::size_t>(i * n + t)] =
+          value_of(workload.host(), side, start, t).value_or(Complex{});
     }
   }
   exact_ = verification::reference_dft(input, problem.lengths, problem.direction, problem.scale);
@@ -76,20 +164,19 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
   const auto n = static_cast<std::size_t>(problem_.n());
-  const std::vector<Axis> axes = problem_.axes();
-  const Storage storage = problem_.result_storage();
-  std::vector<Complex> row(static_cast<std::size_t>(problem_.out_length()));
-  const std::size_t reach = place_of(axes, false, problem_.out_length() - 1) + 1;
-  std::vector<std::byte> bytes(reach * point_bytes(storage));
+  const Side side(problem_, false);
+  const unsigned point = problem_.bytes_of_point(false);
+  const unsigned whole = point_bytes(problem_.result_storage());  // unpack() takes no half ones
+  FftProblem one = problem_;
+  one.batch = 1, one.layout.loops = {};
+  const std::size_t reach = static_cast<std::size_t>(one.out_points()) * point;
+  std::vector<std::byte> bytes((reach + whole - 1) / whole * whole);
   double worst = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto start = static_cast<std::size_t>(start_of_output(problem_, rows_[i]));
-    out.download(bytes.data(), bytes.size(), start * point_bytes(storage));
-    const std::vector<Complex> points = unpack(storage, bytes);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      row[k] = points[place_of(axes, false, static_cast<std::int64_t>(k))];
-    }
-    const double error = relative_error(row, std::span(exact_).subspan(i * n, n));
+    out.download(bytes.data(), reach, start * point);
+    const std::vector<Complex> points = unpack(problem_.result_storage(), bytes);
+    const double error = relative_error(points, side, std::span(exact_).subspan(i * n, n));
     worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();
   }
   return worst;

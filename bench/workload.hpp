@@ -11,11 +11,16 @@
 namespace sonoma::bench {
 
 /// Input, uniform in [-1, 1), of integers in [-4096, 4096), and rounded to the storage, and room
-/// for the output. A problem works on the first of its points.
+/// for the output. A problem works on the first of its points, or, where its input is real, on
+/// their components.
 class Workload {
  public:
-  /// Either side has room for `points` of the storage, and for `bytes`.
-  Workload(Device device, Storage storage, std::size_t points, std::size_t bytes = 0);
+  /// Either side has room for `points` of the storage.
+  Workload(Device device, Storage storage, std::size_t points);
+
+  /// Makes the input Hermitian where `problem` has points in memory that mirror each other. It is
+  /// less random then: another such problem deserves a workload of its own.
+  void make_hermitian(const FftProblem& problem);
 
   [[nodiscard]] Storage storage() const { return storage_; }
   [[nodiscard]] const void* in() const { return in_.data(); }
@@ -37,8 +42,8 @@ class Sample {
   /// The rounded input of `workload` is what the exact result is of. In any layout.
   Sample(const Workload& workload, const FftProblem& problem);
 
-  /// |y - X|_2 / |X|_2 of the worst of the rows, y being the points that are stored; infinite where
-  /// one is not finite.
+  /// |y - X|_2 / |X|_2 of the worst of the rows, y being the points that are stored, and those that
+  /// mirror them; infinite where one is not finite.
   [[nodiscard]] double relative_l2(const DeviceBuffer& out) const;
 
  private:

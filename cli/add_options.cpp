@@ -17,9 +17,7 @@ void add_tuning_options(CLI::App& command, RequestOptions& options) {
 }
 
 void add_problem_options(CLI::App& command, RequestOptions& options) {
-  command.add_option("--domain", options.domain,
-                     "c2c (the default), r2c (from real numbers to n / 2 + 1 frequencies of the "
-                     "last axis) or c2r (back)");
+  add_domain_option(command, options);
   command.add_option("--precision", options.precision,
                      "storage of the components: f32 (the default), f16, bf16 or i16");
   command.add_option("--order", options.order,
@@ -42,6 +40,12 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
 }
 
 }  // namespace
+
+void add_domain_option(CLI::App& command, RequestOptions& options) {
+  command.add_option("--domain", options.domain,
+                     "c2c (the default), r2c (from real numbers to n / 2 + 1 frequencies of the "
+                     "last axis) or c2r (back)");
+}
 
 void add_out_precision_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--out-precision", options.out_precision,

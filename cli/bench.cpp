@@ -30,7 +30,7 @@ using bench::Row;
 struct BenchOptions {
   std::string suite = "pow2", csv, plot;
   std::optional<std::string> precision, vs, n, shape, points, repeat;
-  RequestOptions memory;  ///< where points lie
+  RequestOptions memory;  ///< domain, and where points lie
   std::vector<std::string> from;
   bool as_json = false;
 };
@@ -81,6 +81,7 @@ bench::Selection selection_of(const BenchOptions& options) {
   }
   select_lengths(options, selection);
   select_memory(options, selection);
+  set_domain(options.memory, selection.like);
   if (options.points) {
     if (options.suite == "single" || options.suite == "plan") {
       throw BadArgument("--points", *options.points,
@@ -134,11 +135,6 @@ bench::RunOptions run_options_of(const BenchOptions& options) {
     }
   }
   return run;
-}
-
-std::string name_of(const Result& result) { return result.dims + ' ' + result.lib; }
-std::string name_of(const bench::PlanResult& result) {
-  return std::to_string(result.n) + ' ' + result.type;
 }
 
 /// Where rows go as they come.
@@ -277,10 +273,11 @@ void add_bench_command(CLI::App& app) {
             "in place of --n the lengths of several axes, the slowest first: 256x256,64x64x64");
   command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
+  add_domain_option(*command, options->memory);
   add_length_options(*command, options->memory);
   add_layout_options(*command, options->memory);
   add_out_precision_option(*command, options->memory);
-  for (const char* name : {"--in-length", "--out-length", "--in-stride", "--in-dist",
+  for (const char* name : {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
                            "--out-stride", "--out-dist", "--batch", "--out-precision"}) {
     command->get_option(name)->excludes(from);
   }

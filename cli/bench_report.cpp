@@ -51,7 +51,19 @@ std::string document(const std::vector<Row>& rows) {
   return json{{"results", results}}.dump(2);
 }
 
+// Of a column of types: wider where they name a domain.
+int width_of(const std::string& type) { return bench::domain_of(type) == Domain::c2c ? 4 : 8; }
+
 }  // namespace
+
+std::string name_of(const Result& result) {
+  const Domain domain = bench::domain_of(result.type);
+  return (domain == Domain::c2c ? "" : to_string(domain) + ' ') + result.dims + ' ' + result.lib;
+}
+
+std::string name_of(const PlanResult& result) {
+  return std::to_string(result.n) + ' ' + result.type;
+}
 
 bool BenchTable::machine_changed(const Machine& machine) {
   if (machine == machine_) return false;
@@ -62,25 +74,27 @@ bool BenchTable::machine_changed(const Machine& machine) {
 }
 
 void BenchTable::print(const bench::Row& row) {
-  if (machine_changed(row.machine)) {
-    fmt::print("{:<4} {:>6} {:>9} {:<12} {:>9} {:>6} {:>7} {:>8} {:>9}\n", "type", "n", "batch",
-               "lib", "us", "eff", "GB/s", "GFLOP/s", "relL2");
-  }
   const Result& r = row.result;
-  fmt::print("{:<4} {:>6} {:>9} {:<12} {:>9.3f} {:>6.3f} {:>7.1f} {:>8.1f} {:>9.2e}\n", r.type,
-             r.dims, r.batch, r.lib, r.ms * 1e3, r.efficiency(), r.gb_per_s(), r.gflops(),
+  const int width = width_of(r.type);
+  if (machine_changed(row.machine)) {
+    fmt::print("{:<{}} {:>6} {:>9} {:<12} {:>9} {:>6} {:>7} {:>8} {:>9}\n", "type", width, "n",
+               "batch", "lib", "us", "eff", "GB/s", "GFLOP/s", "relL2");
+  }
+  fmt::print("{:<{}} {:>6} {:>9} {:<12} {:>9.3f} {:>6.3f} {:>7.1f} {:>8.1f} {:>9.2e}\n", r.type,
+             width, r.dims, r.batch, r.lib, r.ms * 1e3, r.efficiency(), r.gb_per_s(), r.gflops(),
              r.rel_l2);
   std::fflush(stdout);
 }
 
 void BenchTable::print(const bench::PlanRow& row) {
-  if (machine_changed(row.machine)) {
-    fmt::print("{:<4} {:>8} {:>6} {:<11} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "type", "n", "batch",
-               "place", "cold ms", "NVRTC ms", "warm ms", "launches", "kernels");
-  }
   const PlanResult& r = row.result;
-  fmt::print("{:<4} {:>8} {:>6} {:<11} {:>8.1f} {:>8.1f} {:>8.2f} {:>8} {:>7}\n", r.type, r.n,
-             r.batch, r.place, r.cold_ms, r.nvrtc_ms, r.warm_ms, r.launches, r.kernels);
+  const int width = width_of(r.type);
+  if (machine_changed(row.machine)) {
+    fmt::print("{:<{}} {:>8} {:>6} {:<11} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "type", width, "n",
+               "batch", "place", "cold ms", "NVRTC ms", "warm ms", "launches", "kernels");
+  }
+  fmt::print("{:<{}} {:>8} {:>6} {:<11} {:>8.1f} {:>8.1f} {:>8.2f} {:>8} {:>7}\n", r.type, width,
+             r.n, r.batch, r.place, r.cold_ms, r.nvrtc_ms, r.warm_ms, r.launches, r.kernels);
   std::fflush(stdout);
 }
 

@@ -21,6 +21,10 @@ class BenchTable {
   bench::Machine machine_;
 };
 
+/// What is measured, in few words.
+[[nodiscard]] std::string name_of(const bench::Result& result);
+[[nodiscard]] std::string name_of(const bench::PlanResult& result);
+
 /// {"results": [...]}, each row with all columns of the CSV file and what follows from them.
 [[nodiscard]] std::string to_json(const std::vector<bench::Row>& rows);
 [[nodiscard]] std::string to_json(const std::vector<bench::PlanRow>& rows);

@@ -120,6 +120,12 @@ bool has_layout(const RequestOptions& options) {
   return options.in_stride || options.in_dist || options.out_stride || options.out_dist;
 }
 
+void set_domain(const RequestOptions& options, FftProblem& problem) {
+  if (options.domain) problem.domain = parse_domain(*options.domain);
+  const bool inverse = options.inverse || problem.domain == Domain::c2r;
+  problem.direction = inverse ? Direction::inverse : Direction::forward;
+}
+
 void set_memory(const RequestOptions& options, FftProblem& problem) {
   problem.layout = layout_of(options);
   problem.ends = ends_of(options);
@@ -138,9 +144,7 @@ FftProblem problem_of(const RequestOptions& options, const std::vector<std::int6
   FftProblem problem;
   problem.lengths = lengths;
   problem.batch = batch ? *batch : batch_of(options).value_or(1);
-  if (options.domain) problem.domain = parse_domain(*options.domain);
-  const bool inverse = options.inverse || problem.domain == Domain::c2r;
-  problem.direction = inverse ? Direction::inverse : Direction::forward;
+  set_domain(options, problem);
   problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
   if (options.scale) {
     problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");

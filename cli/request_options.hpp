@@ -30,6 +30,9 @@ struct RequestOptions {
   RequestOptions();  ///< every field of the tuning is open
 };
 
+/// --domain.
+void add_domain_option(CLI::App& command, RequestOptions& options);
+
 /// --out-precision.
 void add_out_precision_option(CLI::App& command, RequestOptions& options);
 
@@ -83,6 +86,9 @@ struct ChosenProgram {
 /// the GPU.
 [[nodiscard]] ChosenProgram generate_chosen(const RequestOptions& options,
                                             const FftProblem& problem);
+
+/// Domain and direction.
+void set_domain(const RequestOptions& options, FftProblem& problem);
 
 /// Layout, ends and storage of the output; the problem is not complete yet and not checked.
 void set_memory(const RequestOptions& options, FftProblem& problem);

@@ -42,6 +42,9 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "2.."}, {"--n"});
   expect_rejected({"--suite", "single", "--points", "20"}, {"--points", "20", "pow2"});
   expect_rejected({"--points", "12"}, {"--points 12", "13 to 30"});
+  expect_rejected({"--domain", "r2r"}, {"--domain r2r", "c2c, r2c or c2r"});
+  expect_rejected({"--domain", "r2c", "--n", "64", "--out-dist", "32"}, {"out_dist", "33 or more"});
+  expect_rejected({"--from", "x.csv", "--domain", "r2c"}, {"--from", "--domain"});
   expect_rejected({"--repeat", "-1"}, {"--repeat -1"});
   expect_rejected({"--vs", "vkfft"}, {"--vs vkfft", "cufft"});
   expect_rejected({"--suite", "single", "--batch", "20"}, {"--batch", "20", "pow2"});
@@ -86,6 +89,19 @@ TEST(BenchCommand, RecordedRowsArePrintedAgain) {
   for (const char* part : {"320.000", "0.800", "3355.4", "6291.5", "1.85e-07"}) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
   }
+}
+
+TEST(BenchCommand, RowsOfRealSidesKeepTheirColumns) {
+  const TemporaryFolder folder;
+  std::string real = rows;
+  for (auto at = real.find(",f32,"); at != std::string::npos; at = real.find(",f32,")) {
+    real.replace(at, 5, ",r2c f32,");
+  }
+  write_text(folder.path() / "rows.csv", real);
+  const CommandResult result = bench({"--from", folder.file("rows.csv")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("\ntype          n "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\nr2c f32      64 "), std::string::npos) << result.out;
 }
 
 TEST(BenchCommand, RecordedFilesBecomeOneCsvAndOneJson) {

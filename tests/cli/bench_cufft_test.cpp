@@ -71,6 +71,51 @@ TEST(BenchCufft, PlansTakeStridesAndDistances) {
   }
 }
 
+// Of an axis, and of several; the fake makes real parts of real numbers, and the other way round.
+TEST(BenchCufft, PlansTakeRealSides) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16}) {
+      FftProblem problem = problem_of(8, 2, storage);
+      problem.lengths = {2, 8};
+      problem.domain = domain;
+      if (domain == Domain::c2r) problem.direction = Direction::inverse;
+      validate(problem);
+      const bool r2c = domain == Domain::r2c;
+      const std::size_t real = point_bytes(storage) / 2, point = 2 * real;
+      std::vector<unsigned char> in(r2c ? 4 * 8 * real : 4 * 5 * point);
+      std::vector<unsigned char> expected(r2c ? 4 * 5 * point : 4 * 8 * real);
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i);
+      for (std::size_t i = 0; i < 4 * 5 * real; ++i) {
+        const std::size_t row = i / real / 5, k = i / real % 5, byte = i % real;
+        const std::size_t number = (row * 8 + k) * real + byte;
+        const std::size_t frequency = (row * 5 + k) * point + byte;
+        expected[r2c ? frequency : number] = in[r2c ? number : frequency];
+      }
+      std::vector<unsigned char> out(expected.size(), 0xee);
+      const std::vector<unsigned char> given = in;
+      Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+      EXPECT_EQ(out, expected) << to_string(problem);
+      EXPECT_EQ(in != given, Cufft::overwrites_input(problem)) << to_string(problem);
+    }
+  }
+}
+
+TEST(BenchCufft, PlanesOfColumnsWithARealSideAreAsFarApartAsTheirPoints) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  FftProblem problem = problem_of(8, 3, Storage::f32);
+  problem.domain = Domain::r2c;
+  problem.layout.in_stride = problem.layout.out_stride = 8;
+  problem.layout.in_dist = 64, problem.layout.out_dist = 40;
+  problem.layout.loops = {{8, 1, 1}};
+  validate(problem);
+  std::vector<float> in(3 * 64), out(2 * 3 * 40, -1), expected(out.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  for (std::size_t i = 0; i < 3 * 40; ++i) expected[2 * i] = in[i / 40 * 64 + i % 40];
+  Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+  EXPECT_EQ(out, expected);
+}
+
 // Axes in arrays that reach further than they do.
 TEST(BenchCufft, PlansTakeAxes) {
   const Cufft library({SONOMA_FAKE_CUFFT});

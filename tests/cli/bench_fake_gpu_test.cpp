@@ -109,6 +109,27 @@ TEST_F(BenchOnFakeGpu, AxesAreTimedLikeOne) {
   EXPECT_GE(planes.size(), 2u);
 }
 
+TEST_F(BenchOnFakeGpu, RealSidesAreTimedLikeComplexOnes) {
+  for (const std::string domain : {"r2c", "c2r"}) {
+    const json result = rows({"--domain", domain, "--shape", "16x8,8x4x4", "--points", "13",
+                              "--repeat", "2", "--precision", "f32,f16"});
+    std::size_t of_cufft = 0;
+    for (const auto& row : result) {
+      const bool wide = row.at("type") == domain + " f32";
+      EXPECT_TRUE(wide || row.at("type") == domain + " f16") << row;
+      EXPECT_EQ(row.at("batch"), 64);
+      const double frequencies = row.at("dims") == "16x8" ? 16 * 5 : 32 * 3;
+      EXPECT_DOUBLE_EQ(row.at("gb_per_s"), (wide ? 4 : 2) * (128 + 2 * frequencies) * 64 / 1e9);
+      of_cufft += row.at("lib") == "cufft" ? 1 : 0;
+      // A number also of cuFFT, which left NaNs in its input whenever it was timed.
+      ASSERT_TRUE(row.at("relL2").is_number()) << row;
+      EXPECT_EQ(row.at("relL2") > 0.5, row.at("lib") != "copy") << row;
+    }
+    EXPECT_EQ(of_cufft, 4u) << notes_;
+    EXPECT_GE(result.size(), 12u) << notes_;
+  }
+}
+
 TEST_F(BenchOnFakeGpu, ShortLaunchesShareTheTimeBetweenTwoEvents) {
   const json result = rows({"--suite", "single", "--n", "64..128", "--repeat", "2"});
   ASSERT_EQ(result.size(), 10u) << notes_;

@@ -68,6 +68,7 @@ TEST(BenchResult, BadFilesAreRejectedWithTheLine) {
   expect_rejected(with("0.32000", "0"), "line 3: ms and copy_ms must be above 0");
   expect_rejected(with("0.32000", "nan"), "line 3: ms and copy_ms");
   expect_rejected(with(",4096,", ",64x,"), "line 3: dims");
+  expect_rejected(with(",4096,", ",0,"), "line 3: dims must be above 0");
   expect_rejected(with("16384", "16384.5"), "line 3: batch");
   expect_rejected(with("NVIDIA", "\"NVIDIA"), "line 3: a quote is not closed");
   expect_rejected(with("sonoma-mma", "\"sonoma\"-mma"), "line 3: text after a quote");
@@ -87,6 +88,30 @@ TEST(BenchResult, RatesCountEveryPointOnce) {
   EXPECT_DOUBLE_EQ(r.gflops(), 5.0 * 11 * 2048 * 16384 / 0.5e6);
   r.lib = "copy";
   EXPECT_EQ(r.gflops(), 0);
+}
+
+TEST(BenchResult, RatesOfRealSidesCountWhatMemoryHas) {
+  Result r = result;
+  r.ms = 0.5;
+  for (const std::string domain : {"r2c", "c2r"}) {
+    r.type = domain + " f32";
+    r.dims = "4096";
+    EXPECT_DOUBLE_EQ(r.gflops(), 2.5 * 12 * 4096 * 16384 / 0.5e6);
+    EXPECT_DOUBLE_EQ(r.gb_per_s(), (4.0 * 4096 + 8 * 2049) * 16384 / 0.5e6);
+    r.dims = "3x5";
+    EXPECT_DOUBLE_EQ(r.gb_per_s(), (4.0 * 15 + 8 * 9) * 16384 / 0.5e6);
+    r.type = domain + " bf16";
+    EXPECT_DOUBLE_EQ(r.gb_per_s(), (2.0 * 15 + 4 * 9) * 16384 / 0.5e6);
+    r.lib = "copy";
+    EXPECT_EQ(r.gflops(), 0);
+    r.lib = result.lib;
+  }
+  r.type = "r2c i16 to f32";
+  EXPECT_DOUBLE_EQ(r.gb_per_s(), (2.0 * 15 + 8 * 9) * 16384 / 0.5e6);
+  EXPECT_EQ(parse_csv(csv_header() + to_csv({r, machine}))[0].result.type, r.type);
+  EXPECT_EQ(domain_of("r2c f32"), Domain::r2c);
+  EXPECT_EQ(domain_of("c2r i16 to f32"), Domain::c2r);
+  EXPECT_EQ(domain_of("f32"), Domain::c2c);
 }
 
 TEST(BenchResult, PlanRowsHaveTheirOwnColumns) {

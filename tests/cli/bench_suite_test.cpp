@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
@@ -201,9 +202,8 @@ TEST(BenchSample, FindsThePointsOfALayout) {
   problem.layout = advanced_layout(2, 101, 8, 1);
   problem.ends.in_length = 50, problem.ends.out_length = 33;
   problem.storage = Storage::i16, problem.out_storage = Storage::f32;
-  const auto points = static_cast<std::size_t>(problem.in_points());
-  Workload workload(Device::cpu, problem.storage, points,
-                    static_cast<std::size_t>(problem.out_points()) * 8);
+  const std::int64_t points = std::max(problem.in_points(), 2 * problem.out_points());
+  Workload workload(Device::cpu, problem.storage, static_cast<std::size_t>(points));
   auto* out = static_cast<std::complex<float>*>(workload.out());
   for (std::size_t b = 0; b < 7; ++b) {
     std::vector<std::complex<float>> row(64);

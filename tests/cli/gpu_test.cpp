@@ -74,6 +74,25 @@ TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 13 * 4);
 }
 
+// Also cuFFT, where there is one: a damaged input would show in its error.
+TEST_F(CommandOnGpu, BenchTimesRealTransforms) {
+  for (const std::string domain : {"r2c", "c2r"}) {
+    for (const std::string vs : {"copy", "cufft"}) {
+      const CommandResult result =
+          run_command({SONOMA_COMMAND, "bench", "--domain", domain, "--shape", "4096,100,64x128",
+                       "--points", "16", "--vs", vs, "--repeat", "3", "--json"});
+      if (vs == "cufft" && result.err.find("cuFFT: neither") != std::string::npos) continue;
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      const auto rows = nlohmann::json::parse(result.out).at("results");
+      EXPECT_GE(rows.size(), 3u * (vs == "copy" ? 3 : 4)) << result.err;
+      for (const auto& row : rows) {
+        EXPECT_EQ(row.at("type"), domain + " f32");
+        EXPECT_LT(row.at("relL2"), 1e-6) << row;  // 0 for the copy
+      }
+    }
+  }
+}
+
 TEST_F(CommandOnGpu, BenchTimesSingleTransforms) {
   const CommandResult result = run_command({SONOMA_COMMAND, "bench", "--suite", "single", "--n",
                                             "256..512", "--vs", "copy", "--repeat", "3", "--json"});
