@@ -205,8 +205,8 @@ void check_in_place(const ArrayRequest& request, const Axes& axes) {
   if (axes.back() + 1 == request.shape.size()) return;
   throw BadArgument("--axes", request.axes.value_or("(missing)"),
                     fmt::format("with --domain {} and --in-place the last of the axes has to be "
-                                "the last one of {}, {}; leave --in-place out",
-                                *options.domain, request.path, request.shape.size() - 1));
+                                "{}, the last one of {}; leave --in-place out",
+                                *options.domain, request.shape.size() - 1, request.path));
 }
 
 ArrayProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t transforms) {

@@ -70,7 +70,7 @@ void check(const NpyHeader& header, Values integers) {
   if (header.descr == int16 && integers == Values::complex &&
       (header.shape.empty() || header.shape.back() != 2)) {
     throw NpyError(
-        "int16 without a last axis of 2, (re, im); real numbers are for --domain r2c alone");
+        "int16 without a last axis of 2, (re, im); where these are real numbers, say --domain r2c");
   }
   if (header.fortran_order) {
     throw NpyError("Fortran order; only C order is read: convert with numpy.ascontiguousarray(a)");
