@@ -12,11 +12,12 @@
 namespace sonoma::cli {
 namespace {
 
-using Axes = std::vector<std::size_t>;  // in their order
+using Axes = std::vector<std::size_t>;
+using Shape = std::vector<std::int64_t>;
 
 // Points between neighbours along each axis, in C order.
-std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size(), 1);
+Shape strides_of(const Shape& shape) {
+  Shape strides(shape.size(), 1);
   for (std::size_t a = shape.size() - 1; a-- > 0;) strides[a] = shape[a + 1] * strides[a + 1];
   return strides;
 }
@@ -35,21 +36,34 @@ Axes parse_axes(const ArrayRequest& request) {
     const std::int64_t axis = parse_integer("--axes", text, -rank, rank - 1, allowed);
     axes.push_back(static_cast<std::size_t>(axis < 0 ? axis + rank : axis));
   }
-  std::ranges::sort(axes);
-  if (std::ranges::adjacent_find(axes) == axes.end()) return axes;
+  // Of c2c their order says nothing; of the others the last one is the one that has n / 2 + 1
+  // points.
+  const bool real = domain_of(request.options) != Domain::c2c;
+  std::ranges::sort(axes.begin(), axes.end() - (real ? 1 : 0));
+  Axes sorted = axes;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end()) return axes;
   throw BadArgument("--axes", *request.axes, allowed);
 }
 
-// The last axes, which have to be as long as --shape says.
+// The last axes, whose points have to be those of the lengths of --shape.
 Axes axes_of_shape(const ArrayRequest& request) {
-  const std::vector<std::int64_t> wanted = lengths_of(request.options), &shape = request.shape;
+  const Shape wanted = lengths_of(request.options), &shape = request.shape;
   const std::size_t rank = std::min(wanted.size(), shape.size()), first = shape.size() - rank;
   const auto last = std::span(shape).subspan(first);
-  if (!std::ranges::equal(last, wanted)) {
+  const bool hermitian = domain_of(request.options) == Domain::c2r;
+  Shape points = wanted;
+  if (hermitian) points.back() = length_in_memory(points.back(), Values::hermitian);
+  if (!std::ranges::equal(last, points)) {
+    Shape lengths(last.begin(), last.end());
+    if (hermitian) lengths.back() = std::max<std::int64_t>(1, 2 * (lengths.back() - 1));
     throw BadArgument(
         "--shape", *request.options.shape,
-        fmt::format("{} has shape {}, so its last axes are {}; give these, or name axes by --axes",
-                    request.path, shape_text(shape), fmt::join(last, "x")));
+        fmt::format(
+            "{} has shape {}, so its last axes are {}{}; give these, or name axes by "
+            "--axes",
+            request.path, shape_text(shape), to_shape(lengths),
+            hermitian ? fmt::format(", the last of n / 2 + 1 = {} points", last.back()) : ""));
   }
   Axes axes(rank);
   for (std::size_t i = 0; i < rank; ++i) axes[i] = first + i;
@@ -70,68 +84,150 @@ void check_batch(const ArrayRequest& request, std::int64_t transforms, const cha
                                 transforms, what));
 }
 
-// Rows: here alone a transform may have another length than the array.
-FftProblem along_the_last(const ArrayRequest& request, std::int64_t batch) {
+// Of the last of these axes.
+std::int64_t length_along(const ArrayRequest& request, const Axes& axes) {
   const RequestOptions& options = request.options;
-  const std::int64_t points = request.shape.back();
-  check_batch(request, batch, "rows");
-  if (options.in_length) {
-    FftProblem problem = problem_of(options, {length_of(options)}, batch);
-    if (problem.in_length() == points) return problem;
+  const std::int64_t points = request.shape[axes.back()];
+  if (options.shape) return lengths_of(options).back();
+  if (options.n || options.in_length) return length_of(options);
+  if (domain_of(options) != Domain::c2r) return points;
+  if (points > 1) return 2 * (points - 1);
+  throw BadArgument("--domain", *options.domain,
+                    fmt::format("{} has shape {}: 1 frequency along axis {}, from which no length "
+                                "follows; say --n 1, or another --n to pad it",
+                                request.path, shape_text(request.shape), axes.back()));
+}
+
+// What there is for one axis alone, or for rows.
+void refuse_ends(const RequestOptions& options, bool several) {
+  using Given = std::pair<const char*, const std::optional<std::string>*>;
+  const auto refuse = [](const Given& given, const char* allowed) {
+    if (*given.second) throw BadArgument(given.first, **given.second, allowed);
+  };
+  for (const Given& given :
+       {Given{"--load-code", &options.load_code}, Given{"--store-code", &options.store_code}}) {
+    refuse(given,
+           "goes with transforms along the last axis alone; leave it out, or transform axis by "
+           "axis");
+  }
+  if (!several) return;
+  for (const Given& given :
+       {Given{"--in-length", &options.in_length}, Given{"--out-length", &options.out_length}}) {
+    refuse(given,
+           "goes with transforms along one axis alone; leave it out, or transform axis by "
+           "axis");
+  }
+}
+
+// As long as the options say, however many points the array has: cropped, or padded with zeros.
+void set_in_length(const ArrayRequest& request, std::int64_t points, FftProblem& problem) {
+  const RequestOptions& options = request.options;
+  if (options.in_length && problem.ends.in_length != points) {
     throw BadArgument(
         "--in-length", *options.in_length,
-        fmt::format("{} has {} points in its last axis; give that number", request.path, points));
+        fmt::format("{} has {} points along the axis; give that number", request.path, points));
   }
-  if (options.n && length_of(options) != points) {
-    throw BadArgument(
-        "--n", *options.n,
-        fmt::format("{} has transforms of length {}; give that length, leave --n out, or say "
-                    "--in-length",
-                    request.path, points));
-  }
-  return problem_of(options, {points}, batch);
+  const std::int64_t all = length_in_memory(problem.lengths.back(), problem.values(true));
+  problem.ends.in_length = points == all ? 0 : points;
+  if (problem.lengths.size() == 1 || points == all) return;
+  throw BadArgument(
+      "--n", options.n.value_or("(missing)"),
+      fmt::format("{} has {} points along the last of several axes, which are neither cropped nor "
+                  "padded; {}",
+                  request.path, points,
+                  problem.domain == Domain::c2r
+                      ? fmt::format("give {} or {}", std::max<std::int64_t>(1, 2 * points - 2),
+                                    2 * points - 1)
+                      : fmt::format("give {}, or leave it out", points)));
 }
 
-// What there is for the last axis alone.
-void refuse_ends(const RequestOptions& options) {
-  using Given = std::pair<const char*, const std::optional<std::string>*>;
-  for (const auto& [name, value] :
-       {Given{"--in-length", &options.in_length}, Given{"--out-length", &options.out_length},
-        Given{"--load-code", &options.load_code}, Given{"--store-code", &options.store_code}}) {
-    if (!*value) continue;
-    throw BadArgument(name, **value,
-                      "goes with transforms along the last axis alone; leave it out, or transform "
-                      "axis by axis");
+// Points of each side in memory.
+struct Room {
+  std::int64_t in, out;
+};
+
+// Along the last of the axes; in place both have the same bytes.
+Room room_along(const FftProblem& problem) {
+  const Axis axis = problem.axes().back();
+  if (problem.placement == Placement::out_of_place) return {axis.in_length, axis.out_length};
+  if (problem.domain == Domain::c2c) {
+    const std::int64_t room = std::max(axis.in_length, axis.out_length);
+    return {room, room};
   }
+  std::int64_t room = length_in_memory(axis.n, Values::hermitian);
+  for (const bool input : {true, false}) {
+    const bool real = problem.values(input) == Values::real;
+    room = std::max(room, real ? (axis.length(input) + 1) / 2 : axis.length(input));
+  }
+  const bool r2c = problem.domain == Domain::r2c;
+  return {r2c ? 2 * room : room, r2c ? room : 2 * room};
 }
 
-// The axes in front of the first one that is transformed are the batch; of the others those that
-// follow each other are one loop.
-FftProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t transforms) {
-  refuse_ends(request.options);
-  check_batch(request, transforms, "transforms along these axes");
-  const auto strides = strides_of(request.shape);
+// Loops over the axes that are not transformed, but for those in front of the first one that is,
+// which are the batch; those that follow each other are one loop.
+DataLayout layout_of(const Axes& axes, const Shape& in, const Shape& out) {
+  const Shape in_strides = strides_of(in), out_strides = strides_of(out);
   DataLayout layout;
-  std::vector<std::int64_t> lengths;
-  for (const std::size_t axis : axes) {
-    lengths.push_back(request.shape[axis]);
-    if (axis != axes.back()) layout.in_strides.push_back(strides[axis]);
+  for (const std::size_t axis : std::span(axes).first(axes.size() - 1)) {
+    layout.in_strides.push_back(in_strides[axis]);
+    layout.out_strides.push_back(out_strides[axis]);
   }
-  layout.in_stride = layout.out_stride = strides[axes.back()];
-  layout.out_strides = layout.in_strides;
-  layout.in_dist = layout.out_dist = request.shape[axes.front()] * strides[axes.front()];
-  std::int64_t batch = transforms;
-  for (std::size_t i = axes.size(); i-- > 0;) {
-    const std::size_t end = i + 1 < axes.size() ? axes[i + 1] : request.shape.size();
-    Loop loop{1, strides[end - 1], strides[end - 1]};
-    for (std::size_t a = axes[i] + 1; a < end; ++a) loop.count *= request.shape[a];
+  layout.in_stride = in_strides[axes.back()], layout.out_stride = out_strides[axes.back()];
+  Axes sorted = axes;
+  std::ranges::sort(sorted);
+  layout.in_dist = in[sorted.front()] * in_strides[sorted.front()];
+  layout.out_dist = out[sorted.front()] * out_strides[sorted.front()];
+  for (std::size_t i = sorted.size(); i-- > 0;) {
+    const std::size_t end = i + 1 < sorted.size() ? sorted[i + 1] : in.size();
+    Loop loop{1, in_strides[end - 1], out_strides[end - 1]};
+    for (std::size_t a = sorted[i] + 1; a < end; ++a) loop.count *= in[a];
     if (loop.count > 1) layout.loops.push_back(loop);
-    batch /= loop.count;
   }
-  FftProblem problem = problem_of(request.options, lengths, batch);
-  problem.layout = std::move(layout);
+  return layout;
+}
+
+// The default one where it says the same.
+void set_layout(DataLayout layout, FftProblem& problem) {
+  FftProblem laid_out = problem;
+  for (const Loop& loop : layout.loops) laid_out.batch /= loop.count;
+  laid_out.layout = std::move(layout);
+  if (laid_out.layout.loops.empty() && laid_out.axes() == problem.axes() &&
+      laid_out.in_dist() == problem.in_dist() && laid_out.out_dist() == problem.out_dist()) {
+    return;
+  }
+  problem = std::move(laid_out);
+}
+
+// In place numbers and frequencies of a row have to lie in the same bytes.
+void check_in_place(const ArrayRequest& request, const Axes& axes) {
+  const RequestOptions& options = request.options;
+  if (!options.in_place || domain_of(options) == Domain::c2c) return;
+  if (axes.back() + 1 == request.shape.size()) return;
+  throw BadArgument("--axes", request.axes.value_or("(missing)"),
+                    fmt::format("with --domain {} and --in-place the last of the axes has to be "
+                                "{}, the last one of {}; leave --in-place out",
+                                *options.domain, request.shape.size() - 1, request.path));
+}
+
+ArrayProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t transforms) {
+  Shape lengths;
+  for (const std::size_t axis : axes) lengths.push_back(request.shape[axis]);
+  lengths.back() = length_along(request, axes);
+  check_in_place(request, axes);
+  ArrayProblem result{problem_of(request.options, lengths, transforms), request.shape};
+  FftProblem& problem = result.problem;
+  const std::size_t last = axes.back();
+  set_in_length(request, request.shape[last], problem);
+  result.out_shape[last] = problem.axes().back().out_length;
+  const Room room = room_along(problem);
+  Shape in = request.shape, out = request.shape;
+  in[last] = room.in, out[last] = room.out;
+  set_layout(layout_of(axes, in, out), problem);
   validate(problem);
-  return problem;
+  const std::int64_t stride = strides_of(in)[last];
+  result.in = {request.shape[last] * stride, in[last] * stride};
+  result.out = {result.out_shape[last] * stride, out[last] * stride};
+  return result;
 }
 
 }  // namespace
@@ -140,14 +236,20 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-FftProblem problem_of_array(const ArrayRequest& request) {
+Domain domain_of(const RequestOptions& options) {
+  return options.domain ? parse_domain(*options.domain) : Domain::c2c;
+}
+
+ArrayProblem problem_of_array(const ArrayRequest& request) {
   const Axes axes = axes_of(request);
   std::int64_t transforms = 1;
   for (std::size_t a = 0; a < request.shape.size(); ++a) {
-    if (!std::ranges::binary_search(axes, a)) transforms *= request.shape[a];
+    if (std::ranges::find(axes, a) == axes.end()) transforms *= request.shape[a];
   }
-  const bool last_alone = axes.size() == 1 && axes.front() + 1 == request.shape.size();
-  return last_alone ? along_the_last(request, transforms) : along(request, axes, transforms);
+  const bool rows = axes.size() == 1 && axes.front() + 1 == request.shape.size();
+  if (!rows) refuse_ends(request.options, axes.size() > 1);
+  check_batch(request, transforms, rows ? "rows" : "transforms along these axes");
+  return along(request, axes, transforms);
 }
 
 }  // namespace sonoma::cli

@@ -19,11 +19,26 @@ struct ArrayRequest {
   std::optional<std::string> axes;         ///< the value of --axes
 };
 
+/// How the points of an array lie in memory: `points` of them, then free ones up to `room`, and so
+/// on.
+struct Rows {
+  std::int64_t points = 1, room = 1;
+};
+
+struct ArrayProblem {
+  FftProblem problem;
+  std::vector<std::int64_t> out_shape;  ///< of the result
+  Rows in = {}, out = {};
+};
+
 /// "(2, 3)", as numpy writes it.
 [[nodiscard]] std::string shape_text(const std::vector<std::int64_t>& shape);
 
+/// --domain, c2c without it.
+[[nodiscard]] Domain domain_of(const RequestOptions& options);
+
 /// Transforms of all points along the axes of --axes, or those of --shape, or the last one. Throws
 /// BadArgument where options do not agree with the array, or with each other.
-[[nodiscard]] FftProblem problem_of_array(const ArrayRequest& request);
+[[nodiscard]] ArrayProblem problem_of_array(const ArrayRequest& request);
 
 }  // namespace sonoma::cli

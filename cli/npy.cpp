@@ -57,17 +57,20 @@ std::size_t read_header_size(std::istream& stream) {
   return size;
 }
 
-constexpr std::string_view complex64 = "<c8", int16 = "<i2";
+constexpr std::string_view complex64 = "<c8", float32 = "<f4", int16 = "<i2";
 
-void check(const NpyHeader& header) {
-  if (header.descr != complex64 && header.descr != int16) {
+void check(const NpyHeader& header, Values integers) {
+  if (header.descr != complex64 && header.descr != float32 && header.descr != int16) {
     throw NpyError(
-        fmt::format("dtype '{}'; only little-endian complex64 ('<c8') and int16 ('<i2') are read: "
-                    "convert with a.astype(numpy.complex64)",
+        fmt::format("dtype '{}'; only little-endian complex64 ('<c8'), float32 ('<f4') and int16 "
+                    "('<i2') are read: convert with a.astype(numpy.complex64), or, real numbers, "
+                    "with a.astype(numpy.float32)",
                     header.descr));
   }
-  if (header.descr == int16 && (header.shape.empty() || header.shape.back() != 2)) {
-    throw NpyError("int16 without a last axis of 2, (re, im)");
+  if (header.descr == int16 && integers == Values::complex &&
+      (header.shape.empty() || header.shape.back() != 2)) {
+    throw NpyError(
+        "int16 without a last axis of 2, (re, im); where these are real numbers, say --domain r2c");
   }
   if (header.fortran_order) {
     throw NpyError("Fortran order; only C order is read: convert with numpy.ascontiguousarray(a)");
@@ -87,10 +90,10 @@ std::size_t element_count(const std::vector<std::int64_t>& shape) {
 }
 
 // In pieces: a header that lies about the shape costs no more memory than the file has bytes.
-std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t count,
-                                           Storage storage) {
+std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t count, Storage storage,
+                                           Values values) {
   constexpr std::size_t piece = std::size_t{1} << 20;
-  const std::size_t size = point_bytes(storage);
+  const std::size_t size = point_bytes(storage, values);
   std::vector<std::complex<float>> data;
   while (data.size() < count) {
     std::vector<std::byte> bytes(size * std::min(piece, count - data.size()));
@@ -99,7 +102,7 @@ std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t cou
       throw NpyError(fmt::format("truncated: {} bytes of data, {} needed by the shape",
                                  data.size() * size + got, count * size));
     }
-    const auto points = unpack(storage, bytes);
+    const auto points = unpack(storage, values, bytes);
     data.insert(data.end(), points.begin(), points.end());
   }
   if (stream.peek() != std::istream::traits_type::eof()) {
@@ -110,35 +113,42 @@ std::vector<std::complex<float>> read_data(std::istream& stream, std::size_t cou
 
 }  // namespace
 
-NpyArray read_npy(std::istream& stream) {
+NpyArray read_npy(std::istream& stream, Values integers) {
   const std::size_t size = read_header_size(stream);
   NpyHeader header = parse_npy_header(read_exactly(stream, size, "header"));
-  check(header);
+  check(header, integers);
   const Storage storage = header.descr == int16 ? Storage::i16 : Storage::f32;
-  if (storage == Storage::i16) header.shape.pop_back();
-  return {header.shape, read_data(stream, element_count(header.shape), storage), storage};
+  const Values floats = header.descr == float32 ? Values::real : Values::complex;
+  const Values values = storage == Storage::i16 ? integers : floats;
+  if (storage == Storage::i16 && values == Values::complex) header.shape.pop_back();
+  return {header.shape, read_data(stream, element_count(header.shape), storage, values), storage,
+          values};
 }
 
 void write_npy(std::ostream& stream, const NpyArray& array) {
   const bool integers = array.storage == Storage::i16;
-  NpyHeader described{std::string(integers ? int16 : complex64), false, array.shape};
-  if (integers) described.shape.push_back(2);
+  const bool real = array.values == Values::real;
+  NpyHeader described{std::string(integers ? int16
+                                  : real   ? float32
+                                           : complex64),
+                      false, array.shape};
+  if (integers && !real) described.shape.push_back(2);
   std::string header = to_string(described);
   const std::size_t before = magic.size() + 4;
   header.append((64 - (before + header.size() + 1) % 64) % 64, ' ');
   header += '\n';
   stream << magic << '\x01' << '\0' << static_cast<char>(header.size() & 0xff)
          << static_cast<char>(header.size() >> 8) << header;
-  const auto bytes = pack(array.storage, array.data);
+  const auto bytes = pack(array.storage, array.values, array.data);
   stream.write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
 }
 
-NpyArray load_npy(const std::string& path) {
+NpyArray load_npy(const std::string& path, Values integers) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   try {
-    return read_npy(file);
+    return read_npy(file, integers);
   } catch (const NpyError& error) {
     throw FileError(path, error.what());
   }

@@ -33,7 +33,7 @@ class HeaderParser {
     if (key == "descr") {
       set_once(has_descr_, key);
       if (peek() == '[')
-        throw NpyError("structured dtype; only complex64 ('<c8') and int16 ('<i2') are read");
+        throw NpyError("structured dtype; only complex64, float32 and int16 are read");
       header_.descr = string_literal();
     } else if (key == "fortran_order") {
       set_once(has_order_, key);

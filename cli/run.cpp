@@ -2,9 +2,12 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <complex>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -33,24 +36,47 @@ struct Room {
 // From the first transform's first point on: as many distances as there are transforms, or, where
 // transforms lie side by side, to the last point.
 Room room_of(const FftProblem& problem) {
-  const Room room{std::max(problem.in_points(), problem.batch * problem.in_dist()),
-                  std::max(problem.out_points(), problem.batch * problem.out_dist())};
+  Room room{std::max(problem.in_points(), problem.batch * problem.in_dist()),
+            std::max(problem.out_points(), problem.batch * problem.out_dist())};
   if (problem.placement == Placement::out_of_place) return room;
-  return {std::max(room.in, room.out), std::max(room.in, room.out)};
+  const std::int64_t in = problem.bytes_of_point(true), out = problem.bytes_of_point(false);
+  const std::int64_t bytes = std::max(room.in * in, room.out * out);
+  return {(bytes + in - 1) / in, (bytes + out - 1) / out};
 }
 
 // Memory as the layout has it, whatever the shape.
-FftProblem laid_out(const RequestOptions& request, const std::string& path, const NpyArray& array) {
+ArrayProblem laid_out(const RequestOptions& request, const std::string& path,
+                      const NpyArray& array) {
   FftProblem problem = problem_of(request, lengths_of(request));
-  const std::int64_t needed = room_of(problem).in;
-  if (static_cast<std::int64_t>(array.data.size()) == needed) return problem;
-  throw BadArgument(
-      "--input", path,
-      fmt::format("has shape {}; the layout takes {} points", shape_text(array.shape), needed));
+  const Room room = room_of(problem);
+  if (static_cast<std::int64_t>(array.data.size()) != room.in) {
+    throw BadArgument(
+        "--input", path,
+        fmt::format("has shape {}; the layout takes {} {}", shape_text(array.shape), room.in,
+                    problem.values(true) == Values::real ? "real numbers" : "points"));
+  }
+  const bool rows = room.out == problem.batch * problem.out_dist();
+  std::vector<std::int64_t> shape = {room.out};
+  if (rows) shape = {problem.batch, problem.out_dist()};
+  return {std::move(problem), std::move(shape)};
 }
 
-FftProblem problem_for(const RunOptions& options, const NpyArray& array) {
+// Real numbers are for r2c, complex ones for the others.
+void check_values(const RunOptions& options, const NpyArray& array) {
+  const bool real = array.values == Values::real;
+  const bool r2c = domain_of(options.request) == Domain::r2c;
+  if (real == r2c) return;
+  throw BadArgument(
+      "--domain", options.request.domain.value_or("c2c (the default)"),
+      options.input + (real ? " holds float32, real numbers; say --domain r2c, or convert with "
+                              "a.astype(numpy.complex64)"
+                            : " holds complex64, and r2c takes real numbers, float32; leave "
+                              "--domain out, or convert with a.real.copy()"));
+}
+
+ArrayProblem problem_for(const RunOptions& options, const NpyArray& array) {
   RequestOptions request = options.request;
+  check_values(options, array);
   if (array.storage == Storage::i16 && request.precision.value_or("i16") != "i16") {
     throw BadArgument("--precision", *request.precision,
                       options.input + " holds int16; say i16, or leave it out");
@@ -65,49 +91,58 @@ FftProblem problem_for(const RunOptions& options, const NpyArray& array) {
   return problem_of_array({request, options.input, array.shape, options.axes});
 }
 
-// In the input's shape, or that of the memory.
-std::vector<std::int64_t> shape_of_output(const FftProblem& problem, bool has_layout,
-                                          std::vector<std::int64_t> shape) {
-  const std::int64_t room = room_of(problem).out;
-  if (!has_layout) {
-    if (problem.ends != Ends{}) shape.back() = problem.out_length();
-    return shape;
+using Points = std::vector<std::complex<float>>;
+
+// From the start of each `from` points to that of each `to`: as many of them as both have.
+Points moved(const Points& points, std::int64_t from, std::int64_t to) {
+  if (from == to) return points;
+  const auto rows = static_cast<std::ptrdiff_t>(points.size()) / from;
+  Points result(static_cast<std::size_t>(rows * to));
+  for (std::ptrdiff_t row = 0; row < rows; ++row) {
+    std::copy_n(points.begin() + row * from, std::min(from, to), result.begin() + row * to);
   }
-  if (room == problem.batch * problem.out_dist()) return {problem.batch, problem.out_dist()};
-  return {room};
+  return result;
 }
 
-NpyArray transform(const Plan& plan, const NpyArray& array, bool has_layout) {
+NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& wanted) {
   const FftProblem& problem = plan.problem();
   const Storage result = problem.result_storage();
-  auto in = pack(problem.storage, array.data);
-  std::vector<std::byte> out = in;
-  if (problem.placement == Placement::out_of_place) {
-    out.assign(static_cast<std::size_t>(room_of(problem).out) * point_bytes(result), {});
-  }
+  const Values values = problem.values(false);
+  std::int64_t points = 1;
+  for (const std::int64_t extent : wanted.out_shape) points *= extent;
+  const std::size_t bytes = static_cast<std::size_t>(points / wanted.out.points * wanted.out.room) *
+                            problem.bytes_of_point(false);
+  auto in = pack(problem.storage, problem.values(true),
+                 moved(array.data, wanted.in.points, wanted.in.room));
+  std::vector<std::byte> out;
+  if (problem.placement == Placement::in_place) out = in;
+  out.resize(std::max(bytes, out.size()));
   execute_on_host_data(plan, in, out);
-  return {shape_of_output(problem, has_layout, array.shape), unpack(result, out),
-          result == Storage::i16 ? Storage::i16 : Storage::f32};
+  out.resize(bytes);
+  return {wanted.out_shape, moved(unpack(result, values, out), wanted.out.room, wanted.out.points),
+          result == Storage::i16 ? Storage::i16 : Storage::f32,
+          values == Values::real ? Values::real : Values::complex};
 }
 
 void run(const RunOptions& options) {
   const PlanOptions plan_options = plan_options_of(options.request);
-  const NpyArray array = load_npy(options.input);
-  const FftProblem problem = problem_for(options, array);
-  save_npy(options.output,
-           transform(make_plan(problem, plan_options), array, has_layout(options.request)));
+  const bool real = domain_of(options.request) == Domain::r2c;
+  const NpyArray array = load_npy(options.input, real ? Values::real : Values::complex);
+  const ArrayProblem wanted = problem_for(options, array);
+  save_npy(options.output, transform(make_plan(wanted.problem, plan_options), array, wanted));
 }
 
 void add_axes_option(CLI::App& command, RunOptions& options) {
   auto* axes = command.add_option(
       "--axes,--axis", options.axes,
-      "the axes to transform, e.g. 0,1 or -1 (the last one, which is the default)");
-  for (const char* other :
-       {"--n", "--shape", "--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
+      "the axes to transform, e.g. 0,1 or -1 (the last one, which is the default); with --domain "
+      "r2c or c2r the last one named has the n / 2 + 1 frequencies");
+  for (const char* other : {"--shape", "--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
     axes->excludes(command.get_option(other));
   }
   command.get_option("--shape")->description(
-      "the lengths of the last axes, e.g. 256x256, to transform these axes together");
+      "the lengths of the last axes, e.g. 256x256, to transform these axes together; of c2r those "
+      "of the output");
 }
 
 }  // namespace
@@ -115,9 +150,11 @@ void add_axes_option(CLI::App& command, RunOptions& options) {
 void add_run_command(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command =
-      app.add_subcommand("run", "Transform a .npy file of complex64 or int16 points");
-  add_request_options(*command, options->request,
-                      "length (default: the points of the input's last axis)");
+      app.add_subcommand("run", "Transform a .npy file of complex64, float32 or int16");
+  add_request_options(
+      *command, options->request,
+      "length; points that the input has beyond it are not read, those that it lacks "
+      "are zero (default: its points along the axis, of c2r 2 (points - 1))");
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   command->get_option("--batch")->description(
@@ -130,18 +167,21 @@ void add_run_command(CLI::App& app) {
   add_device_option(*command, options->request);
   add_axes_option(*command, *options);
   command
-      ->add_option("--input", options->input,
-                   "complex64 .npy of any rank; int16 of one more axis of 2, (re, im), which is "
-                   "not counted. Transforms go along the last axis, or those of --axes or --shape, "
-                   "for all indices of the others. With --in-stride and the like of any shape, as "
-                   "the memory that they "
-                   "describe: batch * dist points, or, of transforms side by side, to the last one")
+      ->add_option(
+          "--input", options->input,
+          "complex64 .npy of any rank, or with --domain r2c float32; int16 of one more axis "
+          "of 2, (re, im), which is not counted and which real numbers lack. Transforms go along "
+          "the last axis, or those of --axes or --shape, "
+          "for all indices of the others. With --in-stride and the like of any shape, as "
+          "the memory that they "
+          "describe: batch * dist points, or, of transforms side by side, to the last one")
       ->required();
   command
       ->add_option("--output", options->output,
-                   "the .npy to write, of the same shape (see --out-length). With --in-stride and "
-                   "the like (batch, dist), or (points,) of transforms side by side, zero between "
-                   "them (--in-place: the input). Of i16 as int16 of one more axis, else complex64")
+                   "the .npy to write, of the same shape but for the points of the axis (n, of r2c "
+                   "n / 2 + 1, or --out-length). With --in-stride and the like (batch, dist), or "
+                   "(points,) of transforms side by side, zero between them (--in-place: the "
+                   "input). complex64, of c2r float32; of i16 int16, complex ones of one more axis")
       ->required();
   command->callback([options] { run(*options); });
 }

@@ -69,37 +69,53 @@ std::complex<float> rounded_to(Storage storage, std::complex<float> value) {
 }
 
 std::vector<std::byte> pack(Storage storage, std::span<const std::complex<float>> values) {
+  return pack(storage, Values::complex, values);
+}
+
+std::vector<std::byte> pack(Storage storage, Values values,
+                            std::span<const std::complex<float>> points) {
+  const std::size_t size = point_bytes(storage, values);
+  std::vector<std::byte> packed(points.size() * size);
   if (storage == Storage::f32) {
-    const auto bytes = std::as_bytes(values);
-    return {bytes.begin(), bytes.end()};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::memcpy(packed.data() + i * size, &points[i], size);
+    }
+    return packed;
   }
-  std::vector<std::byte> packed(values.size() * point_bytes(storage));
   const FromFloat narrow = narrowing(storage);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const unsigned short point[] = {narrow(values[i].real()), narrow(values[i].imag())};
-    std::memcpy(packed.data() + i * sizeof point, point, sizeof point);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const unsigned short point[] = {narrow(points[i].real()), narrow(points[i].imag())};
+    std::memcpy(packed.data() + i * size, point, size);
   }
   return packed;
 }
 
 std::vector<std::complex<float>> unpack(Storage storage, std::span<const std::byte> bytes) {
-  if (bytes.size() % point_bytes(storage) != 0) {
+  return unpack(storage, Values::complex, bytes);
+}
+
+std::vector<std::complex<float>> unpack(Storage storage, Values values,
+                                        std::span<const std::byte> bytes) {
+  const std::size_t size = point_bytes(storage, values);
+  if (bytes.size() % size != 0) {
     throw std::invalid_argument("unpack: " + std::to_string(bytes.size()) +
                                 " bytes are no whole number of points of " + to_string(storage) +
-                                ", which take " + std::to_string(point_bytes(storage)) + " each");
+                                ", which take " + std::to_string(size) + " each");
   }
-  std::vector<std::complex<float>> values(bytes.size() / point_bytes(storage));
+  std::vector<std::complex<float>> points(bytes.size() / size);
   if (storage == Storage::f32) {
-    std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(values)).begin());
-    return values;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::memcpy(&points[i], bytes.data() + i * size, size);
+    }
+    return points;
   }
   const ToFloat widen = widening(storage);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    unsigned short point[2];
-    std::memcpy(point, bytes.data() + i * sizeof point, sizeof point);
-    values[i] = {widen(point[0]), widen(point[1])};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    unsigned short point[2] = {};  // zero has no bits in any of them
+    std::memcpy(point, bytes.data() + i * size, size);
+    points[i] = {widen(point[0]), widen(point[1])};
   }
-  return values;
+  return points;
 }
 
 }  // namespace sonoma

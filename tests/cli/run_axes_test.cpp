@@ -3,69 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "command.hpp"
-#include "npy.hpp"
+#include "run_array.hpp"
 #include "sonoma/verify/inputs.hpp"
 
 namespace sonoma::tests {
 namespace {
 
 using cli::NpyArray;
-using ComplexD = std::complex<double>;
-using Shape = std::vector<std::int64_t>;
-
-std::vector<std::string> split(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-struct Ran {
-  CommandResult result;
-  NpyArray y;
-};
-
-Ran run(const std::string& options, const NpyArray& x) {
-  const TemporaryFolder folder;
-  cli::save_npy(folder.file("in.npy"), x);
-  std::vector<std::string> arguments = split(options);
-  arguments.insert(arguments.begin(), {SONOMA_COMMAND, "run", "--device", "cpu", "--input",
-                                       folder.file("in.npy"), "--output", folder.file("out.npy")});
-  Ran ran{run_command(arguments), {}};
-  if (ran.result.exit_code == 0) ran.y = cli::load_npy(folder.file("out.npy"));
-  return ran;
-}
 
 NpyArray random_array(const Shape& shape) {
-  std::int64_t count = 1;
-  for (const auto extent : shape) count *= extent;
-  return {shape, verification::normal_row(count, 23)};
-}
-
-// By the definition, along one axis of an array in C order.
-void transform_along(std::vector<ComplexD>& x, const Shape& shape, std::size_t axis, int sign) {
-  const auto n = static_cast<std::size_t>(shape[axis]);
-  std::size_t stride = 1;
-  for (std::size_t a = axis + 1; a < shape.size(); ++a) {
-    stride *= static_cast<std::size_t>(shape[a]);
-  }
-  for (std::size_t first = 0; first < x.size(); ++first) {
-    if (first / stride % n != 0) continue;
-    std::vector<ComplexD> sums(n);
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t t = 0; t < n; ++t) {
-        const double turns = static_cast<double>(k * t % n) / static_cast<double>(n);
-        sums[k] += x[first + t * stride] * std::polar(1.0, sign * 2 * std::numbers::pi * turns);
-      }
-    }
-    for (std::size_t k = 0; k < n; ++k) x[first + k * stride] = sums[k];
-  }
+  return {shape, verification::normal_row(count_of(shape), 23)};
 }
 
 /// Options, and the axes that they mean.
@@ -142,11 +93,7 @@ TEST(RunAxes, IntegersHaveOneMoreAxisThatIsNotCounted) {
 
 void expect_refused(const Shape& shape, const std::string& options,
                     const std::vector<std::string>& parts) {
-  const Ran ran = run(options, random_array(shape));
-  EXPECT_EQ(ran.result.exit_code, 2) << options;
-  for (const auto& part : parts) {
-    EXPECT_NE(ran.result.err.find(part), std::string::npos) << options << ": " << ran.result.err;
-  }
+  tests::expect_refused(random_array(shape), options, parts);
 }
 
 TEST(RunAxes, AxesThatTheArrayLacksAreRefused) {
@@ -158,12 +105,12 @@ TEST(RunAxes, AxesThatTheArrayLacksAreRefused) {
 }
 
 TEST(RunAxes, WhatDoesNotGoTogetherIsRefused) {
-  expect_refused({4, 8}, "--axes 0 --n 4", {"--axes", "--n"});
+  expect_refused({4, 8}, "--axes 0,1 --n 4", {"--n 4", "has 8 points", "give 8"});
   expect_refused({4, 8}, "--axes 0 --shape 4x8", {"--axes", "--shape"});
   expect_refused({4, 8}, "--axes 0 --in-stride 2", {"--axes", "--in-stride"});
-  expect_refused({4, 8}, "--axes 0,1 --out-length 5", {"--out-length 5", "last axis alone"});
+  expect_refused({4, 8}, "--axes 0,1 --out-length 5", {"--out-length 5", "one axis alone"});
   expect_refused({4, 8}, "--axes 0 --load-code value", {"--load-code value", "axis by axis"});
-  expect_refused({4, 8}, "--shape 4x8 --in-length 4", {"--in-length 4", "last axis alone"});
+  expect_refused({4, 8}, "--shape 4x8 --in-length 4", {"--in-length 4", "one axis alone"});
   expect_refused({4, 8, 2}, "--axes 1 --batch 3", {"--batch 3", "has 8 transforms"});
   expect_refused({4, 8}, "--axes 0,1 --order transposed", {"order", "natural"});
 }
@@ -173,6 +120,27 @@ TEST(RunAxes, TheLastAxisByItsNumberIsStillCropped) {
   const Ran ran = run("--axes -1 --out-length 5", x);
   ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
   EXPECT_EQ(ran.y.shape, (Shape{2, 3, 5}));
+}
+
+// As numpy.fft.fft(x, n=N, axis=a).
+TEST(RunAxes, AnAxisIsCroppedOrPaddedToN) {
+  const NpyArray x = random_array({3, 6, 4});
+  for (const auto& [options, n, axis] : {std::tuple{"--n 7", 7, 2},
+                                         {"--n 3 --in-place", 3, 2},
+                                         {"--axes 1 --n 4", 4, 1},
+                                         {"--axes 0 --n 5 --in-place", 5, 0},
+                                         {"--axes -2 --n 9 --out-length 9", 9, 1}}) {
+    const Ran ran = run(options, x);
+    ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+    Shape shape = x.shape;
+    shape[static_cast<std::size_t>(axis)] = n;
+    ASSERT_EQ(ran.y.shape, shape) << options;
+    auto exact = resized({x.data.begin(), x.data.end()}, x.shape, shape);
+    transform_along(exact, shape, static_cast<std::size_t>(axis), -1);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      EXPECT_LT(std::abs(ComplexD(ran.y.data[i]) - exact[i]), 1e-5) << options << " " << i;
+    }
+  }
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "npy.hpp"
+#include "run_array.hpp"
 #include "sonoma/verify/inputs.hpp"
 #include "sonoma/verify/metrics.hpp"
 #include "sonoma/verify/reference.hpp"
@@ -18,30 +17,8 @@ namespace {
 using cli::NpyArray;
 using Complex = std::complex<float>;
 
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
-  std::int64_t count = 1;
-  for (const auto extent : shape) count *= extent;
-  return count;
-}
-
 NpyArray random_array(const std::vector<std::int64_t>& shape) {
   return {shape, verification::normal_row(count_of(shape), 11)};
-}
-
-/// A run in a folder of its own.
-struct Ran {
-  CommandResult result;
-  NpyArray y;
-};
-
-Ran run(std::vector<std::string> arguments, const NpyArray& x) {
-  const TemporaryFolder folder;
-  cli::save_npy(folder.file("in.npy"), x);
-  arguments.insert(arguments.begin(), {SONOMA_COMMAND, "run", "--device", "cpu", "--input",
-                                       folder.file("in.npy"), "--output", folder.file("out.npy")});
-  Ran ran{run_command(arguments), {}};
-  if (ran.result.exit_code == 0) ran.y = cli::load_npy(folder.file("out.npy"));
-  return ran;
 }
 
 struct Side {
@@ -58,15 +35,6 @@ struct LayoutCase {
 };
 
 void PrintTo(const LayoutCase& c, std::ostream* out) { *out << c.options; }
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ' ') words.emplace_back();
-    if (c != ' ') words.back() += c;
-  }
-  return words;
-}
 
 class RunLayout : public testing::TestWithParam<LayoutCase> {};
 

@@ -129,7 +129,7 @@ TEST(RunFiles, BadShapesAndLengthsAreBadArguments) {
   cli::save_npy(in, NpyArray{{0, 16}, {}});
   expect_failure(sonoma_run({}, in, out), 2, "(0, 16)");
   cli::save_npy(in, random_array({2, 16}));
-  expect_failure(sonoma_run({"--n", "32"}, in, out), 2, "--n 32");
+  expect_failure(sonoma_run({"--n", "32", "--in-length", "8"}, in, out), 2, "--in-length 8");
   cli::save_npy(in, random_array({2, 37}));
   expect_failure(sonoma_run({"--method", "radix"}, in, out), 2, "37");
   EXPECT_FALSE(std::filesystem::exists(out));

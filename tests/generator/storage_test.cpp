@@ -65,6 +65,20 @@ TEST_P(EveryStorage, UnpackingWhatWasPackedRounds) {
   EXPECT_TRUE(unpack(storage_, {}).empty());
 }
 
+TEST_P(EveryStorage, OfARealSideHoldsRealPartsAlone) {
+  const std::vector<Complex> values = {{1.0f / 3, 7}, {-1e6f, 0}, {2, -infinity}};
+  const auto bytes = pack(storage_, Values::real, values);
+  EXPECT_EQ(bytes.size(), values.size() * point_bytes(storage_, Values::real));
+  const auto back = unpack(storage_, Values::real, bytes);
+  ASSERT_EQ(back.size(), values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(back[i], Complex(rounded_to(storage_, values[i].real())));
+  }
+  EXPECT_EQ(pack(storage_, Values::hermitian, values), pack(storage_, values));
+  EXPECT_THROW((void)unpack(storage_, Values::real, std::vector<std::byte>(3)),
+               std::invalid_argument);
+}
+
 TEST_P(EveryStorage, UnpackingHalfAPointIsAnError) {
   const std::vector<std::byte> bytes(3 * point_bytes(storage_) - 2);
   EXPECT_THROW((void)unpack(storage_, bytes), std::invalid_argument);

@@ -37,8 +37,15 @@ struct StorageFormat {
 [[nodiscard]] std::vector<std::byte> pack(Storage storage,
                                           std::span<const std::complex<float>> values);
 
+/// The same of a side of these values: of a real one the real parts alone.
+[[nodiscard]] std::vector<std::byte> pack(Storage storage, Values values,
+                                          std::span<const std::complex<float>> points);
+
 /// The inverse, exact. Throws std::invalid_argument if the bytes are no whole number of points.
 [[nodiscard]] std::vector<std::complex<float>> unpack(Storage storage,
+                                                      std::span<const std::byte> bytes);
+/// Of a real side imaginary parts are zero.
+[[nodiscard]] std::vector<std::complex<float>> unpack(Storage storage, Values values,
                                                       std::span<const std::byte> bytes);
 
 }  // namespace sonoma
