@@ -38,7 +38,7 @@ Pass half_length_pass(const FftProblem& problem) {
   real_dist /= 2;
   for (Loop& loop : layout.loops) (forward ? loop.in_stride : loop.out_stride) /= 2;
   Pass pass = single_pass(half);
-  (forward ? pass.after : pass.before) = {Factor::Kind::mirrored, problem.n()};
+  (forward ? pass.after : pass.before) = Factor{Factor::Kind::mirrored, problem.n()};
   return pass;
 }
 
