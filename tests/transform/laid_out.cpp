@@ -158,7 +158,8 @@ std::vector<std::int64_t> places(const FftProblem& problem, bool input) {
     const std::vector<std::int64_t> before = std::move(all);
     all.clear();
     for (const std::int64_t place : before) {
-      for (std::int64_t t = 0; t < axis.length(input); ++t) all.push_back(place + t * axis.stride(input));
+      for (std::int64_t t = 0; t < axis.length(input); ++t)
+        all.push_back(place + t * axis.stride(input));
     }
   }
   return all;

@@ -78,16 +78,25 @@ std::vector<Way> all_ways() {
       way("odd passes", 2025, in_passes({45, 45})),
       way("three passes", 32768, in_passes({32, 32, 32})),
       way("tensor core passes", 4096,
-          [](Tuning& t) { t.pass_lengths = Shape{64, 64}, t.engine = Engine::mma; }),
-      way("fused", 4096, [](Tuning& t) { t.pass_lengths = Shape{64, 64}, t.fused = true; }),
+          [](Tuning& t) {
+            t.pass_lengths = Shape{64, 64}, t.engine = Engine::mma;
+          }),
+      way("fused", 4096,
+          [](Tuning& t) {
+            t.pass_lengths = Shape{64, 64}, t.fused = true;
+          }),
       way("cluster", 8192, [](Tuning& t) { t.cluster = 2; }),
       way("rounds", 8192, [](Tuning& t) { t.rounds = 2; }),
       way("Bluestein", 107, by(Method::bluestein)),
       way("Bluestein of an even number", 514, by(Method::bluestein)),
       way("Bluestein in passes", 499,
-          [](Tuning& t) { t.method = Method::bluestein, t.pass_lengths = Shape{32, 64}; }),
+          [](Tuning& t) {
+            t.method = Method::bluestein, t.pass_lengths = Shape{32, 64};
+          }),
       way("Bluestein in three passes", 499,
-          [](Tuning& t) { t.method = Method::bluestein, t.pass_lengths = Shape{32, 32, 32}; }),
+          [](Tuning& t) {
+            t.method = Method::bluestein, t.pass_lengths = Shape{32, 32, 32};
+          }),
       way("Rader", 1009, by(Method::rader)),
   };
   all.back().pads = false;

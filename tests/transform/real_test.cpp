@@ -18,8 +18,8 @@ void expect_served(const RealCase& c) {
   const Plan plan = make_plan(problem, c.options);
   const Memory in = random_input(problem, problem.storage == Storage::i16 ? 1000.0f : 1.0f);
   const Memory before = output_before(problem, in);
-  const MemoryD exact = problem.ends == Ends{} ? expected_by_guru(problem, in)
-                                               : expected_by_rows(problem, in);
+  const MemoryD exact =
+      problem.ends == Ends{} ? expected_by_guru(problem, in) : expected_by_rows(problem, in);
   expect_transforms(problem, exact, result_of(plan, in), before, error_limit(plan.program()));
 }
 
@@ -54,8 +54,16 @@ INSTANTIATE_TEST_SUITE_P(Lengths, RealSides, testing::ValuesIn(lengths()));
 std::vector<RealCase> shapes() {
   RealCases cases;
   for (const Domain domain : real_domains) {
-    for (const Shape& shape : {Shape{16, 64}, {2, 3, 4, 5}, {7, 1}, {1, 12}, {1, 1}, {1, 7, 1, 2},
-                               {30, 7}, {8, 37}, {107, 6}, {5, 3, 2}}) {
+    for (const Shape& shape : {Shape{16, 64},
+                               {2, 3, 4, 5},
+                               {7, 1},
+                               {1, 12},
+                               {1, 1},
+                               {1, 7, 1, 2},
+                               {30, 7},
+                               {8, 37},
+                               {107, 6},
+                               {5, 3, 2}}) {
       for (const auto placement : {Placement::out_of_place, Placement::in_place}) {
         cases.problem(domain, shape, 2).placement = placement;
       }
@@ -73,11 +81,14 @@ std::vector<RealCase> storages() {
   RealCases cases;
   using Pair = std::pair<Storage, Storage>;
   for (const Domain domain : real_domains) {
-    for (const auto& [in, out] :
-         {Pair{Storage::f16, Storage::f16}, {Storage::bf16, Storage::bf16},
-          {Storage::i16, Storage::i16}, {Storage::f32, Storage::f16},
-          {Storage::f16, Storage::f32}, {Storage::i16, Storage::f32},
-          {Storage::f32, Storage::i16}, {Storage::bf16, Storage::f16}}) {
+    for (const auto& [in, out] : {Pair{Storage::f16, Storage::f16},
+                                  {Storage::bf16, Storage::bf16},
+                                  {Storage::i16, Storage::i16},
+                                  {Storage::f32, Storage::f16},
+                                  {Storage::f16, Storage::f32},
+                                  {Storage::i16, Storage::f32},
+                                  {Storage::f32, Storage::i16},
+                                  {Storage::bf16, Storage::f16}}) {
       for (const Shape& shape : {Shape{256}, {15}, {6, 5, 8}, {4, 9}}) {
         FftProblem& problem = cases.problem(domain, shape, 3);
         problem.storage = in;
