@@ -122,7 +122,7 @@ const std::set<std::string>& refused() {
       "mma_products", "half_products", "mixed_products", "rader_products", "bluestein_products",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
-      "rader_rounds", "rader_padding", "rader_cropping", "rader_code",
+      "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",
       // There and back: half of the tile would wait for the other.
       "bluestein_rounds", "bluestein_fused", "bluestein_sections",
       // Sections have the factors of one kernel, in tables by the bits of their columns.

@@ -68,7 +68,7 @@ std::vector<Way> all_ways() {
   const auto in_passes = [](const Shape& lengths) {
     return [=](Tuning& t) { t.pass_lengths = lengths; };
   };
-  std::vector<Way> all = {
+  return {
       way("mma", 256, [](Tuning& t) { t.engine = Engine::mma; }),
       way("simt", 256, [](Tuning& t) { t.engine = Engine::simt; }),
       way("mma of few points", 16, [](Tuning& t) { t.engine = Engine::mma; }),
@@ -97,10 +97,7 @@ std::vector<Way> all_ways() {
           [](Tuning& t) {
             t.method = Method::bluestein, t.pass_lengths = Shape{32, 32, 32};
           }),
-      way("Rader", 1009, by(Method::rader)),
   };
-  all.back().pads = false;
-  return all;
 }
 
 void lay_out_real(FftProblem& problem, std::mt19937& random) {

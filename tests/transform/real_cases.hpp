@@ -40,7 +40,6 @@ struct Way {
   const char* name;
   std::int64_t n;
   Tuning tuning;
-  bool pads = true;
 };
 /// Every engine, method, and way to go over blocks and launches.
 [[nodiscard]] std::vector<Way> all_ways();

@@ -118,7 +118,6 @@ std::vector<RealCase> ways() {
       c.problem.placement = Placement::in_place;
       c.problem.storage = Storage::f16;
       cases.all.push_back(c);
-      if (way.tuning.method == Method::rader && !way.pads) continue;
       c.problem.placement = Placement::out_of_place;
       c.problem.storage = Storage::f32;
       const std::int64_t half = way.n / 2 + 1;
