@@ -37,7 +37,7 @@ std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& t, const FftPro
        other + "; a block of " + arch_name(target) + " takes up to " + std::to_string(most) +
            " points by rader"},
       {single_pass(problem).has_ends(), "method", "rader",
-       other + ", as the request pads, crops or calls code"},
+       other + ", as the request pads, crops, calls code or has a real side"},
       {t.pass_lengths || t.fused.value_or(false), "pass_lengths", with,
        "one launch, or the method bluestein"},
       {t.cluster.value_or(1) > 1, "cluster", with, "1, or the method bluestein"},

@@ -112,5 +112,71 @@ TEST(AxisTransforms, BetweenThemIsFp32) {
   EXPECT_TRUE(keeps_in_output(problem));
 }
 
+FftProblem real_problem(Domain domain, const std::vector<std::int64_t>& lengths,
+                        std::int64_t batch = 1) {
+  FftProblem problem = problem_of(lengths, batch);
+  problem.domain = domain;
+  if (domain == Domain::c2r) problem.direction = Direction::inverse;
+  validate(problem);
+  return problem;
+}
+
+TEST(AxisTransforms, OfRealInputTheLastAxisIsFirst) {
+  const auto axes = axis_transforms(real_problem(Domain::r2c, {4, 6, 9}, 2));
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].axis, 2u);
+  EXPECT_EQ(axes[0].problem, real_problem(Domain::r2c, {9}, 2 * 4 * 6));
+  EXPECT_EQ(axes[0].repeat, 4 * 6);
+  EXPECT_EQ(axes[1].axis, 1u);
+  EXPECT_EQ(axes[1].problem.domain, Domain::c2c);
+  EXPECT_EQ(axes[1].problem.layout, (DataLayout{5, 5, 30, 30, {{5, 1, 1}}}));
+  EXPECT_EQ(axes[1].problem.batch, 2 * 4);
+  EXPECT_EQ(axes[2].axis, 0u);
+  EXPECT_EQ(axes[2].problem.layout, (DataLayout{30, 30, 120, 120, {{30, 1, 1}}}));
+  EXPECT_EQ(axes[2].problem.placement, Placement::in_place);  // in the output
+  EXPECT_TRUE(keeps_in_output(real_problem(Domain::r2c, {4, 6, 9})));
+}
+
+TEST(AxisTransforms, OfRealOutputTheLastAxisIsLast) {
+  FftProblem problem = real_problem(Domain::c2r, {4, 6, 8}, 2);
+  problem.scale = 0.5;
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].axis, 1u);
+  EXPECT_EQ(axes[0].problem.domain, Domain::c2c);
+  EXPECT_EQ(axes[0].problem.layout, (DataLayout{5, 5, 30, 30, {{5, 1, 1}}}));
+  EXPECT_EQ(axes[0].problem.placement, Placement::out_of_place);  // to the workspace
+  EXPECT_EQ(axes[1].axis, 0u);
+  EXPECT_EQ(axes[1].problem.placement, Placement::in_place);
+  EXPECT_EQ(axes[1].problem.scale, 1.0);
+  FftProblem rows = real_problem(Domain::c2r, {8}, 2 * 4 * 6);
+  rows.scale = 0.5;
+  EXPECT_EQ(axes[2].axis, 2u);
+  EXPECT_EQ(axes[2].problem, rows);
+}
+
+TEST(AxisTransforms, OfRealSidesAnAxisOfOnePointIsOneToo) {
+  EXPECT_EQ(long_axes(real_problem(Domain::r2c, {8, 1})), (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(long_axes(real_problem(Domain::c2r, {8, 1, 1})), (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(long_axes(real_problem(Domain::c2r, {1, 1})), (std::vector<std::size_t>{1}));
+  EXPECT_EQ(long_axes(real_problem(Domain::c2r, {2, 3, 4})), (std::vector<std::size_t>{1, 0, 2}));
+}
+
+TEST(AxisTransforms, BetweenThemAreTheFrequenciesThatMemoryHas) {
+  FftProblem problem = real_problem(Domain::c2r, {4, 6, 9}, 2);
+  EXPECT_FALSE(keeps_in_output(problem));  // which is too small
+  EXPECT_EQ(points_between(problem), 4 * 6 * 5);
+  problem.layout.loops = {{3, 4 * 6 * 5, 4 * 6 * 9}};
+  problem.layout.in_dist = 3 * 4 * 6 * 5, problem.layout.out_dist = 3 * 4 * 6 * 9;
+  EXPECT_EQ(points_between(problem), 3 * 4 * 6 * 5);
+  const auto axes = axis_transforms(problem);
+  EXPECT_EQ(axes.back().problem, real_problem(Domain::c2r, {9}, 2 * 3 * 4 * 6));
+  FftProblem half = real_problem(Domain::r2c, {4, 8});
+  half.storage = Storage::f16;
+  EXPECT_FALSE(keeps_in_output(half));
+  EXPECT_EQ(points_between(half), 4 * 5);
+  EXPECT_EQ(points_between(problem_of({4, 8})), 4 * 8);
+}
+
 }  // namespace
 }  // namespace sonoma::test

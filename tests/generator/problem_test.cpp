@@ -132,6 +132,132 @@ TEST(Problem, PrintsOnOneLine) {
   EXPECT_EQ(to_string(p), "c2c f32 n=4096 batch=16 inverse in-place scale=0.5");
 }
 
+FftProblem real_problem(Domain domain, const std::vector<std::int64_t>& lengths) {
+  FftProblem problem;
+  problem.lengths = lengths, problem.domain = domain;
+  if (domain == Domain::c2r) problem.direction = Direction::inverse;
+  return problem;
+}
+
+TEST(RealProblem, MemoryHasHalfOfTheFrequencies) {
+  for (const std::int64_t n : {1, 2, 3, 8, 9}) {
+    const FftProblem forward = real_problem(Domain::r2c, {n}),
+                     back = real_problem(Domain::c2r, {n});
+    EXPECT_NO_THROW(validate(forward));
+    EXPECT_NO_THROW(validate(back));
+    EXPECT_EQ(forward.in_dist(), n);
+    EXPECT_EQ(forward.out_dist(), n / 2 + 1);
+    EXPECT_EQ(back.in_dist(), n / 2 + 1);
+    EXPECT_EQ(back.out_dist(), n);
+    EXPECT_EQ(back.in_points(), n / 2 + 1);
+  }
+  const FftProblem volume = real_problem(Domain::r2c, {4, 6, 9});
+  EXPECT_EQ(volume.axes(), (std::vector<Axis>{{4, 54, 30}, {6, 9, 5}, {9, 1, 1, 9, 5}}));
+  EXPECT_EQ(volume.in_dist(), 4 * 54);
+  EXPECT_EQ(volume.out_dist(), 4 * 30);
+  EXPECT_EQ(volume.in_length(), 216);
+  EXPECT_EQ(volume.out_length(), 120);
+}
+
+TEST(RealProblem, PointsOfARealSideHaveHalfTheBytes) {
+  FftProblem p = real_problem(Domain::c2r, {8});
+  EXPECT_EQ(p.bytes_of_point(true), 8u);
+  EXPECT_EQ(p.bytes_of_point(false), 4u);
+  p.storage = Storage::f16;
+  EXPECT_EQ(p.bytes_of_point(true), 4u);
+  EXPECT_EQ(p.bytes_of_point(false), 2u);
+  EXPECT_EQ(p.values(true), Values::hermitian);
+  EXPECT_EQ(p.values(false), Values::real);
+}
+
+TEST(RealProblem, InPlaceRowsArePadded) {
+  FftProblem plane = real_problem(Domain::r2c, {4, 9});
+  plane.placement = Placement::in_place;
+  EXPECT_NO_THROW(validate(plane));
+  EXPECT_EQ(plane.axes(), (std::vector<Axis>{{4, 10, 5}, {9, 1, 1, 9, 5}}));
+  EXPECT_EQ(plane.in_dist(), 40);
+  EXPECT_EQ(plane.out_dist(), 20);
+  FftProblem row = real_problem(Domain::c2r, {8});
+  row.placement = Placement::in_place;
+  EXPECT_NO_THROW(validate(row));
+  EXPECT_EQ(row.in_dist(), 5);
+  EXPECT_EQ(row.out_dist(), 10);
+  EXPECT_EQ(row.out_points(), 8);
+}
+
+TEST(RealProblem, DirectionAndOrderAreThoseOfTheDomain) {
+  FftProblem forward = real_problem(Domain::r2c, {8}), back = real_problem(Domain::c2r, {8});
+  forward.direction = Direction::inverse, back.direction = Direction::forward;
+  expect_refused([&] { validate(forward); }, "direction", "inverse", "forward for r2c");
+  expect_refused([&] { validate(back); }, "direction", "forward", "inverse for c2r");
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    FftProblem p = real_problem(domain, {8});
+    p.order = Order::transposed;
+    expect_refused([&] { validate(p); }, "order", "transposed", "natural for " + to_string(domain));
+  }
+}
+
+TEST(RealProblem, EndsAreThoseOfPointsInMemory) {
+  FftProblem p = real_problem(Domain::r2c, {9});
+  p.ends.out_length = 5, p.ends.in_length = 20;
+  EXPECT_NO_THROW(validate(p));
+  EXPECT_EQ(p.in_dist(), 20);
+  p.ends.out_length = 6;
+  expect_refused([&] { validate(p); }, "ends.out_length", "6", "1 to 5;");
+  p = real_problem(Domain::c2r, {9});
+  p.ends.out_length = 9, p.ends.in_length = 3;
+  EXPECT_NO_THROW(validate(p));
+  EXPECT_EQ(p.in_dist(), 3);
+  p.ends.out_length = 10;
+  expect_refused([&] { validate(p); }, "ends.out_length", "10", "1 to 9;");
+  p = real_problem(Domain::c2r, {4, 9});
+  p.ends.in_length = 3;
+  expect_refused([&] { validate(p); }, "ends", "in 3", "axis by axis");
+}
+
+TEST(RealProblem, InPlaceBothSidesHaveTheSameBytes) {
+  const auto refused = [](const FftProblem& base, const std::function<void(DataLayout&)>& change) {
+    FftProblem p = base;
+    p.placement = Placement::in_place;
+    EXPECT_NO_THROW(validate(p));
+    change(p.layout);
+    expect_refused([&] { validate(p); }, "layout", to_string(p), "twice the strides");
+  };
+  FftProblem row = real_problem(Domain::r2c, {8});
+  row.batch = 2;
+  refused(row, [](DataLayout& layout) { layout.in_dist = 8; });
+  refused(row, [](DataLayout& layout) { layout.in_stride = 2; });
+  refused(row, [](DataLayout& layout) { layout.in_stride = layout.out_stride = 2; });
+  refused(row, [](DataLayout& layout) { layout.in_dist = layout.out_dist = 20; });
+  refused(row, [](DataLayout& layout) { layout.loops = {{3, 20, 20}}; });
+  refused(real_problem(Domain::c2r, {4, 8}), [](DataLayout& layout) { layout.out_strides = {12}; });
+  FftProblem wide = real_problem(Domain::c2r, {4, 8});
+  wide.placement = Placement::in_place;
+  wide.layout = {1, 1, 40, 80, {}, {6}, {12}};
+  EXPECT_NO_THROW(validate(wide));
+  wide.layout.loops = {{2, 40, 80}}, wide.layout.in_dist = 80, wide.layout.out_dist = 160;
+  EXPECT_NO_THROW(validate(wide));
+}
+
+TEST(RealProblem, StridesCountThePointsInMemory) {
+  FftProblem plane = real_problem(Domain::r2c, {4, 9});
+  plane.layout.in_strides = {8};
+  expect_refused([&] { validate(plane); }, "layout.in_strides[0]", "8", "9 or more");
+  plane.layout.in_strides = {}, plane.layout.out_strides = {4};
+  expect_refused([&] { validate(plane); }, "layout.out_strides[0]", "4", "5 or more");
+  plane.layout.out_strides = {5};
+  EXPECT_NO_THROW(validate(plane));
+  plane.batch = 2, plane.layout.out_dist = 19;
+  expect_refused([&] { validate(plane); }, "layout.out_dist", "19", "20 or more");
+}
+
+TEST(RealProblem, PrintsItsDomain) {
+  EXPECT_EQ(to_string(real_problem(Domain::r2c, {16})),
+            "r2c f32 n=16 batch=1 forward out-of-place scale=1");
+  EXPECT_EQ(to_string(real_problem(Domain::c2r, {4, 16})),
+            "c2r f32 n=4x16 batch=1 inverse out-of-place scale=1");
+}
+
 TEST(Target, EveryKnownArchHasItsThreeNames) {
   for (const int arch : known_archs()) {
     const std::string number = std::to_string(arch);

@@ -60,6 +60,27 @@ const std::vector<Variant>& variants() {
          p.lengths = {6, p.n(), 10}, p.placement = Placement::in_place;
          p.storage = Storage::f16, p.scale = 0.25;
        }},
+      {"r2c", [](FftProblem& p) { p.domain = Domain::r2c; }},
+      {"c2r, f16, in place",
+       [](FftProblem& p) {
+         p.domain = Domain::c2r, p.direction = Direction::inverse;
+         p.storage = Storage::f16, p.placement = Placement::in_place;
+       }},
+      {"c2r, padded, cropped, strides",
+       [](FftProblem& p) {
+         p.domain = Domain::c2r, p.direction = Direction::inverse;
+         p.ends.in_length = p.n() / 3 + 1, p.ends.out_length = p.n() * 2 / 3;
+         p.layout.in_stride = 3, p.layout.out_stride = 2;
+       }},
+      {"r2c, last axis, in place",
+       [](FftProblem& p) {
+         p.lengths.insert(p.lengths.begin(), 6), p.domain = Domain::r2c;
+         p.placement = Placement::in_place, p.batch = 3;
+       }},
+      {"c2r, first axis",
+       [](FftProblem& p) {
+         p.lengths.push_back(30), p.domain = Domain::c2r, p.direction = Direction::inverse;
+       }},
       {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
   };
   return all;

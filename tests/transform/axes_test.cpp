@@ -37,8 +37,7 @@ Case case_of(const Shape& shape, std::int64_t batch = 1) {
 
 // What a plan makes, in memory laid out as the problem says.
 Memory result_of(const Plan& plan, const Memory& in, void* workspace = nullptr) {
-  Memory out =
-      plan.problem().placement == Placement::in_place ? in : poisoned_output(plan.problem());
+  Memory out = output_before(plan.problem(), in);
   execute_on(plan, in, out, workspace);
   return out;
 }
@@ -47,7 +46,7 @@ void expect_served(const Case& c) {
   const FftProblem& problem = c.problem;
   const Plan plan = make_plan(problem, c.options);
   const Memory in = random_input(problem, problem.storage == Storage::i16 ? 1000.0f : 1.0f);
-  const Memory before = problem.placement == Placement::in_place ? in : poisoned_output(problem);
+  const Memory before = output_before(problem, in);
   const double limit = error_limit(plan.program());
   if (problem.storage == Storage::f32 && problem.result_storage() == Storage::f32) {
     EXPECT_LT(limit, 12 * 0x1p-24);

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <memory>
-#include <type_traits>
 
 #include "sonoma/storage.hpp"
 #include "starts.hpp"
@@ -20,39 +18,138 @@ using ComplexD = std::complex<double>;
 
 constexpr Complex poison{12345.0f, -5432.0f};
 
-std::size_t size_of(std::int64_t points) { return static_cast<std::size_t>(points + 2 * guard); }
+bool is_real(const FftProblem& problem, bool input) {
+  return problem.values(input) == Values::real;
+}
+
+// Of the memory of a side. In place both sides have the same bytes; real numbers come in pairs.
+std::size_t size_of(const FftProblem& problem, bool input) {
+  const auto bytes = [&](bool side) {
+    const std::int64_t points = side ? problem.in_points() : problem.out_points();
+    return points * problem.bytes_of_point(side);
+  };
+  const bool in_place = problem.placement == Placement::in_place;
+  const std::int64_t own = in_place ? std::max(bytes(true), bytes(false)) : bytes(input);
+  const std::int64_t pair = point_bytes(input ? problem.storage : problem.result_storage());
+  const std::int64_t pairs = (own + pair - 1) / pair + 2 * guard;
+  return static_cast<std::size_t>(is_real(problem, input) ? 2 * pairs : pairs);
+}
+
+std::vector<std::byte> packed(const FftProblem& problem, bool input, const Memory& memory) {
+  const Storage storage = input ? problem.storage : problem.result_storage();
+  if (!is_real(problem, input)) return pack(storage, memory);
+  Memory pairs;
+  for (std::size_t i = 0; i + 1 < memory.size(); i += 2) {
+    pairs.emplace_back(memory[i].real(), memory[i + 1].real());
+  }
+  return pack(storage, pairs);
+}
+
+Memory unpacked(const FftProblem& problem, bool input, const std::vector<std::byte>& bytes) {
+  const Memory pairs = unpack(input ? problem.storage : problem.result_storage(), bytes);
+  if (!is_real(problem, input)) return pairs;
+  Memory memory;
+  for (const Complex& pair : pairs) memory.insert(memory.end(), {pair.real(), pair.imag()});
+  return memory;
+}
 
 int sign_of(const FftProblem& problem) {
   return problem.direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
 }
 
-using MakePlan = std::function<fftw_plan(fftw_complex* in, fftw_complex* out)>;
+fftw_complex* complex(double* p) { return reinterpret_cast<fftw_complex*>(p); }
 
-MemoryD executed(const FftProblem& problem, const Memory& in, const MakePlan& make) {
-  MemoryD from(in.begin(), in.end()), to(size_of(problem.out_points()));
-  const std::unique_ptr<std::remove_pointer_t<fftw_plan>, void (*)(fftw_plan)> plan(
-      make(reinterpret_cast<fftw_complex*>(from.data() + guard),
-           reinterpret_cast<fftw_complex*>(to.data() + guard)),
-      fftw_destroy_plan);
-  fftw_execute(plan.get());
-  for (ComplexD& value : to) value *= static_cast<double>(static_cast<float>(problem.scale));
-  return to;
+void execute(fftw_plan plan) {
+  ASSERT_NE(plan, nullptr);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+}
+
+using Transform = std::function<void(double* in, double* out)>;
+
+// `transform` of doubles: one for each point of a real side, else two. It may change its input.
+MemoryD executed(const FftProblem& problem, const Memory& in, const Transform& transform) {
+  const bool from_real = is_real(problem, true), to_real = is_real(problem, false);
+  std::vector<double> from;
+  for (const Complex& x : in) {
+    from.push_back(x.real());
+    if (!from_real) from.push_back(x.imag());
+  }
+  MemoryD result(size_of(problem, false));
+  std::vector<double> to(result.size() * (to_real ? 1 : 2));
+  transform(from.data() + 2 * guard, to.data() + 2 * guard);
+  const auto scale = static_cast<double>(static_cast<float>(problem.scale));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = to_real ? ComplexD(to[i]) : ComplexD(to[2 * i], to[2 * i + 1]);
+    result[i] *= scale;
+  }
+  return result;
+}
+
+/// As the guru interface has them.
+struct Dimensions {
+  std::vector<fftw_iodim64> axes = {}, loops = {};
+
+  explicit Dimensions(const FftProblem& problem) {
+    for (const Axis& axis : problem.axes()) {
+      axes.push_back({axis.n, axis.in_stride, axis.out_stride});
+    }
+    loops.push_back({problem.batch, problem.in_dist(), problem.out_dist()});
+    for (const Loop& loop : problem.layout.loops) {
+      loops.push_back({loop.count, loop.in_stride, loop.out_stride});
+    }
+  }
+  [[nodiscard]] int rank() const { return static_cast<int>(axes.size()); }
+  [[nodiscard]] int loop_rank() const { return static_cast<int>(loops.size()); }
+};
+
+void c2r(const Dimensions& all, double* from, double* to) {
+  execute(fftw_plan_guru64_dft_c2r(all.rank(), all.axes.data(), all.loop_rank(), all.loops.data(),
+                                   complex(from), to, FFTW_ESTIMATE));
+}
+
+// Complex along all axes but the last one, in place; then real along that.
+void last_axis_alone(const Dimensions& all, double* from, double* to) {
+  Dimensions others = all, last = all;
+  for (auto* dimensions : {&others.axes, &others.loops}) {
+    for (fftw_iodim64& one : *dimensions) one.os = one.is;
+  }
+  others.loops.push_back(others.axes.back());
+  others.loops.back().n = others.loops.back().n / 2 + 1;
+  others.axes.pop_back();
+  last.axes = {all.axes.back()};
+  last.loops.insert(last.loops.end(), all.axes.begin(), all.axes.end() - 1);
+  if (others.rank() > 0) {
+    execute(fftw_plan_guru64_dft(others.rank(), others.axes.data(), others.loop_rank(),
+                                 others.loops.data(), complex(from), complex(from), FFTW_BACKWARD,
+                                 FFTW_ESTIMATE));
+  }
+  c2r(last, from, to);
 }
 
 }  // namespace
 
+std::ptrdiff_t guard_of(const FftProblem& problem, bool input) {
+  return is_real(problem, input) ? 2 * guard : guard;
+}
+
 Memory random_input(const FftProblem& problem, float unit) {
   std::mt19937 random(7);
   std::normal_distribution<float> normal;
-  Memory memory(size_of(problem.in_points()));
+  Memory memory(size_of(problem, true));
   for (auto& x : memory) {
     x = rounded_to(problem.storage, Complex{unit * normal(random), unit * normal(random)});
+    if (is_real(problem, true)) x = x.real();
   }
   return memory;
 }
 
-Memory poisoned_output(const FftProblem& problem) {
-  return Memory(size_of(problem.out_points()), rounded_to(problem.result_storage(), poison));
+Memory output_before(const FftProblem& problem, const Memory& in) {
+  if (problem.placement == Placement::in_place) {
+    return unpacked(problem, false, packed(problem, true, in));
+  }
+  const Complex value = is_real(problem, false) ? poison.real() : poison;
+  return Memory(size_of(problem, false), rounded_to(problem.result_storage(), value));
 }
 
 std::vector<std::int64_t> places(const FftProblem& problem, bool input) {
@@ -61,7 +158,8 @@ std::vector<std::int64_t> places(const FftProblem& problem, bool input) {
     const std::vector<std::int64_t> before = std::move(all);
     all.clear();
     for (const std::int64_t place : before) {
-      for (std::int64_t t = 0; t < axis.n; ++t) all.push_back(place + t * axis.stride(input));
+      for (std::int64_t t = 0; t < axis.length(input); ++t)
+        all.push_back(place + t * axis.stride(input));
     }
   }
   return all;
@@ -71,40 +169,72 @@ MemoryD expected_by_advanced(const FftProblem& problem, const Memory& in) {
   const DataLayout& layout = problem.layout;
   const int n = static_cast<int>(problem.n()), batch = static_cast<int>(problem.batch);
   const auto i = [](std::int64_t value) { return static_cast<int>(value); };
-  return executed(problem, in, [&](fftw_complex* from, fftw_complex* to) {
-    return fftw_plan_many_dft(1, &n, batch, from, nullptr, i(layout.in_stride),
-                              i(problem.in_dist()), to, nullptr, i(layout.out_stride),
-                              i(problem.out_dist()), sign_of(problem),
-                              FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+  return executed(problem, in, [&](double* from, double* to) {
+    execute(fftw_plan_many_dft(1, &n, batch, complex(from), nullptr, i(layout.in_stride),
+                               i(problem.in_dist()), complex(to), nullptr, i(layout.out_stride),
+                               i(problem.out_dist()), sign_of(problem), FFTW_ESTIMATE));
   });
 }
 
 MemoryD expected_by_guru(const FftProblem& problem, const Memory& in) {
-  std::vector<fftw_iodim64> axes;
-  for (const Axis& axis : problem.axes()) axes.push_back({axis.n, axis.in_stride, axis.out_stride});
-  std::vector<fftw_iodim64> loops = {{problem.batch, problem.in_dist(), problem.out_dist()}};
-  for (const Loop& loop : problem.layout.loops) {
-    loops.push_back({loop.count, loop.in_stride, loop.out_stride});
-  }
-  return executed(problem, in, [&](fftw_complex* from, fftw_complex* to) {
-    return fftw_plan_guru64_dft(static_cast<int>(axes.size()), axes.data(),
-                                static_cast<int>(loops.size()), loops.data(), from, to,
-                                sign_of(problem), FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+  const Dimensions all(problem);
+  return executed(problem, in, [&](double* from, double* to) {
+    if (problem.domain == Domain::c2r) return last_axis_alone(all, from, to);
+    execute(problem.domain == Domain::r2c
+                ? fftw_plan_guru64_dft_r2c(all.rank(), all.axes.data(), all.loop_rank(),
+                                           all.loops.data(), from, complex(to), FFTW_ESTIMATE)
+                : fftw_plan_guru64_dft(all.rank(), all.axes.data(), all.loop_rank(),
+                                       all.loops.data(), complex(from), complex(to),
+                                       sign_of(problem), FFTW_ESTIMATE));
   });
+}
+
+MemoryD expected_by_c2r(const FftProblem& problem, const Memory& in) {
+  return executed(problem, in,
+                  [&](double* from, double* to) { c2r(Dimensions(problem), from, to); });
+}
+
+MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
+  const std::vector<std::int64_t> from = starts(problem, true), to = starts(problem, false);
+  FftProblem rows = problem;
+  rows.layout = {}, rows.ends = {}, rows.placement = Placement::out_of_place;
+  rows.batch = static_cast<std::int64_t>(from.size());
+  const auto points = static_cast<std::size_t>(std::min(problem.in_length(), rows.in_length()));
+  Memory x(size_of(rows, true));
+  for (std::size_t row = 0; row < from.size(); ++row) {
+    for (std::size_t t = 0; t < points; ++t) {
+      const auto place = static_cast<std::int64_t>(t) * problem.layout.in_stride;
+      x[static_cast<std::size_t>(guard_of(rows, true)) +
+        row * static_cast<std::size_t>(rows.in_length()) + t] =
+          in[static_cast<std::size_t>(guard_of(problem, true) + from[row] + place)];
+    }
+  }
+  const MemoryD X = expected_by_guru(rows, x);
+  MemoryD result(size_of(problem, false));
+  for (std::size_t row = 0; row < to.size(); ++row) {
+    for (std::int64_t k = 0; k < problem.out_length(); ++k) {
+      const std::int64_t start = guard_of(problem, false);
+      result[static_cast<std::size_t>(start + to[row] + k * problem.layout.out_stride)] =
+          X[static_cast<std::size_t>(start + k) +
+            row * static_cast<std::size_t>(rows.out_length())];
+    }
+  }
+  return result;
 }
 
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace) {
   const FftProblem& problem = plan.problem();
   const bool in_place = problem.placement == Placement::in_place;
-  std::vector<std::byte> from = pack(problem.storage, in), to = pack(problem.result_storage(), out);
+  const std::vector<std::byte> from = packed(problem, true, in);
   const std::vector<std::byte> given = from;
-  auto* const first = from.data() + guard * point_bytes(problem.storage);
+  std::vector<std::byte> to = packed(problem, false, out);
+  const auto* const first = from.data() + guard * point_bytes(problem.storage);
   auto* const result = to.data() + guard * point_bytes(problem.result_storage());
   ExecuteOptions options;
   options.workspace = workspace;
   plan.execute(in_place ? result : first, result, options);
   EXPECT_TRUE(from == given) << "the input has changed";
-  out = unpack(problem.result_storage(), to);
+  out = unpacked(problem, false, to);
 }
 
 void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Memory& out,
@@ -114,7 +244,7 @@ void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Me
   for (const std::int64_t start : starts(problem, false)) {
     double error = 0, norm = 0;
     for (const std::int64_t place : points) {
-      const auto at = static_cast<std::size_t>(guard + start + place);
+      const auto at = static_cast<std::size_t>(guard_of(problem, false) + start + place);
       const ComplexD difference = ComplexD(out[at]) - exact[at];
       error += std::norm(difference), norm += std::norm(exact[at]);
       worst = std::max({worst, std::abs(difference.real()), std::abs(difference.imag())});

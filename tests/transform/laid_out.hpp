@@ -11,26 +11,37 @@
 
 namespace sonoma::test {
 
-/// Of one side: `guard` points, those that the layout reaches, `guard` points. As complex numbers
-/// that the storage holds.
+/// Of one side: a guard, the points that the layout reaches, a guard. As complex numbers that the
+/// storage holds; on a real side each is one real number in memory.
 using Memory = std::vector<std::complex<float>>;
 using MemoryD = std::vector<std::complex<double>>;
-inline constexpr std::ptrdiff_t guard = 32;
+inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many bytes
+[[nodiscard]] std::ptrdiff_t guard_of(const FftProblem& problem, bool input);
 
-/// Normal numbers times `unit`, as the input's storage holds them.
+/// Normal numbers times `unit`, as the input's storage holds them: on a Hermitian side all complex,
+/// those of frequency 0 and n / 2 too.
 [[nodiscard]] Memory random_input(const FftProblem& problem, float unit = 1);
-/// A number that no transform makes, everywhere.
-[[nodiscard]] Memory poisoned_output(const FftProblem& problem);
+/// What the memory of the output has before: in place the input, else a number that no transform
+/// makes, everywhere.
+[[nodiscard]] Memory output_before(const FftProblem& problem, const Memory& in);
 
-/// The places of all points of a transform from its first one on, in the order of the axes.
+/// The places of all points of a transform in memory from its first one on, in the order of the
+/// axes.
 [[nodiscard]] std::vector<std::int64_t> places(const FftProblem& problem, bool input);
 
-/// By FFTW's guru interface in double precision: of one axis or several, times the scale.
+/// By FFTW's guru interface in double precision: of one axis or several, times the scale. Of a
+/// Hermitian side by the last axis alone, behind complex transforms along all others: what is not
+/// Hermitian is ignored as numpy's irfftn() ignores it.
 [[nodiscard]] MemoryD expected_by_guru(const FftProblem& problem, const Memory& in);
+/// c2r by FFTW alone: only of what is Hermitian.
+[[nodiscard]] MemoryD expected_by_c2r(const FftProblem& problem, const Memory& in);
+/// Of one axis, padded and cropped: by FFTW, of rows that follow each other and are whole.
+[[nodiscard]] MemoryD expected_by_rows(const FftProblem& problem, const Memory& in);
 /// By its advanced interface: of one axis without loops.
 [[nodiscard]] MemoryD expected_by_advanced(const FftProblem& problem, const Memory& in);
 
-/// Executes on host memory. In place: on `out`. `in` must stay as it is.
+/// Executes on host memory, `out` being output_before(). In place: on `out`. `in` must stay as it
+/// is.
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace = nullptr);
 
 /// Every transform is as near as `limit` says in relative L2 (i16: every part within 0.51), and

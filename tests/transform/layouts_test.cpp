@@ -45,7 +45,7 @@ TEST_P(Layouts, TransformTheirRowsAndNothingElse) {
   if (!GetParam().lengths.empty()) options.tuning.pass_lengths = GetParam().lengths;
   const Plan plan = make_plan(problem, options);
   const Memory in = random_input(problem);
-  Memory out = problem.placement == Placement::in_place ? in : poisoned_output(problem);
+  Memory out = output_before(problem, in);
   const Memory before = out;
   execute_on(plan, in, out);
   const MemoryD exact = problem.layout.loops.empty() ? expected_by_advanced(problem, in)

@@ -18,7 +18,7 @@ struct Request {
   Tuning tuning;
   Kind kind = Kind::bits;
   bool passes = false, sections = false, pads = false, crops = false, spread = false;
-  int kinds = 0;  // of these one can be asked for
+  int kinds = 0, domains = 0;  // of either one can be asked for
 };
 
 struct Feature {
@@ -27,6 +27,10 @@ struct Feature {
 };
 
 void of_kind(Request& r, Kind kind) { r.kind = kind, ++r.kinds; }
+void of_domain(Request& r, Domain domain) {
+  r.problem.domain = domain, ++r.domains;
+  if (domain == Domain::c2r) r.problem.direction = Direction::inverse;
+}
 void by_method(Request& r, Method method) { of_kind(r, Kind::prime), r.tuning.method = method; }
 
 const std::vector<Feature>& features() {
@@ -48,6 +52,8 @@ const std::vector<Feature>& features() {
       {"padding", [](Request& r) { r.pads = true; }},
       {"cropping", [](Request& r) { r.crops = true; }},
       {"code", [](Request& r) { r.problem.ends.load_code = "make_float2(-value.x, -value.y)"; }},
+      {"r2c", [](Request& r) { of_domain(r, Domain::r2c); }},
+      {"c2r", [](Request& r) { of_domain(r, Domain::c2r); }},
       {"i16", [](Request& r) { r.problem.storage = Storage::i16; }},
       {"bf16",
        [](Request& r) { r.problem.storage = Storage::bf16, r.problem.out_storage = Storage::f16; }},
@@ -74,8 +80,9 @@ void settle(Request& r) {
   r.problem.lengths = {n};
   if (r.passes) r.tuning.pass_lengths = sizes.lengths;
   if (r.sections) r.tuning.decomposition = sizes.steps;
-  if (r.pads) r.problem.ends.in_length = n * 3 / 4;
-  if (r.crops) r.problem.ends.out_length = n * 2 / 3;
+  const auto there = [&](bool input) { return length_in_memory(n, r.problem.values(input)); };
+  if (r.pads) r.problem.ends.in_length = there(true) * 3 / 4;
+  if (r.crops) r.problem.ends.out_length = there(false) * 2 / 3;
   // The caller's code changes the sign, and so does this.
   if (r.problem.ends.has_code()) r.problem.scale = -1;
 }
@@ -91,7 +98,7 @@ std::vector<Pair> all_pairs() {
     for (std::size_t b = a + 1; b < features().size(); ++b) {
       Request r;
       features()[a].ask(r), features()[b].ask(r);
-      if (r.kinds > 1) continue;
+      if (r.kinds > 1 || r.domains > 1) continue;
       const bool both =
           r.problem.storage == Storage::bf16 && std::string("i16") == features()[a].name;
       if (both) continue;
@@ -115,7 +122,7 @@ const std::set<std::string>& refused() {
       "mma_products", "half_products", "mixed_products", "rader_products", "bluestein_products",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
-      "rader_rounds", "rader_padding", "rader_cropping", "rader_code",
+      "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",
       // There and back: half of the tile would wait for the other.
       "bluestein_rounds", "bluestein_fused", "bluestein_sections",
       // Sections have the factors of one kernel, in tables by the bits of their columns.
@@ -123,7 +130,7 @@ const std::set<std::string>& refused() {
       // Blocks take tickets one by one.
       "fused_cluster", "fused_rounds",
       // The places of frequencies depend on the passes.
-      "sections_transposed", "transposed_cropping"};
+      "sections_transposed", "transposed_cropping", "transposed_r2c", "transposed_c2r"};
   return names;
 }
 

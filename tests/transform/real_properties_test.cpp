@@ -1,0 +1,222 @@
+// What holds to the bit of transforms with a real side, on the emulated device.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "laid_out.hpp"
+#include "real_cases.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/resolve.hpp"
+#include "starts.hpp"
+
+namespace sonoma::test {
+namespace {
+
+using Complex = std::complex<float>;
+
+// The points of transform b in memory, in order.
+Memory points_of(const FftProblem& problem, bool input, const Memory& memory, std::size_t b) {
+  Memory points;
+  const std::int64_t start = guard_of(problem, input) + starts(problem, input)[b];
+  for (const std::int64_t place : places(problem, input)) {
+    points.push_back(memory[static_cast<std::size_t>(start + place)]);
+  }
+  return points;
+}
+
+void put(const FftProblem& problem, Memory& memory, std::size_t b, const Memory& points) {
+  const std::int64_t start = guard_of(problem, true) + starts(problem, true)[b];
+  const std::vector<std::int64_t> where = places(problem, true);
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    memory[static_cast<std::size_t>(start + where[i])] = points[i];
+  }
+}
+
+std::size_t transforms(const FftProblem& problem) { return starts(problem, true).size(); }
+
+class RealBits : public testing::TestWithParam<RealCase> {};
+
+// Each has the bits that it has alone, whatever its neighbours are.
+TEST_P(RealBits, DoNotDependOnTheBatch) {
+  RealCase c = GetParam();
+  c.problem.batch = 3;
+  const FftProblem all = c.problem;
+  const Plan several = make_plan(all, c.options);
+  const Memory in = random_input(all);
+  const Memory out = result_of(several, in);
+  Memory changed = in;
+  Memory large = points_of(all, true, in, 0);
+  for (Complex& x : large) x *= 1000.0f;
+  put(all, changed, 0, large), put(all, changed, 2, Memory(large.size()));
+  EXPECT_TRUE(points_of(all, false, result_of(several, changed), 1) ==
+              points_of(all, false, out, 1));
+  c.problem.batch = 1;
+  const Plan single = make_plan(c.problem, c.options);
+  for (std::size_t b = 0; b < 3; ++b) {
+    Memory one = random_input(c.problem);
+    put(c.problem, one, 0, points_of(all, true, in, b));
+    EXPECT_TRUE(points_of(c.problem, false, result_of(single, one), 0) ==
+                points_of(all, false, out, b))
+        << b;
+  }
+}
+
+TEST_P(RealBits, OfZerosAreZero) {
+  const FftProblem& problem = GetParam().problem;
+  const Plan plan = make_plan(problem, GetParam().options);
+  const Memory out = result_of(plan, Memory(random_input(problem).size()));
+  for (std::size_t b = 0; b < transforms(problem); ++b) {
+    const Memory points = points_of(problem, false, out, b);
+    EXPECT_TRUE(points == Memory(points.size()));
+  }
+}
+
+// A convolution rounds the chirp; all others multiply by 1 and by 0.
+TEST_P(RealBits, OfAnImpulseAreOnes) {
+  const RealCase& c = GetParam();
+  const FftProblem& problem = c.problem;
+  if (c.options.tuning.method == Method::bluestein) GTEST_SKIP() << "a convolution";
+  Memory in(random_input(problem).size());
+  Memory impulse(places(problem, true).size());
+  impulse[0] = 1;
+  for (std::size_t b = 0; b < transforms(problem); ++b) put(problem, in, b, impulse);
+  const Memory out = result_of(make_plan(problem, c.options), in);
+  for (std::size_t b = 0; b < transforms(problem); ++b) {
+    const Memory points = points_of(problem, false, out, b);
+    EXPECT_TRUE(points == Memory(points.size(), 1));
+  }
+}
+
+// NaN between the rows.
+TEST_P(RealBits, DoNotDependOnWhatIsOfNoTransform) {
+  RealCase c = GetParam();
+  if (c.problem.placement == Placement::in_place) GTEST_SKIP() << "rows without gaps";
+  c.problem.layout.in_dist = c.problem.in_dist() + 3;
+  const FftProblem& problem = c.problem;
+  const Memory in = random_input(problem);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Memory poisoned(in.size(), {nan, problem.values(true) == Values::real ? 0 : nan});
+  for (std::size_t b = 0; b < transforms(problem); ++b) {
+    put(problem, poisoned, b, points_of(problem, true, in, b));
+  }
+  const Plan plan = make_plan(problem, c.options);
+  const Memory expected = result_of(plan, in), out = result_of(plan, poisoned);
+  for (std::size_t b = 0; b < transforms(problem); ++b) {
+    EXPECT_TRUE(points_of(problem, false, out, b) == points_of(problem, false, expected, b));
+  }
+}
+
+// Real output has no room for what the imaginary parts of frequencies 0 and n / 2 would add.
+TEST_P(RealBits, DoNotDependOnImaginaryPartsOfRealFrequencies) {
+  const RealCase& c = GetParam();
+  const FftProblem& problem = c.problem;
+  if (problem.domain != Domain::c2r || problem.lengths.size() > 1) GTEST_SKIP() << "c2r";
+  Memory in = random_input(problem);
+  const std::int64_t n = problem.n();
+  const Plan plan = make_plan(problem, c.options);
+  const auto with = [&](float imaginary) {
+    for (std::size_t b = 0; b < transforms(problem); ++b) {
+      Memory points = points_of(problem, true, in, b);
+      points.front().imag(imaginary);
+      if (n % 2 == 0) points.back().imag(imaginary);
+      put(problem, in, b, points);
+    }
+    const Memory out = result_of(plan, in);
+    Memory results;
+    for (std::size_t b = 0; b < transforms(problem); ++b) {
+      const Memory points = points_of(problem, false, out, b);
+      results.insert(results.end(), points.begin(), points.end());
+    }
+    return results;
+  };
+  const Memory expected = with(0);
+  EXPECT_TRUE(with(1) == expected);
+  EXPECT_TRUE(with(1e6f) == expected);
+  EXPECT_TRUE(with(std::numeric_limits<float>::infinity()) == expected);
+}
+
+std::vector<RealCase> ways() {
+  RealCases cases;
+  for (const Domain domain : real_domains) {
+    for (const Way& way : all_ways()) {
+      cases.problem(domain, {way.n}, 2);
+      cases.all.back().options.tuning = way.tuning;
+    }
+    for (const std::int64_t n : {1, 2, 3, 15, 60, 101}) {
+      cases.problem(domain, {n}, 2);
+      if (n == 101) cases.all.back().options.tuning.method = Method::bluestein;
+    }
+    cases.problem(domain, {256}, 2).placement = Placement::in_place;
+    cases.problem(domain, {6, 5, 8}, 2);
+    cases.problem(domain, {7, 15}, 2);
+  }
+  return cases.all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, RealBits, testing::ValuesIn(ways()));
+
+// Of several axes: FFTW's own transform of what is Hermitian, which numpy's is too.
+TEST(RealOutput, OfHermitianFrequenciesIsThatOfFftw) {
+  for (const Shape& shape : {Shape{16, 64}, {6, 5, 8}, {8, 7}, {5, 9}, {37, 12}, {4, 1, 6}}) {
+    const FftProblem forward = real_case(Domain::r2c, shape, 2).problem;
+    const RealCase back = real_case(Domain::c2r, shape, 2);
+    const MemoryD frequencies = expected_by_guru(forward, random_input(forward));
+    const Memory in(frequencies.begin(), frequencies.end());
+    const Plan plan = make_plan(back.problem, back.options);
+    expect_transforms(back.problem, expected_by_c2r(back.problem, in), result_of(plan, in),
+                      output_before(back.problem, in), error_limit(plan.program()));
+  }
+}
+
+// The caller's code sees the points that memory has: real ones without imaginary parts, of
+// Hermitian ones the frequencies up to half.
+TEST(RealCode, SeesThePointsInMemory) {
+  for (const Domain domain : real_domains) {
+    for (const Way& way : all_ways()) {
+      RealCase c = real_case(domain, {way.n}, 2);
+      c.options.tuning = way.tuning;
+      const Memory in = random_input(c.problem);
+      const Memory plain = result_of(make_plan(c.problem, c.options), in);
+      const bool forward = domain == Domain::r2c;
+      const std::string beyond = std::to_string(way.n / 2);
+      c.problem.ends.load_code =
+          forward ? "value.y == 0.0f ? make_float2(-value.x, 7.0f) : make_float2(1e9f, 0.0f)"
+                  : "index <= " + beyond +
+                        "u ? make_float2(-value.x, -value.y) : make_float2(1e9f, 0.0f)";
+      c.problem.ends.store_code =
+          forward
+              ? "make_float2(index <= " + beyond + "u ? -value.x : 1e9f, -2.0f * value.y)"
+              : "value.y == 0.0f ? make_float2(-4.0f * value.x, 9.0f) : make_float2(1e9f, 0.0f)";
+      const Memory coded = result_of(make_plan(c.problem, c.options), in);
+      for (std::size_t b = 0; b < 2; ++b) {
+        Memory expected = points_of(c.problem, false, plain, b);
+        for (Complex& y : expected) {
+          y = forward ? Complex(y.real(), 2 * y.imag()) : Complex(4 * y.real());
+        }
+        EXPECT_TRUE(points_of(c.problem, false, coded, b) == expected)
+            << way.name << " " << to_string(domain);
+      }
+    }
+  }
+}
+
+TEST(RealSides, RadersAlgorithmIsNotForThem) {
+  for (const Domain domain : real_domains) {
+    RealCase c = real_case(domain, {101});
+    EXPECT_NO_THROW((void)make_plan(c.problem, c.options));
+    c.options.tuning.method = Method::rader;
+    try {
+      (void)make_plan(c.problem, c.options);
+      ADD_FAILURE() << "served: " << to_string(c.problem);
+    } catch (const UnsupportedProblem& error) {
+      EXPECT_EQ(error.field(), "method");
+      EXPECT_NE(error.allowed().find("real"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test
