@@ -126,7 +126,7 @@ WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const 
                      const std::string& date) {
   WisdomEntry entry;
   entry.platform = platform;
-  entry.subject = {problem.lengths, problem.storage, arithmetic_of(best.tuning)};
+  entry.subject = {problem.lengths, problem.storage, arithmetic_of(best.tuning), problem.domain};
   entry.tuning = best.tuning;
   entry.eff = rounded(best.eff, "%.4f");
   entry.ms = rounded(best.ms, "%.5f");

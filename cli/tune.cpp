@@ -142,6 +142,8 @@ void add_tune_command(CLI::App& app) {
   command
       ->add_option("--suite", request.suite, "smooth: the lengths of that suite of the benchmark")
       ->excludes(lengths);
+  command->add_option("--domain", request.domain,
+                      "c2c (the default; with --again all), r2c or c2r");
   command->add_option("--precision", request.precision,
                       "of f32 (the default; with --again all), f16, bf16");
   auto* engine = command->add_option("--engine", request.engine,

@@ -14,7 +14,7 @@ namespace sonoma::cli {
 
 /// As typed.
 struct TuneRequest {
-  std::optional<std::string> n, suite, precision, engine, accuracy, points;
+  std::optional<std::string> n, suite, domain, precision, engine, accuracy, points;
   std::string effort = "measure";
 };
 
@@ -37,7 +37,7 @@ struct TuneJob {
 /// Sets what is known of each job.
 void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch);
 
-/// "n=4096 f32 split3"
+/// "n=4096 f32 split3", "n=4096 r2c f32 simt"
 [[nodiscard]] std::string to_string(const TuneJob& job);
 
 void print_header();

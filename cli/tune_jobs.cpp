@@ -89,6 +89,7 @@ struct Filter {
     if (request.precision) storages = storages_of(request);
     if (request.accuracy) arithmetics = parse_arithmetics(*request.accuracy);
     if (request.engine) engine = parse_engine(*request.engine);
+    if (request.domain) domain = parse_domain(*request.domain);
   }
   [[nodiscard]] bool admits(const Subject& subject) const {
     const auto has = [](const auto& list, const auto& value) {
@@ -96,17 +97,19 @@ struct Filter {
     };
     const Engine own = subject.arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
     return has(lengths, subject.lengths.front()) && has(storages, subject.storage) &&
-           has(arithmetics, subject.arithmetic) && engine.value_or(own) == own;
+           has(arithmetics, subject.arithmetic) && engine.value_or(own) == own &&
+           domain.value_or(subject.domain) == subject.domain;
   }
 
   std::vector<std::int64_t> lengths;
   std::vector<Storage> storages;
   std::vector<Arithmetic> arithmetics;
   std::optional<Engine> engine;
+  std::optional<Domain> domain;
 };
 
 Subject subject_of(const TuneJob& job) {
-  return {job.problem.lengths, job.problem.storage, job.arithmetic};
+  return {job.problem.lengths, job.problem.storage, job.arithmetic, job.problem.domain};
 }
 
 }  // namespace
@@ -119,6 +122,8 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request) {
   for (const Storage storage : storages_of(request)) {
     FftProblem problem;
     problem.storage = storage;
+    if (request.domain) problem.domain = parse_domain(*request.domain);
+    if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
     for (const auto n : lengths) {
       problem.lengths = {n};
       problem.batch = std::max<std::int64_t>(1, points / n);
@@ -168,8 +173,10 @@ void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch) {
 }
 
 std::string to_string(const TuneJob& job) {
-  return fmt::format("n={} {} {}", job.problem.n(), to_string(job.problem.storage),
-                     to_string(job.arithmetic));
+  const Domain domain = job.problem.domain;
+  return fmt::format("n={} {}{} {}", job.problem.n(),
+                     domain == Domain::c2c ? "" : to_string(domain) + " ",
+                     to_string(job.problem.storage), to_string(job.arithmetic));
 }
 
 }  // namespace sonoma::cli

@@ -12,10 +12,16 @@ using nlohmann::json;
 
 constexpr const char* row = "{:>6} {:<4} {:<6} {:>6} {:>9} {:>9} {:>9}  {}\n";
 
+// "f32", "r2c f32"
+std::string type_of(Domain domain, Storage storage) {
+  return (domain == Domain::c2c ? "" : to_string(domain) + " ") + to_string(storage);
+}
+
 std::string decimals(double value, int count) { return fmt::format("{:.{}f}", value, count); }
 
 json job_to_json(const TuneJob& job) {
   return {{"n", job.problem.n()},
+          {"domain", to_string(job.problem.domain)},
           {"storage", to_string(job.problem.storage)},
           {"arithmetic", to_string(job.arithmetic)}};
 }
@@ -31,12 +37,12 @@ void print(const TuneJob& job, const bench::Search& search,
   const std::string kernels = fmt::format("{}/{}", search.timed, search.candidates);
   const auto& [problem, arithmetic, effort, known] = job;
   if (entry) {
-    fmt::print(row, problem.n(), to_string(problem.storage), to_string(arithmetic),
+    fmt::print(row, problem.n(), type_of(problem.domain, problem.storage), to_string(arithmetic),
                decimals(entry->eff, 3), decimals(entry->ms, 5),
                fmt::format("{:.3g}", entry->rel_l2), kernels, to_string(entry->tuning));
   } else {
-    fmt::print(row, problem.n(), to_string(problem.storage), to_string(arithmetic), "-", "-", "-",
-               kernels, "nothing could be measured");
+    fmt::print(row, problem.n(), type_of(problem.domain, problem.storage), to_string(arithmetic),
+               "-", "-", "-", kernels, "nothing could be measured");
   }
   std::fflush(stdout);
 }
@@ -45,9 +51,9 @@ void print(const TuneJob& job, const std::vector<Candidate>& found) {
   const auto best = std::min_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.cost.total < b.cost.total;
   });
-  fmt::print(row, job.problem.n(), to_string(job.problem.storage), to_string(job.arithmetic),
-             decimals(best->cost.eff(), 3), "estimated", "-", found.size(),
-             to_string(best->tuning));
+  fmt::print(row, job.problem.n(), type_of(job.problem.domain, job.problem.storage),
+             to_string(job.arithmetic), decimals(best->cost.eff(), 3), "estimated", "-",
+             found.size(), to_string(best->tuning));
   std::fflush(stdout);
 }
 
@@ -57,7 +63,7 @@ void print(const Wisdom& wisdom) {
     fmt::print(
         "{}, CUDA {}, {}{}: n={} {} {}: {:.3f} of the speed of a copy, relative L2 {:.3g}; {}\n",
         platform.device, platform.driver, entry.date, since_measured(entry),
-        fmt::join(entry.subject.lengths, "x"), to_string(entry.subject.storage),
+        fmt::join(entry.subject.lengths, "x"), type_of(entry.subject.domain, entry.subject.storage),
         to_string(entry.subject.arithmetic), entry.eff, entry.rel_l2, to_string(entry.tuning));
   }
   fmt::print("{} entries\n", wisdom.entries().size());

@@ -114,9 +114,12 @@ std::size_t TuneSession::most_points(Storage storage) const {
 void TuneSession::begin(const TuneJob& job) {
   progress_.begin(to_string(job));
   const Storage storage = job.problem.storage;
-  if (workload_ && workload_->storage() == storage) return;
+  const bool hermitian = job.problem.domain == Domain::c2r;
+  if (workload_ && workload_->storage() == storage && !hermitian && !hermitian_) return;
   workload_.reset();  // frees its memory before the next takes as much
   workload_.emplace(Device::gpu, storage, most_points(storage));
+  hermitian_ = hermitian;
+  if (hermitian) workload_->make_hermitian(job.problem);
 }
 
 void TuneSession::measure(const TuneJob& job, const std::vector<Candidate>& found, double seconds) {

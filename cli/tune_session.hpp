@@ -42,6 +42,7 @@ class TuneSession {
   bench::Machine machine_ = bench::this_machine();
   GpuStream stream_;
   std::optional<bench::Workload> workload_;
+  bool hermitian_ = false;  // the workload is for one problem
   nlohmann::json rows_ = nlohmann::json::array();
   std::size_t kept_ = 0, changed_ = 0;
 };

@@ -79,6 +79,22 @@ DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, 
   }
 }
 
+// The same within shared memory, where rows have room for X(m) too.
+template <unsigned m, unsigned count, unsigned row, unsigned threads>
+DEVICE void mirror_rows(const uint4* table, unsigned thread) {
+#pragma unroll
+  for (unsigned r = 0; r < mirrored_turns<m, count, threads>(); ++r) {
+    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads, k = mirrored_point<m, count>(p);
+    float2* at = shared_point(mirrored_transform<m, count>(p) * row);
+    const Mirrored z = {load_shared(at + k), load_shared(at + (k == 0 ? 0 : m - k))};
+    const Mirrored x = real_ends(of_mirrored(z, factor_at(table, k)), k == 0);
+    store_shared(at + k, x.low);
+    store_shared(at + (m - k), x.high);
+    if (m % 2 == 0 && k == 0) store_shared(at + m / 2, of_middle(load_shared(at + m / 2)));
+  }
+}
+
 template <unsigned m, unsigned count, unsigned row, long long stride, long long apart,
           unsigned threads, class Point>
 DEVICE void store_mirrored(Point* out, const uint4* table, unsigned thread, unsigned columns) {

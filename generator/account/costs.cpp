@@ -104,8 +104,10 @@ struct Counter {
   template <class Op>
   void in_order(const Op& op, bool input) {
     const Storage storage = ir.schedule.pass.side(input).storage;
-    costs.bytes_moved +=
-        points_in_memory() * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
+    const bool mirrored = ir.schedule.pass.is_mirrored(input);  // a point more each
+    const unsigned more = mirrored ? ir.schedule.launch.transforms_per_block : 0;
+    costs.bytes_moved += (points_in_memory() + more) * point_bytes(storage) *
+                         sector_overhead_in_order(ir.schedule, input);
     rader(op);
   }
   void operator()(const op::LoadInOrder& op) { in_order(op, true); }
@@ -139,6 +141,11 @@ struct Counter {
     add(count_wavefronts(ir.schedule, op));
   }
   void operator()(const op::WriteInOrder& op) { add(count_wavefronts(ir.schedule, op)); }
+  void operator()(const op::MirrorRows& op) {
+    ++costs.exchanges;
+    costs.table_bytes += ir.schedule.points_per_block() * 4.0;
+    add(count_wavefronts(ir.schedule, op));
+  }
   void operator()(const op::StoreMirrored& op) {
     ++costs.exchanges;
     mirrored(op, false);

@@ -213,6 +213,7 @@ class Verifier {
   void check(const op::ReadInOrder& op);
   void check(const op::WriteInOrder& op);
   void check(const op::StoreMirrored& op);
+  void check(const op::MirrorRows& op);
   bool steps_are_done() const;
   void need_chirps();
   void need_undo();
@@ -249,7 +250,7 @@ class Verifier {
   TableRange chirp_table_;
   unsigned in_order_ = 0;  // of the four operations of the order of memory, done
   op::ReadPowers powers_ = {};
-  unsigned mirrored_ = 0;  // of the two operations of a mirrored side, done
+  unsigned mirrored_ = 0;  // of the operations of a mirrored side, done
   bool zero_done_ = false;
   float zero_factor_ = 1, factor_ = 1;  // of frequency 0, of the others
   std::set<op::Twiddle> twiddles_;      // whose tables are there

@@ -37,12 +37,20 @@ void Verifier::check(const op::WriteInOrder& op) {
 }
 
 void Verifier::check(const op::StoreMirrored& op) {
-  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 1,
+  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 1 && !stores_rows(ir_.schedule),
           "frequencies are stored that are not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
   stored_ = true;
+}
+
+void Verifier::check(const op::MirrorRows& op) {
+  require(stores_rows(ir_.schedule) && mirrored_++ == 1, "rows are mirrored that are not due");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
+  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
 }
 
 }  // namespace sonoma

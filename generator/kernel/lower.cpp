@@ -167,9 +167,15 @@ class Lowering {
   }
   void store_mirrored(const Layout& last) {
     barrier_before(Last::write, last, {}, Order::memory);
-    add(op::WriteInOrder{last, mirrored_row(schedule_)});
+    const std::uint32_t row = mirrored_row(schedule_);
+    add(op::WriteInOrder{last, row});
     barrier_before(Last::read, {}, {}, Order::mirrored);
-    add(op::StoreMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
+    const TableRange table = take(mirrored_units(schedule_));
+    if (!stores_rows(schedule_)) return add(op::StoreMirrored{row, table});
+    add(op::MirrorRows{row, table});
+    last_ = Last::write;
+    barrier_before(Last::read, {}, {}, Order::memory);
+    add(op::StoreInOrder{});
   }
 
   // Method rader.

@@ -33,9 +33,17 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
   return strides;
 }
 
+bool stores_rows(const Schedule& schedule) {
+  constexpr std::int64_t warp = 32;
+  const Pass& pass = schedule.pass;
+  return pass.is_mirrored(false) && pass.n() < warp && schedule.points_per_block() > pass.n() &&
+         pass.loops.empty() && pass.out.stride == 1 && pass.out.dist == pass.n() + 1;
+}
+
 std::uint32_t mirrored_row(const Schedule& schedule) {
   constexpr std::uint32_t most = 16;  // places of 8 bytes in all banks
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  if (stores_rows(schedule)) return n + 1;
   if (schedule.points_per_block() == n) return n;
   const bool input = schedule.pass.is_mirrored(true);
   const Layout& layout = input ? schedule.phases.front().in : schedule.result_layout();
@@ -63,6 +71,11 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored&) {
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored&) {
   return neighbours(schedule);
+}
+// There and back.
+Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows&) {
+  const Wavefronts once = neighbours(schedule);
+  return {2 * once.total, 2 * once.minimum};
 }
 
 }  // namespace sonoma

@@ -99,6 +99,9 @@ struct Printer {
   std::string operator()(const op::StoreMirrored& op) const {
     return "StoreMirrored row=" + std::to_string(op.row) + " " + range(op.table);
   }
+  std::string operator()(const op::MirrorRows& op) const {
+    return "MirrorRows row=" + std::to_string(op.row) + " " + range(op.table);
+  }
   std::string operator()(const op::ZeroFrequency& op) const {
     std::ostringstream text;
     text << "ZeroFrequency " << std::hexfloat << op.factor << " ";

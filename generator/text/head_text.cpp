@@ -77,6 +77,9 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::StoreMirrored& op) const {
     return mirrored(op.table);
   }
+  std::pair<TableRange, std::string> operator()(const op::MirrorRows& op) const {
+    return mirrored(op.table);
+  }
   template <class Other>
   std::pair<TableRange, std::string> operator()(const Other&) const {
     return {};

@@ -39,6 +39,14 @@ void PassWriter::operator()(const op::StoreMirrored& op) {
   line(move_mirrored(schedule_, op.row, op.table, false));
 }
 
+void PassWriter::operator()(const op::MirrorRows& op) {
+  comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
+          " real numbers");
+  line("mirror_rows<" + number(schedule_.pass.n()) + ", " +
+       number(schedule_.launch.transforms_per_block) + ", " + number(op.row) + ", " +
+       number(schedule_.launch.threads) + ">(" + plus("tables", op.table.offset) + ", thread);");
+}
+
 void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads) {
   const SumPlaces places = sums(layout, strides_in_order(schedule_, row, reads));
   FunctionBody body{"Points& x", {}};

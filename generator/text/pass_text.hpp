@@ -99,6 +99,7 @@ class PassWriter {
   void operator()(const op::ReadInOrder& op);
   void operator()(const op::WriteInOrder& op);
   void operator()(const op::StoreMirrored& op);
+  void operator()(const op::MirrorRows& op);
 
  private:
   // ---- text

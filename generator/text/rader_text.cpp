@@ -15,9 +15,9 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 std::string move_in_order(const Schedule& schedule, bool input) {
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   std::string text = input ? "load_in_order<" : "store_in_order<";
+  const std::int64_t n = schedule.pass.n() + (schedule.pass.is_mirrored(input) ? 1 : 0);
   for (const std::int64_t value :
-       {schedule.pass.n(), std::int64_t{schedule.launch.transforms_per_block}, rows.stride,
-        rows.apart}) {
+       {n, std::int64_t{schedule.launch.transforms_per_block}, rows.stride, rows.apart}) {
     text += number(value) + ", ";
   }
   const bool several = access_of(schedule, input).columns_end;

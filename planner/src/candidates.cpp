@@ -9,6 +9,7 @@
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
 
@@ -199,6 +200,8 @@ std::string to_string(Effort effort) {
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  const auto half = half_length(problem);
+  if (half && in_pairs(problem, target, {})) return candidates(*half, target, arithmetic, effort);
   const Search search(problem, target, effort);
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});

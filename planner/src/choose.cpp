@@ -63,7 +63,7 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
-  const Subject subject{problem.lengths, problem.storage, arithmetic};
+  const Subject subject{problem.lengths, problem.storage, arithmetic, problem.domain};
   if (entry.platform.arch != request.target.arch || entry.subject != subject) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
@@ -222,6 +222,27 @@ Planned planned_on_axis(const FftProblem& problem, const Target& target, Decided
   return {std::move(decided.choice), std::move(decided.program), std::move(few)};
 }
 
+std::optional<Decided> best_measured(const Request& request) {
+  const std::vector<Option> options = measured_options(request);
+  if (options.empty()) return std::nullopt;
+  Decided best = best_of(options).decided;
+  best.choice.reason = measured_reason(best.choice, options, request);
+  return best;
+}
+
+// What was measured of a real transform itself.
+std::optional<Decided> measured_real(const FftProblem& problem, const Target& target,
+                                     const Platform& here, const Wisdom& wisdom,
+                                     const Tuning& given, WorkspacePolicy policy) {
+  if (problem.domain == Domain::c2c) return std::nullopt;
+  try {
+    const Way way = way_of(problem, target, given);
+    return best_measured({problem, target, here, wisdom, given, policy, way});
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;  // a wish for its pairs
+  }
+}
+
 }  // namespace
 
 std::string full_reason(const Choice& choice) {
@@ -243,12 +264,11 @@ Decided decide(const FftProblem& problem, const Target& target, const Platform& 
   validate(problem);
   const Way way = way_of(problem, target, given);
   const Request request{problem, target, here, wisdom, given, policy, way};
-  const std::vector<Option> measured = measured_options(request);
-  if (measured.empty() && request.beyond) return default_beyond(request);
-  const std::vector<Option> options = measured.empty() ? default_options(request) : measured;
+  if (auto measured = best_measured(request)) return *measured;
+  if (request.beyond) return default_beyond(request);
+  const std::vector<Option> options = default_options(request);
   Decided best = best_of(options).decided;
-  best.choice.reason = measured.empty() ? estimated_reason(options, request)
-                                        : measured_reason(best.choice, options, request);
+  best.choice.reason = estimated_reason(options, request);
   return best;
 }
 
@@ -293,6 +313,9 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
     });
   }
   if (problem.domain != Domain::c2c) validate(problem);
+  if (auto measured = measured_real(problem, target, here, wisdom, wish, policy)) {
+    return planned_on_axis(problem, target, std::move(*measured), wish, policy);
+  }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
     Planned planned = plan(pairs, target, here, wisdom, wish, policy);
     planned.choice.reason =

@@ -121,6 +121,7 @@ class Counter {
   }
   void count(const op::LoadMirrored& o) { mirrored(o, true); }
   void count(const op::StoreMirrored& o) { mirrored(o, false); }
+  void count(const op::MirrorRows& o) { rader(o, engine_.shared + 8); }
   void count(const op::ReadInOrder& o) { rader(o, engine_.shared); }
   void count(const op::WriteInOrder& o) { rader(o, engine_.shared); }
   void count(const op::FindMaximum&) { instructions += 3.3; }

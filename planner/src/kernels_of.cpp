@@ -46,6 +46,8 @@ FftProblem measured_problem(const WisdomEntry& entry) {
   FftProblem problem;
   problem.lengths = entry.subject.lengths;
   problem.storage = entry.subject.storage;
+  problem.domain = entry.subject.domain;
+  if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
   problem.batch = std::max<std::int64_t>(1, entry.points / problem.n());
   return problem;
 }

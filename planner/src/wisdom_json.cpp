@@ -113,6 +113,12 @@ EntryField named(const char* name, const char* allowed, std::span<const Value> v
           }};
 }
 
+// Of complex transforms it goes without saying.
+EntryField domain_field() {
+  static constexpr Domain domains[] = {Domain::r2c, Domain::c2r};
+  return named<Domain>("domain", "r2c or c2r", domains, &Subject::domain);
+}
+
 EntryField arch_field() {
   return {"arch", "an architecture such as sm_90",
           [](const WisdomEntry& e) { return "sm_" + std::to_string(e.platform.arch); },
@@ -157,6 +163,7 @@ const std::vector<EntryField>& entry_fields() {
       named<Storage>("storage", "f32, f16 or bf16", storages, &Subject::storage),
       named<Arithmetic>("arithmetic", "split3, split4, half or simt", all_arithmetics,
                         &Subject::arithmetic),
+      domain_field(),
       tuning_field(),
       kernels_field(),
       plain("eff", positive, is_positive, &Entry::eff),
@@ -168,9 +175,16 @@ const std::vector<EntryField>& entry_fields() {
   return fields;
 }
 
+// Of a real transform, or not.
+bool is_said(const EntryField& field, bool real) {
+  return real || std::string_view(field.name) != "domain";
+}
+
 std::string line_of(const WisdomEntry& entry) {
   Json json;
-  for (const EntryField& field : entry_fields()) json[field.name] = field.get(entry);
+  for (const EntryField& field : entry_fields()) {
+    if (is_said(field, entry.subject.domain != Domain::c2c)) json[field.name] = field.get(entry);
+  }
   return json.dump();
 }
 
@@ -181,7 +195,10 @@ void take_entries(const Json& entries, Wisdom& wisdom) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       WisdomEntry entry;
-      take_all(entry_fields(), entries[i], entry);
+      std::vector<EntryField> fields = entry_fields();
+      const bool real = entries[i].contains("domain");
+      std::erase_if(fields, [&](const EntryField& field) { return !is_said(field, real); });
+      take_all(fields, entries[i], entry);
       wisdom.add(entry);
     } catch (const BadField& bad) {
       throw BadField{"[" + std::to_string(i) + "]." + bad.field, bad.what};

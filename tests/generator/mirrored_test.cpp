@@ -138,9 +138,11 @@ TEST(MirroredIr, DamagedOperationsAreRejected) {
   unsigned tried = 0;
   for_each_kernel([&](const KernelIr& ir) {
     tried += rejected<op::LoadMirrored>(ir, row, rows) + rejected<op::ReadInOrder>(ir, row, rows) +
-             rejected<op::WriteInOrder>(ir, row, rows) + rejected<op::StoreMirrored>(ir, row, rows);
+             rejected<op::WriteInOrder>(ir, row, rows) +
+             rejected<op::StoreMirrored>(ir, row, rows) + rejected<op::MirrorRows>(ir, row, rows);
     tried += rejected<op::LoadMirrored>(ir, table, "wrong size") +
-             rejected<op::StoreMirrored>(ir, table, "wrong size");
+             rejected<op::StoreMirrored>(ir, table, "wrong size") +
+             rejected<op::MirrorRows>(ir, table, "wrong size");
     tried += rejected<op::ReadInOrder>(ir, swapped, "") +
              rejected<op::WriteInOrder>(ir, swapped, "this layout");
   });

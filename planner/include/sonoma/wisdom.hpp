@@ -34,6 +34,7 @@ struct Subject {
   std::vector<std::int64_t> lengths;
   Storage storage = Storage::f32;
   Arithmetic arithmetic = Arithmetic::simt;
+  Domain domain = Domain::c2c;  ///< of a real one the tuning may be that of its pairs
 
   auto operator<=>(const Subject&) const = default;
 };
@@ -54,7 +55,7 @@ struct WisdomEntry {
   auto operator<=>(const WisdomEntry&) const = default;
 };
 
-/// The forward transforms that were measured.
+/// The transforms that were measured, forward but for c2r.
 [[nodiscard]] FftProblem measured_problem(const WisdomEntry& entry);
 
 /// A hash over the kernels that this generator emits for the entry's problem and tuning on its
@@ -98,8 +99,8 @@ class Wisdom {
 
 /// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
-/// Of all lengths that a plan for the problem may ask for: of each axis, and of as many points as
-/// the last axes have together.
+/// Of all lengths that a plan for the problem may ask for: of each axis, of as many points as the
+/// last axes have together, and of the pairs of real numbers.
 [[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem);
 
 }  // namespace sonoma

@@ -20,10 +20,10 @@ using Op =
                  op::Barrier, op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts,
                  op::WriteShared, op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers,
                  op::WritePowers, op::ReadInOrder, op::WriteInOrder, op::LoadMirrored,
-                 op::StoreMirrored, op::ZeroFrequency, op::FindMaximum, op::TransformScale,
-                 op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords,
-                 op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale, op::Butterfly,
-                 op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
+                 op::StoreMirrored, op::MirrorRows, op::ZeroFrequency, op::FindMaximum,
+                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
+                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
+                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Multiply,
                  op::CallerCode, op::StoreTile>;
 
 struct KernelIr {

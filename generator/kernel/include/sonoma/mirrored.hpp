@@ -6,6 +6,10 @@
 
 namespace sonoma {
 
+/// True where rows of frequencies are so short, and follow each other, that threads store what lies
+/// side by side, whichever row it is of.
+[[nodiscard]] bool stores_rows(const Schedule& schedule);
+
 /// From one transform of the block to the next there: its points, and a few more where that spreads
 /// accesses over the banks.
 [[nodiscard]] std::uint32_t mirrored_row(const Schedule& schedule);
@@ -22,5 +26,6 @@ namespace sonoma {
 /// In shared memory.
 [[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored& op);
 [[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored& op);
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows& op);
 
 }  // namespace sonoma

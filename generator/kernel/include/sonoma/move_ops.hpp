@@ -89,8 +89,8 @@ struct ReadShared {
   std::vector<DigitId> blocks = {};  ///< of the thread's own block
   auto operator<=>(const ReadShared&) const = default;
 };
-/// Method rader: all points of a block's transforms from global to shared memory, in the order of
-/// memory, and back. See rader.cuh.
+/// All points of a block's transforms from global to shared memory, in the order of memory, and
+/// back: of method rader, and of short rows of mirrored frequencies. See rader.cuh.
 struct LoadInOrder {
   auto operator<=>(const LoadInOrder&) const = default;
 };
@@ -133,6 +133,13 @@ struct StoreMirrored {
   std::uint32_t row = 0;
   TableRange table;
   auto operator<=>(const StoreMirrored&) const = default;
+};
+/// The same of short rows, but to their places in memory's order in shared memory, from where
+/// StoreInOrder takes them.
+struct MirrorRows {
+  std::uint32_t row = 0;
+  TableRange table;
+  auto operator<=>(const MirrorRows&) const = default;
 };
 /// Every point that memory has becomes what the caller's code makes of it: see ends.hpp. After the
 /// load, or (`store`) before the store.
