@@ -41,12 +41,17 @@ DEVICE void store_real(Real<Point>* p, float2 a, Access access = {}) {
 DEVICE float2 real_part(float2 a) { return make_float2(a.x, 0.0f); }
 
 // Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
-// conjugate of point n - i. p is where point i would lie.
+// conjugate of point n - i. p is where point i would lie. Points 0 and n / 2 are their own conjugates:
+// whatever memory has as their imaginary parts, infinity and NaN too, is ignored.
+template <unsigned n>
+DEVICE float2 hermitian(float2 a, unsigned i, bool behind) {
+  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : behind ? -a.y : a.y);
+}
 template <unsigned n, long long stride, class Point, class Access = Always>
 DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
   const bool behind = i > n / 2;
   const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
-  return behind ? conjugate(a) : a;
+  return hermitian<n>(a, i, behind);
 }
 // What the caller's code makes of such a point.
 template <unsigned n, class Code>
@@ -54,5 +59,5 @@ DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned long long t
                            const void* user) {
   const bool behind = i > n / 2;
   const float2 changed = code(behind ? conjugate(a) : a, behind ? n - i : i, transform, user);
-  return behind ? conjugate(changed) : changed;
+  return hermitian<n>(changed, i, behind);
 }

@@ -134,7 +134,8 @@ TEST(HermitianPoints, BehindHalfAreConjugates) {
             unpack(Storage::f32, run_on(source, pack(memory.storage, points), 8 * count));
         for (unsigned i = 0; i < n; ++i) {
           const bool behind = i > n / 2;
-          const auto point = points[std::size_t{stride} * (behind ? n - i : i)];
+          auto point = points[std::size_t{stride} * (behind ? n - i : i)];
+          if (i == 0 || 2 * i == n) point.imag(0);  // its own conjugate
           ASSERT_EQ(out[i], behind ? std::conj(point) : point) << memory.point << " " << i;
         }
       }
@@ -154,7 +155,8 @@ TEST(HermitianPoints, TheCallersCodeSeesTheFrequenciesInMemory) {
   for (unsigned i = 0; i < count; ++i) {
     const bool behind = i > count / 2;
     const auto index = static_cast<float>(behind ? count - i : i);
-    const float imaginary = behind ? -(-in[i].imag() + index) : in[i].imag() + index;
+    float imaginary = behind ? -(-in[i].imag() + index) : in[i].imag() + index;
+    if (i % (count / 2) == 0) imaginary = 0;
     ASSERT_EQ(out[i], std::complex<float>(in[i].real() + 2000.0f, imaginary)) << i;
   }
 }
