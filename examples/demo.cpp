@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "sonoma/device_buffer.hpp"
 #include "sonoma/plan.hpp"
 #include "support/picture.hpp"
 #include "support/reference.hpp"
+#include "support/short_time.hpp"
 #include "support/sound.hpp"
 
 namespace {
@@ -50,14 +50,10 @@ std::string explanation(const sonoma::Plan& plan) {
 }
 
 std::vector<std::complex<float>> execute(const sonoma::Plan& plan,
-                                         const std::vector<std::complex<float>>& frames) {
-  const std::size_t bytes = frames.size() * sizeof frames[0];
-  sonoma::DeviceBuffer in(plan.device(), bytes), out(plan.device(), bytes);
-  in.upload(frames.data(), bytes);
+                                         const std::vector<float>& samples,
+                                         const std::vector<float>& window) {
   const auto start = Clock::now();
-  plan.execute(in.data(), out.data());
-  std::vector<std::complex<float>> spectra(frames.size());
-  out.download(spectra.data(), bytes);
+  auto spectra = examples::execute(plan, samples, window);
   const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
   std::cout << "Executed on the "
             << (plan.device() == sonoma::Device::gpu ? "GPU" : "emulated device (no GPU here)")
@@ -67,15 +63,15 @@ std::vector<std::complex<float>> execute(const sonoma::Plan& plan,
 
 bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
   const examples::Sound sound = examples::read_sound(wav);
-  const auto frames = examples::windowed_frames(sound, frame_length, hop);
+  const std::size_t frames = examples::frames_of(sound.samples.size(), frame_length, hop);
+  const auto samples = examples::padded(sound.samples, frame_length, hop);
+  const auto window = examples::hann_window(frame_length);
   std::cout << wav << ": " << sound.samples.size() << " samples at " << sound.sample_rate << " Hz, "
-            << frames.size() / frame_length << " frames of " << frame_length << "\n\n";
-  sonoma::FftProblem problem;
-  problem.lengths = {frame_length};
-  problem.batch = static_cast<std::int64_t>(frames.size() / frame_length);
-  const sonoma::Plan plan = sonoma::make_plan(problem);
+            << frames << " frames of " << frame_length << ", " << hop << " apart\n\n";
+  const sonoma::Plan plan =
+      sonoma::make_plan(examples::short_time_problem(frame_length, hop, frames));
   std::cout << explanation(plan) << std::endl;
-  const auto spectra = execute(plan, frames);
+  const auto spectra = execute(plan, samples, window);
 
   examples::SpectrogramAxes axes;
   axes.sample_rate = sound.sample_rate;
@@ -85,7 +81,7 @@ bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
              explanation(plan) + "\nKernel IR:\n" + to_string(plan.generated().ir));
   examples::write_png(folder / "spectrogram.png",
                       examples::draw_spectrogram(spectra, frame_length, axes));
-  const double error = examples::worst_error_in_u(frames, spectra, frame_length);
+  const double error = examples::worst_error_in_u(samples, window, hop, spectra);
   const double limit = 1.5 * std::sqrt(std::log2(double{frame_length}));
   std::cout << "Worst relative L2 error of a frame against FFTW in double: " << std::setprecision(2)
             << error << " u (limit " << limit << " u, u = 2^-24)\n"

@@ -40,6 +40,14 @@ DEVICE void store_real(Real<Point>* p, float2 a, Access access = {}) {
 }
 DEVICE float2 real_part(float2 a) { return make_float2(a.x, 0.0f); }
 
+// What the caller's code makes of real numbers 2i and 2i + 1, which are a point.
+template <class Code>
+DEVICE float2 of_pair(Code code, float2 a, unsigned i, unsigned long long transform,
+                      const void* user) {
+  return make_float2(code(make_float2(a.x, 0.0f), 2 * i, transform, user).x,
+                     code(make_float2(a.y, 0.0f), 2 * i + 1, transform, user).x);
+}
+
 // Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
 // conjugate of point n - i. p is where point i would lie. Points 0 and n / 2 are their own conjugates:
 // whatever memory has as their imaginary parts, infinity and NaN too, is ignored.

@@ -39,7 +39,7 @@ double hertz(double mels) { return 700 * (std::pow(10, mels / 2595) - 1); }
 class Levels {
  public:
   Levels(std::span<const std::complex<float>> spectra, std::size_t n)
-      : n_(n), frames_(spectra.size() / n), db_(spectra.size()) {
+      : bins_(n / 2 + 1), frames_(spectra.size() / bins_), db_(spectra.size()) {
     double loudest = 1e-30;
     for (const auto& x : spectra) loudest = std::max(loudest, double{std::abs(x)});
     for (std::size_t i = 0; i < spectra.size(); ++i) {
@@ -52,7 +52,7 @@ class Levels {
   /// Bilinear between the four grid points around (frame, bin).
   [[nodiscard]] double at(double frame, double bin) const {
     const double top_frame = static_cast<double>(frames_ - 1),
-                 top_bin = static_cast<double>(n_ - 1);
+                 top_bin = static_cast<double>(bins_ - 1);
     frame = std::clamp(frame, 0.0, top_frame);
     bin = std::clamp(bin, 0.0, top_bin);
     const double f0 = std::floor(frame), k0 = std::floor(bin);
@@ -64,10 +64,10 @@ class Levels {
 
  private:
   [[nodiscard]] double value(double frame, double bin) const {
-    return db_[static_cast<std::size_t>(frame) * n_ + static_cast<std::size_t>(bin)];
+    return db_[static_cast<std::size_t>(frame) * bins_ + static_cast<std::size_t>(bin)];
   }
 
-  std::size_t n_, frames_;
+  std::size_t bins_, frames_;
   std::vector<double> db_;
 };
 

@@ -23,7 +23,8 @@ struct SpectrogramAxes {
 };
 
 /// Time to the right, frequency upwards on the mel scale (low frequencies get the room the ear
-/// gives them), level in dB from black to pale yellow. `spectra`: rows of n bins each.
+/// gives them), level in dB from black to pale yellow. `spectra`: rows of n / 2 + 1 bins each, of n
+/// samples.
 [[nodiscard]] Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size_t n,
                                        const SpectrogramAxes& axes);
 

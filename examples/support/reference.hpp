@@ -6,9 +6,11 @@
 
 namespace examples {
 
-/// Largest over the rows of |y - X|_2 / |X|_2 in units of u = 2^-24, where X is FFTW's double
-/// precision forward transform of the row of `in` and y the row of `out`. Rows have n elements.
-[[nodiscard]] double worst_error_in_u(std::span<const std::complex<float>> in,
-                                      std::span<const std::complex<float>> out, std::size_t n);
+/// Largest over the frames of |y - X|_2 / |X|_2 in units of u = 2^-24. X is FFTW's double precision
+/// real transform of a frame: as many samples as `window` has, times it in FP32, `hop` further from
+/// frame to frame. y is the row of `spectra` for it, of n / 2 + 1 points.
+[[nodiscard]] double worst_error_in_u(std::span<const float> samples, std::span<const float> window,
+                                      std::size_t hop,
+                                      std::span<const std::complex<float>> spectra);
 
 }  // namespace examples

@@ -30,21 +30,23 @@ Sound read_sound(const std::string& path) {
   return sound;
 }
 
-std::vector<std::complex<float>> windowed_frames(const Sound& sound, std::size_t length,
-                                                 std::size_t hop) {
-  const std::size_t size = sound.samples.size();
-  const std::size_t count = size <= length ? 1 : 1 + (size - length + hop - 1) / hop;
-  std::vector<std::complex<float>> frames(count * length);
-  for (std::size_t f = 0; f < count; ++f) {
-    const std::size_t available = std::min(length, size - std::min(size, f * hop));
-    for (std::size_t t = 0; t < available; ++t) {
-      const double phase =
-          2 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
-      const double hann = 0.5 - 0.5 * std::cos(phase);
-      frames[f * length + t] = static_cast<float>(hann * sound.samples[f * hop + t]);
-    }
+std::size_t frames_of(std::size_t samples, std::size_t length, std::size_t hop) {
+  return samples <= length ? 1 : 1 + (samples - length + hop - 1) / hop;
+}
+
+std::vector<float> padded(std::vector<float> samples, std::size_t length, std::size_t hop) {
+  samples.resize((frames_of(samples.size(), length, hop) - 1) * hop + length);
+  return samples;
+}
+
+std::vector<float> hann_window(std::size_t length) {
+  std::vector<float> window(length);
+  for (std::size_t t = 0; t < length; ++t) {
+    const double phase =
+        2 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
+    window[t] = static_cast<float>(0.5 - 0.5 * std::cos(phase));
   }
-  return frames;
+  return window;
 }
 
 }  // namespace examples

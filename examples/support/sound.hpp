@@ -1,7 +1,7 @@
-// Recorded sound, and its windowed frames.
+// Recorded sound, its frames, and a window.
 #pragma once
 
-#include <complex>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,9 +18,13 @@ struct Sound {
 /// The recording of Debian's alsa-utils that the demo transforms.
 inline constexpr const char* default_sound = "/usr/share/sounds/alsa/Front_Center.wav";
 
-/// Frames of `length` samples, `hop` apart, each times a Hann window: rows of a batch. The last
-/// frame is padded with zeros.
-[[nodiscard]] std::vector<std::complex<float>> windowed_frames(const Sound& sound,
-                                                               std::size_t length, std::size_t hop);
+/// Frames of `length` samples, `hop` apart, that take in all of so many samples.
+[[nodiscard]] std::size_t frames_of(std::size_t samples, std::size_t length, std::size_t hop);
+
+/// With zeros behind, to the end of the last frame.
+[[nodiscard]] std::vector<float> padded(std::vector<float> samples, std::size_t length,
+                                        std::size_t hop);
+
+[[nodiscard]] std::vector<float> hann_window(std::size_t length);
 
 }  // namespace examples

@@ -40,15 +40,16 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
 }
 
 // Each dimension begins where the ones below it end: then no two points share a place, and a place
-// tells its indices.
+// tells its indices. Of what is only read points may share places.
 void validate_side(const FftProblem& problem, bool input) {
+  const bool shared = input && problem.placement == Placement::out_of_place;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;  // 63 bits of bytes
   std::int64_t end = 1;
   for (const Extent& extent : extents(problem, input)) {
     if (extent.stride < 1) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride), "1 or more");
     }
-    if (extent.count > 1 && extent.stride < end) {
+    if (extent.count > 1 && extent.stride < end && !shared) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
                                std::to_string(end) +
                                    " or more: the nearer dimensions reach that far; dimensions may "
@@ -61,6 +62,20 @@ void validate_side(const FftProblem& problem, bool input) {
     if (extent.count > 1) end += (extent.count - 1) * extent.stride;
   }
 }
+
+}  // namespace
+
+bool input_overlaps(const FftProblem& problem) {
+  std::int64_t end = 1;
+  for (const Extent& extent : extents(problem, true)) {
+    if (extent.count == 1) continue;
+    if (extent.stride < end) return true;
+    end += (extent.count - 1) * extent.stride;
+  }
+  return false;
+}
+
+namespace {
 
 // Of the axes before the last one, in an array of that shape.
 std::vector<std::int64_t> embedded(const std::vector<std::int64_t>& shape, std::int64_t stride) {

@@ -18,8 +18,11 @@ bool lies_in_pairs(const FftProblem& problem, bool input) {
 
 std::optional<FftProblem> half_length(const FftProblem& problem) {
   const bool even = problem.lengths.size() == 1 && problem.n() % 2 == 0;
-  if (problem.domain == Domain::c2c || !even || problem.ends != Ends{}) return std::nullopt;
-  if (!lies_in_pairs(problem, problem.domain == Domain::r2c)) return std::nullopt;
+  if (problem.domain == Domain::c2c || !even) return std::nullopt;
+  const bool forward = problem.domain == Domain::r2c;
+  Ends others = problem.ends;
+  (forward ? others.load_code : others.store_code).clear();
+  if (others != Ends{} || !lies_in_pairs(problem, forward)) return std::nullopt;
   FftProblem half = problem;
   half.lengths = {problem.n() / 2};
   half.domain = Domain::c2c;

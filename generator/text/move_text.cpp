@@ -163,6 +163,9 @@ std::string PassWriter::changed_text(const Side& side, unsigned reg,
     return concat("of_hermitian<", number(side.access.hermitian->n), "u>(", code, ", ", at(reg),
                   ", ", further);
   }
+  if (schedule_.pass.real_length() != 0) {
+    return concat("of_pair(", code, ", ", at(reg), ", ", further);
+  }
   if (values != Values::real) return concat(code, "(", at(reg), ", ", further);
   return side.input ? concat("real_part(", code, "(", at(reg), ", ", further, ")")
                     : concat(code, "(real_part(", at(reg), "), ", further);

@@ -44,10 +44,10 @@ int brightness(const Picture& picture, std::size_t x, std::size_t y) {
   return picture.rgb[at] + picture.rgb[at + 1] + picture.rgb[at + 2];
 }
 
-// 4 frames of 64 bins at 6400 Hz: bin k is k * 100 Hz.
+// 4 frames of 64 samples at 6400 Hz: bin k is k * 100 Hz.
 Picture picture_of_point(std::size_t frame, std::size_t bin) {
-  Spectra spectra(4 * 64);
-  spectra[frame * 64 + bin] = 1;
+  Spectra spectra(4 * 33);
+  spectra[frame * 33 + bin] = 1;
   return draw_spectrogram(spectra, 64, {6400, 3200, 60, 80, 100});
 }
 
@@ -81,23 +81,31 @@ TEST(Picture, LowFrequenciesHaveMoreRoom) {
 }
 
 TEST(Sound, FramesOverlapAndTheLastIsPadded) {
-  const Sound sound{48000, std::vector<float>(20, 1.0f)};
-  const auto frames = windowed_frames(sound, 8, 4);
-  ASSERT_EQ(frames.size(), 4 * 8u);
-  EXPECT_EQ(frames[0], 0.0f);
-  EXPECT_FLOAT_EQ(frames[4].real(), 1.0f);  // the middle of the window
-  EXPECT_EQ(windowed_frames({48000, std::vector<float>(21, 1.0f)}, 8, 4).size(), 5 * 8u);
-  EXPECT_EQ(windowed_frames({48000, {1.0f}}, 8, 4).size(), 8u);
+  EXPECT_EQ(frames_of(20, 8, 4), 4u);
+  EXPECT_EQ(frames_of(21, 8, 4), 5u);
+  EXPECT_EQ(frames_of(1, 8, 4), 1u);
+  EXPECT_EQ(padded(std::vector<float>(20, 1.0f), 8, 4).size(), 20u);
+  const std::vector<float> longer = padded(std::vector<float>(21, 1.0f), 8, 4);
+  ASSERT_EQ(longer.size(), 24u);
+  EXPECT_EQ(longer[20], 1.0f);
+  EXPECT_EQ(longer[21], 0.0f);
+}
+
+TEST(Sound, TheWindowIsHanns) {
+  const std::vector<float> window = hann_window(8);
+  EXPECT_EQ(window[0], 0.0f);
+  EXPECT_FLOAT_EQ(window[4], 1.0f);  // the middle
 }
 
 TEST(Reference, MeasuresTheWorstRow) {
-  Spectra in(2 * 4, 1.0f), out(2 * 4);
-  out[0] = out[4] = 4;
-  EXPECT_EQ(worst_error_in_u(in, out, 4), 0);
-  out[4] = 4 * (1 + 0x1p-20f);
-  EXPECT_NEAR(worst_error_in_u(in, out, 4), 16, 1e-6);
+  const std::vector<float> samples(6, 0.5f), window(4, 2.0f);
+  Spectra out(2 * 3);
+  out[0] = out[3] = 4;
+  EXPECT_EQ(worst_error_in_u(samples, window, 2, out), 0);
+  out[3] = 4 * (1 + 0x1p-20f);
+  EXPECT_NEAR(worst_error_in_u(samples, window, 2, out), 16, 1e-6);
   out[1] = {std::numeric_limits<float>::quiet_NaN(), 0};
-  EXPECT_TRUE(std::isinf(worst_error_in_u(in, out, 4)));
+  EXPECT_TRUE(std::isinf(worst_error_in_u(samples, window, 2, out)));
 }
 
 TEST(Spectrogram, DrawsAndChecks) {

@@ -110,6 +110,10 @@ InMemory::InMemory(FftProblem problem, ExecuteFn execute)
 void InMemory::operator()(const std::byte* in, std::byte* out, std::int64_t batch) {
   problem_.batch = batch;
   validate(problem_);
+  if (input_overlaps(problem_)) {
+    throw std::invalid_argument("InMemory: " + to_string(problem_) +
+                                "; an input whose rows do not overlap: each has its own values");
+  }
   const Side from(problem_, true), to(problem_, false);
   const bool in_place = problem_.placement == Placement::in_place;
   const std::size_t in_bytes = static_cast<std::size_t>(problem_.in_points()) * from.bytes;

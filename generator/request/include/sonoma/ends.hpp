@@ -12,10 +12,12 @@ namespace sonoma {
 ///   index      unsigned, the number of the point in its transform
 ///   transform  unsigned long long, the number of the transform in the batch
 ///   user       const void*, the pointer given to Plan::execute
-/// e.g. "make_float2(value.x * static_cast<const float*>(user)[index], 0.0f)". It is a part of the
-/// kernel: other code, other kernel. It may use CUDA's device functions (on the emulated device the
-/// C library's), but no statements, comments, literals of characters or strings, or backslashes. An
-/// error that the compiler finds in it names "load_code" or "store_code" and the line in it.
+/// Of real numbers value.y is 0, and what the code makes of it is not used. Of Hermitian points
+/// only those that memory has go through it, the others follow. e.g. "make_float2(value.x *
+/// static_cast<const float*>(user)[index], 0.0f)". It is a part of the kernel: other code, other
+/// kernel. It may use CUDA's device functions (on the emulated device the C library's), but no
+/// statements, comments, literals of characters or strings, or backslashes. An error that the
+/// compiler finds in it names "load_code" or "store_code" and the line in it.
 struct Ends {
   /// Points of a transform that the input has. 0: all n. Fewer than n: the others read as zero
   /// (padding); more: the rest is not read (cropping). The default distance between transforms is

@@ -19,8 +19,9 @@
 namespace sonoma {
 
 /// The transform of the pairs, as if points followed each other on both sides: what a kernel is
-/// chosen for. Nothing where there is none: complex transforms, odd lengths, several axes, ends
-/// other than plain ones, and real numbers that do not lie in pairs.
+/// chosen for. Nothing where there is none: complex transforms, odd lengths, several axes, padding
+/// and cropping, code of the caller's for frequencies (for real numbers there may be some), and
+/// real numbers that do not lie in pairs.
 [[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
 
 /// Its pass over the memory of `problem`, which has a half_length().

@@ -70,7 +70,9 @@ struct Loop {
 /// on all others in complex ones): point t of transform b at b * dist + t * stride (FFTW's and
 /// cuFFT's advanced interface: istride, idist, ostride, odist), and for each of `loops` one more
 /// index times its stride. Of several axes t * stride is a sum over them. Every distance is 64 bits
-/// wide and positive; no two points of a side share a place.
+/// wide and positive.
+/// No two points of the output share a place; those of the input may, out of place: rows that
+/// overlap, as the frames of a spectrogram, whose distance is the hop.
 struct DataLayout {
   std::int64_t in_stride = 1, out_stride = 1;  ///< of the last axis
   /// 0: the transforms follow each other: as far apart as the first axis (of one: as Ends says)
@@ -158,6 +160,9 @@ enum class Normalization { backward, ortho, forward };
 
 /// Throws UnsupportedProblem, naming the field, its value and what is supported.
 void validate(const FftProblem& problem);
+
+/// True where dimensions of the input interleave, so that points may share places.
+[[nodiscard]] bool input_overlaps(const FftProblem& problem);
 
 /// The layout that FFTW's and cuFFT's advanced arguments describe for one axis, in which
 /// inembed[0] and onembed[0] say nothing beside the distances.
