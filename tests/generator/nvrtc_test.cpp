@@ -180,6 +180,45 @@ TEST(Ends, Compile) {
   }
 }
 
+std::string faults_of_real(const FftProblem& problem, const Tuning& tuning, const Target& target) {
+  std::string faults;
+  for (const Launch& launch : make_program(problem, target, tuning).launches) {
+    faults += fault_of(generate(launch, target).source, target);
+  }
+  return faults;
+}
+
+TEST(RealSides, CompileWithoutSpills) {
+  for (const char* arch : {"sm_75", "sm_80", "sm_90"}) {
+    if (const std::string why = missing(arch); !why.empty()) GTEST_SKIP() << why;
+    for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+      for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
+        FftProblem problem;
+        problem.domain = domain, problem.storage = storage;
+        if (domain == Domain::c2r) problem.direction = Direction::inverse;
+        for (const std::vector<std::int64_t>& shape :
+             std::vector<std::vector<std::int64_t>>{{256}, {1000}, {8192}, {107}, {6, 15}}) {
+          problem.lengths = shape;
+          EXPECT_EQ(faults_of_real(problem, {}, target_for(arch)), "")
+              << arch << " " << to_string(problem);
+        }
+        Tuning products, fused;
+        products.engine = Engine::mma, fused.fused = true;
+        fused.pass_lengths = {64, 64};
+        problem.lengths = {1024};
+        EXPECT_EQ(faults_of_real(problem, products, target_for(arch)), "")
+            << arch << " " << to_string(problem);
+        problem.lengths = {4096};
+        EXPECT_EQ(faults_of_real(problem, fused, target_for(arch)), "")
+            << arch << " " << to_string(problem);
+        problem.ends.in_length = 999, problem.ends.out_length = 1000;
+        EXPECT_EQ(faults_of_real(problem, {}, target_for(arch)), "")
+            << arch << " " << to_string(problem);
+      }
+    }
+  }
+}
+
 TEST(Ends, ErrorsOfTheCallersCodeNameItsLines) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   const auto problem = with_code(64, Storage::f32, "make_float2(value.x,\n  nonsense)");
