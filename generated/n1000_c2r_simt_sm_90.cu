@@ -18,7 +18,7 @@
 //   store direct: registers k2 | threads k1 b
 //   a point lies in shared memory at t2 + 21 t1 + 532 b
 //
-// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 9150.02 bytes moved of 8000
+// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 9150.02 bytes moved of 8008
 //   needed.
 // A block of 3 warps: 3 barriers, 2 trips through shared memory, 40 bank conflicts, 5840 bytes of
 //   tables.

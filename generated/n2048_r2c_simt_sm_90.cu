@@ -20,7 +20,7 @@
 //   store direct: registers k3 k2/4 | threads k1 k2%4
 //   point p lies at p ^ ((p >> 3 ^ p >> 5) & 14) in shared memory
 //
-// Costs of a transform: 51200 flops nominal, 0 MMAs (m16n8k16), 16392 bytes moved of 16384 needed.
+// Costs of a transform: 51200 flops nominal, 0 MMAs (m16n8k16), 16392 bytes moved of 16392 needed.
 // A block of 2 warps: 4 barriers, 3 trips through shared memory, 0 bank conflicts, 12800 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 1.72853e-06 (bound).

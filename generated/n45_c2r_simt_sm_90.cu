@@ -106,7 +106,6 @@ DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
-DEVICE float2 conjugate(float2 a) { return make_float2(a.x, -a.y); }
 DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 
 // --- shared memory: a place has 8 bytes ----------------------------------------------------------
@@ -134,12 +133,17 @@ DEVICE void store_real(float* p, float2 a, Access access = {}) {
 }
 
 // Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
-// conjugate of point n - i. p is where point i would lie.
+// conjugate of point n - i. p is where point i would lie. Points 0 and n / 2 are their own conjugates:
+// whatever memory has as their imaginary parts, infinity and NaN too, is ignored.
+template <unsigned n>
+DEVICE float2 hermitian(float2 a, unsigned i, bool behind) {
+  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : behind ? -a.y : a.y);
+}
 template <unsigned n, long long stride, class Point, class Access = Always>
 DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
   const bool behind = i > n / 2;
   const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
-  return behind ? conjugate(a) : a;
+  return hermitian<n>(a, i, behind);
 }
 
 // ===== butterflies.cuh =====

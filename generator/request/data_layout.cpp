@@ -13,6 +13,7 @@ namespace {
 struct Extent {
   std::int64_t stride, count;
   std::string name;
+  bool axis = false;  ///< of a transform, not of their repetition
 };
 
 // The dimensions of a side, the nearest points first.
@@ -23,9 +24,9 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
   const std::vector<Axis> axes = problem.axes();
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const bool last = a + 1 == axes.size();
-    result.push_back(
-        {axes[a].stride(input), axes[a].length(input),
-         "layout." + side + (last ? "_stride" : "_strides[" + std::to_string(a) + "]")});
+    result.push_back({axes[a].stride(input), axes[a].length(input),
+                      "layout." + side + (last ? "_stride" : "_strides[" + std::to_string(a) + "]"),
+                      true});
   }
   result.push_back(
       {input ? problem.in_dist() : problem.out_dist(), problem.batch, "layout." + side + "_dist"});
@@ -40,26 +41,29 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
 }
 
 // Each dimension begins where the ones below it end: then no two points share a place, and a place
-// tells its indices. Of what is only read points may share places.
+// tells its indices. Of what is only read transforms may share places.
 void validate_side(const FftProblem& problem, bool input) {
   const bool shared = input && problem.placement == Placement::out_of_place;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;  // 63 bits of bytes
-  std::int64_t end = 1;
+  std::int64_t end = 1, reach = 1;
   for (const Extent& extent : extents(problem, input)) {
     if (extent.stride < 1) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride), "1 or more");
     }
-    if (extent.count > 1 && extent.stride < end && !shared) {
+    const bool apart = extent.axis || !shared;
+    if (extent.count > 1 && extent.stride < end && apart) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
                                std::to_string(end) +
                                    " or more: the nearer dimensions reach that far; dimensions may "
                                    "not interleave, copy such data into rows first");
     }
-    if (extent.count > 1 && extent.stride > (most - end) / (extent.count - 1)) {
+    if (extent.count == 1) continue;
+    if (extent.stride > (most - reach) / (extent.count - 1)) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
                                "less: the points must fit 63 bits of bytes");
     }
-    if (extent.count > 1) end += (extent.count - 1) * extent.stride;
+    reach += (extent.count - 1) * extent.stride;
+    if (apart) end += (extent.count - 1) * extent.stride;
   }
 }
 

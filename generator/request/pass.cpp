@@ -117,6 +117,7 @@ Values Pass::values(bool input) const {
 }
 
 std::int64_t Pass::points_at_end(bool input) const {
+  if (is_mirrored(input)) return n() + 1;
   const std::int64_t all = length_in_memory(whole().n(), values(input));
   return std::min(all, input ? whole().in_length() : whole().out_length());
 }

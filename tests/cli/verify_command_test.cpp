@@ -100,7 +100,8 @@ TEST(VerifyCommand, BadListsAreBadArguments) {
   EXPECT_NE(error_of("--precision", "f16,f64").find("--precision f64"), std::string::npos);
   EXPECT_NE(error_of("--precision", "f16,").find("--precision ''"), std::string::npos);
   EXPECT_NE(error_of("--accuracy", "half,all").find("--accuracy all"), std::string::npos);
-  EXPECT_NE(error_of("--in-dist", "1").find("--batch"), std::string::npos);
+  EXPECT_NE(error_of("--out-dist", "1").find("--batch"), std::string::npos);
+  EXPECT_NE(error_of("--in-dist", "1").find("keep the transforms apart"), std::string::npos);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Mirrored, WhatDoesNotLieInPairsDoesNot) {
     strided.layout.in_stride = strided.layout.out_stride = 2;
     (domain == Domain::r2c ? odd.layout.in_dist : odd.layout.out_dist) = 65;
     padded.ends.in_length = 20;
-    code.ends.load_code = "value";
+    (domain == Domain::r2c ? code.ends.store_code : code.ends.load_code) = "value";
     for (const FftProblem& problem : {strided, odd, padded, code}) {
       EXPECT_FALSE(in_pairs(problem)) << to_string(problem);
     }
@@ -67,8 +67,11 @@ TEST(Mirrored, WhatDoesNotLieInPairsDoesNot) {
     in_place.placement = Placement::in_place;
     loops.layout.loops = {{3, 66, 66}};
     loops.layout.in_dist = loops.layout.out_dist = 198;
+    FftProblem real_code = real(64, domain);
+    (domain == Domain::r2c ? real_code.ends.load_code : real_code.ends.store_code) = "value";
     EXPECT_TRUE(in_pairs(in_place));
     EXPECT_TRUE(in_pairs(loops));
+    EXPECT_TRUE(in_pairs(real_code));
   }
 }
 

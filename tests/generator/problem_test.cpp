@@ -251,6 +251,20 @@ TEST(RealProblem, StridesCountThePointsInMemory) {
   expect_refused([&] { validate(plane); }, "layout.out_dist", "19", "20 or more");
 }
 
+TEST(Problem, TransformsMayShareInputThatIsOnlyRead) {
+  FftProblem frames = problem(8);
+  frames.batch = 5, frames.layout.in_dist = 2;
+  EXPECT_NO_THROW(validate(frames));
+  EXPECT_TRUE(input_overlaps(frames));
+  EXPECT_EQ(frames.in_points(), 16);
+  FftProblem in_place = frames, output = problem(8);
+  in_place.layout.out_dist = 2, in_place.placement = Placement::in_place;
+  expect_refused([&] { validate(in_place); }, "layout.in_dist", "2", "8 or more");
+  output.batch = 5, output.layout.out_dist = 2;
+  expect_refused([&] { validate(output); }, "layout.out_dist", "2", "8 or more");
+  EXPECT_FALSE(input_overlaps(output));
+}
+
 TEST(RealProblem, PrintsItsDomain) {
   EXPECT_EQ(to_string(real_problem(Domain::r2c, {16})),
             "r2c f32 n=16 batch=1 forward out-of-place scale=1");

@@ -122,6 +122,10 @@ std::vector<Case> odd_cases() {
   add(2048, 2, layout_of(5, 7, 2048 * 5, 2048 * 7, {{5, 1, 1}})).lengths = {32, 64};
   add(3600, 2, advanced_layout(3, 3600 * 3 + 1, 7, 3600 * 7)).lengths = {60, 60};
   add(499, 3, advanced_layout(3, 1, 1, 501)).lengths = {32, 32};
+  // Frames that overlap.
+  for (const std::int64_t n : {64, 60, 107}) add(n, 9, advanced_layout(1, 7, 1, n));
+  add(2048, 3, advanced_layout(1, 100, 1, 2048)).lengths = {64, 32};
+  add(64, 4, layout_of(1, 1, 16, 64 * 3, {{3, 4, 64}}));
   return all;
 }
 

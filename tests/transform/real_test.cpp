@@ -164,6 +164,22 @@ std::vector<RealCase> ends() {
 
 INSTANTIATE_TEST_SUITE_P(Ends, RealSides, testing::ValuesIn(ends()));
 
+// Frames that overlap, at even places and at odd ones. (FFTW's c2r destroys what it reads.)
+std::vector<RealCase> frames() {
+  std::vector<RealCase> all;
+  for (const std::int64_t n : {16, 64, 100, 45, 2048}) {
+    for (const std::int64_t hop : {6, 7}) {
+      all.push_back(real_case(Domain::r2c, {n}, 9));
+      all.back().problem.layout.in_dist = hop;
+    }
+  }
+  all.push_back(real_case(Domain::r2c, {8, 12}, 3));
+  all.back().problem.layout.in_dist = 10;
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Frames, RealSides, testing::ValuesIn(frames()));
+
 std::vector<RealCase> random_cases() {
   const Shape lengths = {1, 2, 3, 4, 5, 6, 8, 9, 13, 16, 17, 30, 32, 37, 60, 64, 101};
   std::mt19937 random(2031);

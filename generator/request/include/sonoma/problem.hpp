@@ -71,8 +71,9 @@ struct Loop {
 /// cuFFT's advanced interface: istride, idist, ostride, odist), and for each of `loops` one more
 /// index times its stride. Of several axes t * stride is a sum over them. Every distance is 64 bits
 /// wide and positive.
-/// No two points of the output share a place; those of the input may, out of place: rows that
-/// overlap, as the frames of a spectrogram, whose distance is the hop.
+/// No two points of the output share a place, nor of a transform's input; out of place several
+/// transforms may have points of the input in common: rows that overlap, as the frames of a
+/// spectrogram, whose distance is the hop.
 struct DataLayout {
   std::int64_t in_stride = 1, out_stride = 1;  ///< of the last axis
   /// 0: the transforms follow each other: as far apart as the first axis (of one: as Ends says)
