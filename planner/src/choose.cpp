@@ -33,6 +33,7 @@ struct Request {
   const Tuning& given;
   const WorkspacePolicy policy;
   const Way way;
+  const Domain domain;  // of measurements
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
   const Wisdom shipped = shipped_wisdom_of(problem.lengths);
@@ -63,7 +64,7 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
-  const Subject subject{problem.lengths, problem.storage, arithmetic, problem.domain};
+  const Subject subject{problem.lengths, problem.storage, arithmetic, request.domain};
   if (entry.platform.arch != request.target.arch || entry.subject != subject) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
@@ -237,7 +238,7 @@ std::optional<Decided> measured_real(const FftProblem& problem, const Target& ta
   if (problem.domain == Domain::c2c) return std::nullopt;
   try {
     const Way way = way_of(problem, target, given);
-    return best_measured({problem, target, here, wisdom, given, policy, way});
+    return best_measured({problem, target, here, wisdom, given, policy, way, problem.domain});
   } catch (const UnsupportedProblem&) {
     return std::nullopt;  // a wish for its pairs
   }
@@ -263,7 +264,8 @@ Decided decide(const FftProblem& problem, const Target& target, const Platform& 
                const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy) {
   validate(problem);
   const Way way = way_of(problem, target, given);
-  const Request request{problem, target, here, wisdom, given, policy, way};
+  // A real transform of all points is the complex one between other ends.
+  const Request request{problem, target, here, wisdom, given, policy, way, Domain::c2c};
   if (auto measured = best_measured(request)) return *measured;
   if (request.beyond) return default_beyond(request);
   const std::vector<Option> options = default_options(request);

@@ -28,7 +28,7 @@ void choose_rows(Tuning& kernel, const Pass& pass) {
 
 // Of tiles that leave few blocks an SM.
 void choose_shape(Tuning& kernel, const Pass& pass, const PassRules& rules) {
-  const auto points = static_cast<unsigned>(*kernel.block_points);
+  const auto points = kernel.block_points.value_or(1);
   if (kernel.points_per_thread || kernel.registers || points < rules.large_tile) return;
   if (!is_power_of_two(points)) return;
   const bool large = pass.n() >= rules.long_pass;
@@ -50,10 +50,17 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
   kernel.radix.reset();
 }
 
-// Transforms side by side, or of a whole convolution without any what resolve() says.
+// Rows of a length that is no power of two, each apart from the others.
+bool are_mixed_rows(const Pass& pass) {
+  return pass.loops.empty() && !is_power_of_two(pass.n()) && pass.in.dist >= pass.in.stride &&
+         pass.out.dist >= pass.out.stride;
+}
+
+// Transforms side by side; of a whole convolution without any, and of rows, what resolve() says.
 void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
   const bool whole = convolves(kernel);
   if (kernel.block_points || (whole && pass.loops.empty())) return;
+  if (are_mixed_rows(pass) && !tuning.columns && shares_of(kernel).parts() == 1) return;
   const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
   const std::int64_t length = whole ? convolution_length(kernel, pass.n()) : pass.n();
   kernel.block_points =
@@ -80,7 +87,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (!fused) choose_rounds(kernel, pass, rules);
   if (!simt || convolves(kernel)) return kernel;
   choose_shape(kernel, pass, rules);
-  const bool bits = is_power_of_two(*kernel.block_points);
+  const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;
   if (!kernel.twiddles && pass.part && !pass.part->convolution && bits && large_table) {
     kernel.twiddles = Twiddles::products;
