@@ -117,7 +117,7 @@ void last_axis_alone(const Dimensions& all, double* from, double* to) {
   others.loops.push_back(others.axes.back());
   others.loops.back().n = others.loops.back().n / 2 + 1;
   others.axes.pop_back();
-  last.axes = {all.axes.back()};
+  last.axes.erase(last.axes.begin(), last.axes.end() - 1);
   last.loops.insert(last.loops.end(), all.axes.begin(), all.axes.end() - 1);
   if (others.rank() > 0) {
     execute(fftw_plan_guru64_dft(others.rank(), others.axes.data(), others.loop_rank(),
