@@ -1,5 +1,5 @@
 // sonoma emit --n 45 --domain c2r --decomposition "(gs 9 (dft 5))" --engine simt
-//     --points-per-thread 9 --block-points 45 --registers 48 --stage-load 1 --stage-store 0
+//     --points-per-thread 10 --block-points 1440 --registers 48 --stage-load 1 --stage-store 1
 //     --inverse --arch sm_90
 //
 // DFT of 45 Hermitian f32 points, inverse, (gs 9 (dft 5))
@@ -7,27 +7,27 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 1 transform(s) a block, 32 threads, 9 points a thread, 360 bytes shared, at least
-//     32 block(s) an SM
+//   engine simt, 32 transform(s) a block, 160 threads, 16 points a thread, 11856 bytes shared, at
+//     least 8 block(s) an SM
 //   points find their places in memory by their index
-//   load through shared memory: registers t1/3 | threads t2 t1%3
-//   phase 1: registers t1 | threads t2
+//   load through shared memory: registers b/2 | threads t2 t1 b%2
+//   phase 1: registers t1 | threads t2 b
 //     step 1: radix 9, butterflies in registers
-//   phase 2: registers t2 | threads k1
+//   phase 2: registers t2 b/16 | threads k1 b%16
 //     step 2: radix 5, butterflies in registers
-//   store direct: registers k2 | threads k1
-//   a point lies in shared memory at t2 + 5 t1
+//   store through shared memory: registers b/2 | threads k1 k2 b%2
+//   a point lies in shared memory at t2 + 5 t1 + 45 b%8 + 374 b/8
 //
-// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 548.978 bytes moved of 364
+// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 395.911 bytes moved of 364
 //   needed.
-// A block of 1 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 320 bytes of
+// A block of 5 warps: 3 barriers, 3 trips through shared memory, 244 bank conflicts, 320 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 2.46807e-06 (bound).
 //
 // To launch it:
-//   grid     batch blocks
-//   block    32 threads
-//   shared   360 bytes, dynamic
+//   grid     ceil(batch / 32) blocks
+//   block    160 threads
+//   shared   11856 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
 //   tables   320 bytes
 //            [0, 320) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
@@ -42,6 +42,11 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
+// The same number; but what was computed from it before is not kept in registers for what follows.
+DEVICE unsigned anew(unsigned p) {
+  asm volatile("" : "+r"(p));
+  return p;
+}
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 
@@ -73,22 +78,84 @@ template <class T>
 DEVICE void store_global(T* p, T value) {
   *p = value;
 }
+// Zero, and nothing read, where not `valid`. (As a predicate: an `if` would become a branch around
+// every load.)
+DEVICE unsigned load_global_if(const unsigned* p, bool valid) {
+  unsigned a;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%1]; }"
+               : "=&r"(a)
+               : "l"(p), "r"(static_cast<unsigned>(valid)));
+  return a;
+}
+DEVICE uint2 load_global_if(const uint2* p, bool valid) {
+  uint2 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.b32 %0, 0; mov.b32 %1, 0; "
+      "@p ld.global.v2.b32 {%0, %1}, [%2]; }"
+      : "=&r"(a.x), "=&r"(a.y)
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
+  return a;
+}
+DEVICE uint4 load_global_if(const uint4* p, bool valid) {
+  uint4 a;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; "
+      "mov.b32 %3, 0; @p ld.global.v4.b32 {%0, %1, %2, %3}, [%4]; }"
+      : "=&r"(a.x), "=&r"(a.y), "=&r"(a.z), "=&r"(a.w)
+      : "l"(p), "r"(static_cast<unsigned>(valid)));
+  return a;
+}
+// Only where `valid`.
+DEVICE void store_global_if(unsigned* p, unsigned value, bool valid) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.b32 [%0], %2; }" ::"l"(p),
+               "r"(static_cast<unsigned>(valid)), "r"(value)
+               : "memory");
+}
+DEVICE void store_global_if(uint2* p, uint2 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v2.b32 [%0], {%2, %3}; }" ::"l"(p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y)
+      : "memory");
+}
+DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.b32 [%0], {%2, %3, %4, %5}; }" ::"l"(
+          p),
+      "r"(static_cast<unsigned>(valid)), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
+      : "memory");
+}
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
+// Columns of a tile, where so many are left.
+DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
+  return left < columns ? static_cast<unsigned>(left) : columns;
+}
+
 // How an access meets global memory: always; only when a condition holds, else the point reads as
 // zero and is not stored; streamed: what is touched once is the first to leave the caches.
 struct Always {};
+struct When {
+  bool there;
+};
 template <class T>
 DEVICE T load_word(const T* p, Always) {
   return load_global(p);
 }
 template <class T>
+DEVICE T load_word(const T* p, When when) {
+  return load_global_if(p, when.there);
+}
+template <class T>
 DEVICE void store_word(T* p, T word, Always) {
   store_global(p, word);
+}
+template <class T>
+DEVICE void store_word(T* p, T word, When when) {
+  store_global_if(p, word, when.there);
 }
 
 // ===== storage_32.cuh =====
@@ -133,17 +200,18 @@ DEVICE void store_real(float* p, float2 a, Access access = {}) {
 }
 
 // Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
-// conjugate of point n - i. p is where point i would lie. Points 0 and n / 2 are their own conjugates:
-// whatever memory has as their imaginary parts, infinity and NaN too, is ignored.
-template <unsigned n>
-DEVICE float2 hermitian(float2 a, unsigned i, bool behind) {
-  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : behind ? -a.y : a.y);
-}
+// conjugate of point n - i. p is where point i would lie.
 template <unsigned n, long long stride, class Point, class Access = Always>
 DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
   const bool behind = i > n / 2;
   const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
-  return hermitian<n>(a, i, behind);
+  return make_float2(a.x, behind ? -a.y : a.y);
+}
+// Points 0 and n / 2 are their own conjugates: whatever memory has as their imaginary parts, infinity
+// and NaN too, is ignored.
+template <unsigned n>
+DEVICE float2 own_conjugates(float2 a, unsigned i) {
+  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : a.y);
 }
 
 // ===== butterflies.cuh =====
@@ -175,17 +243,58 @@ DEVICE float2 multiply_add(float2 a, float c, float2 b) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[9];
+using Points = float2[16];
 
-DEVICE void load(Points& x, const float2* p, unsigned index) {
-  x[0] = load_hermitian<45u, 1>(p, index);
-  x[1] = load_hermitian<45u, 1>(p + 15, index + 15);
-  x[2] = load_hermitian<45u, 1>(p + 30, index + 30);
+DEVICE void load(Points& x, const float2* p, unsigned index, unsigned column, unsigned columns) {
+  x[0] = own_conjugates<45u>(load_hermitian<45u, 1>(p, index, When{column < columns}), index);
+  x[1] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 46, index, When{column + 2 < columns}),
+                             index);
+  x[2] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 92, index, When{column + 4 < columns}),
+                             index);
+  x[3] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 138, index, When{column + 6 < columns}),
+                             index);
+  x[4] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 184, index, When{column + 8 < columns}),
+                             index);
+  x[5] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 230, index, When{column + 10 < columns}),
+                             index);
+  x[6] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 276, index, When{column + 12 < columns}),
+                             index);
+  x[7] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 322, index, When{column + 14 < columns}),
+                             index);
+  x[8] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 368, index, When{column + 16 < columns}),
+                             index);
+  x[9] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 414, index, When{column + 18 < columns}),
+                             index);
+  x[10] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 460, index, When{column + 20 < columns}),
+                              index);
+  x[11] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 506, index, When{column + 22 < columns}),
+                              index);
+  x[12] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 552, index, When{column + 24 < columns}),
+                              index);
+  x[13] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 598, index, When{column + 26 < columns}),
+                              index);
+  x[14] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 644, index, When{column + 28 < columns}),
+                              index);
+  x[15] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 690, index, When{column + 30 < columns}),
+                              index);
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 15, x[1]);
-  store_shared(shared_point(place) + 30, x[2]);
+  store_shared(shared_point(place) + 90, x[1]);
+  store_shared(shared_point(place) + 180, x[2]);
+  store_shared(shared_point(place) + 270, x[3]);
+  store_shared(shared_point(place) + 374, x[4]);
+  store_shared(shared_point(place) + 464, x[5]);
+  store_shared(shared_point(place) + 554, x[6]);
+  store_shared(shared_point(place) + 644, x[7]);
+  store_shared(shared_point(place) + 748, x[8]);
+  store_shared(shared_point(place) + 838, x[9]);
+  store_shared(shared_point(place) + 928, x[10]);
+  store_shared(shared_point(place) + 1018, x[11]);
+  store_shared(shared_point(place) + 1122, x[12]);
+  store_shared(shared_point(place) + 1212, x[13]);
+  store_shared(shared_point(place) + 1302, x[14]);
+  store_shared(shared_point(place) + 1392, x[15]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
@@ -257,6 +366,11 @@ DEVICE void read_2(Points& x, unsigned place) {
   x[2] = load_shared(shared_point(place) + 2);
   x[3] = load_shared(shared_point(place) + 3);
   x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 748);
+  x[6] = load_shared(shared_point(place) + 749);
+  x[7] = load_shared(shared_point(place) + 750);
+  x[8] = load_shared(shared_point(place) + 751);
+  x[9] = load_shared(shared_point(place) + 752);
 }
 DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.e6f0e2p-1f,
@@ -277,56 +391,106 @@ DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
 }
 DEVICE void step_2(Points& x) {
   dft5(x[0], x[1], x[2], x[3], x[4]);
+  dft5(x[5], x[6], x[7], x[8], x[9]);
 }
-DEVICE void store(Points& x, float* p) {
-  store_real(p, x[0]);
-  store_real(p + 9, x[1]);
-  store_real(p + 18, x[2]);
-  store_real(p + 27, x[3]);
-  store_real(p + 36, x[4]);
+DEVICE void write_3(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 1, x[1]);
+  store_shared(shared_point(place) + 2, x[2]);
+  store_shared(shared_point(place) + 3, x[3]);
+  store_shared(shared_point(place) + 4, x[4]);
+  store_shared(shared_point(place) + 748, x[5]);
+  store_shared(shared_point(place) + 749, x[6]);
+  store_shared(shared_point(place) + 750, x[7]);
+  store_shared(shared_point(place) + 751, x[8]);
+  store_shared(shared_point(place) + 752, x[9]);
+}
+DEVICE void read_3(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 90);
+  x[2] = load_shared(shared_point(place) + 180);
+  x[3] = load_shared(shared_point(place) + 270);
+  x[4] = load_shared(shared_point(place) + 374);
+  x[5] = load_shared(shared_point(place) + 464);
+  x[6] = load_shared(shared_point(place) + 554);
+  x[7] = load_shared(shared_point(place) + 644);
+  x[8] = load_shared(shared_point(place) + 748);
+  x[9] = load_shared(shared_point(place) + 838);
+  x[10] = load_shared(shared_point(place) + 928);
+  x[11] = load_shared(shared_point(place) + 1018);
+  x[12] = load_shared(shared_point(place) + 1122);
+  x[13] = load_shared(shared_point(place) + 1212);
+  x[14] = load_shared(shared_point(place) + 1302);
+  x[15] = load_shared(shared_point(place) + 1392);
+}
+DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
+  store_real(p, x[0], When{column < columns});
+  store_real(p + 90, x[1], When{column + 2 < columns});
+  store_real(p + 180, x[2], When{column + 4 < columns});
+  store_real(p + 270, x[3], When{column + 6 < columns});
+  store_real(p + 360, x[4], When{column + 8 < columns});
+  store_real(p + 450, x[5], When{column + 10 < columns});
+  store_real(p + 540, x[6], When{column + 12 < columns});
+  store_real(p + 630, x[7], When{column + 14 < columns});
+  store_real(p + 720, x[8], When{column + 16 < columns});
+  store_real(p + 810, x[9], When{column + 18 < columns});
+  store_real(p + 900, x[10], When{column + 20 < columns});
+  store_real(p + 990, x[11], When{column + 22 < columns});
+  store_real(p + 1080, x[12], When{column + 24 < columns});
+  store_real(p + 1170, x[13], When{column + 26 < columns});
+  store_real(p + 1260, x[14], When{column + 28 < columns});
+  store_real(p + 1350, x[15], When{column + 30 < columns});
 }
 
 // ===== the kernel =====
-// One block transforms 45 points: 1 of the batch.
+// One block transforms 1440 points: 32 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(32, 32)
+extern "C" __global__ void __launch_bounds__(160, 8)
 sonoma_c2r_f32_n45_inverse_simt(
     const float2* in, float* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long transform = block_index();
+  const unsigned long long transform = 32ull * block_index();  // the first one
   in += transform * 23ull, out += transform * 45ull;
+  const unsigned columns = at_most(batch - transform, 32);
   Points x;
 
-  if (thread < 15) {  // no points for the others
-    // Load: registers t1/3 | threads t2 t1%3
-    load(x, in + thread, thread);
+  if (thread < 90) {  // no points for the others
+    // Load: registers b/2 | threads t2 t1 b%2
+    load(x, in + (thread % 45 + thread / 45 * 23), thread % 45, thread / 45, columns);
 
-    // Exchange: from registers t1/3 | threads t2 t1%3
+    // Exchange: from registers b/2 | threads t2 t1 b%2
     write_1(x, thread);
   }
   block_barrier();
 
-  if (thread < 5) {  // no points for the others
-    // To registers t1 | threads t2
-    read_1(x, thread);
+  // To registers t1 | threads t2 b
+  read_1(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
 
-    // Step 1: radix 9 over t1, butterflies in registers
-    step_1(x);
-    twiddle_1(x, tables + thread);
+  // Step 1: radix 9 over t1, butterflies in registers
+  step_1(x);
+  twiddle_1(x, tables + thread % 5);
 
-    // Exchange: from registers k1 | threads t2
-    write_2(x, thread);
-  }
+  // Exchange: from registers k1 | threads t2 b
+  write_2(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
   block_barrier();
 
-  if (thread < 9) {  // no points for the others
-    // To registers t2 | threads k1
-    read_2(x, thread * 5);
+  if (thread < 144) {  // no points for the others
+    // To registers t2 b/16 | threads k1 b%16
+    read_2(x, thread % 72 * 5 + thread / 72 * 374);
 
     // Step 2: radix 5 over t2, butterflies in registers
     step_2(x);
 
-    // Store: registers k2 | threads k1
-    store(x, out + thread);
+    // Exchange: from registers k2 b/16 | threads k1 b%16
+    write_3(x, thread % 72 * 5 + thread / 72 * 374);
+  }
+  block_barrier();
+
+  if (thread < 90) {  // no points for the others
+    // To registers b/2 | threads k1 k2 b%2
+    read_3(x, thread % 9 * 5 + thread / 9 % 5 + thread / 45 * 45);
+
+    // Store: registers b/2 | threads k1 k2 b%2
+    store(x, out + thread, anew(thread / 45), columns);
   }
 }

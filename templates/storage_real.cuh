@@ -49,17 +49,18 @@ DEVICE float2 of_pair(Code code, float2 a, unsigned i, unsigned long long transf
 }
 
 // Of n Hermitian points memory has the first n / 2 + 1, `stride` apart; point i behind them is the
-// conjugate of point n - i. p is where point i would lie. Points 0 and n / 2 are their own conjugates:
-// whatever memory has as their imaginary parts, infinity and NaN too, is ignored.
-template <unsigned n>
-DEVICE float2 hermitian(float2 a, unsigned i, bool behind) {
-  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : behind ? -a.y : a.y);
-}
+// conjugate of point n - i. p is where point i would lie.
 template <unsigned n, long long stride, class Point, class Access = Always>
 DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
   const bool behind = i > n / 2;
   const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
-  return hermitian<n>(a, i, behind);
+  return make_float2(a.x, behind ? -a.y : a.y);
+}
+// Points 0 and n / 2 are their own conjugates: whatever memory has as their imaginary parts, infinity
+// and NaN too, is ignored.
+template <unsigned n>
+DEVICE float2 own_conjugates(float2 a, unsigned i) {
+  return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : a.y);
 }
 // What the caller's code makes of such a point.
 template <unsigned n, class Code>
@@ -67,5 +68,5 @@ DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned long long t
                            const void* user) {
   const bool behind = i > n / 2;
   const float2 changed = code(behind ? conjugate(a) : a, behind ? n - i : i, transform, user);
-  return hermitian<n>(changed, i, behind);
+  return own_conjugates<n>(make_float2(changed.x, behind ? -changed.y : changed.y), i);
 }

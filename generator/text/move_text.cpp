@@ -143,14 +143,28 @@ std::string PassWriter::index_text(const Side& side, unsigned reg) const {
   return plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
 }
 
-// "load_point(p + 64", without what the access depends on.
-std::string PassWriter::load_text(const Side& side, unsigned reg) const {
+// Whether the point of a register may be its own conjugate: the first one, or that in the middle.
+bool PassWriter::may_be_real(const Side& side, unsigned reg) const {
+  if (!side.access.hermitian) return false;
+  const std::int64_t n = side.access.hermitian->n, own = side.index.offset[reg];
+  std::int64_t last = side.index.last_of(reg);
+  for (std::size_t i = 0; i < side.access.loops.size(); ++i) {
+    last += side.access.loops[i] * (schedule_.pass.loops[i].count - 1);
+  }
+  return own == 0 || (n % 2 == 0 && own <= n / 2 && last >= n / 2);
+}
+
+// "load_point(p + 64, When{...})"
+std::string PassWriter::load_text(const Side& side, unsigned reg, const std::string& access) const {
   const std::string where = address(side, reg);
-  if (schedule_.pass.values(true) == Values::real) return concat("load_real(", where);
-  if (!side.access.hermitian) return concat("load_point(", where);
+  if (schedule_.pass.values(true) == Values::real) return concat("load_real(", where, access, ")");
+  if (!side.access.hermitian) return concat("load_point(", where, access, ")");
   const auto& [n, stride, stored] = *side.access.hermitian;
-  return concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where, ", ",
-                index_text(side, reg));
+  const std::string index = index_text(side, reg);
+  const std::string load = concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where,
+                                  ", ", index, access, ")");
+  if (!may_be_real(side, reg)) return load;
+  return concat("own_conjugates<", number(n), "u>(", load, ", ", index, ")");
 }
 
 // What the caller's code makes of a point.
@@ -205,7 +219,7 @@ void PassWriter::move(const Layout& layout, bool input) {
       body.statements.push_back(concat(name, where, registers, access, ");"));
     } else {
       body.statements.push_back(
-          input ? concat(first, " = ", load_text(side, group.front()), access, ");")
+          input ? concat(first, " = ", load_text(side, group.front(), access), ";")
                 : concat(store, where, registers, access, ");"));
     }
   }

@@ -154,7 +154,8 @@ class PassWriter {
                                 std::vector<std::string>& arguments) const;
   void move(const Layout& layout, bool input);
   std::string index_text(const Side& side, unsigned reg) const;
-  std::string load_text(const Side& side, unsigned reg) const;
+  std::string load_text(const Side& side, unsigned reg, const std::string& access) const;
+  bool may_be_real(const Side& side, unsigned reg) const;
   std::string changed_text(const Side& side, unsigned reg, const std::string& transform) const;
   std::string address(const Side& side, unsigned reg) const;
   void add_bases(const Side& side, const std::string& pointer, const std::string& type,

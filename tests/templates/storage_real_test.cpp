@@ -128,8 +128,9 @@ TEST(HermitianPoints, BehindHalfAreConjugates) {
         const CudaSource source = kernel_on(
             memory, memory.point, "float2",
             "    const unsigned i = p < " + std::to_string(n) +
-                "u ? p : 0;\n    to[p] = " + "load_hermitian<" + std::to_string(n) + "u, " +
-                std::to_string(stride) + ">(from + i * " + std::to_string(stride) + "ll, i);\n");
+                "u ? p : 0;\n    to[p] = own_conjugates<" + std::to_string(n) +
+                "u>(load_hermitian<" + std::to_string(n) + "u, " + std::to_string(stride) +
+                ">(from + i * " + std::to_string(stride) + "ll, i), i);\n");
         const Points out =
             unpack(Storage::f32, run_on(source, pack(memory.storage, points), 8 * count));
         for (unsigned i = 0; i < n; ++i) {

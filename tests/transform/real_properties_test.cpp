@@ -181,6 +181,7 @@ TEST(RealCode, SeesThePointsInMemory) {
       RealCase c = real_case(domain, {way.n}, 2);
       c.options.tuning = way.tuning;
       const Memory in = random_input(c.problem);
+      c.problem.ends.load_code = c.problem.ends.store_code = "value";  // the same kernel
       const Memory plain = result_of(make_plan(c.problem, c.options), in);
       const bool forward = domain == Domain::r2c;
       const std::string beyond = std::to_string(way.n / 2);
@@ -200,6 +201,31 @@ TEST(RealCode, SeesThePointsInMemory) {
         }
         EXPECT_TRUE(points_of(c.problem, false, coded, b) == expected)
             << way.name << " " << to_string(domain);
+      }
+    }
+  }
+}
+
+// Real numbers in pairs go through it one by one.
+TEST(RealCode, SeesEachNumberOfAPair) {
+  for (const Domain domain : real_domains) {
+    for (const std::int64_t n : {16, 200, 2048}) {
+      RealCase c = real_case(domain, {n}, 3);
+      const Memory in = random_input(c.problem);
+      const Plan plain = make_plan(c.problem, c.options);
+      Ends& ends = c.problem.ends;
+      (domain == Domain::r2c ? ends.load_code : ends.store_code) =
+          "value.y == 0.0f && index < " + std::to_string(n) +
+          "u ? make_float2(index % 2 == 0 ? -value.x : value.x * -1.0f, 7.0f)"
+          " : make_float2(1e9f, 0.0f)";
+      const Plan coded = make_plan(c.problem, c.options);
+      EXPECT_EQ(plain.program().launches.at(0).pass.real_length(), n);
+      EXPECT_EQ(coded.program().launches.at(0).pass.real_length(), n);
+      const Memory expected = result_of(plain, in), out = result_of(coded, in);
+      for (std::size_t b = 0; b < 3; ++b) {
+        Memory negated = points_of(c.problem, false, expected, b);
+        for (Complex& y : negated) y = -y;
+        EXPECT_TRUE(points_of(c.problem, false, out, b) == negated) << n << to_string(domain);
       }
     }
   }
