@@ -161,8 +161,8 @@ std::string PassWriter::load_text(const Side& side, unsigned reg, const std::str
   if (!side.access.hermitian) return concat("load_point(", where, access, ")");
   const auto& [n, stride, stored] = *side.access.hermitian;
   const std::string index = index_text(side, reg);
-  const std::string load = concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where,
-                                  ", ", index, access, ")");
+  std::string load = concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where, ", ",
+                            index, access, ")");
   if (!may_be_real(side, reg)) return load;
   return concat("own_conjugates<", number(n), "u>(", load, ", ", index, ")");
 }
