@@ -65,13 +65,14 @@ struct KernelResources {
 class Plan {
  public:
   /// Enqueues the transform of `batch` rows. in, out: device pointers (host pointers on the
-  /// emulated device) to batch*n points of point_bytes(problem().storage) bytes, 16-byte aligned
-  /// (the output: of result_storage(); in_points() and out_points() of the problem);
+  /// emulated device) to in_points() and out_points() points of the problem, batch*n where they
+  /// follow each other, of bytes_of_point() bytes each, 16-byte aligned;
   /// equal for an in-place plan and disjoint otherwise. A point is (re, im): complex<float> for
   /// f32, two adjacent 16-bit numbers for f16 (as CUDA's __half2, numpy's float16) and bf16
-  /// (__nv_bfloat162); sonoma/storage.hpp converts. A result beyond the range of those becomes
-  /// infinity of its sign. Does not allocate, lock or synchronise; can be captured in a CUDA graph.
-  /// The emulated device ignores the stream and returns when done.
+  /// (__nv_bfloat162); sonoma/storage.hpp converts. On a real side (see Domain) it is re alone. A
+  /// result beyond the range of those becomes infinity of its sign. Does not allocate, lock or
+  /// synchronise; can be captured in a CUDA graph. The emulated device ignores the stream and
+  /// returns when done.
   /// Throws FftError (Stage::launch) and std::invalid_argument for null, misaligned or overlapping
   /// pointers; on the emulated device FftError (Stage::emulate).
   void execute(const void* in, void* out, Stream stream = nullptr) const;
