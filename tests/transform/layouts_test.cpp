@@ -175,15 +175,18 @@ TEST(Layouts, BeyondABlocksReachAreRefused) {
 
 TEST(Layouts, ThatShareAPlaceAreRefused) {
   for (const DataLayout& layout :
-       {DataLayout{0, 1, 0, 0, {}}, DataLayout{1, 1, 63, 0, {}}, DataLayout{1, 1, 0, 63, {}},
-        DataLayout{1, 2, 0, 64, {}}, DataLayout{1, 1, 0, 0, {{2, 64, 64}}},
-        DataLayout{1, 1, 0, 0, {{0, 128, 128}}}, DataLayout{-1, 1, 0, 0, {}}}) {
+       {DataLayout{0, 1, 0, 0, {}}, DataLayout{1, 1, 0, 63, {}}, DataLayout{1, 2, 0, 64, {}},
+        DataLayout{1, 1, 0, 0, {{2, 64, 64}}}, DataLayout{1, 1, 0, 0, {{0, 128, 128}}},
+        DataLayout{-1, 1, 0, 0, {}}}) {
     EXPECT_THROW((void)make_plan(problem_of({64, 2, layout})), UnsupportedProblem)
         << to_string(layout);
   }
-  const DataLayout differs{1, 2, 0, 0, {}};
-  EXPECT_THROW((void)make_plan(problem_of({64, 2, differs, Placement::in_place})),
-               UnsupportedProblem);
+  const DataLayout differs{1, 2, 0, 0, {}}, overlaps{1, 1, 63, 63, {}};
+  for (const DataLayout& layout : {differs, overlaps}) {
+    EXPECT_THROW((void)make_plan(problem_of({64, 2, layout, Placement::in_place})),
+                 UnsupportedProblem)
+        << to_string(layout);
+  }
 }
 
 }  // namespace
