@@ -31,8 +31,9 @@ struct Subject {
   /// True if every point is read and stored, and as a floating-point number: then the adversarial
   /// inputs apply, else only random ones.
   [[nodiscard]] bool whole() const;
-  /// Of a side that is real, only those that any transform must keep to: such inputs are what is
-  /// left of the table's where they are made real or Hermitian. No property tests either.
+  /// True if a side is real. Then inputs are made real, or Hermitian, of the random ones and of
+  /// those of the table that are still what they are meant to be; the tests of linearity, shift and
+  /// of exact bits, which need complex rows, do not apply.
   [[nodiscard]] bool real() const { return problem.domain != Domain::c2c; }
   /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
   /// evenly around 1, for the range is narrow; of integers such that the result's are large.

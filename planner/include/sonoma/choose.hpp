@@ -48,6 +48,9 @@ struct Choice {
 /// make_program() to decide on the rest. The batch then decides whether two passes share a launch,
 /// which does not change results.
 ///
+/// Of a real transform what was measured of it; else, where its pairs fit a block, the choice for
+/// the complex transform of half the length; else that for the complex one of its own.
+///
 /// `here`: device, driver and architecture to run on; an empty device: none in particular.
 /// Pure: equal arguments give equal choices. Throws UnsupportedProblem, also where no arithmetic is
 /// as accurate as asked (it says what is possible).
