@@ -33,6 +33,20 @@ DEVICE float2 root_of_product(unsigned k, unsigned column) {
   return unit_root(static_cast<unsigned>(turn >> 32));
 }
 
+// That of k - n for k beyond the middle of n.
+template <unsigned n, int sign, unsigned long long one>
+DEVICE float2 root_of_half(unsigned k, unsigned column) {
+  const bool behind = k > n / 2;
+  const float2 root = root_of_product<sign, one>(behind ? n - k : k, column);
+  return make_float2(root.x, behind ? -root.y : root.y);
+}
+// Of that the quarters of n.
+template <unsigned n>
+DEVICE unsigned quarters_of_half(unsigned k) {
+  const unsigned quarters = k / (n / 4) * (n / 4);
+  return k > n / 2 ? quarters - n : quarters;
+}
+
 // The chirp of Bluestein's algorithm without a table: w(t) = exp(sign pi i t^2 / n) is t^2 modulo 2
 // n parts of a turn, of which there are 2 n; that remainder is exact. Angles: part / (2 n) of 2^64,
 // too small by less than 2^-32 of them, rounded to 32 bits.

@@ -56,17 +56,34 @@ DEVICE float2 load_hermitian(const Point* p, unsigned i, Access access = {}) {
   const float2 a = load_point(behind ? p - (2ll * i - n) * stride : p, access);
   return make_float2(a.x, behind ? -a.y : a.y);
 }
+// The same stored: of points k and n - k one is there, but both of those with k = 0 or `rows` / 2
+// modulo `rows`: `row`.
+template <unsigned n, unsigned rows>
+DEVICE bool is_stored(unsigned i, unsigned row) {
+  return i <= n / 2 || (row != 0 && 2 * row != rows);
+}
+template <unsigned n, long long stride, class Point, class Access = Always>
+DEVICE void store_hermitian(Point* p, float2 a, unsigned i, Access access = {}) {
+  const bool behind = i > n / 2;
+  store_point(behind ? p - (2ll * i - n) * stride : p, make_float2(a.x, behind ? -a.y : a.y),
+              access);
+}
 // Points 0 and n / 2 are their own conjugates: whatever memory has as their imaginary parts, infinity
 // and NaN too, is ignored.
 template <unsigned n>
 DEVICE float2 own_conjugates(float2 a, unsigned i) {
   return make_float2(a.x, i == 0 || 2 * i == n ? 0.0f : a.y);
 }
-// What the caller's code makes of such a point.
+// What the caller's code makes of such a point: of the one that memory has.
+template <unsigned n, class Code>
+DEVICE float2 of_either(Code code, float2 a, unsigned i, unsigned long long transform,
+                        const void* user) {
+  const bool behind = i > n / 2;
+  const float2 changed = code(behind ? conjugate(a) : a, behind ? n - i : i, transform, user);
+  return behind ? conjugate(changed) : changed;
+}
 template <unsigned n, class Code>
 DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned long long transform,
                            const void* user) {
-  const bool behind = i > n / 2;
-  const float2 changed = code(behind ? conjugate(a) : a, behind ? n - i : i, transform, user);
-  return own_conjugates<n>(make_float2(changed.x, behind ? -changed.y : changed.y), i);
+  return own_conjugates<n>(of_either<n>(code, a, i, transform, user), i);
 }

@@ -17,7 +17,12 @@ constexpr double mmas_of_product = 4;
 
 // Of the points that a pass reads (input) or writes, those that are in memory.
 double existing_share(const Pass& pass, bool input) {
-  if (!pass.side(input).end) return 1;
+  const auto n = static_cast<double>(pass.n());
+  if (pass.parted_length() != 0) return pass.side(input).half ? (n + 2) / n : 1;
+  if (pass.side(input).half) return static_cast<double>(pass.n() / 2 + 1) / n;
+  const bool by_rows =
+      pass.part && !pass.part->convolution && pass.values(input) == Values::hermitian;
+  if (!pass.side(input).end || by_rows) return 1;
   const bool convolution = pass.part && pass.part->convolution;
   const std::int64_t of = convolution ? pass.part->points() : pass.whole().n();
   return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
@@ -129,11 +134,16 @@ struct Counter {
   template <class Op>
   void mirrored(const Op& op, bool input) {
     const double points = ir.schedule.points_per_block();
+    add(count_wavefronts(ir.schedule, op));
+    if (ir.schedule.pass.parted_length() != 0) {  // whole rows of neighbours
+      costs.bytes_moved += (points + 2 * ir.schedule.launch.transforms_per_block) *
+                           ir.schedule.pass.bytes_of_point(input);
+      return;
+    }
     costs.bytes_moved += (points + ir.schedule.launch.transforms_per_block) *
                          ir.schedule.pass.bytes_of_point(input) *
                          sector_overhead_in_order(ir.schedule, input);
     costs.table_bytes += points / 2 * 8;
-    add(count_wavefronts(ir.schedule, op));
   }
   void operator()(const op::LoadMirrored& op) { mirrored(op, true); }
   void operator()(const op::ReadInOrder& op) {

@@ -154,7 +154,7 @@ double error_bound(const KernelIr& ir, const Target& target) {
                                   : convolution_error(ir.schedule, bound);
   }
   // Sums before and after a product.
-  if (ir.schedule.pass.real_length() != 0) bound += 2 * sum_error + product_error;
+  if (ir.schedule.pass.mirrors()) bound += 2 * sum_error + product_error;
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
     const auto* twiddle = std::get_if<op::Twiddle>(&op);

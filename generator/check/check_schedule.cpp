@@ -178,9 +178,8 @@ std::string check(const Schedule& schedule) {
   if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
     return "no room for points in order";
   }
-  const bool real = schedule.pass.real_length() != 0;
-  if (real && mirrored_row(schedule) * schedule.launch.transforms_per_block * 8 >
-                  schedule.launch.shared_bytes) {
+  if (schedule.pass.mirrors() && mirrored_row(schedule) * schedule.launch.transforms_per_block * 8 >
+                                     schedule.launch.shared_bytes) {
     return "no room for frequencies in order";
   }
   for (const Transfer* side : {&schedule.load, &schedule.store}) {

@@ -16,7 +16,9 @@ std::int64_t point_stride(const Pass& pass, bool input) {
 std::int64_t points_present(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const bool end = pass.side(input).end;
-  const bool follow = input && pass.values(true) == Values::hermitian;  // from those in memory
+  // The others follow from those in memory, or are stored in their place.
+  const bool follow = input ? pass.values(true) == Values::hermitian : pass.hermitian_rows() != 0;
+  if (pass.side(input).half) return input ? 0 : pass.n() / 2 + 1;
   const std::int64_t there = end && !follow ? pass.points_at_end(input) : pass.whole().n();
   if (pass.is_chirped(input)) return there;
   return end && there < pass.whole().n() ? there : 0;
@@ -33,6 +35,14 @@ unsigned neighbours_together(const Schedule& schedule, bool input) {
   if (input && schedule.words()) return 4;
   const bool single = schedule.mixed() || schedule.pass.by_powers || schedule.by_index();
   return single || schedule.pass.is_chirped(input) ? 1 : 2;
+}
+
+std::optional<Access::Hermitian> hermitian_access(const Pass& pass, bool input, std::int64_t each) {
+  const PassSide& side = pass.side(input);
+  const std::int64_t rows = input ? 0 : pass.hermitian_rows();
+  if (pass.values(input) != Values::hermitian || (!input && rows == 0)) return std::nullopt;
+  if (side.half) return Access::Hermitian{pass.n(), side.stride, pass.n() / 2 + 1};
+  return Access::Hermitian{pass.whole().n(), each, pass.points_at_end(input), rows};
 }
 
 }  // namespace
@@ -61,9 +71,7 @@ Access access_of(const Schedule& schedule, bool input) {
     access.loops.push_back(i < own ? pass.loops[i].stride(input) / each : 0);
   }
   access.present = points_present(schedule, input);
-  if (input && pass.values(true) == Values::hermitian) {
-    access.hermitian = {pass.whole().n(), each, pass.points_at_end(true)};
-  }
+  access.hermitian = hermitian_access(pass, input, each);
   access.columns_end = may_end_within(schedule);
   access.together = neighbours_together(schedule, input);
   return access;

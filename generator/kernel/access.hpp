@@ -19,9 +19,10 @@ struct Access {
   std::vector<std::int64_t> loops;
   std::int64_t present = 0;  ///< points of a transform that are there, the first ones; 0: all
   /// Of Hermitian points, of which memory has those up to half: how many there are, how far apart
-  /// they lie, and how many memory has. See storage_real.cuh.
+  /// they lie, and how many memory has. `rows`: of those that are stored, see
+  /// Pass::hermitian_rows(). See storage_real.cuh.
   struct Hermitian {
-    std::int64_t n = 0, stride = 1, stored = 0;
+    std::int64_t n = 0, stride = 1, stored = 0, rows = 0;
     auto operator<=>(const Hermitian&) const = default;
   };
   std::optional<Hermitian> hermitian = {};

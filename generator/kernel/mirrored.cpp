@@ -56,6 +56,7 @@ std::uint32_t mirrored_row(const Schedule& schedule) {
 }
 
 std::uint32_t mirrored_units(const Schedule& schedule) {
+  if (schedule.pass.parted_length() != 0) return 0;  // of two factors of each pair
   const auto factors = static_cast<std::uint32_t>((schedule.pass.n() + 1) / 2);
   return (factors + 1) / 2;
 }

@@ -44,7 +44,7 @@ void require_cluster(const Schedule& schedule, const Target& target) {
 
 // What real numbers in pairs need, beside a tile of their own.
 void require_mirrored(const Schedule& schedule) {
-  if (schedule.pass.real_length() == 0) return;
+  if (!schedule.pass.mirrors()) return;
   const auto require = [&](bool met, const std::string& field, const std::string& needed) {
     if (!met) throw UnsupportedProblem(field, to_string(schedule.pass), needed);
   };
@@ -142,7 +142,8 @@ bool takes_index(const Pass& pass, const Shape& shape) {
 }
 
 void require_columns(const Pass& pass, const Shape& shape) {
-  if (!pass.part || pass.loops.front().count % columns_of_tile(shape) == 0) return;
+  const bool ragged = pass.part && pass.loops.front().count % columns_of_tile(shape) != 0;
+  if (!ragged || pass.whole().domain != Domain::c2c) return;
   throw UnsupportedProblem("block_points", std::to_string(shape.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
                                " transforms side by side, times their " +

@@ -55,7 +55,7 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.pass.by_powers)
     shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
-  if (schedule.pass.real_length() != 0) {
+  if (schedule.pass.mirrors()) {
     shared = std::max(shared, mirrored_row(schedule) * columns * 8);
   }
   LaunchShape shape = {threads, shared, columns, cluster,

@@ -90,6 +90,7 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
 
 std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
   if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
+  if (problem.domain != Domain::c2c) return real_passes(problem, lengths);
   std::vector<Pass> passes;
   for (std::size_t p = 0; p < lengths.size(); ++p) {
     passes.push_back(pass_of(problem, lengths, p));

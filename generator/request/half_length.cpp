@@ -3,10 +3,10 @@
 #include <algorithm>
 
 namespace sonoma {
-namespace {
 
 // Every pair begins at an even place.
-bool lies_in_pairs(const FftProblem& problem, bool input) {
+bool lies_in_pairs(const FftProblem& problem) {
+  const bool input = problem.domain == Domain::r2c;
   const DataLayout& layout = problem.layout;
   const auto even = [&](const Loop& loop) { return loop.stride(input) % 2 == 0; };
   return (input ? layout.in_stride : layout.out_stride) == 1 &&
@@ -14,15 +14,13 @@ bool lies_in_pairs(const FftProblem& problem, bool input) {
          std::ranges::all_of(layout.loops, even);
 }
 
-}  // namespace
-
 std::optional<FftProblem> half_length(const FftProblem& problem) {
   const bool even = problem.lengths.size() == 1 && problem.n() % 2 == 0;
   if (problem.domain == Domain::c2c || !even) return std::nullopt;
   const bool forward = problem.domain == Domain::r2c;
   Ends others = problem.ends;
   (forward ? others.load_code : others.store_code).clear();
-  if (others != Ends{} || !lies_in_pairs(problem, forward)) return std::nullopt;
+  if (others != Ends{} || !lies_in_pairs(problem)) return std::nullopt;
   FftProblem half = problem;
   half.lengths = {problem.n() / 2};
   half.domain = Domain::c2c;

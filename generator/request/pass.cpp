@@ -50,10 +50,12 @@ std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
 std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
   if (pass.has_ends() && pass.side(input).end) return points_of_end(pass, batch, input);
   const PassSide& side = pass.side(input);
-  const std::int64_t points = pass.n() + (pass.is_mirrored(input) ? 1 : 0);
+  const std::int64_t points =
+      side.half ? pass.n() / 2 + 1 : pass.n() + (pass.is_mirrored(input) ? 1 : 0);
+  const std::int64_t together = side.half && pass.parted_length() != 0 ? 2 : 1;
   std::int64_t last = (points - 1) * side.stride + (batch - 1) * side.dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
-  return last + 1;
+  return last + together;
 }
 
 }  // namespace
@@ -82,13 +84,6 @@ std::int64_t out_points(const Pass& pass, std::int64_t batch) {
 
 std::int64_t Part::points() const { return product_of(lengths); }
 
-std::int64_t Pass::twiddle_length() const {
-  for (const auto& factor : {before, after}) {
-    if (factor && factor->kind == Factor::Kind::twiddle) return factor->length;
-  }
-  return 0;
-}
-
 bool Pass::is_chirped(bool input) const {
   const auto& factor = input ? before : after;
   return factor && factor->kind == Factor::Kind::chirp;
@@ -96,12 +91,24 @@ bool Pass::is_chirped(bool input) const {
 
 bool Pass::is_mirrored(bool input) const {
   const auto& factor = input ? before : after;
-  return factor && factor->kind == Factor::Kind::mirrored;
+  return factor && (factor->kind == Factor::Kind::mirrored || factor->kind == Factor::Kind::parted);
 }
 
-std::int64_t Pass::real_length() const {
-  return is_mirrored(true) ? before->length : is_mirrored(false) ? after->length : 0;
+namespace {
+
+// Of the factor of that kind, on whichever side it is.
+std::int64_t length_of(const Pass& pass, Factor::Kind kind) {
+  for (const auto& factor : {pass.before, pass.after}) {
+    if (factor && factor->kind == kind) return factor->length;
+  }
+  return 0;
 }
+
+}  // namespace
+
+std::int64_t Pass::twiddle_length() const { return length_of(*this, Factor::Kind::twiddle); }
+std::int64_t Pass::real_length() const { return length_of(*this, Factor::Kind::mirrored); }
+std::int64_t Pass::parted_length() const { return length_of(*this, Factor::Kind::parted); }
 
 Domain Pass::domain() const {
   if (real_length() == 0) return whole().domain;
@@ -113,10 +120,18 @@ std::int64_t Pass::tree_columns() const {
 }
 
 Values Pass::values(bool input) const {
-  return side(input).end ? whole().values(input) : Values::complex;
+  if (parted_length() != 0) return Values::complex;  // neighbours are one point
+  if (side(input).end) return whole().values(input);
+  return side(input).half ? Values::hermitian : Values::complex;
+}
+
+std::int64_t Pass::hermitian_rows() const {
+  const bool last = part && !part->convolution && part->number == part->lengths.size();
+  return last && out.end && values(false) == Values::hermitian ? part->lengths.front() : 0;
 }
 
 std::int64_t Pass::points_at_end(bool input) const {
+  if (parted_length() != 0) return whole().n();
   if (is_mirrored(input)) return n() + 1;
   const std::int64_t all = length_in_memory(whole().n(), values(input));
   return std::min(all, input ? whole().in_length() : whole().out_length());
@@ -178,6 +193,11 @@ std::string to_string(const Pass& pass) {
   if (pass.real_length() != 0) {
     text += std::string("; ") + (pass.is_mirrored(true) ? "from" : "to") + " the frequencies of " +
             std::to_string(pass.real_length()) + " real numbers";
+  }
+  if (pass.parted_length() != 0) {
+    text += std::string("; ") + (pass.is_mirrored(true) ? "first" : "then") +
+            " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
+            "^(k column)";
   }
   if (pass.convolves() && !pass.by_powers)
     text += "; then times the chirp's spectrum, and backwards";

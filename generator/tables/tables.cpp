@@ -107,6 +107,7 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
 
 // +-i w^k of every point k up to the middle: see mirrored.cuh.
 void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+  if (table.size == 0) return;
   const std::int64_t n = ir.schedule.pass.real_length();
   const RootsOfUnity roots(4 * n);
   std::size_t word = std::size_t{table.offset} * unit_words;

@@ -67,4 +67,9 @@ std::string plus(const std::string& a, std::int64_t constant) {
   return constant == 0 ? a : plus(a, std::to_string(constant));
 }
 
+std::uint64_t turn_of_one(std::uint64_t length) {
+  const std::uint64_t quotient = ~std::uint64_t{0} / length, rest = ~std::uint64_t{0} % length + 1;
+  return quotient + (rest > length / 2 ? 1 : 0);
+}
+
 }  // namespace sonoma

@@ -48,4 +48,8 @@ template <class... Parts>
 /// "p" or "p + 256".
 [[nodiscard]] std::string plus(const std::string& a, std::int64_t constant);
 
+/// 2^64 / length, rounded: half a unit times k c < length is 2^-33 of a turn at most. For
+/// root_of_product(), see roots.cuh.
+[[nodiscard]] std::uint64_t turn_of_one(std::uint64_t length);
+
 }  // namespace sonoma

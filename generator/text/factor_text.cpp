@@ -13,12 +13,6 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-// 2^64 / length, rounded: half a unit times k c < length is 2^-33 of a turn at most.
-std::uint64_t turn_of_one(std::uint64_t length) {
-  const std::uint64_t quotient = ~std::uint64_t{0} / length, rest = ~std::uint64_t{0} % length + 1;
-  return quotient + (rest > length / 2 ? 1 : 0);
-}
-
 std::string times(const std::string& point, const std::string& factor) {
   return "complex_product(" + point + ", " + factor + ")";
 }
@@ -142,6 +136,24 @@ void PassWriter::operator()(const op::PassTwiddle& op) {
   schedule_.mixed() ? between_passes(op) : between_passes_of_bits(op);
 }
 
+// Of half as many rows point k beyond the middle is the conjugate of point n - k, and takes the
+// conjugate of its factor: that of k - n.
+bool PassWriter::of_half_rows(const op::PassTwiddle& op) const {
+  return op.before && schedule_.pass.in.half;
+}
+
+// The quarters of k = `near` (what of it is less than a quarter) and what lies before them.
+std::string PassWriter::quarters(const op::PassTwiddle& op, const std::string& k,
+                                 const std::string& thread_part, std::uint32_t offset) const {
+  const auto n = static_cast<std::uint32_t>(schedule_.pass.n()), quarter = n / 4;
+  const std::uint32_t before = offset / quarter * quarter;
+  const std::string all = plus(thread_part, before);
+  const bool known = thread_part == "0" && (before != n / 2 || offset > before);
+  if (!of_half_rows(op) || (known && before < n / 2)) return all;
+  if (known) return concat("0u - ", number(n - before));
+  return concat("quarters_of_half<", number(n), "u>(", plus(k, offset), ")");
+}
+
 // A factor is always the product of two roots, that of k modulo a quarter of the pass and that of
 // the quarters, so that it does not depend on which thread computes it; few of either differ within
 // a thread.
@@ -165,7 +177,7 @@ void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
                       far_part = within ? "0" : concat(k, " / ", of, " * ", of);
     std::string factor = roots.of("near", plus(near_part, offset % quarter), reg);
     if (!within || offset >= quarter) {  // beyond the first quarter
-      factor = times(factor, roots.of("far", plus(far_part, offset / quarter * quarter), reg));
+      factor = times(factor, roots.of("far", quarters(op, k, far_part, offset), reg));
     }
     lines.push_back(concat(at(reg), " = ", times(at(reg), factor), ";"));
   }
@@ -188,10 +200,12 @@ std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::Pass
 void PassWriter::between_passes(const op::PassTwiddle& op) {
   const auto [own, columns] = places_between_passes(op);
   const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length());
+  const std::string root =
+      of_half_rows(op) ? "root_of_half<" + number(schedule_.pass.n()) + "u, " : "root_of_product<";
   FunctionBody body{"Points& x, unsigned k, unsigned column", {}};
   for (unsigned reg = 0; reg < own.offset.size(); ++reg) {
     body.statements.push_back(at(reg) + " = " +
-                              times(at(reg), "root_of_product<" + number(sign()) + ", " +
+                              times(at(reg), root + number(sign()) + ", " +
                                                  std::to_string(turn_of_one(length)) + "ull>(" +
                                                  plus("k", own.offset[reg]) + ", " +
                                                  plus("column", columns.offset[reg]) + ")") +

@@ -27,13 +27,32 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
 
 }  // namespace
 
+void PassWriter::move_parted(std::uint32_t row, bool input) {
+  const unsigned count = schedule_.launch.transforms_per_block;
+  const auto length = static_cast<std::uint64_t>(schedule_.pass.parted_length());
+  comment(std::string(input ? "Load" : "Store") + " the frequencies of two neighbours each, " +
+          (input ? "times" : "after times") + " w^(k column), w = exp(" + sign_text() +
+          "2 pi i / " + number(schedule_.pass.parted_length()) + ")");
+  std::string text = input ? "load_parted<" : "store_parted<";
+  for (const std::int64_t value : {schedule_.pass.n(), std::int64_t{count}, std::int64_t{row},
+                                   schedule_.pass.side(input).stride,
+                                   std::int64_t{schedule_.launch.threads}, std::int64_t{sign()}}) {
+    text += number(value) + ", ";
+  }
+  const bool several = access_of(schedule_, input).columns_end;
+  line(text + std::to_string(turn_of_one(length)) + "ull>(" + (input ? "in" : "out") +
+       ", thread, column, " + (several ? "columns" : number(count)) + ");");
+}
+
 void PassWriter::operator()(const op::LoadMirrored& op) {
+  if (schedule_.pass.parted_length() != 0) return move_parted(op.row, true);
   comment("Load frequencies of " + number(schedule_.pass.real_length()) +
           " real numbers, make points of their pairs of them, to shared memory in order");
   line(move_mirrored(schedule_, op.row, op.table, true));
 }
 
 void PassWriter::operator()(const op::StoreMirrored& op) {
+  if (schedule_.pass.parted_length() != 0) return move_parted(op.row, false);
   comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
           " real numbers, and store");
   line(move_mirrored(schedule_, op.row, op.table, false));

@@ -66,6 +66,11 @@ std::string PassWriter::condition(const Side& side, unsigned reg) const {
     text += (text.empty() ? "(" : " && (") + index + " < " + number(known->stored) + "u || " +
             index + " > " + number(known->n - known->stored) + "u)";
   }
+  if (may_be_behind(side, reg)) {
+    const auto& [n, stride, stored, rows] = *access.hermitian;
+    text += concat(text.empty() ? "" : " && ", "is_stored<", number(n), "u, ", number(rows), "u>(",
+                   index_text(side, reg), ", ", row_text(side, reg), ")");
+  }
   if (access.columns_end) {
     const std::string column = base_name("column", side.column, side.column.base[reg]);
     text += (text.empty() ? "" : " && ") +
@@ -100,6 +105,13 @@ std::string PassWriter::first_index(const Side& side) const {
   return text;
 }
 
+// Which of hermitian_rows() points are of.
+void PassWriter::add_rows(const Side& side, FunctionBody& body,
+                          std::vector<std::string>& arguments) {
+  if (!side.access.hermitian || side.access.hermitian->rows == 0) return;
+  add_places("row", side.column, "column", body, arguments);
+}
+
 void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
                                           std::vector<std::string>& arguments) const {
   bool by_index = false;
@@ -108,6 +120,7 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   }
   by_index = by_index || side.access.hermitian;
   if (by_index) add_places("index", side.index, first_index(side), body, arguments);
+  add_rows(side, body, arguments);
   if (!side.access.columns_end) return;
   if (side.numbers > 1) {
     body.parameters += ", unsigned own, unsigned end";
@@ -143,15 +156,31 @@ std::string PassWriter::index_text(const Side& side, unsigned reg) const {
   return plus(base_name("index", side.index, side.index.base[reg]), side.index.offset[reg]);
 }
 
-// Whether the point of a register may be its own conjugate: the first one, or that in the middle.
-bool PassWriter::may_be_real(const Side& side, unsigned reg) const {
-  if (!side.access.hermitian) return false;
-  const std::int64_t n = side.access.hermitian->n, own = side.index.offset[reg];
+std::string PassWriter::row_text(const Side& side, unsigned reg) const {
+  return plus(base_name("row", side.column, side.column.base[reg]), side.column.offset[reg]);
+}
+
+// The largest index of a register, of all blocks.
+std::int64_t PassWriter::last_index(const Side& side, unsigned reg) const {
   std::int64_t last = side.index.last_of(reg);
   for (std::size_t i = 0; i < side.access.loops.size(); ++i) {
     last += side.access.loops[i] * (schedule_.pass.loops[i].count - 1);
   }
-  return own == 0 || (n % 2 == 0 && own <= n / 2 && last >= n / 2);
+  return last;
+}
+
+// Whether the point of a register may be its own conjugate: the first one, or that in the middle.
+bool PassWriter::may_be_real(const Side& side, unsigned reg) const {
+  // Between passes points are Hermitian after their twiddle.
+  if (!side.access.hermitian || schedule_.pass.side(side.input).half) return false;
+  const std::int64_t n = side.access.hermitian->n, own = side.index.offset[reg];
+  return own == 0 || (n % 2 == 0 && own <= n / 2 && last_index(side, reg) >= n / 2);
+}
+
+// Whether the point of a register may be stored as that of its conjugate.
+bool PassWriter::may_be_behind(const Side& side, unsigned reg) const {
+  const auto& hermitian = side.access.hermitian;
+  return hermitian && hermitian->rows != 0 && last_index(side, reg) > hermitian->n / 2;
 }
 
 // "load_point(p + 64, When{...})"
@@ -159,12 +188,24 @@ std::string PassWriter::load_text(const Side& side, unsigned reg, const std::str
   const std::string where = address(side, reg);
   if (schedule_.pass.values(true) == Values::real) return concat("load_real(", where, access, ")");
   if (!side.access.hermitian) return concat("load_point(", where, access, ")");
-  const auto& [n, stride, stored] = *side.access.hermitian;
+  const auto& [n, stride, stored, rows] = *side.access.hermitian;
   const std::string index = index_text(side, reg);
   std::string load = concat("load_hermitian<", number(n), "u, ", number(stride), ">(", where, ", ",
                             index, access, ")");
   if (!may_be_real(side, reg)) return load;
   return concat("own_conjugates<", number(n), "u>(", load, ", ", index, ")");
+}
+
+std::string PassWriter::store_text(const Side& side, unsigned reg,
+                                   const std::string& access) const {
+  const std::string further = concat(address(side, reg), ", ", at(reg));
+  if (may_be_behind(side, reg)) {
+    const auto& [n, stride, stored, rows] = *side.access.hermitian;
+    return concat("store_hermitian<", number(n), "u, ", number(stride), ">(", further, ", ",
+                  index_text(side, reg), access, ");");
+  }
+  const bool real = schedule_.pass.values(false) == Values::real;
+  return concat(real ? "store_real(" : "store_point(", further, access, ");");
 }
 
 // What the caller's code makes of a point.
@@ -174,8 +215,8 @@ std::string PassWriter::changed_text(const Side& side, unsigned reg,
   const std::string code = side.input ? "LoadCode()" : "StoreCode()";
   const std::string further = concat(index_text(side, reg), ", ", transform, ", user)");
   if (side.access.hermitian) {
-    return concat("of_hermitian<", number(side.access.hermitian->n), "u>(", code, ", ", at(reg),
-                  ", ", further);
+    return concat(side.input ? "of_hermitian<" : "of_either<", number(side.access.hermitian->n),
+                  "u>(", code, ", ", at(reg), ", ", further);
   }
   if (schedule_.pass.real_length() != 0) {
     return concat("of_pair(", code, ", ", at(reg), ", ", further);
@@ -202,8 +243,6 @@ void PassWriter::move(const Layout& layout, bool input) {
          neighbours(side.memory, 2 * width).front().size() == 2 * width) {
     width *= 2;
   }
-  const bool real = schedule_.pass.values(input) == Values::real;
-  const char* const store = real ? "store_real(" : "store_point(";
   for (const std::vector<unsigned>& group : neighbours(side.memory, width)) {
     const std::string where = address(side, group.front());
     const std::string when = condition(side, group.front());
@@ -220,7 +259,7 @@ void PassWriter::move(const Layout& layout, bool input) {
     } else {
       body.statements.push_back(
           input ? concat(first, " = ", load_text(side, group.front(), access), ";")
-                : concat(store, where, registers, access, ");"));
+                : store_text(side, group.front(), access));
     }
   }
   call(input ? "load" : "store", body, arguments);
@@ -240,6 +279,7 @@ void PassWriter::operator()(const op::CallerCode& op) {
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("index", side.index, first_index(side), body, arguments);
+  add_rows(side, body, arguments);
   add_places("column", side.column, "0", body, arguments);
   body.parameters += ", unsigned columns, unsigned long long transform, const void* user";
   const bool several = schedule_.pass.loops.empty();  // columns are transforms

@@ -95,6 +95,7 @@ class PassWriter {
   void operator()(const op::WritePowers& op);
   void operator()(const op::ZeroFrequency& op);
   // Frequencies of real numbers: mirrored_text.cpp
+  void move_parted(std::uint32_t row, bool input);
   void operator()(const op::LoadMirrored& op);
   void operator()(const op::ReadInOrder& op);
   void operator()(const op::WriteInOrder& op);
@@ -156,6 +157,11 @@ class PassWriter {
   std::string index_text(const Side& side, unsigned reg) const;
   std::string load_text(const Side& side, unsigned reg, const std::string& access) const;
   bool may_be_real(const Side& side, unsigned reg) const;
+  static void add_rows(const Side& side, FunctionBody& body, std::vector<std::string>& arguments);
+  bool may_be_behind(const Side& side, unsigned reg) const;
+  std::int64_t last_index(const Side& side, unsigned reg) const;
+  std::string row_text(const Side& side, unsigned reg) const;
+  std::string store_text(const Side& side, unsigned reg, const std::string& access) const;
   std::string changed_text(const Side& side, unsigned reg, const std::string& transform) const;
   std::string address(const Side& side, unsigned reg) const;
   void add_bases(const Side& side, const std::string& pointer, const std::string& type,
@@ -198,6 +204,9 @@ class PassWriter {
   std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
   std::pair<SumPlaces, SumPlaces> places_between_passes(const op::PassTwiddle& op) const;
   void between_passes_of_bits(const op::PassTwiddle& op);
+  bool of_half_rows(const op::PassTwiddle& op) const;
+  std::string quarters(const op::PassTwiddle& op, const std::string& k,
+                       const std::string& thread_part, std::uint32_t offset) const;
   void between_passes(const op::PassTwiddle& op);
   const char* sign_text() const { return ir_.direction == Direction::forward ? "-" : "+"; }
   int sign() const { return static_cast<int>(ir_.direction); }

@@ -70,7 +70,7 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
   Tuning tuning = entry.tuning;
   const bool smaller = problem.n() * problem.batch < entry.points / 4;
-  if (tuning.fused == true && smaller) tuning.fused.reset();
+  if (tuning.fused == true && (smaller || problem.domain != request.domain)) tuning.fused.reset();
   try {
     Decided made = decide(problem, request.target, Choice{tuning, "", entry}, request.policy);
     const Program& program = made.program;

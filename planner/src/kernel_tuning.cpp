@@ -41,7 +41,7 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
                     kernel.points_per_thread.value_or(32) == 32 &&
                     kernel.registers.value_or(128) == 128;
   const bool serves = rules.rounds_of_long_passes && pass.part && !pass.part->convolution &&
-                      !pass.has_ends() && kernel.engine == Engine::simt &&
+                      !pass.has_ends() && !pass.mirrors() && kernel.engine == Engine::simt &&
                       kernel.block_points == most_block_points &&
                       pass.whole().storage == Storage::f32 && pass.n() >= rules.long_pass &&
                       (pass.twiddle_length() == 0 || pass.n() == rules.long_pass);
@@ -75,6 +75,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (pass.convolves()) choose_rows(kernel, pass);
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   kernel.fused.reset();
+  if (pass.mirrors()) kernel.rounds.reset(), kernel.cluster.reset();  // for the passes beside it
   if (pass.part) kernel.method.reset();
   // An arithmetic that was named has an engine.
   if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;

@@ -16,10 +16,11 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
               const PassRules& rules) {
   if (tuning.fused.value_or(false)) {
     const bool alone = shares_of(tuning).parts() == 1;
-    if (passes.size() == 2 && alone) return true;
+    if (passes.size() == 2 && alone && problem.domain == Domain::c2c) return true;
     throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
-                             "two passes in one launch, whose blocks take tickets one by one, not "
-                             "in rounds nor by clusters; drop it");
+                             "two passes in one launch, of as many tiles, whose blocks take "
+                             "tickets one by one: not in rounds, nor by clusters, nor of real "
+                             "numbers, which leave half of the rows; drop it");
   }
   const bool plain =
       passes.size() == 2 && is_power_of_two(problem.n()) && transforms_of(problem) == 1 &&
@@ -147,7 +148,7 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
   }
   if (!convolution) choose_storage_between(program);
   check_accuracy(program, problem.accuracy);
-  program.workspace_points = product_of(lengths) * transforms_of(problem);
+  program.workspace_points = passes.front().out.dist;
   if (fused) {
     program.launches = {fuse(program.launches[0], program.launches[1], given, target)};
   } else {

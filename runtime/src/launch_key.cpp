@@ -83,8 +83,8 @@ class Key {
     add(lengths, number, whole, tree, convolution);
   }
   void add_one(const PassSide& side) {
-    const auto& [storage, stride, dist, end] = side;
-    add(storage, stride, dist, end);
+    const auto& [storage, stride, dist, end, half] = side;
+    add(storage, stride, dist, end, half);
   }
   void add_one(const Factor& factor) {
     const auto& [kind, length] = factor;

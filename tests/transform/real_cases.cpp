@@ -81,10 +81,8 @@ std::vector<Way> all_ways() {
           [](Tuning& t) {
             t.pass_lengths = Shape{64, 64}, t.engine = Engine::mma;
           }),
-      way("fused", 4096,
-          [](Tuning& t) {
-            t.pass_lengths = Shape{64, 64}, t.fused = true;
-          }),
+      way("passes of odd columns", 1980, in_passes({44, 45})),
+      way("passes of odd rows", 1980, in_passes({45, 44})),
       way("cluster", 8192, [](Tuning& t) { t.cluster = 2; }),
       way("rounds", 8192, [](Tuning& t) { t.rounds = 2; }),
       way("Bluestein", 107, by(Method::bluestein)),

@@ -56,4 +56,7 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
 [[nodiscard]] std::vector<Pass> transposed_passes(const FftProblem& problem,
                                                   const Lengths& lengths);
 
+/// Of real numbers, or to them: after the columns of the real side half of the rows are enough.
+[[nodiscard]] std::vector<Pass> real_passes(const FftProblem& problem, const Lengths& lengths);
+
 }  // namespace sonoma

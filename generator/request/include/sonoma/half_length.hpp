@@ -24,6 +24,10 @@ namespace sonoma {
 /// real numbers that do not lie in pairs.
 [[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
 
+/// True where the real side of `problem` has every pair of real numbers, the first of which is an
+/// even one, as a complex point.
+[[nodiscard]] bool lies_in_pairs(const FftProblem& problem);
+
 /// Its pass over the memory of `problem`, which has a half_length().
 [[nodiscard]] Pass half_length_pass(const FftProblem& problem);
 

@@ -34,6 +34,9 @@ struct PassSide {
   std::int64_t stride = 1;         ///< between the points of a transform
   std::int64_t dist = 0;           ///< from one of the batch to the next
   bool end = true;                 ///< of the whole transform: what its caller has in memory
+  /// Between passes of a real transform: of the pass's points, which are Hermitian, memory has the
+  /// first n / 2 + 1.
+  bool half = false;
 
   auto operator<=>(const PassSide&) const = default;
 };
@@ -45,9 +48,11 @@ struct PassSide {
 /// the conjugate of a point. spectrum: by that of the conjugate chirp, or of Rader's powers, of
 /// `length` points. mirrored: points k and length / 2 - k together, of length / 2 pairs of real
 /// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them; before them
-/// from these. See half_length.hpp.
+/// from these. See half_length.hpp. parted: the same points k and n - k of two neighbouring columns
+/// of n real points, which were one complex column: after the steps to the Hermitian frequencies of
+/// either, times their twiddle, `length` as there; before them from these.
 struct Factor {
-  enum class Kind { twiddle, chirp, spectrum, mirrored };
+  enum class Kind { twiddle, chirp, spectrum, mirrored, parted };
   Kind kind = Kind::twiddle;
   std::int64_t length = 1;
 
@@ -69,6 +74,9 @@ struct Factor {
 /// the others follow in reverse order, and the last one takes the chirp after it. Each pass was a
 /// symmetric matrix, and so is the DFT: backwards they make the same transform, from frequencies to
 /// points in time, each after the twiddle that followed it.
+///
+/// Passes of a real transform (docs/real.md): of the first ones, over n1 real points, half of the
+/// frequencies are enough, n1 / 2 + 1 rows for the passes that follow. c2r takes the same way back.
 struct Pass {
   /// Of one transform of the pass; its batch and placement do not matter. Its storage is that of
   /// the input where the pass reads it, else f32: what the kernel is chosen for.
@@ -94,10 +102,18 @@ struct Pass {
   [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
   [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
-  /// On this side memory has the frequencies of real numbers, whose pairs the points are.
+  /// On this side points k and n - k are taken together: memory has the frequencies of real
+  /// numbers, whose pairs the points are, or of columns of them.
   [[nodiscard]] bool is_mirrored(bool input) const;
+  /// On either side.
+  [[nodiscard]] bool mirrors() const { return is_mirrored(true) || is_mirrored(false); }
+  /// That of a parted factor, or 0.
+  [[nodiscard]] std::int64_t parted_length() const;
   /// How many numbers, or 0.
   [[nodiscard]] std::int64_t real_length() const;
+  /// The last pass of a real transform: of Hermitian frequencies it has those whose remainder
+  /// modulo hermitian_rows() is at most half of that; the others are conjugates of them. Else 0.
+  [[nodiscard]] std::int64_t hermitian_rows() const;
   /// Of the whole transform.
   [[nodiscard]] Domain domain() const;
   /// What memory has of the points of a side.
