@@ -30,9 +30,9 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
 void PassWriter::move_parted(std::uint32_t row, bool input) {
   const unsigned count = schedule_.launch.transforms_per_block;
   const auto length = static_cast<std::uint64_t>(schedule_.pass.parted_length());
-  comment(std::string(input ? "Load" : "Store") + " the frequencies of two neighbours each, " +
-          (input ? "times" : "after times") + " w^(k column), w = exp(" + sign_text() +
-          "2 pi i / " + number(schedule_.pass.parted_length()) + ")");
+  comment("Two neighbours each: " + std::string(input ? "load" : "part and store") +
+          " their frequencies, times w^(k column), w = exp(" + sign_text() + "2 pi i / " +
+          number(schedule_.pass.parted_length()) + ")");
   std::string text = input ? "load_parted<" : "store_parted<";
   for (const std::int64_t value : {schedule_.pass.n(), std::int64_t{count}, std::int64_t{row},
                                    schedule_.pass.side(input).stride,

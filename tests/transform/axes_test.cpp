@@ -101,6 +101,20 @@ std::vector<Case> shapes() {
   return cases.all;
 }
 
+// One radix throughout, on tensor cores, in one to three dimensions: seed 001.
+std::vector<Case> of_one_radix() {
+  std::vector<Case> cases;
+  for (const unsigned radix : {2u, 4u, 8u}) {
+    for (const Shape& shape : {Shape{4096}, Shape{64, 64}, Shape{8, 64, 16}}) {
+      Case c = case_of(shape, 2);
+      c.options.tuning.radix = radix, c.options.tuning.engine = Engine::mma;
+      cases.push_back(c);
+    }
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(OfOneRadix, Axes, testing::ValuesIn(of_one_radix()));
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Axes, testing::ValuesIn(shapes()));
 
 std::vector<Case> storages() {
