@@ -151,7 +151,8 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_
   std::vector<AxisTransform> result;
   for (std::span<const std::size_t> left = axes; !left.empty();) {
     const bool first = left.size() == axes.size();
-    const std::span<const std::size_t> these = left.first(first ? together : 1);
+    std::vector<std::size_t> these(left.begin(), left.begin() + (first ? together : 1));
+    std::ranges::sort(these, std::ranges::greater{});
     left = left.subspan(these.size());
     const bool last = left.empty();
     FftProblem part = one;

@@ -15,14 +15,18 @@ bool lies_in_pairs(const FftProblem& problem) {
 }
 
 std::optional<FftProblem> half_length(const FftProblem& problem) {
-  const bool even = problem.lengths.size() == 1 && problem.n() % 2 == 0;
+  const bool several = problem.lengths.size() > 1, even = problem.lengths.back() % 2 == 0;
+  if (several && (problem.ends != Ends{} || problem.layout != DataLayout{} ||
+                  problem.placement == Placement::in_place)) {
+    return std::nullopt;
+  }
   if (problem.domain == Domain::c2c || !even) return std::nullopt;
   const bool forward = problem.domain == Domain::r2c;
   Ends others = problem.ends;
   (forward ? others.load_code : others.store_code).clear();
   if (others != Ends{} || !lies_in_pairs(problem)) return std::nullopt;
   FftProblem half = problem;
-  half.lengths = {problem.n() / 2};
+  half.lengths.back() /= 2;
   half.domain = Domain::c2c;
   half.layout = {};
   half.placement = Placement::out_of_place;
@@ -39,7 +43,7 @@ Pass half_length_pass(const FftProblem& problem) {
   real_dist /= 2;
   for (Loop& loop : layout.loops) (forward ? loop.in_stride : loop.out_stride) /= 2;
   Pass pass = single_pass(half);
-  (forward ? pass.after : pass.before) = Factor{Factor::Kind::mirrored, problem.n()};
+  (forward ? pass.after : pass.before) = Factor{Factor::Kind::mirrored, problem.lengths.back()};
   return pass;
 }
 

@@ -50,8 +50,9 @@ std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
 std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
   if (pass.has_ends() && pass.side(input).end) return points_of_end(pass, batch, input);
   const PassSide& side = pass.side(input);
-  const std::int64_t points =
-      side.half ? pass.n() / 2 + 1 : pass.n() + (pass.is_mirrored(input) ? 1 : 0);
+  const std::int64_t points = side.half                 ? pass.n() / 2 + 1
+                              : pass.is_mirrored(input) ? pass.mirrored_points()
+                                                        : pass.n();
   const std::int64_t together = side.half && pass.parted_length() != 0 ? 2 : 1;
   std::int64_t last = (points - 1) * side.stride + (batch - 1) * side.dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
@@ -107,6 +108,16 @@ std::int64_t length_of(const Pass& pass, Factor::Kind kind) {
 }  // namespace
 
 std::int64_t Pass::twiddle_length() const { return length_of(*this, Factor::Kind::twiddle); }
+std::int64_t Pass::mirrored_points() const {
+  return n() / problem.lengths.back() * (problem.lengths.back() + 1);
+}
+
+std::vector<std::int64_t> Pass::real_lengths() const {
+  std::vector<std::int64_t> lengths = problem.lengths;
+  if (real_length() != 0) lengths.back() = real_length();
+  return lengths;
+}
+
 std::int64_t Pass::real_length() const { return length_of(*this, Factor::Kind::mirrored); }
 std::int64_t Pass::parted_length() const { return length_of(*this, Factor::Kind::parted); }
 
@@ -132,7 +143,7 @@ std::int64_t Pass::hermitian_rows() const {
 
 std::int64_t Pass::points_at_end(bool input) const {
   if (parted_length() != 0) return whole().n();
-  if (is_mirrored(input)) return n() + 1;
+  if (is_mirrored(input)) return mirrored_points();
   const std::int64_t all = length_in_memory(whole().n(), values(input));
   return std::min(all, input ? whole().in_length() : whole().out_length());
 }
@@ -192,7 +203,7 @@ std::string to_string(const Pass& pass) {
   }
   if (pass.real_length() != 0) {
     text += std::string("; ") + (pass.is_mirrored(true) ? "from" : "to") + " the frequencies of " +
-            std::to_string(pass.real_length()) + " real numbers";
+            to_shape(pass.real_lengths()) + " real numbers";
   }
   if (pass.parted_length() != 0) {
     text += std::string("; ") + (pass.is_mirrored(true) ? "first" : "then") +

@@ -111,7 +111,7 @@ void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   const std::int64_t n = ir.schedule.pass.real_length();
   const RootsOfUnity roots(4 * n);
   std::size_t word = std::size_t{table.offset} * unit_words;
-  for (std::int64_t k = 0; 2 * k < ir.schedule.pass.n(); ++k) {
+  for (std::int64_t k = 0; 4 * k < n; ++k) {
     const auto factor = roots(static_cast<int>(ir.direction) * (4 * k + n));
     words[word++] = std::bit_cast<std::uint32_t>(factor.real());
     words[word++] = std::bit_cast<std::uint32_t>(factor.imag());

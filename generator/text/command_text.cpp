@@ -39,7 +39,9 @@ void add_layout(Words& words, const Pass& pass) {
   if (real != 0) (pass.is_mirrored(true) ? layout.out_dist : layout.in_dist) *= 2;
   const auto length = [&](bool input, std::int64_t otherwise) {
     if (real == 0) return otherwise;
-    return length_in_memory(real, pass.is_mirrored(input) ? Values::hermitian : Values::real);
+    const std::int64_t rows = pass.n() / pass.problem.lengths.back();
+    return rows *
+           length_in_memory(real, pass.is_mirrored(input) ? Values::hermitian : Values::real);
   };
   side("in", layout.in_stride, layout.in_dist, length(true, pass.whole().in_length()));
   side("out", layout.out_stride, layout.out_dist, length(false, pass.whole().out_length()));
@@ -113,9 +115,8 @@ std::string command_of(const Generated& pass) {
   const auto& part = schedule.pass.part;
   const FftProblem& problem = part ? part->whole : pass.problem;
   Words words = {"sonoma emit"};
-  const std::int64_t real = schedule.pass.real_length();
   add(words, problem.lengths.size() == 1 ? "n" : "shape",
-      real != 0 ? std::to_string(real) : to_shape(problem.lengths));
+      to_shape(part ? problem.lengths : schedule.pass.real_lengths()));
   const Domain domain = schedule.pass.domain();
   if (domain != Domain::c2c) add(words, "domain", to_string(domain));
   if (part) {

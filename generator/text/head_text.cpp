@@ -137,8 +137,9 @@ std::string describe_pass(const Generated& pass) {
   std::ostringstream text;
   static constexpr const char* values[] = {" complex ", " real ", " Hermitian "};
   text << "//\n// ";
-  if (const std::int64_t real = ir.schedule.pass.real_length(); real != 0) {
-    text << "DFT " << (ir.direction == Direction::forward ? "of " : "to ") << real
+  if (ir.schedule.pass.real_length() != 0) {
+    text << "DFT " << (ir.direction == Direction::forward ? "of " : "to ")
+         << to_shape(ir.schedule.pass.real_lengths())
          << " real numbers, whose pairs are points of this one:\n// ";
   }
   text << "DFT of " << to_shape(pass.problem.lengths)

@@ -15,13 +15,11 @@ std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const auto& part = schedule.pass.part;
   const Method method = schedule.method();
-  const std::int64_t real = schedule.pass.real_length();
   return "sonoma_" + to_string(schedule.pass.domain()) + "_" + to_string(schedule.pass.in.storage) +
          "_n" +
-         (real != 0 ? number(static_cast<std::uint64_t>(real))
-          : part
+         (part
               ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
-              : to_shape(schedule.pass.problem.lengths)) +
+              : to_shape(schedule.pass.real_lengths())) +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
          "_" + to_string(schedule.engine());
 }

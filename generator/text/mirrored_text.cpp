@@ -14,10 +14,13 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
                           bool input) {
   const unsigned count = schedule.launch.transforms_per_block;
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
+  const auto& lengths = schedule.pass.problem.lengths;
+  std::vector<std::int64_t> values = {
+      lengths.back(), std::int64_t{count},         std::int64_t{row},
+      rows.stride,    count == 1 ? 0 : rows.apart, std::int64_t{schedule.launch.threads}};
+  values.insert(values.end(), lengths.rbegin() + 1, lengths.rend());  // the nearest axis first
   std::string text = input ? "load_mirrored<" : "store_mirrored<";
-  for (const std::int64_t value :
-       {schedule.pass.n(), std::int64_t{count}, std::int64_t{row}, rows.stride,
-        count == 1 ? 0 : rows.apart, std::int64_t{schedule.launch.threads}}) {
+  for (const std::int64_t value : values) {
     text += (text.back() == '<' ? "" : ", ") + number(value);
   }
   const bool several = access_of(schedule, input).columns_end;

@@ -5,6 +5,7 @@
 
 #include "decide.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/schedule.hpp"
 
@@ -53,8 +54,7 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
   return smooth && problem.lengths.size() > 1 && is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
          !wish.fused.value_or(false) && !convolves(wish) &&
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
-         problem.domain == Domain::c2c;
+         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
 }
 
 // Steps that leave an axis in the registers of a thread store points far apart.
@@ -67,6 +67,16 @@ bool fills_sectors(const Schedule& schedule) {
            sector_overhead(schedule.digits, transfer.layout, side, point_bytes(storage)) <= most;
   };
   return fills(schedule.load, Side::time) && fills(schedule.store, Side::frequency);
+}
+
+// Of real numbers.
+std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Target& target,
+                                           const Tuning& tuning) try {
+  const auto half = half_length(problem);
+  const auto program = half ? in_one_launch(*half, target, tuning) : std::nullopt;
+  return program ? over_memory_of(problem, *program, target) : std::nullopt;
+} catch (const UnsupportedProblem&) {
+  return std::nullopt;  // axis by axis, then
 }
 
 std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
@@ -95,6 +105,7 @@ FftProblem as_one_axis(const FftProblem& problem) {
 
 std::optional<Program> in_one_launch(const FftProblem& whole, const Target& target,
                                      const Tuning& tuning) {
+  if (whole.domain != Domain::c2c) return pairs_in_one_launch(whole, target, tuning);
   const FftProblem problem = of_long_axes(whole);
   if (!suits(problem, tuning)) return std::nullopt;
   std::vector<Tuning> ways = {tuning};
@@ -112,6 +123,13 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
   return std::nullopt;
 }
 
+std::optional<Program> few_in_one_launch(const Program& program, const Tuning& tuning,
+                                         const FftProblem& problem, const Target& target,
+                                         const Tuning& wish) {
+  if (problem.domain != Domain::c2c) return std::nullopt;  // a block takes them, or none does
+  return for_batch(program, tuning, problem, target, wish);
+}
+
 Planned plan_in_one_launch(const FftProblem& problem, const Target& target, const Tuning& wish,
                            Choice choice) {
   const std::string all = "all axes in one launch, ";
@@ -121,7 +139,7 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
     check_accuracy(*chosen, problem.accuracy);
     choice.reason = all + "as " + std::to_string(problem.n()) + " points: " + choice.reason;
     choice.tuning = tuning_of(chosen->launches.front().shape);
-    auto few = for_batch(*chosen, choice.tuning, problem, target, wish);
+    auto few = few_in_one_launch(*chosen, choice.tuning, problem, target, wish);
     return {std::move(choice), std::move(*chosen), std::move(few)};
   }
   const Program whole = in_one_launch(problem, target, wish).value();

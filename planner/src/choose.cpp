@@ -285,7 +285,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
              const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
     Program whole = in_one_launch(problem, target, choice.tuning).value();
-    auto few = for_batch(whole, choice.tuning, problem, target, wish);
+    auto few = few_in_one_launch(whole, choice.tuning, problem, target, wish);
     return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {

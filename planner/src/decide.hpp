@@ -113,6 +113,10 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
                                                    const Tuning& tuning);
 /// The same with the choice for as many points in one axis, where its steps can be cut; else of the
 /// wish.
+/// As for_batch().
+[[nodiscard]] std::optional<Program> few_in_one_launch(const Program& program, const Tuning& tuning,
+                                                       const FftProblem& problem,
+                                                       const Target& target, const Tuning& wish);
 [[nodiscard]] Planned plan_in_one_launch(const FftProblem& problem, const Target& target,
                                          const Tuning& wish, Choice choice);
 /// Of axes that share a launch the transform of as many points, whose shape they take.
@@ -135,6 +139,9 @@ using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>
 /// where that takes more than a block.
 [[nodiscard]] std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                               const Tuning& tuning);
+/// The program of its pairs as one of `problem`. Nothing where they take more than a block.
+[[nodiscard]] std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
+                                                    const Target& target);
 /// The same as planned.
 using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
 [[nodiscard]] std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,

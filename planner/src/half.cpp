@@ -1,13 +1,12 @@
 // Real transforms of even length as complex ones of half the length, where those take one block.
+// Of several axes in one launch: see axes.cpp.
 #include "decide.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/schedule.hpp"
 
 namespace sonoma {
-namespace {
 
-// `half`: of the pairs.
 std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
                                       const Target& target) {
   const Launch& launch = half.launches.front();
@@ -18,8 +17,6 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   check_accuracy(program, problem.accuracy);
   return program;
 }
-
-}  // namespace
 
 std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning) {

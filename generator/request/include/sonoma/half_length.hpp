@@ -19,9 +19,10 @@
 namespace sonoma {
 
 /// The transform of the pairs, as if points followed each other on both sides: what a kernel is
-/// chosen for. Nothing where there is none: complex transforms, odd lengths, several axes, padding
-/// and cropping, code of the caller's for frequencies (for real numbers there may be some), and
-/// real numbers that do not lie in pairs.
+/// chosen for; of several axes the last one has half the length. Nothing where there is none:
+/// complex transforms, odd lengths, padding and cropping, code of the caller's for frequencies (for
+/// real numbers there may be some), and real numbers that do not lie in pairs; of several axes also
+/// any code and layout, and in place.
 [[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
 
 /// True where the real side of `problem` has every pair of real numbers, the first of which is an

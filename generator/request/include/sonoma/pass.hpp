@@ -109,8 +109,12 @@ struct Pass {
   [[nodiscard]] bool mirrors() const { return is_mirrored(true) || is_mirrored(false); }
   /// That of a parted factor, or 0.
   [[nodiscard]] std::int64_t parted_length() const;
-  /// How many numbers, or 0.
+  /// How many numbers, of several axes those of the last one; or 0.
   [[nodiscard]] std::int64_t real_length() const;
+  /// Points of a transform on a mirrored side, one more along the last axis.
+  [[nodiscard]] std::int64_t mirrored_points() const;
+  /// problem.lengths, or those of the real numbers.
+  [[nodiscard]] std::vector<std::int64_t> real_lengths() const;
   /// The last pass of a real transform: of Hermitian frequencies it has those whose remainder
   /// modulo hermitian_rows() is at most half of that; the others are conjugates of them. Else 0.
   [[nodiscard]] std::int64_t hermitian_rows() const;
