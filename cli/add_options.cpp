@@ -35,8 +35,13 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
   command
       .add_option("--norm", options.norm,
                   "numpy's factor: backward (1/n on the inverse), ortho (1/sqrt(n) on both), "
-                  "forward (1/n on the forward)")
+                  "forward (1/n on the forward); of cosine and sine transforms scipy's: backward "
+                  "(none), ortho (1/sqrt(2n), and --orthogonal), forward (1/2n); of dct1 and dst1 "
+                  "2n is 2(n - 1) and 2(n + 1)")
       ->excludes(scale);
+  command.add_flag("--orthogonal", options.orthogonal,
+                   "of cosine and sine transforms: numbers at the ends times sqrt(2) or its "
+                   "inverse, so that the matrix is a multiple of an orthogonal one");
 }
 
 }  // namespace
@@ -44,7 +49,8 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
 void add_domain_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--domain", options.domain,
                      "c2c (the default), r2c (from real numbers to n / 2 + 1 frequencies of the "
-                     "last axis) or c2r (back)");
+                     "last axis), c2r (back), or of real numbers the cosine or sine transform of "
+                     "type 1 to 4: dct1 to dst4");
 }
 
 void add_out_precision_option(CLI::App& command, RequestOptions& options) {

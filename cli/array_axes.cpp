@@ -22,6 +22,9 @@ Shape strides_of(const Shape& shape) {
   return strides;
 }
 
+// One of the axes has n / 2 + 1 frequencies.
+bool halves(const RequestOptions& options) { return has_hermitian(domain_of(options)); }
+
 Axes parse_axes(const ArrayRequest& request) {
   const auto rank = static_cast<std::int64_t>(request.shape.size());
   const std::string allowed = fmt::format(
@@ -36,10 +39,9 @@ Axes parse_axes(const ArrayRequest& request) {
     const std::int64_t axis = parse_integer("--axes", text, -rank, rank - 1, allowed);
     axes.push_back(static_cast<std::size_t>(axis < 0 ? axis + rank : axis));
   }
-  // Of c2c their order says nothing; of the others the last one is the one that has n / 2 + 1
-  // points.
-  const bool real = domain_of(request.options) != Domain::c2c;
-  std::ranges::sort(axes.begin(), axes.end() - (real ? 1 : 0));
+  // The last one of r2c and c2r is the one that has n / 2 + 1 points; of others their order says
+  // nothing.
+  std::ranges::sort(axes.begin(), axes.end() - (halves(request.options) ? 1 : 0));
   Axes sorted = axes;
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return axes;
@@ -150,7 +152,7 @@ struct Room {
 Room room_along(const FftProblem& problem) {
   const Axis axis = problem.axes().back();
   if (problem.placement == Placement::out_of_place) return {axis.in_length, axis.out_length};
-  if (problem.domain == Domain::c2c) {
+  if (problem.values(true) == problem.values(false)) {
     const std::int64_t room = std::max(axis.in_length, axis.out_length);
     return {room, room};
   }
@@ -201,7 +203,7 @@ void set_layout(DataLayout layout, FftProblem& problem) {
 // In place numbers and frequencies of a row have to lie in the same bytes.
 void check_in_place(const ArrayRequest& request, const Axes& axes) {
   const RequestOptions& options = request.options;
-  if (!options.in_place || domain_of(options) == Domain::c2c) return;
+  if (!options.in_place || !halves(options)) return;
   if (axes.back() + 1 == request.shape.size()) return;
   throw BadArgument("--axes", request.axes.value_or("(missing)"),
                     fmt::format("with --domain {} and --in-place the last of the axes has to be "

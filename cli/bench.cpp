@@ -81,6 +81,7 @@ bench::Selection selection_of(const BenchOptions& options) {
   }
   select_lengths(options, selection);
   select_memory(options, selection);
+  if (options.memory.domain) (void)parse_measured_domain(*options.memory.domain);
   set_domain(options.memory, selection.like);
   if (options.points) {
     if (options.suite == "single" || options.suite == "plan") {

@@ -58,7 +58,14 @@ std::int64_t length_of(const RequestOptions& options) {
 
 Domain parse_domain(const std::string& text) {
   using enum Domain;
-  return parse_name("--domain", text, named({c2c, r2c, c2r}));
+  return parse_name("--domain", text,
+                    named({c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4}));
+}
+
+Domain parse_measured_domain(const std::string& text) {
+  using enum Domain;
+  return parse_name("--domain", text, named({c2c, r2c, c2r}),
+                    "; cosine and sine transforms take the kernels of complex ones");
 }
 
 Storage parse_storage(const std::string& text) {
@@ -150,10 +157,10 @@ FftProblem problem_of(const RequestOptions& options, const std::vector<std::int6
     problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");
   }
   if (options.norm) {
-    problem.scale = scale_factor(
-        parse_name("--norm", *options.norm, normalizations, "; any other factor goes to --scale"),
-        problem.direction, problem.n());
+    normalize(problem, parse_name("--norm", *options.norm, normalizations,
+                                  "; any other factor goes to --scale"));
   }
+  problem.orthogonal = problem.orthogonal || options.orthogonal;
   if (options.precision) problem.storage = parse_any_storage("--precision", *options.precision);
   if (options.order)
     problem.order =

@@ -26,6 +26,7 @@ struct RequestOptions {
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
+  bool orthogonal = false;
 
   RequestOptions();  ///< every field of the tuning is open
 };
@@ -94,6 +95,8 @@ void set_domain(const RequestOptions& options, FftProblem& problem);
 void set_memory(const RequestOptions& options, FftProblem& problem);
 
 [[nodiscard]] Domain parse_domain(const std::string& text);
+/// Of those that are measured: not cosine and sine transforms.
+[[nodiscard]] Domain parse_measured_domain(const std::string& text);
 [[nodiscard]] Engine parse_engine(const std::string& text);
 /// --precision, of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);

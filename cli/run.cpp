@@ -18,6 +18,7 @@
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -53,7 +54,7 @@ ArrayProblem laid_out(const RequestOptions& request, const std::string& path,
     throw BadArgument(
         "--input", path,
         fmt::format("has shape {}; the layout takes {} {}", shape_text(array.shape), room.in,
-                    problem.values(true) == Values::real ? "real numbers" : "points"));
+                    is_real(problem.values(true)) ? "real numbers" : "points"));
   }
   const bool rows = room.out == problem.batch * problem.out_dist();
   std::vector<std::int64_t> shape = {room.out};
@@ -61,17 +62,24 @@ ArrayProblem laid_out(const RequestOptions& request, const std::string& path,
   return {std::move(problem), std::move(shape)};
 }
 
-// Real numbers are for r2c, complex ones for the others.
+bool takes_real(const RunOptions& options) {
+  const Domain domain = domain_of(options.request);
+  return domain == Domain::r2c || is_trigonometric(domain);
+}
+
+// Real numbers are for r2c and dct1 to dst4, complex ones for the others.
 void check_values(const RunOptions& options, const NpyArray& array) {
   const bool real = array.values == Values::real;
-  const bool r2c = domain_of(options.request) == Domain::r2c;
-  if (real == r2c) return;
+  if (real == takes_real(options)) return;
+  const std::string domain = options.request.domain.value_or("c2c (the default)");
   throw BadArgument(
-      "--domain", options.request.domain.value_or("c2c (the default)"),
-      options.input + (real ? " holds float32, real numbers; say --domain r2c, or convert with "
-                              "a.astype(numpy.complex64)"
-                            : " holds complex64, and r2c takes real numbers, float32; leave "
-                              "--domain out, or convert with a.real.copy()"));
+      "--domain", domain,
+      options.input +
+          (real ? " holds float32, real numbers; say --domain r2c, or convert with "
+                  "a.astype(numpy.complex64)"
+                : fmt::format(" holds complex64, and {} takes real numbers, float32; leave "
+                              "--domain out, or convert with a.real.copy()",
+                              domain)));
 }
 
 ArrayProblem problem_for(const RunOptions& options, const NpyArray& array) {
@@ -121,13 +129,13 @@ NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& 
   out.resize(bytes);
   return {wanted.out_shape, moved(unpack(result, values, out), wanted.out.room, wanted.out.points),
           result == Storage::i16 ? Storage::i16 : Storage::f32,
-          values == Values::real ? Values::real : Values::complex};
+          is_real(values) ? Values::real : Values::complex};
 }
 
 void run(const RunOptions& options) {
   const PlanOptions plan_options = plan_options_of(options.request);
-  const bool real = domain_of(options.request) == Domain::r2c;
-  const NpyArray array = load_npy(options.input, real ? Values::real : Values::complex);
+  const NpyArray array =
+      load_npy(options.input, takes_real(options) ? Values::real : Values::complex);
   const ArrayProblem wanted = problem_for(options, array);
   save_npy(options.output, transform(make_plan(wanted.problem, plan_options), array, wanted));
 }
@@ -169,7 +177,8 @@ void add_run_command(CLI::App& app) {
   command
       ->add_option(
           "--input", options->input,
-          "complex64 .npy of any rank, or with --domain r2c float32; int16 of one more axis "
+          "complex64 .npy of any rank, or with --domain r2c and dct1 to dst4 float32; int16 of one "
+          "more axis "
           "of 2, (re, im), which is not counted and which real numbers lack. Transforms go along "
           "the last axis, or those of --axes or --shape, "
           "for all indices of the others. With --in-stride and the like of any shape, as "
@@ -181,7 +190,8 @@ void add_run_command(CLI::App& app) {
                    "the .npy to write, of the same shape but for the points of the axis (n, of r2c "
                    "n / 2 + 1, or --out-length). With --in-stride and the like (batch, dist), or "
                    "(points,) of transforms side by side, zero between them (--in-place: the "
-                   "input). complex64, of c2r float32; of i16 int16, complex ones of one more axis")
+                   "input). complex64, of c2r and dct1 to dst4 float32; of i16 int16, complex ones "
+                   "of one more axis")
       ->required();
   command->callback([options] { run(*options); });
 }

@@ -89,7 +89,7 @@ struct Filter {
     if (request.precision) storages = storages_of(request);
     if (request.accuracy) arithmetics = parse_arithmetics(*request.accuracy);
     if (request.engine) engine = parse_engine(*request.engine);
-    if (request.domain) domain = parse_domain(*request.domain);
+    if (request.domain) domain = parse_measured_domain(*request.domain);
   }
   [[nodiscard]] bool admits(const Subject& subject) const {
     const auto has = [](const auto& list, const auto& value) {
@@ -122,7 +122,7 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request) {
   for (const Storage storage : storages_of(request)) {
     FftProblem problem;
     problem.storage = storage;
-    if (request.domain) problem.domain = parse_domain(*request.domain);
+    if (request.domain) problem.domain = parse_measured_domain(*request.domain);
     if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
     for (const auto n : lengths) {
       problem.lengths = {n};

@@ -158,7 +158,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
   const FftProblem& problem = report.problem;
   const Tuning& tuning = plan.generated().tuning;
   return {{"request", to_string(problem)},
-          {"n", problem.n()},
+          {"n", problem.points()},
           {"precision", to_string(problem.storage)},
           {"out_precision", to_string(problem.result_storage())},
           {"direction", to_string(problem.direction)},

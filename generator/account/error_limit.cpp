@@ -61,7 +61,7 @@ Roundings roundings_of(const Shape& shape) {
 double levels_of(const FftProblem& problem, const Roundings& roundings) {
   const auto levels = [](std::int64_t points) { return std::log2(static_cast<double>(points)); };
   const std::int64_t points = roundings.convolution_points;
-  if (points == 0) return std::max(1.0, levels(problem.n()));
+  if (points == 0) return std::max(1.0, levels(problem.n())) + roundings.products;
   return 2 * levels(points) + roundings.products + levels(roundings.direct_points);
 }
 

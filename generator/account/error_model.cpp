@@ -8,6 +8,7 @@
 #include "matrices.hpp"
 #include "scaling.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -131,6 +132,23 @@ double convolution_pass_error(const Schedule& schedule, double steps) {
   return largest_gain * own + (chirped ? 2 * u + rounded_root_error : 0);
 }
 
+// Of cosine and sine transforms. An error of e |X|_2 of the DFT becomes one of sqrt(2) e |y|_2 of
+// the results at most: of types 1 and 2 and of an odd number of type 4, |y|_2^2 is at least half of
+// that of all parts of which the results are some; of the others results are all of them. The
+// same of products with factors.
+double trigonometric_error(const Pass& pass, double steps) {
+  const FftProblem& whole = pass.whole();
+  const std::int64_t n = whole.lengths.back();
+  double own = whole.orthogonal ? 2 * u : 0;
+  for (const bool input : {true, false}) {
+    if (!pass.side(input).end) continue;
+    const Numbers numbers = numbers_of(whole.domain, n, input);
+    const bool root = numbers == Numbers::turned || numbers == Numbers::paired;
+    own += root ? 2 * u + rounded_root_error : numbers == Numbers::scattered ? 3 * u : 0;
+  }
+  return std::numbers::sqrt2 * (steps + own);
+}
+
 }  // namespace
 
 double error_bound(const KernelIr& ir, const Target& target) {
@@ -152,6 +170,9 @@ double error_bound(const KernelIr& ir, const Target& target) {
   if (method == Method::bluestein) {
     bound = ir.schedule.pass.part ? convolution_pass_error(ir.schedule, bound)
                                   : convolution_error(ir.schedule, bound);
+  }
+  if (is_trigonometric(ir.schedule.pass.whole().domain)) {
+    bound = trigonometric_error(ir.schedule.pass, bound);
   }
   // Sums before and after a product.
   if (ir.schedule.pass.mirrors()) bound += 2 * sum_error + product_error;

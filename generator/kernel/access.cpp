@@ -16,12 +16,29 @@ std::int64_t point_stride(const Pass& pass, bool input) {
 std::int64_t points_present(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const bool end = pass.side(input).end;
+  const bool numbers = pass.values(input) == Values::trigonometric;
   // The others follow from those in memory, or are stored in their place.
-  const bool follow = input ? pass.values(true) == Values::hermitian : pass.hermitian_rows() != 0;
+  const bool follow =
+      input ? numbers || pass.values(true) == Values::hermitian : pass.hermitian_rows() != 0;
   if (pass.side(input).half) return input ? 0 : pass.n() / 2 + 1;
-  const std::int64_t there = end && !follow ? pass.points_at_end(input) : pass.whole().n();
+  const std::int64_t there = !end || follow ? pass.whole().n()
+                             : numbers
+                                 ? frequencies_of(pass.whole().domain, pass.whole().lengths.back())
+                                 : pass.points_at_end(input);
   if (pass.is_chirped(input)) return there;
   return end && there < pass.whole().n() ? there : 0;
+}
+
+std::optional<Access::Trigonometric> trigonometric_access(const Pass& pass, bool input) {
+  if (pass.values(input) != Values::trigonometric) return std::nullopt;
+  const FftProblem& whole = pass.whole();
+  const std::int64_t n = whole.lengths.back();
+  return Access::Trigonometric{numbers_of(whole.domain, n, input),
+                               n,
+                               point_stride(pass, input),
+                               pass.points_at_end(input),
+                               is_sine(whole.domain),
+                               whole.orthogonal};
 }
 
 bool may_end_within(const Schedule& schedule) {
@@ -56,14 +73,17 @@ Access access_of(const Schedule& schedule, bool input) {
   const bool part = pass.part && pass.side(input).end;
   const std::int64_t each = point_stride(pass, input);
   Access access;
+  access.trigonometric = trigonometric_access(pass, input);
   for (const Digit& digit : schedule.digits) {
     const bool column = digit.step < 0;
     const std::int64_t number = column ? digit.weight
                                 : time ? digit.time_stride
                                        : digit.freq_stride;
     const std::int64_t place = number * (column ? apart : stride);
-    access.memory.push_back(static_cast<std::uint32_t>(place));
-    access.index.push_back(static_cast<std::uint32_t>(part ? place / each : column ? 0 : number));
+    const std::int64_t index = part ? place / each : column ? 0 : number;
+    access.memory.push_back(
+        static_cast<std::uint32_t>(access.trigonometric ? place - index * each : place));
+    access.index.push_back(static_cast<std::uint32_t>(index));
   }
   // The caller's loops number transforms.
   const std::size_t own = part ? pass.loops.size() - pass.whole().layout.loops.size() : 0;

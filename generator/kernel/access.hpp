@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sonoma/schedule.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 
@@ -26,6 +27,16 @@ struct Access {
     auto operator<=>(const Hermitian&) const = default;
   };
   std::optional<Hermitian> hermitian = {};
+  /// Of the real numbers of a cosine or sine transform, where `memory` is from the first of them
+  /// on, of each transform: how they are points, how many there are, how far apart they lie, how
+  /// many memory has, and the rest of their definition. See trigonometric.hpp.
+  struct Trigonometric {
+    Numbers numbers = Numbers::extended;
+    std::int64_t n = 0, stride = 1, stored = 0;
+    bool sine = false, orthogonal = false;
+    auto operator<=>(const Trigonometric&) const = default;
+  };
+  std::optional<Trigonometric> trigonometric = {};
   bool columns_end = false;  ///< the tile may have more columns than there are
   unsigned together = 1;     ///< neighbours that may travel together
 

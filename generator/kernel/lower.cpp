@@ -294,7 +294,9 @@ class Lowering {
     if (schedule_.pass.is_mirrored(false)) return store_mirrored(last);
     if (!schedule_.words()) exchange(last, schedule_.store.layout);
     if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);
-    if (last_ == Last::nothing && !same_threads(schedule_.load.layout, schedule_.store.layout)) {
+    const bool elsewhere = schedule_.pass.values(false) == Values::trigonometric ||
+                           !same_threads(schedule_.load.layout, schedule_.store.layout);
+    if (last_ == Last::nothing && elsewhere) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
     }

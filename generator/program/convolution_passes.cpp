@@ -12,7 +12,7 @@ namespace {
 // A problem of m points whose input and output are those of `problem`.
 FftProblem padded(const FftProblem& problem, std::int64_t m) {
   FftProblem longer = problem;
-  longer.lengths = {m}, longer.domain = Domain::c2c;
+  longer.lengths = {m}, longer.domain = Domain::c2c, longer.orthogonal = false;
   longer.layout.in_dist = problem.in_dist(), longer.layout.out_dist = problem.out_dist();
   return longer;
 }

@@ -59,7 +59,7 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
   Pass pass;
   pass.problem = problem;
   pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
-  pass.problem.domain = Domain::c2c;
+  pass.problem.domain = Domain::c2c, pass.problem.orthogonal = false;
   pass.problem.lengths = {lengths[p]}, pass.problem.batch = 1, pass.problem.scale = 1;
   const std::int64_t between = n * transforms_of(problem);
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
@@ -90,7 +90,7 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
 
 std::vector<Pass> passes_of(const FftProblem& problem, const Lengths& lengths) {
   if (problem.order == Order::transposed) return transposed_passes(problem, lengths);
-  if (problem.domain != Domain::c2c) return real_passes(problem, lengths);
+  if (has_hermitian(problem.domain)) return real_passes(problem, lengths);
   std::vector<Pass> passes;
   for (std::size_t p = 0; p < lengths.size(); ++p) {
     passes.push_back(pass_of(problem, lengths, p));

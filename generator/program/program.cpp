@@ -5,6 +5,7 @@
 
 #include "sonoma/error_limit.hpp"
 #include "sonoma/passes.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 namespace {
@@ -55,11 +56,16 @@ namespace {
 
 Roundings of_axis(const Program& program) {
   const Launch& first = program.launches.front();
-  if (!first.pass.part) return roundings_of(first.shape);
-  Roundings all{.arithmetic = first.shape.arithmetic};
+  const unsigned products = products_of(program.problem.domain, program.problem.points());
+  if (!first.pass.part) {
+    Roundings all = roundings_of(first.shape);
+    all.products += products;
+    return all;
+  }
+  Roundings all{.arithmetic = first.shape.arithmetic, .products = products};
   if (first.pass.part->convolution) {
     all.convolution_points = first.pass.part->points();
-    all.products = 3;
+    all.products += 3;
   }
   for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
     const Roundings one = roundings_of(shape);
@@ -133,7 +139,7 @@ std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
   if (!axes.empty()) {
     if (keeps_in_output(problem)) return between_offset(batch);
     return between_offset(batch) +
-           static_cast<std::uint64_t>(batch * points_between(problem)) * point_bytes(Storage::f32);
+           static_cast<std::uint64_t>(batch * points_between(problem)) * bytes_between(problem);
   }
   std::uint64_t transforms = static_cast<std::uint64_t>(together(batch)), counters = 0;
   if (const auto& fusion = launches.front().fusion) {

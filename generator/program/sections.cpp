@@ -23,11 +23,11 @@ std::vector<Decomposition> sections(const FftProblem& problem, const Decompositi
   };
   const bool bits = std::ranges::all_of(tree.radices, is_power_of_two);
   // A fragment of the engine mma holds several columns, whose factors differ.
-  const bool plain = problem.order == Order::natural && problem.domain == Domain::c2c;
+  const bool plain = problem.order == Order::natural && !has_hermitian(problem.domain);
   if (!bits || problem.n() > most_points || !plain || !simt) {
     refuse(
         "of all passes: the arithmetic of the engine simt, powers of two up to 2^22, order natural "
-        "and domain c2c");
+        "no domain r2c or c2r");
   }
   std::vector<Decomposition> result;
   auto next = tree.radices.begin();

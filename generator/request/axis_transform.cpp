@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "sonoma/trigonometric.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -29,7 +31,7 @@ Memory side_of(const FftProblem& problem, bool input) {
 
 // Points of an axis between the transforms: of the last one the frequencies.
 std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
-  const bool half = problem.domain != Domain::c2c && axis + 1 == problem.lengths.size();
+  const bool half = has_hermitian(problem.domain) && axis + 1 == problem.lengths.size();
   return length_in_memory(problem.lengths[axis], half ? Values::hermitian : Values::complex);
 }
 
@@ -95,7 +97,9 @@ AxisTransform along(const FftProblem& whole, std::span<const std::size_t> axes, 
   problem.storage = from.storage;
   problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
   problem.layout = {from.axes[axes.front()], to.axes[axes.front()], from.dist, to.dist};
-  if (axes.front() + 1 != whole.lengths.size()) problem.domain = Domain::c2c;
+  if (has_hermitian(whole.domain) && axes.front() + 1 != whole.lengths.size()) {
+    problem.domain = Domain::c2c;
+  }
   std::vector<Loop> loops;
   for (std::size_t a = 0; a < whole.lengths.size(); ++a) {
     if (std::ranges::find(axes, a) == axes.end()) {
@@ -128,11 +132,17 @@ std::int64_t points_between(const FftProblem& problem) {
   return points;
 }
 
+unsigned bytes_between(const FftProblem& problem) {
+  return point_bytes(Storage::f32,
+                     is_trigonometric(problem.domain) ? Values::trigonometric : Values::complex);
+}
+
 std::vector<std::size_t> long_axes(const FftProblem& problem) {
   const std::size_t last = problem.lengths.size() - 1;
   std::vector<std::size_t> axes;
   for (std::size_t a = last + 1; a-- > 0;) {
-    const bool real = a == last && problem.domain != Domain::c2c;
+    const bool real =
+        (a == last && has_hermitian(problem.domain)) || is_trigonometric(problem.domain);
     if (problem.lengths[a] > 1 || real) axes.push_back(a);
   }
   if (axes.empty()) axes = {last};

@@ -101,12 +101,12 @@ void validate_layout(const FftProblem& problem) {
   validate_side(problem, false);
   if (problem.placement == Placement::out_of_place) return;
   // In place both sides have the same bytes; real numbers neighbours, as their frequencies are.
-  const auto parts = [&](bool input) { return problem.values(input) == Values::real ? 1 : 2; };
+  const auto parts = [&](bool input) { return is_real(problem.values(input)) ? 1 : 2; };
   const auto alike = [&](std::int64_t in, std::int64_t out) {
     return in * parts(true) == out * parts(false);
   };
   const std::vector<Axis> axes = problem.axes();
-  const bool real = problem.domain != Domain::c2c;
+  const bool real = problem.values(true) != problem.values(false);  // one side alone
   bool same = real ? axes.back().in_stride == 1 && axes.back().out_stride == 1
                    : axes.back().in_stride == axes.back().out_stride;
   for (std::size_t a = 0; a + 1 < axes.size(); ++a) {

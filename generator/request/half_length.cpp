@@ -20,7 +20,7 @@ std::optional<FftProblem> half_length(const FftProblem& problem) {
                   problem.placement == Placement::in_place)) {
     return std::nullopt;
   }
-  if (problem.domain == Domain::c2c || !even) return std::nullopt;
+  if (!has_hermitian(problem.domain) || !even) return std::nullopt;
   const bool forward = problem.domain == Domain::r2c;
   Ends others = problem.ends;
   (forward ? others.load_code : others.store_code).clear();

@@ -144,7 +144,9 @@ std::int64_t Pass::hermitian_rows() const {
 std::int64_t Pass::points_at_end(bool input) const {
   if (parted_length() != 0) return whole().n();
   if (is_mirrored(input)) return mirrored_points();
-  const std::int64_t all = length_in_memory(whole().n(), values(input));
+  const bool numbers = values(input) == Values::trigonometric;
+  const std::int64_t all =
+      numbers ? whole().points() : length_in_memory(whole().n(), values(input));
   return std::min(all, input ? whole().in_length() : whole().out_length());
 }
 

@@ -8,6 +8,7 @@
 #include "data_layout.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 namespace {
@@ -27,7 +28,8 @@ std::int64_t points_of_side(const FftProblem& problem, bool input) {
 // How far an axis goes where nothing else is said.
 std::int64_t reach(const FftProblem& problem, const Axis& axis, bool last, bool input) {
   const bool shared = last && problem.placement == Placement::in_place;
-  if (!shared || problem.domain == Domain::c2c) return axis.length(input) * axis.stride(input);
+  const bool half = problem.values(true) != problem.values(false);  // as many bytes of less points
+  if (!shared || !half) return axis.length(input) * axis.stride(input);
   const std::int64_t frequencies = length_in_memory(axis.n, Values::hermitian);
   return (problem.values(input) == Values::real ? 2 : 1) * frequencies * axis.stride(input);
 }
@@ -38,13 +40,20 @@ std::int64_t reach(const FftProblem& problem, bool input) {
 }
 
 // The one place that says which lengths there are.
-void check_length(std::int64_t n) {
+void check_length(Domain domain, std::int64_t length) {
+  const std::int64_t least = domain == Domain::dct1 ? 2 : 1;
+  const std::int64_t n = length < least || length > largest_n ? length : dft_length(domain, length);
   const bool smooth = n >= 2 && is_smooth(n);
-  if (n >= 1 && n <= (smooth ? largest_n : largest_convolution)) return;
-  throw UnsupportedProblem("n", std::to_string(n),
-                           "1 to " + std::to_string(largest_convolution) +
-                               ", or a product of primes up to 31, up to 2^31; pad the data to "
-                               "the next one");
+  if (length >= least && n >= 1 && n <= (smooth ? largest_n : largest_convolution)) return;
+  const std::string allowed = std::to_string(largest_convolution) +
+                              ", or a product of primes up to 31, up to 2^31; pad the data to "
+                              "the next one";
+  if (!is_trigonometric(domain)) {
+    throw UnsupportedProblem("n", std::to_string(length), std::to_string(least) + " to " + allowed);
+  }
+  throw UnsupportedProblem("n", std::to_string(length),
+                           std::to_string(least) + " or more numbers of " + to_string(domain) +
+                               ", whose DFT has 1 to " + allowed);
 }
 
 void check_axes(const FftProblem& problem) {
@@ -54,7 +63,7 @@ void check_axes(const FftProblem& problem) {
   }
   std::int64_t points = 1;
   for (const std::int64_t n : problem.lengths) {
-    check_length(n);
+    check_length(problem.domain, n);
     if (n > most / points) {
       throw UnsupportedProblem("lengths", to_string(problem),
                                "fewer points: they must fit 63 bits");
@@ -91,7 +100,7 @@ void check_ends(const FftProblem& problem) {
     throw UnsupportedProblem("ends.in_length", std::to_string(ends.in_length),
                              "0 (all n) or the points that a transform has in memory, up to 2^31");
   }
-  const std::int64_t all = length_in_memory(problem.n(), problem.values(false));
+  const std::int64_t all = length_in_memory(problem.points(), problem.values(false));
   if (ends.out_length < 0 || ends.out_length > all) {
     throw UnsupportedProblem("ends.out_length", std::to_string(ends.out_length),
                              "0 (all of them), or 1 to " + std::to_string(all) +
@@ -99,6 +108,11 @@ void check_ends(const FftProblem& problem) {
   }
   validate_code("ends.load_code", ends.load_code);
   validate_code("ends.store_code", ends.store_code);
+  if (ends.has_code() && is_trigonometric(problem.domain)) {
+    throw UnsupportedProblem("ends", to_string(ends),
+                             "no code of the caller's with " + to_string(problem.domain) +
+                                 "; change the numbers before or after the transform");
+  }
   if (!ends.has_code() || problem.layout.loops.empty()) return;
   throw UnsupportedProblem("layout.loops", to_string(problem.layout),
                            "none together with code of the caller's, which is told the number of "
@@ -131,8 +145,9 @@ std::string number(double value) {
 }
 
 void check_domain(const FftProblem& problem) {
+  validate_trigonometric(problem);
   if (problem.domain == Domain::c2c) return;
-  const Direction own = problem.domain == Domain::r2c ? Direction::forward : Direction::inverse;
+  const Direction own = problem.domain == Domain::c2r ? Direction::inverse : Direction::forward;
   if (problem.direction != own) {
     throw UnsupportedProblem("direction", to_string(problem.direction),
                              to_string(own) + " for " + to_string(problem.domain) +
@@ -166,19 +181,6 @@ UnsupportedProblem::UnsupportedProblem(std::string field, std::string value, std
       value_(std::move(value)),
       allowed_(std::move(allowed)) {}
 
-double scale_factor(Normalization normalization, Direction direction, std::int64_t n) {
-  const auto length = static_cast<double>(n);
-  switch (normalization) {
-    case Normalization::ortho:
-      return 1.0 / std::sqrt(length);
-    case Normalization::backward:
-      return direction == Direction::inverse ? 1.0 / length : 1.0;
-    case Normalization::forward:
-      return direction == Direction::forward ? 1.0 / length : 1.0;
-  }
-  throw InternalError("scale_factor: unknown normalization");
-}
-
 void validate(const FftProblem& problem) {
   check_axes(problem);
   check_several_axes(problem);
@@ -210,10 +212,16 @@ void validate(const FftProblem& problem) {
   }
 }
 
-std::int64_t FftProblem::n() const {
+std::int64_t FftProblem::points_of(const std::vector<std::int64_t>& lengths) {
   std::int64_t points = lengths.at(0);
   for (std::size_t a = 1; a < lengths.size(); ++a) points *= lengths[a];
   return points;
+}
+
+std::vector<std::int64_t> FftProblem::dft_lengths() const {
+  std::vector<std::int64_t> result = lengths;
+  for (std::int64_t& n : result) n = dft_length(domain, n);
+  return result;
 }
 
 std::vector<Axis> FftProblem::axes() const {
@@ -234,6 +242,7 @@ std::vector<Axis> FftProblem::axes() const {
 
 Values FftProblem::values(bool input) const {
   if (domain == Domain::c2c) return Values::complex;
+  if (is_trigonometric(domain)) return Values::trigonometric;
   return (domain == Domain::r2c) == input ? Values::real : Values::hermitian;
 }
 
@@ -259,7 +268,8 @@ std::string to_string(Direction direction) {
 }
 
 std::string to_string(Domain domain) {
-  static constexpr const char* names[] = {"c2c", "r2c", "c2r"};
+  static constexpr const char* names[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
+                                          "dct4", "dst1", "dst2", "dst3", "dst4"};
   return names[static_cast<int>(domain)];
 }
 std::string to_string(Order order) { return order == Order::natural ? "natural" : "transposed"; }
@@ -289,7 +299,7 @@ std::string to_string(const FftProblem& problem) {
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
          (problem.order == Order::natural ? "" : " order=transposed") +
          (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
-         " scale=" + number(problem.scale) +
+         " scale=" + number(problem.scale) + (problem.orthogonal ? " orthogonal" : "") +
          (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));
 }
 

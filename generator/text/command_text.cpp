@@ -74,6 +74,7 @@ void add_last(Words& words, const Generated& pass, const FftProblem& problem) {
   if (static_cast<float>(problem.scale) != 1.0f) {
     add(words, "scale", static_cast<float>(problem.scale));
   }
+  if (problem.orthogonal) words.emplace_back("--orthogonal");
   add(words, "arch", arch_name(pass.target));
 }
 
@@ -135,7 +136,7 @@ std::string command_of(const Generated& pass) {
 std::string command_of(const Generated& first, const Fusion& fusion) {
   const Part& part = *first.schedule.pass.part;
   Words words = {"sonoma emit"};
-  add(words, "n", part.whole.n());
+  add(words, "n", to_shape(part.whole.lengths));
   add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
   add(words, "workspace-points", fusion.slots * part.whole.n());

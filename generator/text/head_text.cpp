@@ -3,6 +3,7 @@
 
 #include "expression.hpp"
 #include "kernel_text.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 namespace {
@@ -135,16 +136,21 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  static constexpr const char* values[] = {" complex ", " real ", " Hermitian "};
+  static constexpr const char* values[] = {" complex ", " real ", " Hermitian ", " complex "};
+  const FftProblem& problem = pass.problem;
   text << "//\n// ";
+  if (is_trigonometric(problem.domain)) {
+    text << to_string(problem.domain) << " of " << problem.points()
+         << " real numbers, which are points of this one:\n// ";
+  }
   if (ir.schedule.pass.real_length() != 0) {
     text << "DFT " << (ir.direction == Direction::forward ? "of " : "to ")
          << to_shape(ir.schedule.pass.real_lengths())
          << " real numbers, whose pairs are points of this one:\n// ";
   }
-  text << "DFT of " << to_shape(pass.problem.lengths)
-       << values[static_cast<int>(pass.problem.values(true))]
-       << to_string(ir.schedule.pass.in.storage) << " points, " << to_string(ir.direction) << ", "
+  text << "DFT of " << to_shape(problem.dft_lengths())
+       << values[static_cast<int>(problem.values(true))] << to_string(ir.schedule.pass.in.storage)
+       << " points, " << to_string(ir.direction) << ", "
        << to_string(ir.schedule.shape.tree.decomposition) << "\n";
   text << axes_text(ir.schedule);
   if (const auto& part = ir.schedule.pass.part) {

@@ -17,9 +17,8 @@ std::string kernel_name(const KernelIr& ir) {
   const Method method = schedule.method();
   return "sonoma_" + to_string(schedule.pass.domain()) + "_" + to_string(schedule.pass.in.storage) +
          "_n" +
-         (part
-              ? number(static_cast<std::uint64_t>(part->whole.n())) + "_pass" + number(part->number)
-              : to_shape(schedule.pass.real_lengths())) +
+         (part ? to_shape(part->whole.lengths) + "_pass" + number(part->number)
+               : to_shape(schedule.pass.real_lengths())) +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
          "_" + to_string(schedule.engine());
 }

@@ -118,7 +118,7 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     by_index = by_index || condition(side, reg).find("index") != std::string::npos;
   }
-  by_index = by_index || side.access.hermitian;
+  by_index = by_index || side.access.hermitian || side.access.trigonometric;
   if (by_index) add_places("index", side.index, first_index(side), body, arguments);
   add_rows(side, body, arguments);
   if (!side.access.columns_end) return;
@@ -141,11 +141,20 @@ void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
 
 void PassWriter::add_bases(const Side& side, const std::string& pointer, const std::string& type,
                            FunctionBody& body, std::vector<std::string>& arguments) const {
+  const std::string first = pointer + back_to_first(side);
   for (unsigned base = 0; base < side.memory.bases.size(); ++base) {
     body.parameters += ", " + type + "* " + base_name("p", side.memory, base);
     const std::string& where = side.memory.bases[base];
-    arguments.push_back(where == "0" ? pointer : pointer + " + " + as_factor(where));
+    arguments.push_back(where == "0" ? first : first + " + " + as_factor(where));
   }
+}
+
+// Of the numbers of a cosine or sine transform, from the tile's first point to the first number.
+std::string PassWriter::back_to_first(const Side& side) const {
+  if (!side.access.trigonometric) return {};
+  const std::string index = first_index(side);
+  if (index == "0") return {};
+  return concat(" - ", as_factor(index), " * ", number(side.access.trigonometric->stride), "ll");
 }
 
 std::string PassWriter::address(const Side& side, unsigned reg) const {
@@ -183,8 +192,38 @@ bool PassWriter::may_be_behind(const Side& side, unsigned reg) const {
   return hermitian && hermitian->rows != 0 && last_index(side, reg) > hermitian->n / 2;
 }
 
+// The first of the points that come backwards, or 0.
+std::int64_t first_behind(const Access::Trigonometric& t) {
+  if (t.numbers == Numbers::interleaved) return t.n - t.n / 2;
+  return t.numbers == Numbers::extended ? (t.sine ? t.n + 2 : t.n) : 0;
+}
+
+// Whether the point of a register is one of them: ", true", ", index >= 5u", or nothing.
+std::string PassWriter::behind_text(const Side& side, unsigned reg) const {
+  const std::int64_t first = first_behind(*side.access.trigonometric);
+  const bool backwards = side.input || side.access.trigonometric->numbers == Numbers::interleaved;
+  if (first == 0 || !backwards) return {};
+  const std::int64_t own = side.index.offset[reg];
+  if (own >= first) return ", true";
+  if (!differs_by_block(side.access) && side.index.last_of(reg) < first) return ", false";
+  return concat(", ", base_name("index", side.index, side.index.base[reg]),
+                " >= ", number(first - own), "u");
+}
+
+// "load_turned<9u, 9u, 1, false, false>(p, index, 3", of a side of a cosine or sine transform.
+std::string PassWriter::trigonometric_text(const Side& side, unsigned reg) const {
+  const Access::Trigonometric& t = *side.access.trigonometric;
+  const auto truth = [](bool value) { return value ? "true" : "false"; };
+  return concat(side.input ? "load_" : "store_", to_string(t.numbers), "<", number(t.n), "u, ",
+                number(t.stored), "u, ", number(t.stride), ", ", truth(t.sine), ", ",
+                truth(t.orthogonal), ">(", address(side, reg), side.input ? "" : ", " + at(reg),
+                ", ", base_name("index", side.index, side.index.base[reg]), ", ",
+                number(side.index.offset[reg]), behind_text(side, reg));
+}
+
 // "load_point(p + 64, When{...})"
 std::string PassWriter::load_text(const Side& side, unsigned reg, const std::string& access) const {
+  if (side.access.trigonometric) return concat(trigonometric_text(side, reg), access, ")");
   const std::string where = address(side, reg);
   if (schedule_.pass.values(true) == Values::real) return concat("load_real(", where, access, ")");
   if (!side.access.hermitian) return concat("load_point(", where, access, ")");
@@ -196,8 +235,10 @@ std::string PassWriter::load_text(const Side& side, unsigned reg, const std::str
   return concat("own_conjugates<", number(n), "u>(", load, ", ", index, ")");
 }
 
+// "store_point(p + 64, x[3], When{...});"
 std::string PassWriter::store_text(const Side& side, unsigned reg,
                                    const std::string& access) const {
+  if (side.access.trigonometric) return concat(trigonometric_text(side, reg), access, ");");
   const std::string further = concat(address(side, reg), ", ", at(reg));
   if (may_be_behind(side, reg)) {
     const auto& [n, stride, stored, rows] = *side.access.hermitian;

@@ -156,6 +156,9 @@ class PassWriter {
   void move(const Layout& layout, bool input);
   std::string index_text(const Side& side, unsigned reg) const;
   std::string load_text(const Side& side, unsigned reg, const std::string& access) const;
+  std::string behind_text(const Side& side, unsigned reg) const;
+  std::string trigonometric_text(const Side& side, unsigned reg) const;
+  std::string back_to_first(const Side& side) const;
   bool may_be_real(const Side& side, unsigned reg) const;
   static void add_rows(const Side& side, FunctionBody& body, std::vector<std::string>& arguments);
   bool may_be_behind(const Side& side, unsigned reg) const;

@@ -12,7 +12,7 @@ namespace sonoma {
   static constexpr const char* real[] = {"float", "Real<HalfPoint>", "Real<BfloatPoint>",
                                          "Real<IntegerPoint>"};
   const auto storage = static_cast<int>(pass.side(input).storage);
-  return pass.values(input) == Values::real ? real[storage] : complex[storage];
+  return is_real(pass.values(input)) ? real[storage] : complex[storage];
 }
 
 }  // namespace sonoma

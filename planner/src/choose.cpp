@@ -10,6 +10,7 @@
 #include "search.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
@@ -36,7 +37,7 @@ struct Request {
   const Domain domain;  // of measurements
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
-  const Wisdom shipped = shipped_wisdom_of(problem.lengths);
+  const Wisdom shipped = shipped_wisdom_of(problem.dft_lengths());
 
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
@@ -64,7 +65,7 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
-  const Subject subject{problem.lengths, problem.storage, arithmetic, request.domain};
+  const Subject subject{problem.dft_lengths(), problem.storage, arithmetic, request.domain};
   if (entry.platform.arch != request.target.arch || entry.subject != subject) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
@@ -235,7 +236,7 @@ std::optional<Decided> best_measured(const Request& request) {
 std::optional<Decided> measured_real(const FftProblem& problem, const Target& target,
                                      const Platform& here, const Wisdom& wisdom,
                                      const Tuning& given, WorkspacePolicy policy) {
-  if (problem.domain == Domain::c2c) return std::nullopt;
+  if (problem.domain == Domain::c2c || is_trigonometric(problem.domain)) return std::nullopt;
   try {
     const Way way = way_of(problem, target, given);
     return best_measured({problem, target, here, wisdom, given, policy, way, problem.domain});

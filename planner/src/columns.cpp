@@ -95,7 +95,7 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
   if (!bits)
-    return mixed_columns(n, side_by_side, !pass.part || pass.whole().domain != Domain::c2c,
+    return mixed_columns(n, side_by_side, !pass.part || has_hermitian(pass.whole().domain),
                          tile_of_sums(target), profile_of(target).columns);
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
   return columns_of_bits(n, side_by_side, longest_step, target);

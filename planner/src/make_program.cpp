@@ -16,7 +16,7 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
               const PassRules& rules) {
   if (tuning.fused.value_or(false)) {
     const bool alone = shares_of(tuning).parts() == 1;
-    if (passes.size() == 2 && alone && problem.domain == Domain::c2c) return true;
+    if (passes.size() == 2 && alone && !has_hermitian(problem.domain)) return true;
     throw UnsupportedProblem("fused", to_list(passes.front().part->lengths),
                              "two passes in one launch, of as many tiles, whose blocks take "
                              "tickets one by one: not in rounds, nor by clusters, nor of real "

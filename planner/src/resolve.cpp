@@ -8,6 +8,7 @@
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "sonoma/tuning_fields.hpp"
 #include "variants.hpp"
 
@@ -113,8 +114,10 @@ void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& proble
                       const DeviceProfile& profile) {
   const Decomposition& tree = shape.tree.decomposition;
   const std::int64_t n = tree.n();
+  // Numbers of a cosine or sine transform take registers of their own.
   const bool tight = profile.products && !shape.convolves() && tree == decompose(n) &&
-                     problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3;
+                     problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3 &&
+                     !is_trigonometric(problem.domain);
   const bool more = (tight && n == profile.products->threads_of_32) || largest_of(tree) > 16;
   shape.points_per_thread = wish.points_per_thread.value_or(more ? 32 : 16);
   // Scales of several transforms in a warp tile take more.

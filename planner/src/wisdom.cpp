@@ -65,7 +65,7 @@ const Wisdom& shipped_wisdom() {
 }
 
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
-  std::vector<std::int64_t> lengths = problem.lengths;
+  std::vector<std::int64_t> lengths = problem.dft_lengths();
   std::int64_t points = 1;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {
     lengths.push_back(points *= problem.lengths[a]);

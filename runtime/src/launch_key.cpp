@@ -74,9 +74,9 @@ class Key {
   }
   void add_one(const FftProblem& problem) {
     const auto& [lengths, batch, direction, domain, storage, out_storage, placement, layout, ends,
-                 order, scale, accuracy] = problem;
+                 order, scale, orthogonal, accuracy] = problem;
     add(lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, order,
-        scale, accuracy);
+        scale, orthogonal, accuracy);
   }
   void add_one(const Part& part) {
     const auto& [lengths, number, whole, tree, convolution] = part;

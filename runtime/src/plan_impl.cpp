@@ -14,11 +14,11 @@ constexpr std::uintptr_t alignment = 16;
 std::string points_of(const FftProblem& problem, bool input) {
   const Storage storage = input ? problem.storage : problem.result_storage();
   const std::int64_t length = input ? problem.in_length() : problem.out_length();
-  const bool real = problem.values(input) == Values::real;
+  const bool real = is_real(problem.values(input));
   const std::string f32 = real ? " float" : " complex<float>";
   const std::string others = real ? " numbers of " + to_string(storage)
                                   : " complex numbers of two " + to_string(storage) + " each";
-  return (length == problem.n() ? "batch*n = " : "batch*length = ") +
+  return (length == problem.points() ? "batch*n = " : "batch*length = ") +
          std::to_string(problem.batch * length) + (storage == Storage::f32 ? f32 : others);
 }
 

@@ -188,6 +188,29 @@ std::string faults_of_real(const FftProblem& problem, const Tuning& tuning, cons
   return faults;
 }
 
+// Every way in which numbers are points, of each type.
+TEST(TrigonometricTransforms, CompileWithoutSpills) {
+  using enum Domain;
+  for (const char* arch : {"sm_75", "sm_90"}) {
+    if (const std::string why = missing(arch); !why.empty()) GTEST_SKIP() << why;
+    for (const auto& [domain, shape] :
+         std::vector<std::pair<Domain, std::vector<std::int64_t>>>{{dct1, {513}},
+                                                                   {dst1, {6, 15}},
+                                                                   {dct2, {4096}},
+                                                                   {dst2, {107}},
+                                                                   {dct3, {1000}},
+                                                                   {dst3, {20000}},
+                                                                   {dct4, {8192}},
+                                                                   {dst4, {225}}}) {
+      FftProblem problem;
+      problem.domain = domain, problem.lengths = shape;
+      problem.orthogonal = domain == dct3;
+      EXPECT_EQ(faults_of_real(problem, {}, target_for(arch)), "")
+          << arch << " " << to_string(problem);
+    }
+  }
+}
+
 TEST(RealSides, CompileWithoutSpills) {
   for (const char* arch : {"sm_75", "sm_80", "sm_90"}) {
     if (const std::string why = missing(arch); !why.empty()) GTEST_SKIP() << why;

@@ -2,6 +2,7 @@
 // that it ships: every kind of length, storage, layout, end and order, on every architecture.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <mutex>
@@ -65,6 +66,20 @@ const std::vector<Variant>& complex_variants() {
   return all;
 }
 
+// Whose DFTs have that length, or about it.
+const std::vector<Variant>& trigonometric_variants() {
+  static const std::vector<Variant> all = {
+      {"dct2", [](FftProblem& p) { p.domain = Domain::dct2; }},
+      {"dct1, strides, in place",
+       [](FftProblem& p) {
+         p.lengths = {std::max<std::int64_t>(2, p.n() / 2 + 1)}, p.domain = Domain::dct1;
+         p.layout.in_stride = p.layout.out_stride = 3, p.placement = Placement::in_place;
+       }},
+      {"dst3, first axis", [](FftProblem& p) { p.lengths.push_back(30), p.domain = Domain::dst3; }},
+  };
+  return all;
+}
+
 const std::vector<Variant>& real_variants() {
   static const std::vector<Variant> all = {
       {"r2c", [](FftProblem& p) { p.domain = Domain::r2c; }},
@@ -95,6 +110,7 @@ const std::vector<Variant>& real_variants() {
 std::vector<Variant> variants() {
   std::vector<Variant> all = complex_variants();
   all.insert(all.end(), real_variants().begin(), real_variants().end());
+  all.insert(all.end(), trigonometric_variants().begin(), trigonometric_variants().end());
   return all;
 }
 

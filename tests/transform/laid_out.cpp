@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "sonoma/storage.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "starts.hpp"
 
 namespace sonoma::test {
@@ -18,9 +19,7 @@ using ComplexD = std::complex<double>;
 
 constexpr Complex poison{12345.0f, -5432.0f};
 
-bool is_real(const FftProblem& problem, bool input) {
-  return problem.values(input) == Values::real;
-}
+bool is_real(const FftProblem& problem, bool input) { return is_real(problem.values(input)); }
 
 // Of the memory of a side. In place both sides have the same bytes; real numbers come in pairs.
 std::size_t size_of(const FftProblem& problem, bool input) {
@@ -127,6 +126,16 @@ void last_axis_alone(const Dimensions& all, double* from, double* to) {
   c2r(last, from, to);
 }
 
+// Cosine and sine transforms, the same along all axes.
+void r2r(const Dimensions& all, Domain domain, double* from, double* to) {
+  static constexpr fftw_r2r_kind kinds[] = {FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11,
+                                            FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
+  const auto kind = static_cast<std::size_t>(domain) - static_cast<std::size_t>(Domain::dct1);
+  const std::vector<fftw_r2r_kind> each(all.axes.size(), kinds[kind]);
+  execute(fftw_plan_guru64_r2r(all.rank(), all.axes.data(), all.loop_rank(), all.loops.data(), from,
+                               to, each.data(), FFTW_ESTIMATE));
+}
+
 }  // namespace
 
 std::ptrdiff_t guard_of(const FftProblem& problem, bool input) {
@@ -180,6 +189,7 @@ MemoryD expected_by_guru(const FftProblem& problem, const Memory& in) {
   const Dimensions all(problem);
   return executed(problem, in, [&](double* from, double* to) {
     if (problem.domain == Domain::c2r) return last_axis_alone(all, from, to);
+    if (is_trigonometric(problem.domain)) return r2r(all, problem.domain, from, to);
     execute(problem.domain == Domain::r2c
                 ? fftw_plan_guru64_dft_r2c(all.rank(), all.axes.data(), all.loop_rank(),
                                            all.loops.data(), from, complex(to), FFTW_ESTIMATE)

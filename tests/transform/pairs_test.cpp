@@ -54,6 +54,7 @@ const std::vector<Feature>& features() {
       {"code", [](Request& r) { r.problem.ends.load_code = "make_float2(-value.x, -value.y)"; }},
       {"r2c", [](Request& r) { of_domain(r, Domain::r2c); }},
       {"c2r", [](Request& r) { of_domain(r, Domain::c2r); }},
+      {"dct2", [](Request& r) { of_domain(r, Domain::dct2); }},
       {"i16", [](Request& r) { r.problem.storage = Storage::i16; }},
       {"bf16",
        [](Request& r) { r.problem.storage = Storage::bf16, r.problem.out_storage = Storage::f16; }},
@@ -123,6 +124,7 @@ const std::set<std::string>& refused() {
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",
+      "rader_dct2",
       // There and back: half of the tile would wait for the other.
       "bluestein_rounds", "bluestein_fused", "bluestein_sections",
       // Sections have the factors of one kernel, in tables by the bits of their columns.
@@ -130,7 +132,10 @@ const std::set<std::string>& refused() {
       // Blocks take tickets one by one.
       "fused_cluster", "fused_rounds",
       // The places of frequencies depend on the passes.
-      "sections_transposed", "transposed_cropping", "transposed_r2c", "transposed_c2r"};
+      "sections_transposed", "transposed_cropping", "transposed_r2c", "transposed_c2r",
+      "transposed_dct2",
+      // Several numbers may be made of a point.
+      "code_dct2"};
   return names;
 }
 

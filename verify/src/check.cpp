@@ -21,14 +21,14 @@ struct Row {
   std::span<const ComplexD> X;
 };
 
-// With a factor, the contract "finite if sum|x| <= FLT_MAX" can only hold for |factor| sum|x|.
-Gauge gauge_of(const InputCase& input, double factor) {
+// With a factor, the contract "finite if sum|x| <= FLT_MAX" can only hold for |factor| sum|x|; the
+// numbers of a cosine or sine transform have one of their own.
+Gauge gauge_of(const InputCase& input, double factor, double largest) {
   const bool bounded = input.gauge == Gauge::statistical || input.gauge == Gauge::structured ||
                        input.gauge == Gauge::adversarial;
   if (!bounded) return input.gauge;
-  return sum_of_moduli(input.x) * std::max(1.0, std::abs(factor)) > static_cast<double>(FLT_MAX)
-             ? Gauge::unbounded
-             : input.gauge;
+  const double most = sum_of_moduli(input.x) * largest * std::max(1.0, std::abs(factor));
+  return most > static_cast<double>(FLT_MAX) ? Gauge::unbounded : input.gauge;
 }
 
 // Largest error away from the largest output, relative to it, in u (1u = -144.5 dBc).
@@ -90,7 +90,8 @@ void judge_row(const Subject& subject, const InputCase& input, const Row& row, F
   const auto judge_elements = [&](const char* note) {
     findings.judge(input.name, "wrong elements", wrong_elements(subject, row), 0, note);
   };
-  switch (const Gauge gauge = gauge_of(input, subject.factor())) {
+  const double largest = largest_factor(subject.problem);
+  switch (const Gauge gauge = gauge_of(input, subject.factor(), largest)) {
     case Gauge::statistical:
     case Gauge::structured:
     case Gauge::adversarial:
@@ -122,7 +123,7 @@ void make_exact(const Subject& subject, const InputCase& input, std::span<Comple
 void check_arguments(const TransformFn& transform, const FftProblem& problem,
                      const CheckOptions& options) {
   if (!transform) throw std::invalid_argument("check_transform: no transform was given");
-  if (problem.lengths.empty() || problem.n() < 1) {
+  if (problem.lengths.empty() || problem.points() < 1) {
     throw std::invalid_argument("check_transform: " + to_string(problem) +
                                 "; n must be at least 1");
   }
@@ -216,7 +217,7 @@ bool leads(const FftProblem& problem, std::size_t k, std::size_t mirror) {
 void make_real(const FftProblem& problem, std::vector<Complex>& x) {
   const Values values = problem.values(true);
   for (std::size_t k = 0; k < x.size() && values != Values::complex; ++k) {
-    const std::size_t mirror = values == Values::real ? k : mirrored(problem, k);
+    const std::size_t mirror = is_real(values) ? k : mirrored(problem, k);
     if (mirror == k) x[k] = x[k].real();
     if (mirror != k && !leads(problem, k, mirror)) x[k] = std::conj(x[mirror]);
   }
@@ -268,7 +269,7 @@ void check_inputs(const Subject& subject, Findings& findings) {
   pad(subject, cases);
   const auto x = concatenate(cases);
   auto y = subject.run(x);
-  auto X = reference_dft(x, problem.lengths, problem.direction, problem.scale);
+  auto X = reference(x, problem);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::size_t at = i * subject.length();
     const auto reference = std::span(X).subspan(at, subject.length());

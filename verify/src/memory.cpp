@@ -28,7 +28,7 @@ struct Side {
   Side(const FftProblem& problem, bool of_input)
       : bytes(problem.bytes_of_point(of_input)),
         row_bytes(point_bytes(of_input ? problem.storage : problem.result_storage())),
-        n(problem.n()),
+        n(problem.points()),
         dist(of_input ? problem.in_dist() : problem.out_dist()),
         axes(problem.axes()),
         input(of_input) {}
@@ -142,9 +142,9 @@ Report check_executions(const Executions& executions, const FftProblem& problem,
                         const Roundings& roundings, const CheckOptions& options) {
   InMemory memory(problem, executions.execute);
   const TransformFn rows =
-      unpacked(problem.storage, problem.result_storage(), problem.n(), std::ref(memory));
+      unpacked(problem.storage, problem.result_storage(), problem.points(), std::ref(memory));
   const TransformFn transform =
-      in_pieces(in_order(rows, executions, problem), problem.n(), executions.most);
+      in_pieces(in_order(rows, executions, problem), problem.points(), executions.most);
   Report report = check_transform(transform, problem, roundings, options);
   const auto changed = static_cast<double>(memory.changed());
   report.findings.push_back({"memory", "changed bytes", changed, 0.0, changed == 0, false,

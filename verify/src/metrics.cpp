@@ -9,6 +9,7 @@
 
 #include "sonoma/error_limit.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma::verification {
 namespace {
@@ -148,6 +149,11 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
 
 double e2_limit(std::int64_t n) { return 1.5 * std::sqrt(levels_of(n)); }
 
+double largest_factor(const FftProblem& problem) {
+  const auto axes = static_cast<double>(problem.lengths.size());
+  return is_trigonometric(problem.domain) ? std::exp2(axes) : 1;
+}
+
 Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   constexpr double v = 0x1p-11 / kUnitRoundoff;
   const double e2 = error_limit_unrounded(problem, roundings) / kUnitRoundoff;
@@ -155,11 +161,12 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
   const double between = std::sqrt(2.0) * v * boundaries;
   const double levels = levels_of(problem, roundings);
+  const double gain = largest_factor(problem);
   return {.stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
           .structured_e2 = 1.5 * std::sqrt(levels) + v * (data + matrices / 3) + between,
-          .adversarial = 2 * levels + v * (data + matrices) + between};
+          .adversarial = gain * (2 * levels + v * (data + matrices) + between)};
 }
 
 Floor floor_of(const FftProblem& problem, const Roundings& roundings) {

@@ -20,8 +20,9 @@ struct Subject {
   /// Runs all rows as one batch. The output starts as NaN, so that a missing store is seen.
   [[nodiscard]] std::vector<Complex> run(const std::vector<Complex>& rows) const;
 
-  [[nodiscard]] std::int64_t n() const { return problem.n(); }
-  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(problem.n()); }
+  /// Points of a row.
+  [[nodiscard]] std::int64_t n() const { return problem.points(); }
+  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(problem.points()); }
   [[nodiscard]] double factor() const {
     return static_cast<double>(static_cast<float>(problem.scale));
   }

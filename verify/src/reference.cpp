@@ -10,16 +10,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "planner_mutex.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::verification {
 namespace {
-
-// FFTW's planner is not thread safe; executing is.
-std::mutex& planner_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
 
 struct DestroyPlan {
   void operator()(fftw_plan plan) const {

@@ -30,6 +30,8 @@ namespace sonoma {
 ///
 /// Rader's algorithm: 1.5 u sqrt(2 log2 m + 1), m = n - 1: the levels of two transforms and one
 /// product, by numbers of modulus sqrt(n).
+///
+/// Each product of a cosine or sine transform with a factor of its own is one level more.
 [[nodiscard]] double error_limit(const FftProblem& problem, const Roundings& roundings);
 /// Levels of sums and products: the squares of errors of one u each.
 [[nodiscard]] double levels_of(const FftProblem& problem, const Roundings& roundings);

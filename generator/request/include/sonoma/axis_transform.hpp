@@ -20,21 +20,26 @@ struct AxisTransform {
   auto operator<=>(const AxisTransform&) const = default;
 };
 
-/// Where the points are that one axis leaves for the next: in the output, where it holds FP32 and
-/// is not real; else in a workspace, transform after transform, in FP32, as convolutions keep it.
+/// Where the points are that one axis leaves for the next: in the output, where it holds FP32, and
+/// not, as of c2r, half of them; else in a workspace, transform after transform, in FP32, as
+/// convolutions keep it.
 [[nodiscard]] bool keeps_in_output(const FftProblem& problem);
 /// Points of one of them there, all loops of the problem together.
 [[nodiscard]] std::int64_t points_between(const FftProblem& problem);
 
+/// Bytes of one: complex, or of cosine and sine transforms real.
+[[nodiscard]] unsigned bytes_between(const FftProblem& problem);
+
 /// The axes of more than one point in the order of their transforms: the last axis first, but,
 /// where the output is real, after all others. Of one point alone the last one; and this one in any
-/// case where a side is real.
+/// case where a side is real; of cosine and sine transforms all of them.
 [[nodiscard]] std::vector<std::size_t> long_axes(const FftProblem& problem);
 
 /// One for each of long_axes(), but the first `together` of them in one. (A transform over several
 /// axes is one along each, in any order: seed 000, section II.) Along the last axis it has the
 /// domain of the whole, along all others it is complex, of as many columns as there are
-/// frequencies. The last of them has the scale; an accuracy that is asked for is shared out.
+/// frequencies; cosine and sine transforms are the same along all. The last of them has the scale;
+/// an accuracy that is asked for is shared out.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
                                                          std::size_t together = 1);
 

@@ -18,12 +18,24 @@ enum class Direction : int { forward = -1, inverse = +1 };
 /// Which side of the transform is real. r2c: the input; forward. c2r: the output; inverse. The
 /// other side is Hermitian, X[n - k] = conj(X[k]) (over several axes X[-k1, -k2] = conj(X[k1,
 /// k2])), and memory has the frequencies 0 to n / 2 of the last axis only: n / 2 + 1 points,
-/// rounded down.
-enum class Domain { c2c, r2c, c2r };
+/// rounded down. dct1 to dst4: cosine and sine transforms of real numbers, both sides real,
+/// forward; see trigonometric.hpp.
+enum class Domain { c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+
+/// True where one side is real, and the other one Hermitian.
+[[nodiscard]] constexpr bool has_hermitian(Domain domain) {
+  return domain == Domain::r2c || domain == Domain::c2r;
+}
 
 /// What memory has of the points of a side: all of them; their real parts, the imaginary ones being
-/// zero; or those of a Hermitian side, from which the others follow.
-enum class Values { complex, real, hermitian };
+/// zero; those of a Hermitian side, from which the others follow; or the real numbers of a cosine
+/// or sine transform, of which points of its DFT are made, or which are made of these.
+enum class Values { complex, real, hermitian, trigonometric };
+
+/// True where memory has real numbers.
+[[nodiscard]] constexpr bool is_real(Values values) {
+  return values == Values::real || values == Values::trigonometric;
+}
 
 /// Type of the components in device memory: IEEE binary32, IEEE binary16, bfloat16, or 16-bit
 /// integers. Integers are taken as they are, `scale` brings them into a range; a result is rounded
@@ -43,7 +55,7 @@ enum class Storage { f32, f16, bf16, i16, c12e8 };
 }
 /// The same of a point of that side: half as many where it is real.
 [[nodiscard]] constexpr unsigned point_bytes(Storage storage, Values values) {
-  return point_bytes(storage) / (values == Values::real ? 2 : 1);
+  return point_bytes(storage) / (is_real(values) ? 2 : 1);
 }
 
 enum class Placement { out_of_place, in_place };
@@ -117,13 +129,23 @@ struct FftProblem {
   DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
   Ends ends = {};          ///< padding, cropping, and code of the caller's
   Order order = Order::natural;
-  double scale = 1.0;      ///< every output is multiplied by float(scale); finite and not zero
+  double scale = 1.0;  ///< every output is multiplied by float(scale); finite and not zero
+  /// Of cosine and sine transforms: the numbers at the ends are multiplied such that the matrix,
+  /// times 1 / sqrt(gain_of()), is orthogonal: scipy's `orthogonalize`. Of dct1 x[0] and x[n - 1]
+  /// by sqrt(2), y[0] and y[n - 1] by its inverse; of dct2 y[0] and of dst2 y[n - 1] by that
+  /// inverse, of dct3 x[0] and of dst3 x[n - 1] by sqrt(2); the others are so as they are.
+  bool orthogonal = false;
   Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
 
   auto operator<=>(const FftProblem&) const = default;
 
-  /// Points of a transform: the length of the only axis, or the product of all.
-  [[nodiscard]] std::int64_t n() const;
+  /// Points of the DFT of a transform: the length of the only axis, or the product of all; of
+  /// cosine and sine transforms those behind their numbers, see dft_length().
+  [[nodiscard]] std::int64_t n() const { return points_of(dft_lengths()); }
+  /// Of each axis.
+  [[nodiscard]] std::vector<std::int64_t> dft_lengths() const;
+  /// The product of the lengths.
+  [[nodiscard]] std::int64_t points() const { return points_of(lengths); }
   [[nodiscard]] std::vector<Axis> axes() const;
   [[nodiscard]] Values values(bool input) const;
   /// Bytes of a point of that side in memory.
@@ -131,9 +153,11 @@ struct FftProblem {
     return point_bytes(input ? storage : result_storage(), values(input));
   }
   /// Points of a transform in memory.
-  [[nodiscard]] std::int64_t in_length() const { return n() / lengths.back() * last_length(true); }
+  [[nodiscard]] std::int64_t in_length() const {
+    return points() / lengths.back() * last_length(true);
+  }
   [[nodiscard]] std::int64_t out_length() const {
-    return n() / lengths.back() * last_length(false);
+    return points() / lengths.back() * last_length(false);
   }
   [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
@@ -145,6 +169,7 @@ struct FftProblem {
 
  private:
   [[nodiscard]] std::int64_t last_length(bool input) const;  // of the last axis, in memory
+  [[nodiscard]] static std::int64_t points_of(const std::vector<std::int64_t>& lengths);
 };
 
 /// Points that memory has of `n` on a side of these values.
@@ -158,6 +183,10 @@ enum class Normalization { backward, ortho, forward };
 /// The factor that `normalization` puts on a transform of length n in `direction`:
 /// backward divides the inverse by n, forward the forward transform, ortho both by sqrt(n).
 [[nodiscard]] double scale_factor(Normalization normalization, Direction direction, std::int64_t n);
+/// Sets the scale of `problem`, whose lengths, domain and direction are known. Of cosine and sine
+/// transforms as scipy's dct and dst: backward divides by nothing, forward by the gain_of() all
+/// axes, so that of dct3 it is the inverse of dct2; ortho by its root, and orthogonal.
+void normalize(FftProblem& problem, Normalization normalization);
 
 /// Throws UnsupportedProblem, naming the field, its value and what is supported.
 void validate(const FftProblem& problem);

@@ -71,6 +71,10 @@ struct Floor {
 /// 1.5 sqrt(log2 n), on e2 of an FP32 transform.
 [[nodiscard]] double e2_limit(std::int64_t n);
 
+/// How often |x|_1 a result may be, but for the scale: 1, of cosine and sine transforms 2 along
+/// each axis.
+[[nodiscard]] double largest_factor(const FftProblem& problem);
+
 /// The limits of one kernel. Those of an FP32 transform (arithmetic split3, split4 or simt) are
 /// those of any structure: 1.5 sqrt(log2 n), 3 sqrt(log2 n), 2 log2 n. The arithmetic `half` rounds
 /// data and, from radix 8 on, matrix to FP16 in every step on tensor cores, with relative errors of
@@ -90,7 +94,7 @@ struct Limits {
   double structured_e2 = 0;
   /// adversarial, on any input at all: |X| <= |x|_1 bounds every intermediate value, and each of
   /// log2 n levels commits at most a complex product and a sum, 2u; a rounding of data or matrix in
-  /// `half` commits at most v.
+  /// `half` commits at most v. |X| may be largest_factor() times as large.
   double adversarial = 0;
 };
 [[nodiscard]] Limits limits_of(const FftProblem& problem, const Roundings& roundings);

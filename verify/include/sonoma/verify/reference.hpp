@@ -38,6 +38,11 @@ using PackedTransformFn =
                                                   const std::vector<std::int64_t>& lengths,
                                                   Direction direction, double scale = 1.0);
 
+/// What `problem`, without ends, makes of rows of its points: reference_dft(), or, of real numbers,
+/// FFTW's cosine and sine transforms. The batch does not matter.
+[[nodiscard]] std::vector<ComplexD> reference(const std::vector<Complex>& x,
+                                              const FftProblem& problem);
+
 /// exp(sign * 2 pi i k / n), each component within 2^-63, from long double after reduction to an
 /// octant; rounding it to float or double gives the correctly rounded twiddle.
 [[nodiscard]] std::complex<long double> root_of_unity(std::int64_t n, std::int64_t k,

@@ -1,0 +1,85 @@
+// Cosine and sine transforms in double precision, by FFTW's real-to-real ones.
+#include <fftw3.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <numbers>
+#include <stdexcept>
+
+#include "planner_mutex.hpp"
+#include "sonoma/trigonometric.hpp"
+#include "sonoma/verify/reference.hpp"
+
+namespace sonoma::verification {
+namespace {
+
+struct DestroyPlan {
+  void operator()(fftw_plan plan) const {
+    const std::lock_guard lock(planner_mutex());
+    fftw_destroy_plan(plan);
+  }
+};
+
+fftw_r2r_kind kind_of(Domain domain) {
+  static constexpr fftw_r2r_kind kinds[] = {FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11,
+                                            FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
+  return kinds[static_cast<int>(domain) - static_cast<int>(Domain::dct1)];
+}
+
+void transform_rows(std::vector<double>& rows, const FftProblem& problem) {
+  const std::vector<int> shape(problem.lengths.begin(), problem.lengths.end());
+  const std::vector<fftw_r2r_kind> kinds(shape.size(), kind_of(problem.domain));
+  const auto length = static_cast<int>(problem.points());
+  const auto batch = static_cast<int>(rows.size() / static_cast<std::size_t>(length));
+  std::unique_ptr<std::remove_pointer_t<fftw_plan>, DestroyPlan> plan;
+  {
+    const std::lock_guard lock(planner_mutex());
+    plan.reset(fftw_plan_many_r2r(static_cast<int>(shape.size()), shape.data(), batch, rows.data(),
+                                  nullptr, 1, length, rows.data(), nullptr, 1, length, kinds.data(),
+                                  FFTW_ESTIMATE));
+  }
+  if (!plan) throw std::invalid_argument("reference: FFTW has no plan for " + to_string(problem));
+  fftw_execute(plan.get());
+}
+
+// What number i of n at an end is multiplied by: see FftProblem::orthogonal.
+double end_factor(Domain domain, std::int64_t n, std::int64_t i, bool input) {
+  const bool first = i == 0, last = i + 1 == n;
+  const bool end = type_of(domain) == 1   ? !is_sine(domain) && (first || last)
+                   : type_of(domain) == 2 ? !input && (is_sine(domain) ? last : first)
+                   : type_of(domain) == 3 ? input && (is_sine(domain) ? last : first)
+                                          : false;
+  if (!end) return 1;
+  return input ? std::numbers::sqrt2 : 1 / std::numbers::sqrt2;
+}
+
+void scale_ends(std::vector<double>& rows, const FftProblem& problem, bool input) {
+  if (!problem.orthogonal) return;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    auto rest = static_cast<std::int64_t>(k);
+    for (std::size_t a = problem.lengths.size(); a-- > 0; rest /= problem.lengths[a]) {
+      const std::int64_t n = problem.lengths[a];
+      rows[k] *= end_factor(problem.domain, n, rest % n, input);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ComplexD> reference(const std::vector<Complex>& x, const FftProblem& problem) {
+  if (!is_trigonometric(problem.domain)) {
+    return reference_dft(x, problem.lengths, problem.direction, problem.scale);
+  }
+  std::vector<double> rows;
+  for (const Complex& value : x) rows.push_back(static_cast<double>(value.real()));
+  scale_ends(rows, problem, true);
+  transform_rows(rows, problem);
+  scale_ends(rows, problem, false);
+  const auto factor = static_cast<double>(static_cast<float>(problem.scale));
+  std::vector<ComplexD> result;
+  for (const double value : rows) result.emplace_back(value * factor);
+  return result;
+}
+
+}  // namespace sonoma::verification
