@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <sstream>
+#include <stdexcept>
 
 #include "plan_impl.hpp"
 
@@ -17,6 +18,17 @@ void Plan::execute(const void* in, void* out, void* workspace, Stream stream) co
 
 void Plan::execute(const void* in, void* out, const ExecuteOptions& options) const {
   impl_->execute(in, out, options);
+}
+
+void Plan::check_types(PointType in, PointType out) const {
+  for (const bool input : {true, false}) {
+    const PointType expected = point_type_of(problem(), input), given = input ? in : out;
+    if (given == expected) continue;
+    throw std::invalid_argument(std::string("execute: ") + (input ? "in" : "out") + " points to " +
+                                to_string(given) + ", and the problem has " + to_string(expected) +
+                                " there; pass such a pointer, ask for that storage and domain, or "
+                                "pass void* where the memory is right");
+  }
 }
 
 std::size_t Plan::workspace_bytes() const noexcept { return impl_->workspace_bytes(); }

@@ -10,6 +10,7 @@
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/planned.hpp"
+#include "sonoma/point_type.hpp"
 #include "sonoma/program.hpp"
 
 struct CUstream_st;  // cudaStream_t and CUstream are pointers to this
@@ -84,6 +85,28 @@ class Plan {
   /// The same with all that can be given.
   void execute(const void* in, void* out, const ExecuteOptions& options) const;
 
+  /// The same of typed pointers: std::complex<float>*, float2*, and on a real side float*; CUDA's
+  /// __half2*, __nv_bfloat162*, short2*; __half*, __nv_bfloat16*, std::int16_t*. Throws
+  /// std::invalid_argument where the problem has other points on that side, e.g. float* where they
+  /// are complex. Memory that is right under another type goes by void*.
+  template <Point In, Point Out>
+  void execute(const In* in, Out* out, Stream stream = nullptr) const {
+    execute(in, out, ExecuteOptions{nullptr, nullptr, stream});
+  }
+  template <Point In, Point Out>
+  void execute(const In* in, Out* out, void* workspace, Stream stream) const {
+    execute(in, out, ExecuteOptions{workspace, nullptr, stream});
+  }
+  template <Point In, Point Out>
+  void execute(const In* in, Out* out, const ExecuteOptions& options) const {
+    check_types(point_type(in), point_type(out));
+    execute(static_cast<const void*>(in), static_cast<void*>(out), options);
+  }
+  /// There is no double precision.
+  template <class In, class Out, class... Others>
+  requires HasDouble<In, Out>
+  void execute(const In* in, Out* out, const Others&... others) const = delete;
+
   /// Bytes of device memory an execution needs beside in and out: 0 for a transform of one launch;
   /// otherwise what lies between its launches, of as many transforms as go through them together.
   [[nodiscard]] std::size_t workspace_bytes() const noexcept;
@@ -105,6 +128,8 @@ class Plan {
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
  private:
+  void check_types(PointType in, PointType out) const;
+
   std::shared_ptr<const Impl> impl_;
 };
 

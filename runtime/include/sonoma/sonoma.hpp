@@ -10,5 +10,6 @@
 #include "sonoma/gpu.hpp"
 #include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/point_type.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/wisdom_file.hpp"
