@@ -58,7 +58,7 @@ struct Side {
 
 // Number `place` of real ones, else point `place`.
 Complex value_at(std::span<const Complex> points, Values values, std::size_t place) {
-  if (values != Values::real) return points[place];
+  if (!is_real(values)) return points[place];
   const Complex two = points[place / 2];
   return place % 2 == 0 ? two.real() : two.imag();
 }

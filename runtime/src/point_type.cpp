@@ -26,7 +26,7 @@ const char* names_of(const PointType& type) {
 }  // namespace
 
 PointType point_type_of(const FftProblem& problem, bool input) {
-  const bool real = problem.values(input) == Values::real;
+  const bool real = is_real(problem.values(input));
   return {input ? problem.storage : problem.result_storage(),
           real ? Values::real : Values::complex};
 }
