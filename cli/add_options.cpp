@@ -94,6 +94,18 @@ void add_layout_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--batch", options.batch, "number of transforms (default 1)");
 }
 
+void add_convolution_options(CLI::App& command, RequestOptions& options) {
+  auto* convolution = command.add_option("--convolution", options.convolution,
+                                         "of complex or of real signals: the transform, its "
+                                         "product with the spectrum of a filter that "
+                                         "is given when it is executed, and the inverse transform");
+  command.add_option("--correlation", options.correlation, "the same with the conjugate spectrum")
+      ->excludes(convolution);
+  command.add_option(
+      "--spectrum-dist", options.spectrum_dist,
+      "points from one signal's spectrum to the next one's (default 0: one for all)");
+}
+
 void add_device_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--device", options.device,
                      "auto (a GPU if there is one), gpu, or cpu (the emulated device)");

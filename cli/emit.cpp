@@ -85,6 +85,7 @@ void add_emit_command(CLI::App& app) {
   add_request_options(*command, options->request, "length of the transform");
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
+  add_convolution_options(*command, options->request);
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
   command->add_option(
       "--pass", options->pass,

@@ -26,8 +26,9 @@ namespace {
 std::string method_of(const Generated& g) {
   if (g.tuning.method == Method::radix) {
     const unsigned blocks = g.tuning.cluster.value_or(1);
-    return "radix: the steps of the decomposition, in one " +
-           (blocks > 1 ? fmt::format("cluster of {} blocks", blocks) : "block");
+    return std::string("radix: the steps of the decomposition") +
+           (g.schedule.pass.filter ? ", times the spectrum of a filter, and back" : "") +
+           ", in one " + (blocks > 1 ? fmt::format("cluster of {} blocks", blocks) : "block");
   }
   if (g.tuning.method == Method::rader) {
     return fmt::format(
@@ -44,7 +45,9 @@ std::string method_of(const Generated& g) {
 std::string request_of(const Generated& g) {
   const std::int64_t real = g.schedule.pass.real_length();
   if (real == 0) return to_string(g.problem);
-  return fmt::format("{} n={}, pairs as points of {}", to_string(g.schedule.pass.domain()), real,
+  const bool filter = g.schedule.pass.filter.has_value();
+  return fmt::format("{} n={}, pairs as points of {}",
+                     filter ? "real numbers" : to_string(g.schedule.pass.domain()), real,
                      to_string(g.problem));
 }
 
@@ -68,12 +71,13 @@ std::string costs(const Generated& g) {
   return fmt::format(
       "launch         {} threads, {} bytes of dynamic shared memory, {} transforms a block\n"
       "bytes moved    {:.0f} a transform, {:.2f} times the minimum of {:.0f}; tables {:.0f}\n"
-      "arithmetic     5 n log2 n = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor "
+      "arithmetic     {} = {:.0f} flops; {:.0f} m16n8k16 MMAs = {:.0f} flops on tensor "
       "cores\n"
       "structure      launches {}, exchanges through shared memory {}, block barriers {}\n"
       "bank conflicts {} extra wavefronts a block, beside the {} needed\n",
       launch.threads, launch.shared_bytes, launch.transforms_per_block, c.bytes_moved,
-      c.bytes_moved / c.bytes_minimum, c.bytes_minimum, c.table_bytes, c.nominal_flops, c.mmas,
+      c.bytes_moved / c.bytes_minimum, c.bytes_minimum, c.table_bytes,
+      g.schedule.pass.filter ? "10 n log2 n + 6 n" : "5 n log2 n", c.nominal_flops, c.mmas,
       c.tensor_flops, c.passes, c.exchanges, c.barriers, c.bank_conflicts(),
       c.shared_wavefronts_minimum);
 }
@@ -110,6 +114,7 @@ bool takes_convolution(const Program& program) {
 }  // namespace
 
 std::string method_name(const Program& program) {
+  if (program.problem.convolution) return "there and back";
   if (takes_convolution(program)) return "bluestein";
   if (program.launches.front().fusion) return "2-step fused";
   const std::size_t steps = program.launches.size() - 1;
@@ -130,7 +135,9 @@ std::string overview(const Program& program, const Choice& choice) {
                 "transform, {} transforms together",
                 program.launches.size(), program.workspace_bytes(1), program.transforms_together);
   const char* method =
-      takes_convolution(program)
+      program.problem.convolution
+          ? "columns, rows times the spectrum of a filter and back, columns back"
+      : takes_convolution(program)
           ? "columns times a chirp, rows times its spectrum and back, columns back, times the chirp"
           : "transforms of columns, twiddles, transforms of rows; no transposition apart";
   return fmt::format(

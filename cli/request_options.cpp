@@ -117,6 +117,25 @@ Ends ends_of(const RequestOptions& options) {
 
 }  // namespace
 
+void set_convolution(const RequestOptions& options, FftProblem& problem) {
+  const bool correlate = options.correlation.has_value();
+  const auto& values = correlate ? options.correlation : options.convolution;
+  if (!values && options.spectrum_dist) {
+    throw BadArgument("--spectrum-dist", *options.spectrum_dist,
+                      "goes with --convolution or --correlation");
+  }
+  if (!values) return;
+  Convolution& asked = problem.convolution.emplace();
+  asked.correlate = correlate;
+  asked.real = parse_name(correlate ? "--correlation" : "--convolution", *values,
+                          Names<bool>{{"complex", false}, {"real", true}});
+  if (options.spectrum_dist) {
+    asked.spectrum_dist = parse_integer("--spectrum-dist", *options.spectrum_dist, 0,
+                                        std::numeric_limits<std::int64_t>::max(),
+                                        "must be a number of points, 0 for one spectrum");
+  }
+}
+
 std::optional<std::int64_t> batch_of(const RequestOptions& options) {
   if (!options.batch) return std::nullopt;
   return parse_integer("--batch", *options.batch, 1, std::numeric_limits<std::int64_t>::max(),
@@ -152,6 +171,7 @@ FftProblem problem_of(const RequestOptions& options, const std::vector<std::int6
   problem.lengths = lengths;
   problem.batch = batch ? *batch : batch_of(options).value_or(1);
   set_domain(options, problem);
+  set_convolution(options, problem);
   problem.placement = options.in_place ? Placement::in_place : Placement::out_of_place;
   if (options.scale) {
     problem.scale = parse_number("--scale", *options.scale, "must be a finite number, not 0");

@@ -23,6 +23,7 @@ struct RequestOptions {
   std::optional<std::string> n, shape, domain;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
+  std::optional<std::string> convolution, correlation, spectrum_dist;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
@@ -48,6 +49,9 @@ void add_end_options(CLI::App& command, RequestOptions& options);
 
 /// --in-stride and the others that say where points lie, and --batch.
 void add_layout_options(CLI::App& command, RequestOptions& options);
+
+/// --convolution, --correlation and --spectrum-dist.
+void add_convolution_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
 void add_device_option(CLI::App& command, RequestOptions& options);
@@ -90,6 +94,9 @@ struct ChosenProgram {
 
 /// Domain and direction.
 void set_domain(const RequestOptions& options, FftProblem& problem);
+
+/// A convolution, where an option says so.
+void set_convolution(const RequestOptions& options, FftProblem& problem);
 
 /// Layout, ends and storage of the output; the problem is not complete yet and not checked.
 void set_memory(const RequestOptions& options, FftProblem& problem);

@@ -16,6 +16,7 @@
 #include "progress.hpp"
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/verify/convolution.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -129,6 +130,10 @@ void require_room(const Case& the_case) {
         "--batch", "(missing)",
         fmt::format("say how many transforms lie side by side; of any number {}", error.what()));
   }
+  if (many.convolution && many.convolution->spectrum_dist != 0) {
+    throw BadArgument("--spectrum-dist", std::to_string(many.convolution->spectrum_dist),
+                      "must be 0 here: all signals are checked with one spectrum");
+  }
   if (!input_overlaps(many)) return;
   throw BadArgument("--in-dist", std::to_string(many.in_dist()),
                     "must keep the transforms apart, for each gets numbers of its own here; `run` "
@@ -136,13 +141,18 @@ void require_room(const Case& the_case) {
 }
 
 verification::Report check(const Case& the_case, const Plan& plan) {
-  verification::Executions executions = executions_of([&](std::int64_t batch) {
+  const auto plan_of = [&](std::int64_t batch) {
     FftProblem problem = the_case.problem;
     problem.batch = batch;
     return make_plan(problem, the_case.plan);
-  });
+  };
+  verification::CheckOptions options;
+  if (the_case.problem.convolution) {
+    options.spectrum = verification::random_spectrum(the_case.problem, options.seed);
+  }
+  verification::Executions executions = executions_of(plan_of, options.spectrum);
   if (the_case.most) executions.most = *the_case.most;
-  return check_executions(executions, the_case.problem, roundings_of(plan.program()));
+  return check_executions(executions, the_case.problem, roundings_of(plan.program()), options);
 }
 
 json finding_to_json(const verification::Finding& finding) {
@@ -213,6 +223,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
                       "lengths, e.g. 100,343; a range LO..HI stands for its powers of two");
   add_length_options(*command, options->request);
   add_layout_options(*command, options->request);
+  add_convolution_options(*command, options->request);
   command->get_option("--batch")->description(
       "most transforms in one execution, e.g. as many as lie side by side (default: any number)");
   command->get_option("--engine")->description("mma, simt, or all");

@@ -105,7 +105,7 @@ void BlockRunner::call_kernel() const {
   // A kernel with fewer parameters leaves the last ones alone, as the driver does.
   const auto kernel = reinterpret_cast<LongKernelFunction>(reinterpret_cast<void (*)()>(l.kernel));
   kernel(l.in.data(), l.out.data(), l.tables.data(), l.batch, l.workspace.data(),
-         l.caller.first_transform, l.caller.user);
+         l.caller.first_transform, l.caller.user, l.caller.spectrum.data());
 }
 
 // After yield() the fiber belongs to a later block, perhaps of another runner: nothing follows it.

@@ -22,10 +22,11 @@ namespace sonoma::emulator {
 
 using KernelFunction = void (*)(const void* in, void* out, const void* tables,
                                 unsigned long long batch);
-// Of two passes, or with code of the caller's.
+// Of two passes, with code of the caller's, or with a filter.
 using LongKernelFunction = void (*)(const void* in, void* out, const void* tables,
                                     unsigned long long batch, void* workspace,
-                                    unsigned long long first_transform, const void* user);
+                                    unsigned long long first_transform, const void* user,
+                                    const void* spectrum);
 
 /// What all blocks of a launch have in common.
 struct LaunchArguments {

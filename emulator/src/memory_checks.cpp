@@ -122,8 +122,9 @@ bool BlockRunner::access_workspace(const void* address, unsigned bytes, bool sto
 
 void BlockRunner::load_global(const void* address, unsigned bytes) {
   if (!launch_.options.check_bounds || access_workspace(address, bytes, false, accessor())) return;
+  const std::span<const std::byte> spectrum = launch_.caller.spectrum;
   if (!contains(launch_.in.data(), launch_.in.size(), address, bytes) &&
-      !in_tables(address, bytes)) {
+      !in_tables(address, bytes) && !contains(spectrum.data(), spectrum.size(), address, bytes)) {
     fail("reads " + bytes_text(bytes) + offset_in("in", launch_.in.data(), address) +
          ", outside its " + std::to_string(launch_.in.size()) + " bytes");
   }

@@ -196,9 +196,26 @@ struct Counter {
     if (op.table.size != 0) costs.table_bytes += points_in_memory() * 8;
   }
   void operator()(const op::Spectrum&) { costs.table_bytes += ir.schedule.points_per_block() * 8; }
+  // One that all transforms share stays in the caches.
+  void spectrum(double points) {
+    const bool own = ir.schedule.pass.filter->dist != 0;
+    (own ? costs.bytes_moved : costs.table_bytes) += points * 8;
+  }
+  void operator()(const op::Filter&) {
+    const bool half = ir.schedule.pass.filter->values == Values::hermitian;
+    spectrum(ir.schedule.points_per_block() * (half ? 0.5 : 1));
+  }
+  void operator()(const op::FilterPairs& op) {
+    ++costs.exchanges;
+    const double points = ir.schedule.points_per_block();
+    spectrum(points + ir.schedule.launch.transforms_per_block);
+    costs.table_bytes += points / 2 * 8;
+    add(count_wavefronts(ir.schedule, op));
+  }
+  void operator()(const op::Conjugate&) {}
   void operator()(const op::Multiply&) {}
   void operator()(const op::CallerCode&) {}  // the caller's
-  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.result_side(), false); }
+  void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.side_stored(), false); }
 };
 
 }  // namespace
@@ -212,6 +229,7 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
+  if (pass.filter) costs.nominal_flops = 2 * costs.nominal_flops + 6 * n;  // and the product
   costs.bytes_minimum = n * (pass.bytes_of_point(true) * existing_share(pass, true) +
                              pass.bytes_of_point(false) * existing_share(pass, false));
   costs.mmas /= transforms;

@@ -41,14 +41,15 @@ double unrounded(const FftProblem& problem, const Roundings& roundings) {
 
 }  // namespace
 
-Roundings roundings_of(const Shape& shape) {
+Roundings roundings_of(const Shape& shape, const FftProblem& problem) {
   Roundings roundings{.arithmetic = shape.arithmetic};
-  if (shape.convolves()) {
-    roundings.convolution_points = shape.length();
-    roundings.products = shape.method == Method::rader ? 1 : 3;
+  const bool filter = problem.convolution.has_value(), convolves = shape.convolves() || filter;
+  if (convolves) {
+    roundings.convolution_points = filter ? problem.n() : shape.length();
+    roundings.products = filter || shape.method == Method::rader ? 1 : 3;
   }
   if (shape.arithmetic != Arithmetic::half) return roundings;
-  const unsigned ways = shape.convolves() ? 2 : 1;
+  const unsigned ways = convolves ? 2 : 1;
   const auto& radices = shape.tree.decomposition.radices;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     if ((shape.tree.tensor_steps >> s & 1u) == 0) continue;

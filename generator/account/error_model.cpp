@@ -165,6 +165,7 @@ double error_bound(const KernelIr& ir, const Target& target) {
   if (ir.schedule.pass.twiddle_length() != 0) {
     bound += 2 * u + (ir.schedule.mixed() ? rounded_root_error : 2 * root_error + 2 * u);
   }
+  if (ir.schedule.pass.filter) bound += product_error;
   const Method method = ir.schedule.method();
   if (method == Method::rader) bound = rader_error(bound);
   if (method == Method::bluestein) {
@@ -174,8 +175,11 @@ double error_bound(const KernelIr& ir, const Target& target) {
   if (is_trigonometric(ir.schedule.pass.whole().domain)) {
     bound = trigonometric_error(ir.schedule.pass, bound);
   }
-  // Sums before and after a product.
+  // Sums before and after a product; of a filter of pairs of another one, of their sum.
   if (ir.schedule.pass.mirrors()) bound += 2 * sum_error + product_error;
+  if (ir.schedule.pass.filter && ir.schedule.pass.filter->pairs) {
+    bound += 2 * sum_error + product_error;
+  }
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::Multiply>(op)) bound += 2 * u;  // factor and product rounded
     const auto* twiddle = std::get_if<op::Twiddle>(&op);

@@ -208,6 +208,10 @@ class Verifier {
   void check(const op::WritePowers& op);
   void check(const op::ZeroFrequency& op);
   void check(const op::Spectrum& op);
+  void check(const op::Filter& op);
+  void check(const op::FilterPairs& op);
+  void check(const op::Conjugate&);
+  bool is_turn_of_pairs() const;
   // Frequencies of real numbers: verify_mirrored.cpp.
   void check(const op::LoadMirrored& op);
   void check(const op::ReadInOrder& op);
@@ -215,6 +219,7 @@ class Verifier {
   void check(const op::StoreMirrored& op);
   void check(const op::MirrorRows& op);
   bool steps_are_done() const;
+  bool ends_conjugated() const;
   void need_chirps();
   void need_undo();
 
@@ -244,6 +249,7 @@ class Verifier {
   unsigned chirps_ = 0;                 // done
   unsigned factors_ = 0;                // of the request, done
   bool backwards_ = false;              // the spectrum is done
+  bool conjugated_ = false;             // the result of a convolution with a filter
   bool twiddled_ = false;               // before the next step, of the way back
   std::optional<op::StepFactors> due_;  // after the last step
   unsigned last_step_ = 0;

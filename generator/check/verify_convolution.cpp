@@ -94,7 +94,8 @@ void Verifier::check(const op::Spectrum& op) {
   need_registers(op.layout);
   const bool whole = ir_.schedule.whole_convolution();
   const Pass& pass = ir_.schedule.pass;
-  require(pass.convolves() && chirps_ == (pass.is_chirped(true) ? 1u : 0u) && !backwards_,
+  require(pass.convolves() && !pass.filter && chirps_ == (pass.is_chirped(true) ? 1u : 0u) &&
+              !backwards_,
           "a spectrum that is not due");
   require(zero_done_ == pass.by_powers, "frequency 0 is missing");
   require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
@@ -117,6 +118,29 @@ void Verifier::check(const op::Spectrum& op) {
   require(op.exponent == spectrum_exponent(ir_.schedule), "a spectrum times another power of two");
   check_range(op.table, op.tiles * spectrum_units(ir_.schedule.digits, op));
   backwards_ = true;
+}
+
+void Verifier::check(const op::Filter& op) {
+  need_registers(op.layout);
+  need_points();
+  const auto& filter = ir_.schedule.pass.filter;
+  require(filter && !filter->pairs && !backwards_, "a filter that is not due");
+  require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
+          "the filter before the last step");
+  backwards_ = true;
+}
+
+void Verifier::check(const op::Conjugate&) {
+  need_no_step_under_way();
+  need_points();
+  require(ends_conjugated() && !conjugated_, "a conjugate that is not due");
+  require(registers_ && steps_are_done(), "the conjugate before the last step");
+  conjugated_ = true;
+}
+
+bool Verifier::ends_conjugated() const {
+  const auto& after = ir_.schedule.pass.after;
+  return after && after->kind == Factor::Kind::conjugate;
 }
 
 }  // namespace sonoma

@@ -14,10 +14,17 @@ void Verifier::check(const op::LoadMirrored& op) {
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
 }
 
+// Half of the way of a convolution of pairs.
+bool Verifier::is_turn_of_pairs() const {
+  const auto& filter = ir_.schedule.pass.filter;
+  return filter && filter->pairs && next_step_ == steps_there() && !twiddle_due_;
+}
+
 void Verifier::check(const op::ReadInOrder& op) {
   check_layout_of(op.layout);
-  require(ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 1,
-          "a read in order that is not due");
+  const bool due = op.frequencies ? is_turn_of_pairs() && mirrored_++ == 2
+                                  : ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 1;
+  require(due, "a read in order that is not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::memory);
   registers_ = op.layout;
@@ -26,11 +33,12 @@ void Verifier::check(const op::ReadInOrder& op) {
 void Verifier::check(const op::WriteInOrder& op) {
   need_registers(op.layout);
   need_points();
-  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 0,
+  const bool turn = is_turn_of_pairs();
+  require((turn || ir_.schedule.pass.is_mirrored(false)) && mirrored_++ == 0,
           "a write in order that is not due");
-  require(steps_are_done(), "a write in order before the last step");
+  require(turn || steps_are_done(), "a write in order before the last step");
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
-  require(factors_ == 1, "the factor 1 / 2 is missing");
+  require(turn || factors_ == 1, "the factor 1 / 2 is missing");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::memory);
   registers_.reset();
@@ -43,6 +51,15 @@ void Verifier::check(const op::StoreMirrored& op) {
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
   stored_ = true;
+}
+
+void Verifier::check(const op::FilterPairs& op) {
+  require(is_turn_of_pairs() && !backwards_ && mirrored_++ == 1, "a filter that is not due");
+  require(op.row == mirrored_row(ir_.schedule), "rows of another length");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
+  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
+  backwards_ = true;
 }
 
 void Verifier::check(const op::MirrorRows& op) {

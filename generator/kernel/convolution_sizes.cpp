@@ -26,6 +26,18 @@ op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
   return op;
 }
 
+std::vector<std::uint32_t> filter_strides(const Schedule& schedule) {
+  const Pass& pass = schedule.pass;
+  const FilterSide& filter = pass.filter.value();
+  const std::int64_t apart = pass.loops.empty() ? filter.dist : filter.loops.front();
+  std::vector<std::uint32_t> strides;
+  for (const Digit& digit : schedule.digits) {
+    strides.push_back(static_cast<std::uint32_t>(
+        digit.step < 0 ? digit.weight * apart : digit.freq_stride * filter.stride));
+  }
+  return strides;
+}
+
 std::uint32_t chirp_units(const Schedule& schedule) {
   if (!schedule.whole_convolution()) return 0;
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());

@@ -273,7 +273,20 @@ class Lowering {
     add(op::Chirp{layout, last, chirp_table_});
   }
 
+  void filter(const Layout& layout) {
+    if (!schedule_.pass.filter->pairs) return add(op::Filter{layout});
+    barrier_before(Last::write, layout, {}, Order::memory);
+    const std::uint32_t row = mirrored_row(schedule_);
+    add(op::WriteInOrder{layout, row});
+    barrier_before(Last::read, {}, {}, Order::mirrored);
+    add(op::FilterPairs{row, take(mirrored_units(schedule_))});
+    last_ = Last::write;
+    barrier_before(Last::read, layout, {}, Order::memory);
+    add(op::ReadInOrder{layout, row, true});
+  }
+
   void convolve(const Layout& layout) {
+    if (schedule_.pass.filter) return filter(layout);
     if (schedule_.pass.by_powers) add(op::ZeroFrequency{layout, factor_});
     op::Spectrum op = spectrum_of(schedule_, layout);
     op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
@@ -290,6 +303,7 @@ class Lowering {
     // Said too where it undoes the spectrum's by itself: the checks count on it.
     const bool undoes = spectrum_undo(schedule_) != 1;
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
+    if (after && after->kind == Factor::Kind::conjugate) add(op::Conjugate{});
     if (schedule_.pass.by_powers) return store_in_order();
     if (schedule_.pass.is_mirrored(false)) return store_mirrored(last);
     if (!schedule_.words()) exchange(last, schedule_.store.layout);

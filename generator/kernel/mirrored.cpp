@@ -47,7 +47,9 @@ std::uint32_t mirrored_row(const Schedule& schedule) {
   if (stores_rows(schedule)) return n + 1;
   if (schedule.points_per_block() == n) return n;
   const bool input = schedule.pass.is_mirrored(true);
-  const Layout& layout = input ? schedule.phases.front().in : schedule.result_layout();
+  const Layout& layout = schedule.pass.filter ? schedule.phases[schedule.phases_there() - 1].out
+                         : input              ? schedule.phases.front().in
+                                              : schedule.result_layout();
   std::uint32_t best = n;
   for (std::uint32_t row = n + 1; row < n + most; ++row) {
     const unsigned fronts = in_order(schedule, layout, row, input).total;
@@ -63,7 +65,7 @@ std::uint32_t mirrored_units(const Schedule& schedule) {
 }
 
 Wavefronts count_wavefronts(const Schedule& schedule, const op::ReadInOrder& op) {
-  return in_order(schedule, op.layout, op.row, true);
+  return in_order(schedule, op.layout, op.row, !op.frequencies);
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::WriteInOrder& op) {
   return in_order(schedule, op.layout, op.row, false);
@@ -78,6 +80,9 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored&) 
 Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows&) {
   const Wavefronts once = neighbours(schedule);
   return {2 * once.total, 2 * once.minimum};
+}
+Wavefronts count_wavefronts(const Schedule& schedule, const op::FilterPairs&) {
+  return count_wavefronts(schedule, op::MirrorRows{});
 }
 
 }  // namespace sonoma

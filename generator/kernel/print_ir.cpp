@@ -176,6 +176,13 @@ struct Printer {
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }
+  std::string operator()(const op::Filter& op) const {
+    return "Filter " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::FilterPairs& op) const {
+    return "FilterPairs row=" + std::to_string(op.row) + " " + range(op.table);
+  }
+  std::string operator()(const op::Conjugate&) const { return "Conjugate"; }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;
     text << "Multiply " << std::hexfloat << op.factor;

@@ -84,6 +84,11 @@ std::string describe_convolution(const Schedule& schedule) {
            "the\nfirst one by the powers of a root; all steps; X(0); times a spectrum; all steps "
            "backwards\n";
   }
+  if (pass.filter) {
+    return std::string("Convolution: all steps; times the spectrum of the caller's filter") +
+           (pass.filter->pairs ? ", pairs that mirror each other together" : "") +
+           "; all steps backwards\n";
+  }
   const std::string points = std::to_string(schedule.shape.tree.decomposition.n());
   return "Bluestein: " +
          (pass.is_chirped(true) ? "times a chirp, padded to " + points + " points; " : "") +

@@ -142,14 +142,15 @@ void choose_transfers(Schedule& schedule, const Shape& decided, BlockShape shape
     return schedule.by_index() || schedule.pass.is_chirped(input) ? 0u : 1u;
   };
   const Layout in = linear(Side::time, schedule.words() ? 2 : pair_bits(true));
-  const Layout out = linear(schedule.result_side(), pair_bits(false));
+  const Side stored = schedule.side_stored();
+  const Layout out = linear(stored, pair_bits(false));
   const auto stages = [&](Staging staging, const Layout& layout, Side side) {
     const bool alone = decided.shares.parts() == 1;
     if (staging != Staging::by_sectors) return staging == Staging::staged;
     return alone && !is_direct(schedule, layout, side);
   };
   const bool stage_load = stages(decided.staging.load, first, Side::time);
-  const bool stage_store = stages(decided.staging.store, last, schedule.result_side());
+  const bool stage_store = stages(decided.staging.store, last, stored);
   if (schedule.pass.by_powers) {
     schedule.load = {true, first}, schedule.store = {true, last};
     return;
@@ -179,9 +180,32 @@ BlockShape block_shape(const Shape& shape) {
 // The tile of a convolution is longer than what memory holds; its points are numbered as if that
 // were as long.
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
-  return schedule.whole_convolution() && schedule.pass.loops.empty() && !schedule.by_index()
-             ? make_digits(schedule.shape.tree.decomposition, transforms)
-             : make_digits(schedule.shape.tree.decomposition, transforms, schedule.pass);
+  const Decomposition& tree = schedule.shape.tree.decomposition;
+  const bool longer = schedule.whole_convolution() && !schedule.pass.filter;
+  return longer && schedule.pass.loops.empty() && !schedule.by_index()
+             ? make_digits(tree, transforms)
+             : make_digits(tree, transforms, schedule.pass);
+}
+
+// Half of the way of a convolution points meet the spectrum: neighbours in it are for the lanes
+// there, as those in the output are elsewhere. Transforms that share it come last.
+void order_by_spectrum(Schedule& schedule) {
+  if (!schedule.pass.filter) return;
+  const std::vector<std::uint32_t> strides = filter_strides(schedule);
+  for (std::size_t id = 0; id < strides.size(); ++id) {
+    schedule.digits[id].out_stride = strides[id] != 0 ? strides[id] : UINT32_MAX;
+  }
+}
+
+// What comes out are points in time again.
+void order_by_result(Schedule& schedule) {
+  const Pass& pass = schedule.pass;
+  if (!pass.filter) return;
+  const std::int64_t column = pass.loops.empty() ? pass.out.dist : pass.loops.front().out_stride;
+  for (Digit& digit : schedule.digits) {
+    digit.out_stride = static_cast<std::uint32_t>(
+        digit.step < 0 ? digit.weight * column : digit.time_stride * pass.out.stride);
+  }
 }
 
 // `words`: products of radix 16 take complex words.
@@ -214,8 +238,10 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   result.shape = decided;
   const auto length = static_cast<std::uint32_t>(result.shape.tree.decomposition.n());
   result.digits = tile_digits(result, decided.block_points / length);
+  order_by_spectrum(result);
   const BlockShape shape = block_shape(decided);  // of bits
   result.phases = phases_of(result, decided, shape, words);
+  order_by_result(result);
   choose_transfers(result, decided, shape);
   result.shape.staging = staging_of(result);
   choose_places(result);

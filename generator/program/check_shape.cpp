@@ -125,19 +125,21 @@ void check_rounds(const Shape& shape) {
                            "1, or the method radix and block_points of 1024 or more");
 }
 
-bool may_take_products(const Shape& shape) {
-  return shape.arithmetic == Arithmetic::simt && !shape.mixed() && !shape.convolves();
+bool may_take_products(const Shape& shape, const FftProblem& problem) {
+  return shape.arithmetic == Arithmetic::simt && !shape.mixed() && !shape.convolves() &&
+         !problem.convolution;
 }
 
-void check_twiddles(const Shape& shape) {
-  if (shape.twiddles != Twiddles::products || may_take_products(shape)) return;
-  throw UnsupportedProblem("twiddles", "products",
-                           "engine simt, powers of two and the method radix; or table");
+void check_twiddles(const Shape& shape, const FftProblem& problem) {
+  if (shape.twiddles != Twiddles::products || may_take_products(shape, problem)) return;
+  throw UnsupportedProblem(
+      "twiddles", "products",
+      "engine simt, powers of two, the method radix and no convolution; or table");
 }
 
 void check_accuracy(const Shape& shape, const FftProblem& problem) {
   const auto& most = problem.accuracy.max_rel_l2;
-  const Accuracy possible{{}, error_limit(problem, roundings_of(shape))};
+  const Accuracy possible{{}, error_limit(problem, roundings_of(shape, problem))};
   if (!most || possible.max_rel_l2 <= most) return;
   throw UnsupportedProblem("accuracy", to_string(problem.accuracy),
                            to_string(possible) + " or more for this length, storage and tuning");
@@ -149,7 +151,7 @@ unsigned largest_of(const Decomposition& tree) { return *std::ranges::max_elemen
 
 // The table is as large as the tile, which the L1 cache keeps up to 8192 points.
 Twiddles default_twiddles(const Shape& shape, const FftProblem& problem) {
-  const bool products = may_take_products(shape) && problem.n() > 8192;
+  const bool products = may_take_products(shape, problem) && problem.n() > 8192;
   return products ? Twiddles::products : Twiddles::table;
 }
 
@@ -189,7 +191,7 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
 void check(const Shape& shape, const FftProblem& problem) {
   check_products(shape);
   check_rounds(shape);
-  check_twiddles(shape);
+  check_twiddles(shape, problem);
   check_tensor_steps(shape);
   check_block(shape);
   check_accuracy(shape, problem);

@@ -1,5 +1,5 @@
-// Bluestein's algorithm in several launches: a convolution of m points over the passes of a
-// transform of m points, there and back.
+// Convolutions in several launches, over the passes of a transform there and back: with a filter of
+// the caller's, and, of m points, Bluestein's algorithm.
 #include <algorithm>
 
 #include "sonoma/errors.hpp"
@@ -28,6 +28,28 @@ Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
   return pass;
 }
 
+// The same where the spectrum is the caller's: rows that are neighbours in it, k1 and k1 + 1, go
+// together.
+Pass filter_pass(const FftProblem& problem, const Lengths& lengths) {
+  Pass pass = spectrum_pass(problem, lengths);
+  pass.between = {Factor::Kind::filter, problem.n()};
+  pass.loops.clear();
+  const FilterSide whole = filter_side(problem);
+  FilterSide& filter = pass.filter.emplace(whole);
+  filter.loops.clear();
+  std::int64_t apart = problem.n(), frequency = 1;
+  for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
+    apart /= lengths[p];
+    pass.loops.push_back({lengths[p], apart, apart});
+    filter.loops.push_back(frequency);
+    frequency *= lengths[p];
+  }
+  filter.stride = frequency;
+  append_loops(pass, problem, false, false);
+  filter.loops.insert(filter.loops.end(), whole.loops.begin(), whole.loops.end());
+  return pass;
+}
+
 }  // namespace
 
 std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& lengths) {
@@ -36,12 +58,16 @@ std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& l
   for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
     passes.push_back(pass_of(longer, lengths, p));
   }
-  passes.push_back(spectrum_pass(longer, lengths));
+  const bool filter = problem.convolution.has_value();
+  passes.push_back(filter ? filter_pass(longer, lengths) : spectrum_pass(longer, lengths));
   for (std::size_t p = lengths.size() - 1; p-- > 0;) {
     passes.push_back(reversed(pass_of(reversed(longer), lengths, p)));
   }
   passes.back().problem.scale = problem.scale;
-  passes.front().before = passes.back().after = {Factor::Kind::chirp, problem.n()};
+  if (!filter) passes.front().before = passes.back().after = {Factor::Kind::chirp, problem.n()};
+  if (filter && !problem.convolution->real) {
+    passes.back().after = {Factor::Kind::conjugate, problem.n()};
+  }
   for (std::size_t i = 0; i < passes.size(); ++i) {
     passes[i].part = Part{lengths, static_cast<unsigned>(i + 1), problem, {}, true};
   }

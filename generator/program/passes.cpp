@@ -60,6 +60,7 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
   pass.problem = problem;
   pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
   pass.problem.domain = Domain::c2c, pass.problem.orthogonal = false;
+  pass.problem.convolution.reset();
   pass.problem.lengths = {lengths[p]}, pass.problem.batch = 1, pass.problem.scale = 1;
   const std::int64_t between = n * transforms_of(problem);
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};

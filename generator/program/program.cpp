@@ -58,14 +58,14 @@ Roundings of_axis(const Program& program) {
   const Launch& first = program.launches.front();
   const unsigned products = products_of(program.problem.domain, program.problem.points());
   if (!first.pass.part) {
-    Roundings all = roundings_of(first.shape);
+    Roundings all = roundings_of(first.shape, program.problem);
     all.products += products;
     return all;
   }
   Roundings all{.arithmetic = first.shape.arithmetic, .products = products};
   if (first.pass.part->convolution) {
     all.convolution_points = first.pass.part->points();
-    all.products += 3;
+    all.products += program.problem.convolution ? 1 : 3;
   }
   for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
     const Roundings one = roundings_of(shape);

@@ -47,10 +47,12 @@ void validate_side(const FftProblem& problem, bool input) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;  // 63 bits of bytes
   std::int64_t end = 1, reach = 1;
   for (const Extent& extent : extents(problem, input)) {
-    if (extent.stride < 1) {
-      throw UnsupportedProblem(extent.name, std::to_string(extent.stride), "1 or more");
-    }
     const bool apart = extent.axis || !shared;
+    const std::int64_t least = apart ? 1 : 0;
+    if (extent.stride < least) {
+      throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
+                               std::to_string(least) + " or more");
+    }
     if (extent.count > 1 && extent.stride < end && apart) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
                                std::to_string(end) +

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 namespace sonoma {
+namespace {
 
 // Every pair begins at an even place.
-bool lies_in_pairs(const FftProblem& problem) {
-  const bool input = problem.domain == Domain::r2c;
+bool lies_in_pairs(const FftProblem& problem, bool input) {
   const DataLayout& layout = problem.layout;
   const auto even = [&](const Loop& loop) { return loop.stride(input) % 2 == 0; };
   return (input ? layout.in_stride : layout.out_stride) == 1 &&
@@ -14,7 +14,44 @@ bool lies_in_pairs(const FftProblem& problem) {
          std::ranges::all_of(layout.loops, even);
 }
 
+// As if points followed each other.
+FftProblem of_pairs(const FftProblem& problem) {
+  FftProblem half = problem;
+  half.lengths.back() /= 2;
+  half.domain = Domain::c2c;
+  half.layout = {};
+  half.placement = Placement::out_of_place;
+  return half;
+}
+
+// Of a convolution.
+std::optional<FftProblem> half_of_filter(const FftProblem& problem) {
+  const Ends& ends = problem.ends;
+  const bool even = problem.n() % 2 == 0 && ends.in_length % 2 == 0 && ends.out_length % 2 == 0;
+  if (!problem.convolution->real || !even || problem.n() == 2 || !lies_in_pairs(problem)) {
+    return std::nullopt;
+  }
+  FftProblem half = of_pairs(problem);
+  half.ends.in_length /= 2, half.ends.out_length /= 2;
+  half.convolution = Convolution{};
+  half.convolution->correlate = problem.convolution->correlate;
+  return half;
+}
+
+void halve(DataLayout& layout, bool input) {
+  (input ? layout.in_dist : layout.out_dist) /= 2;
+  for (Loop& loop : layout.loops) (input ? loop.in_stride : loop.out_stride) /= 2;
+}
+
+}  // namespace
+
+bool lies_in_pairs(const FftProblem& problem) {
+  if (problem.convolution) return lies_in_pairs(problem, true) && lies_in_pairs(problem, false);
+  return lies_in_pairs(problem, problem.domain == Domain::r2c);
+}
+
 std::optional<FftProblem> half_length(const FftProblem& problem) {
+  if (problem.convolution) return half_of_filter(problem);
   const bool several = problem.lengths.size() > 1, even = problem.lengths.back() % 2 == 0;
   if (several && (problem.ends != Ends{} || problem.layout != DataLayout{} ||
                   problem.placement == Placement::in_place)) {
@@ -25,12 +62,7 @@ std::optional<FftProblem> half_length(const FftProblem& problem) {
   Ends others = problem.ends;
   (forward ? others.load_code : others.store_code).clear();
   if (others != Ends{} || !lies_in_pairs(problem)) return std::nullopt;
-  FftProblem half = problem;
-  half.lengths.back() /= 2;
-  half.domain = Domain::c2c;
-  half.layout = {};
-  half.placement = Placement::out_of_place;
-  return half;
+  return of_pairs(problem);
 }
 
 Pass half_length_pass(const FftProblem& problem) {
@@ -39,9 +71,15 @@ Pass half_length_pass(const FftProblem& problem) {
   half.batch = problem.batch, half.layout = problem.layout;
   DataLayout& layout = half.layout;
   layout.in_dist = problem.in_dist(), layout.out_dist = problem.out_dist();
-  std::int64_t& real_dist = forward ? layout.in_dist : layout.out_dist;
-  real_dist /= 2;
-  for (Loop& loop : layout.loops) (forward ? loop.in_stride : loop.out_stride) /= 2;
+  if (problem.convolution) {
+    halve(layout, true), halve(layout, false);
+    half.convolution = problem.convolution;
+    half.convolution->real = false;
+    Pass pass = single_pass(half);
+    pass.filter->values = Values::hermitian, pass.filter->pairs = true;
+    return pass;
+  }
+  halve(layout, forward);
   Pass pass = single_pass(half);
   (forward ? pass.after : pass.before) = Factor{Factor::Kind::mirrored, problem.lengths.back()};
   return pass;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "sonoma/errors.hpp"
 #include "sonoma/tuning.hpp"
@@ -46,6 +47,15 @@ std::int64_t points_of_end(const Pass& pass, std::int64_t batch, bool input) {
   return last + 1;
 }
 
+// Those nearest to each other in the output first.
+std::vector<std::size_t> loops_by_output(const FftProblem& problem) {
+  const std::vector<Loop>& loops = problem.layout.loops;
+  std::vector<std::size_t> order(loops.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return loops[i].out_stride; });
+  return order;
+}
+
 // From the first point that `batch` of them have on that side to behind the last one.
 std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
   if (pass.has_ends() && pass.side(input).end) return points_of_end(pass, batch, input);
@@ -61,17 +71,36 @@ std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
 
 }  // namespace
 
+FilterSide filter_side(const FftProblem& problem) {
+  const Convolution& asked = problem.convolution.value();
+  FilterSide side;
+  side.dist = asked.spectrum_dist;
+  side.values = asked.real ? Values::hermitian : Values::complex;
+  side.conjugated = asked.correlate;
+  side.loops = asked.spectrum_strides;
+  side.loops.resize(problem.layout.loops.size());
+  return side;
+}
+
 Pass single_pass(const FftProblem& problem) {
   Pass pass;
   pass.problem = problem;
   pass.problem.layout = {};
-  const bool plain = problem.ends == Ends{} && problem.domain == Domain::c2c;
+  const bool plain =
+      problem.ends == Ends{} && problem.domain == Domain::c2c && !problem.convolution;
   if (!plain) pass.problem.placement = Placement::out_of_place;
   pass.in = {problem.storage, problem.layout.in_stride, problem.in_dist()};
   pass.out = {problem.result_storage(), problem.layout.out_stride, problem.out_dist()};
-  pass.loops = problem.layout.loops;
-  std::stable_sort(pass.loops.begin(), pass.loops.end(),
-                   [](const Loop& a, const Loop& b) { return a.out_stride < b.out_stride; });
+  const std::vector<std::size_t> order = loops_by_output(problem);
+  for (const std::size_t i : order) pass.loops.push_back(problem.layout.loops[i]);
+  if (!problem.convolution) return pass;
+  pass.problem.convolution->spectrum_dist = 0;
+  pass.problem.convolution->spectrum_strides.clear();
+  pass.filter = filter_side(problem);
+  const std::vector<std::int64_t> strides = pass.filter->loops;
+  for (std::size_t i = 0; i < order.size(); ++i) pass.filter->loops[i] = strides[order[i]];
+  pass.between = {Factor::Kind::filter, problem.n()};
+  if (!problem.convolution->real) pass.after = {Factor::Kind::conjugate, problem.n()};
   return pass;
 }
 
@@ -81,6 +110,20 @@ std::int64_t in_points(const Pass& pass, std::int64_t batch) {
 
 std::int64_t out_points(const Pass& pass, std::int64_t batch) {
   return points_of_side(pass, batch, false);
+}
+
+std::int64_t filter_points(const Pass& pass, std::int64_t batch) {
+  const FilterSide& filter = pass.filter.value();
+  const std::int64_t n = filter.pairs ? 2 * pass.n() : pass.whole().n();
+  std::int64_t points = length_in_memory(n, filter.values) + (batch - 1) * filter.dist;
+  for (std::size_t i = own_loops(pass); i < pass.loops.size(); ++i) {
+    points += (pass.loops[i].count - 1) * filter.loops[i];
+  }
+  return points;
+}
+
+std::size_t own_loops(const Pass& pass) {
+  return pass.part ? pass.loops.size() - pass.whole().layout.loops.size() : 0;
 }
 
 std::int64_t Part::points() const { return product_of(lengths); }
@@ -118,11 +161,13 @@ std::vector<std::int64_t> Pass::real_lengths() const {
   return lengths;
 }
 
-std::int64_t Pass::real_length() const { return length_of(*this, Factor::Kind::mirrored); }
+std::int64_t Pass::real_length() const {
+  return filter && filter->pairs ? 2 * n() : length_of(*this, Factor::Kind::mirrored);
+}
 std::int64_t Pass::parted_length() const { return length_of(*this, Factor::Kind::parted); }
 
 Domain Pass::domain() const {
-  if (real_length() == 0) return whole().domain;
+  if (real_length() == 0 || filter) return whole().domain;
   return is_mirrored(true) ? Domain::c2r : Domain::r2c;
 }
 
@@ -203,7 +248,9 @@ std::string to_string(const Pass& pass) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
             std::to_string(pass.twiddle_length()) + "^(k column)";
   }
-  if (pass.real_length() != 0) {
+  if (pass.filter && pass.filter->pairs) {
+    text += "; pairs of " + std::to_string(pass.real_length()) + " real numbers";
+  } else if (pass.real_length() != 0) {
     text += std::string("; ") + (pass.is_mirrored(true) ? "from" : "to") + " the frequencies of " +
             to_shape(pass.real_lengths()) + " real numbers";
   }
@@ -212,8 +259,10 @@ std::string to_string(const Pass& pass) {
             " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
             "^(k column)";
   }
-  if (pass.convolves() && !pass.by_powers)
-    text += "; then times the chirp's spectrum, and backwards";
+  if (pass.convolves() && !pass.by_powers) {
+    text += std::string("; then times the ") + (pass.filter ? "filter" : "chirp") +
+            "'s spectrum, and backwards";
+  }
   const bool real = pass.values(true) != Values::complex || pass.values(false) != Values::complex;
   if (real) text += "; " + to_string(pass.whole().domain);
   if (pass.has_ends() && pass.whole().ends != Ends{}) {

@@ -193,6 +193,7 @@ void validate(const FftProblem& problem) {
                              "batch * n * 8 bytes must fit 63 bits; split the batch");
   }
   check_domain(problem);
+  validate_convolution(problem);
   check_ends(problem);
   check_order(problem);
   validate_layout(problem);
@@ -241,6 +242,7 @@ std::vector<Axis> FftProblem::axes() const {
 }
 
 Values FftProblem::values(bool input) const {
+  if (convolution && convolution->real) return Values::real;
   if (domain == Domain::c2c) return Values::complex;
   if (is_trigonometric(domain)) return Values::trigonometric;
   return (domain == Domain::r2c) == input ? Values::real : Values::hermitian;
@@ -298,6 +300,7 @@ std::string to_string(const FftProblem& problem) {
          " " + to_string(problem.placement) +
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
          (problem.order == Order::natural ? "" : " order=transposed") +
+         describe_convolution(problem) +
          (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
          " scale=" + number(problem.scale) + (problem.orthogonal ? " orthogonal" : "") +
          (problem.accuracy == Accuracy{} ? "" : " accuracy=" + to_string(problem.accuracy));

@@ -205,6 +205,8 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
       if (grow(words, load->table)) fill_mirrored(words, ir, load->table);
     } else if (const auto* store = std::get_if<op::StoreMirrored>(&any)) {
       if (grow(words, store->table)) fill_mirrored(words, ir, store->table);
+    } else if (const auto* pairs = std::get_if<op::FilterPairs>(&any)) {
+      if (grow(words, pairs->table)) fill_mirrored(words, ir, pairs->table);
     } else if (const auto* rows = std::get_if<op::MirrorRows>(&any)) {
       if (grow(words, rows->table)) fill_mirrored(words, ir, rows->table);
     }

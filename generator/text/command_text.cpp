@@ -36,9 +36,11 @@ void add_layout(Words& words, const Pass& pass) {
     if (dist != 0 && dist != length * stride) add(words, name + "-dist", dist);
   };
   const std::int64_t real = pass.real_length();
-  if (real != 0) (pass.is_mirrored(true) ? layout.out_dist : layout.in_dist) *= 2;
+  if (real != 0 && !pass.is_mirrored(true)) layout.in_dist *= 2;
+  if (real != 0 && !pass.is_mirrored(false)) layout.out_dist *= 2;
   const auto length = [&](bool input, std::int64_t otherwise) {
     if (real == 0) return otherwise;
+    if (otherwise != pass.whole().n()) return 2 * otherwise;
     const std::int64_t rows = pass.n() / pass.problem.lengths.back();
     return rows *
            length_in_memory(real, pass.is_mirrored(input) ? Values::hermitian : Values::real);
@@ -47,11 +49,21 @@ void add_layout(Words& words, const Pass& pass) {
   side("out", layout.out_stride, layout.out_dist, length(false, pass.whole().out_length()));
 }
 
-void add_ends(Words& words, const Ends& ends) {
-  if (ends.in_length != 0) add(words, "in-length", ends.in_length);
-  if (ends.out_length != 0) add(words, "out-length", ends.out_length);
+// `each`: numbers of a point.
+void add_ends(Words& words, const Ends& ends, std::int64_t each) {
+  if (ends.in_length != 0) add(words, "in-length", each * ends.in_length);
+  if (ends.out_length != 0) add(words, "out-length", each * ends.out_length);
   if (!ends.load_code.empty()) add(words, "load-code", quoted(ends.load_code));
   if (!ends.store_code.empty()) add(words, "store-code", quoted(ends.store_code));
+}
+
+void add_convolution(Words& words, const Pass& pass) {
+  const auto& asked = pass.whole().convolution;
+  if (!asked) return;
+  const bool real = asked->real || pass.real_length() != 0;
+  add(words, asked->correlate ? "correlation" : "convolution", real ? "real" : "complex");
+  const std::int64_t dist = pass.part ? asked->spectrum_dist : pass.filter->dist;
+  if (dist != 0) add(words, "spectrum-dist", dist);
 }
 
 // Which accuracy was asked for, where what lies between passes depends on it.
@@ -120,6 +132,7 @@ std::string command_of(const Generated& pass) {
       to_shape(part ? problem.lengths : schedule.pass.real_lengths()));
   const Domain domain = schedule.pass.domain();
   if (domain != Domain::c2c) add(words, "domain", to_string(domain));
+  add_convolution(words, schedule.pass);
   if (part) {
     add(words, "pass-lengths", to_list(part->lengths));
     add(words, "pass", part->number);
@@ -128,7 +141,7 @@ std::string command_of(const Generated& pass) {
   add_storage(words, problem);
   add_layout(words, schedule.pass);
   if (part && problem.order == Order::transposed) add(words, "order", "transposed");
-  add_ends(words, problem.ends);
+  add_ends(words, problem.ends, schedule.pass.real_length() != 0 ? 2 : 1);
   add_last(words, pass, problem);
   return comment_of(words);
 }

@@ -81,6 +81,9 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::MirrorRows& op) const {
     return mirrored(op.table);
   }
+  std::pair<TableRange, std::string> operator()(const op::FilterPairs& op) const {
+    return mirrored(op.table);
+  }
   template <class Other>
   std::pair<TableRange, std::string> operator()(const Other&) const {
     return {};
@@ -144,10 +147,14 @@ std::string describe_pass(const Generated& pass) {
          << " real numbers, which are points of this one:\n// ";
   }
   if (ir.schedule.pass.real_length() != 0) {
-    text << "DFT " << (ir.direction == Direction::forward ? "of " : "to ")
+    const bool forward = ir.direction == Direction::forward;
+    text << (ir.schedule.pass.filter ? "Convolution of "
+             : forward               ? "DFT of "
+                                     : "DFT to ")
          << to_shape(ir.schedule.pass.real_lengths())
          << " real numbers, whose pairs are points of this one:\n// ";
   }
+  if (ir.schedule.pass.filter) text << "To the spectrum of a filter and back by the ";
   text << "DFT of " << to_shape(problem.dft_lengths())
        << values[static_cast<int>(problem.values(true))] << to_string(ir.schedule.pass.in.storage)
        << " points, " << to_string(ir.direction) << ", "
@@ -194,6 +201,9 @@ std::string describe_launch(const LaunchShape& launch,
   }
   text += "//   in, out  device memory, 16-byte aligned\n" + tables_text(passes) +
           "//   batch    transforms\n";
+  if (passes.front()->schedule.pass.filter) {
+    text += "//   spectrum device memory, the spectrum of the filter, 8-byte aligned\n";
+  }
   if (launch.counter_bytes != 0) {
     text += "//   workspace  " + number(launch.counter_bytes) +
             " bytes of counters, zero before each launch, then the slots\n";

@@ -11,6 +11,13 @@ namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
+std::string what_is_done(const KernelIr& ir) {
+  const auto& convolution = ir.schedule.pass.whole().convolution;
+  if (!convolution) return to_string(ir.direction);
+  return std::string(convolution->correlate ? "correlation" : "convolution") +
+         (convolution->real || ir.schedule.pass.real_length() != 0 ? "_real" : "");
+}
+
 std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const auto& part = schedule.pass.part;
@@ -19,8 +26,8 @@ std::string kernel_name(const KernelIr& ir) {
          "_n" +
          (part ? to_shape(part->whole.lengths) + "_pass" + number(part->number)
                : to_shape(schedule.pass.real_lengths())) +
-         (method == Method::radix ? "" : "_" + to_string(method)) + "_" + to_string(ir.direction) +
-         "_" + to_string(schedule.engine());
+         (method == Method::radix ? "" : "_" + to_string(method)) + "_" + what_is_done(ir) + "_" +
+         to_string(schedule.engine());
 }
 
 std::string functor(const char* name) {
@@ -76,11 +83,14 @@ std::string signature(const KernelIr& ir, const std::string& name) {
       std::string("const ") + point_in_memory(schedule.pass, true) + "* in,",
       point_in_memory(schedule.pass, false) + std::string("* out,"), "const uint4* tables,",
       "unsigned long long batch"};
-  if (has_code(schedule.pass)) {
+  const auto add = [&](const std::vector<std::string>& more) {
     parameters.back() += ",";
-    parameters.insert(parameters.end(),
-                      {"unsigned*,", "unsigned long long first_transform,", "const void* user"});
-  }
+    parameters.insert(parameters.end(), more.begin(), more.end());
+  };
+  const bool code = has_code(schedule.pass), filter = schedule.pass.filter.has_value();
+  if (code) add({"unsigned*,", "unsigned long long first_transform,", "const void* user"});
+  if (filter && !code) add({"unsigned*,", "unsigned long long,", "const void*"});
+  if (filter) add({"const float2* spectrum"});
   parameters.back() += ") {";
   return "extern \"C\" __global__ void " +
          (cluster == 1 ? "" : "__cluster_dims__(" + number(cluster) + ") ") + "__launch_bounds__(" +
@@ -144,6 +154,9 @@ std::string tile_of_batch(const Schedule& schedule) {
       first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +
       std::to_string(pass.in.dist) + "ull, out += transform * " + std::to_string(pass.out.dist) +
       "ull;\n";
+  if (pass.filter && pass.filter->dist != 0) {
+    text += "  spectrum += transform * " + std::to_string(pass.filter->dist) + "ull;\n";
+  }
   if (columns == 1) return text;
   return text + "  const unsigned columns = at_most(batch - transform, " + number(columns) + ");\n";
 }
@@ -158,6 +171,12 @@ std::string tile_of_block(const Schedule& schedule, bool needs_transform) {
   const std::uint64_t tiles = tiles_of_row(pass, columns);
   std::string in = "column * " + std::to_string(pass.loops.front().in_stride) + "ull";
   std::string out = "column * " + std::to_string(pass.loops.front().out_stride) + "ull";
+  std::string spectrum;
+  const auto add_to_spectrum = [&](const std::string& index, std::int64_t stride) {
+    if (stride == 0) return;
+    spectrum += (spectrum.empty() ? "" : " + ") + index + " * " + std::to_string(stride) + "ull";
+  };
+  if (pass.filter) add_to_spectrum("column", pass.filter->loops.front());
   std::string text = "  const unsigned column = block % " + number(tiles) + "u * " +
                      number(columns) + ";  // the first of " + number(columns) + "\n";
   std::uint64_t below = tiles;
@@ -167,12 +186,15 @@ std::string tile_of_block(const Schedule& schedule, bool needs_transform) {
   };
   for (std::size_t i = 1; i < pass.loops.size(); ++i) {
     const auto count = static_cast<std::uint64_t>(pass.loops[i].count);
-    add("block / " + number(below) + "u % " + number(count) + "u", pass.loops[i].in_stride,
-        pass.loops[i].out_stride);
+    const std::string index = "block / " + number(below) + "u % " + number(count) + "u";
+    add(index, pass.loops[i].in_stride, pass.loops[i].out_stride);
+    if (pass.filter) add_to_spectrum(index, pass.filter->loops[i]);
     below *= count;
   }
   add("block / " + number(below) + "u", pass.in.dist, pass.out.dist);
+  if (pass.filter) add_to_spectrum("block / " + number(below) + "u", pass.filter->dist);
   text += "  in += " + in + ";\n  out += " + out + ";\n";
+  if (!spectrum.empty()) text += "  spectrum += " + spectrum + ";\n";
   const auto count = static_cast<std::uint64_t>(pass.loops.front().count);
   if (count % columns != 0) {
     text += "  const unsigned columns = at_most(" + number(count) + "u - column, " +

@@ -69,11 +69,12 @@ void PassWriter::operator()(const op::MirrorRows& op) {
        number(schedule_.launch.threads) + ">(" + plus("tables", op.table.offset) + ", thread);");
 }
 
-void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads) {
-  const SumPlaces places = sums(layout, strides_in_order(schedule_, row, reads));
+void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads, bool times) {
+  const SumPlaces places = sums(layout, strides_in_order(schedule_, row, times));
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("place", places, "0", body, arguments);
+  for (std::string& argument : arguments) argument = way_back(argument);
   for (unsigned reg = 0; reg < places.offset.size(); ++reg) {
     const std::string where = plus(
         "shared_point(" + base_name("place", places, places.base[reg]) + ")", places.offset[reg]);
@@ -86,13 +87,13 @@ void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads) {
 void PassWriter::operator()(const op::ReadInOrder& op) {
   enter(op.layout);
   comment("To " + layout_text(op.layout));
-  in_order(op.layout, op.row, true);
+  in_order(op.layout, op.row, true, !op.frequencies);
 }
 
 void PassWriter::operator()(const op::WriteInOrder& op) {
   enter(op.layout);
   comment("To shared memory in order: from " + layout_text(op.layout));
-  in_order(op.layout, op.row, false);
+  in_order(op.layout, op.row, false, false);
 }
 
 }  // namespace sonoma

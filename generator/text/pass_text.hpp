@@ -88,6 +88,10 @@ class PassWriter {
   void operator()(const op::PassTwiddle& op);
   void operator()(const op::Chirp& op);
   void operator()(const op::Spectrum& op);
+  // Convolutions with a filter: filter_text.cpp
+  void operator()(const op::Filter& op);
+  void operator()(const op::FilterPairs& op);
+  void operator()(const op::Conjugate&);
   // Rader's algorithm: rader_text.cpp
   void operator()(const op::LoadInOrder&);
   void operator()(const op::StoreInOrder&);
@@ -198,6 +202,19 @@ class PassWriter {
   void turn(const std::string& name, const Layout& layout, unsigned round, op::Half half,
             bool writes, const std::string& array);
 
+  // ---- the spectrum of a filter
+  // Which frequencies the points are: `first`, that of the tile's first point, is `most` at most.
+  struct Frequencies {
+    SumPlaces places;
+    std::string first;
+    std::int64_t most = 0;
+  };
+  Frequencies frequencies(const Layout& layout) const;
+  /// `access`: ", When{...}", or nothing.
+  std::string factor_text(const SumPlaces& places, const Frequencies& frequencies, unsigned reg,
+                          const std::string& access) const;
+  bool has_spectra_of_columns() const;
+
   // ---- factors
   void times_table(const std::string& name, const TableRange& table,
                    const std::vector<int>& entries, std::uint32_t stride, const std::string& where,
@@ -216,7 +233,7 @@ class PassWriter {
 
   FunctionBody maximum_of(const op::FindMaximum& op, std::vector<std::string>& arguments) const;
   void multiply_all(const std::string& factor);
-  void in_order(const Layout& layout, std::uint32_t row, bool reads);
+  void in_order(const Layout& layout, std::uint32_t row, bool reads, bool times);
   void powers(const Layout& layout, unsigned root, const TableRange& table, bool reads);
   std::vector<std::uint32_t> time_strides() const;
 

@@ -35,6 +35,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
   std::set<Storage> storages;
   for (const KernelIr* ir : irs) {
     storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
+    if (ir->schedule.pass.filter) storages.insert(Storage::f32);
   }
   std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh"};
   if (storages.contains(Storage::f32)) names.push_back("storage_32.cuh");
@@ -43,7 +44,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
                {"storage_int16.cuh", "storage_shared_exponent.cuh", "points.cuh",
                 "storage_real.cuh", "fold.cuh", "split.cuh", "mma_m16n8k8.cuh", "mma_ptx.cuh",
                 "words.cuh", "word_products.cuh", "butterflies.cuh", "roots.cuh", "rader.cuh",
-                "mirrored.cuh", "parted.cuh", "trigonometric.cuh"});
+                "mirrored.cuh", "parted.cuh", "trigonometric.cuh", "filter.cuh"});
   std::vector<TextPart> parts;
   for (const std::string_view name : names) {
     parts.push_back(layer(name));

@@ -120,6 +120,7 @@ std::string number(const char* format, double value) {
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
   if (request.beyond && request.problem.layout != DataLayout{}) return options;
+  if (request.problem.convolution) return options;
   for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
     if (request.beyond && arithmetic != Arithmetic::simt) continue;
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
@@ -206,10 +207,12 @@ Decided default_beyond(const Request& request) {
   if (request.way.passes) {
     const auto lengths =
         default_lengths(problem, request.given, request.target, request.way.method);
-    const bool convolution = request.way.method != Method::radix;
+    const bool bluestein = request.way.method != Method::radix;
     choice.tuning.pass_lengths = lengths;
     choice.reason = "n = " + std::to_string(problem.n()) +
-                    (convolution ? " by Bluestein's algorithm, there and back" : "") +
+                    (bluestein             ? " by Bluestein's algorithm, there and back"
+                     : problem.convolution ? " there and back"
+                                           : "") +
                     " in passes of " + to_list(lengths) +
                     (asked ? ", as asked for" : ": as few and as equal as whole sectors allow");
   }
@@ -277,7 +280,9 @@ Decided decide(const FftProblem& problem, const Target& target, const Platform& 
 
 Choice choose(const FftProblem& problem, const Target& target, const Platform& here,
               const Wisdom& wisdom, const Tuning& given) {
-  const bool several = problem.lengths.size() > 1, real = problem.domain != Domain::c2c;
+  const bool several = problem.lengths.size() > 1;
+  const bool real =
+      problem.values(true) != problem.values(false) || problem.values(true) != Values::complex;
   if (several || real) return plan(problem, target, here, wisdom, given).choice;
   return decide(problem, target, here, wisdom, given, WorkspacePolicy::fast).choice;
 }

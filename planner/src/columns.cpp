@@ -89,8 +89,9 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target
   if (tuning.columns) return *tuning.columns;
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
-  if (!pass.part && convolves(tuning)) {
-    return convolution_columns(convolution_length(tuning, pass.n()), side_by_side, target);
+  if (!pass.part && (convolves(tuning) || pass.filter)) {
+    const std::int64_t length = convolves(tuning) ? convolution_length(tuning, pass.n()) : pass.n();
+    return convolution_columns(length, side_by_side, target);
   }
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));

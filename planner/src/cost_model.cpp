@@ -95,7 +95,7 @@ class Counter {
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
   void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
-  void count(const op::StoreTile& o) { global(o.layout, schedule_.result_side()); }
+  void count(const op::StoreTile& o) { global(o.layout, schedule_.side_stored()); }
   void count(const op::WriteShared& o) { access(o.layout); }
   void count(const op::ReadShared& o) { access(o.layout); }
   template <class Op>

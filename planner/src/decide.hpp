@@ -71,8 +71,8 @@ struct Decided {
 [[nodiscard]] Decomposition steps_in_parts(std::int64_t n, const Tuning& wish);
 
 /// Points of a thread and of a block, and registers, as far as they are open, of a length that is
-/// no power of two. Method and decomposition are known.
-void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rules);
+/// no power of two. Method and decomposition are known. `convolves`: there and back.
+void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const MixedRules& rules);
 
 // ---- columns
 

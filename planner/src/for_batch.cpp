@@ -23,7 +23,8 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
   const bool few = n >= rules.shortest_in_sections && n * problem.batch <= rules.most_in_sections;
   const bool plain = problem.lengths.size() == 1 && problem.storage == Storage::f32 &&
                      !problem.out_storage && problem.order == Order::natural &&
-                     problem.ends == Ends{} && is_contiguous(single_pass(problem));
+                     problem.ends == Ends{} && !problem.convolution &&
+                     is_contiguous(single_pass(problem));
   if (!few || !plain || made.shares.rounds == 1 || says_shapes(given)) return std::nullopt;
   std::int64_t length = 1;
   for (const unsigned radix : made.tree.decomposition.radices) {

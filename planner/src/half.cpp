@@ -1,5 +1,5 @@
-// Real transforms of even length as complex ones of half the length, where those take one block.
-// Of several axes in one launch: see axes.cpp.
+// Real transforms, and convolutions, of even length as complex ones of half the length, where those
+// take one block. Of several axes in one launch: see axes.cpp.
 #include "decide.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/half_length.hpp"
@@ -10,7 +10,7 @@ namespace sonoma {
 std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
                                       const Target& target) {
   const Launch& launch = half.launches.front();
-  const bool one = half.launches.size() == 1 && !launch.fusion && !launch.pass.convolves();
+  const bool one = half.launches.size() == 1 && !launch.fusion;
   if (!one || launch.shape.convolves() || launch.shape.shares.parts() > 1) return std::nullopt;
   Program program{alone(problem), {{half_length_pass(alone(problem)), launch.shape}}};
   (void)schedule(program.launches.front().pass, target, launch.shape);  // if there is room

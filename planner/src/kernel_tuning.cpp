@@ -58,11 +58,11 @@ bool are_mixed_rows(const Pass& pass) {
 
 // Transforms side by side; of a whole convolution without any, and of rows, what resolve() says.
 void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
-  const bool whole = convolves(kernel);
+  const bool whole = convolves(kernel) || (pass.filter && !pass.part);
   if (kernel.block_points || (whole && pass.loops.empty())) return;
   if (are_mixed_rows(pass) && !tuning.columns && shares_of(kernel).parts() == 1) return;
   const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
-  const std::int64_t length = whole ? convolution_length(kernel, pass.n()) : pass.n();
+  const std::int64_t length = convolves(kernel) ? convolution_length(kernel, pass.n()) : pass.n();
   kernel.block_points =
       static_cast<unsigned>(length) * (shared_out ? 1 : columns_of(tuning, pass, target));
 }
@@ -72,7 +72,7 @@ void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, cons
 Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target, bool fused) {
   const PassRules& rules = profile_of(target).passes;
   Tuning kernel = tuning;
-  if (pass.convolves()) choose_rows(kernel, pass);
+  if (pass.convolves() && pass.part) choose_rows(kernel, pass);
   kernel.pass_lengths.reset(), kernel.columns.reset(), kernel.workspace_points.reset();
   kernel.fused.reset();
   if (pass.mirrors()) kernel.rounds.reset(), kernel.cluster.reset();  // for the passes beside it
@@ -86,7 +86,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   }
   choose_columns(kernel, tuning, pass, target);
   if (!fused) choose_rounds(kernel, pass, rules);
-  if (!simt || convolves(kernel)) return kernel;
+  if (!simt || convolves(kernel) || (pass.filter && !pass.part)) return kernel;
   choose_shape(kernel, pass, rules);
   const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;

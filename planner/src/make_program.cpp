@@ -100,10 +100,12 @@ void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
   }
 }
 
-void check_convolution(const Tuning& tuning, const FftProblem& problem, const Lengths& lengths) {
-  check_convolution_lengths(lengths, problem);
+void check_convolution(const Tuning& tuning) {
+  if (tuning.twiddles == Twiddles::products) {
+    throw UnsupportedProblem("twiddles", "products", "table on the way of a convolution");
+  }
   if (!tuning.fused.value_or(false)) return;
-  throw UnsupportedProblem("fused", "true", "the method radix; drop it");
+  throw UnsupportedProblem("fused", "true", "the method radix and no convolution; drop it");
 }
 
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
@@ -130,8 +132,10 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
                          Method method) {
   const PassRules& rules = profile_of(target).passes;
   const Lengths lengths = default_lengths(problem, given, target, method);
-  const bool convolution = method != Method::radix;
-  convolution ? check_convolution(given, problem, lengths) : check_pass_lengths(lengths, problem);
+  const bool bluestein = method != Method::radix;
+  const bool convolution = bluestein || problem.convolution;
+  bluestein ? check_convolution_lengths(lengths, problem) : check_pass_lengths(lengths, problem);
+  if (convolution) check_convolution(given);
   const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
   Program program{alone(problem), {}};
   const auto passes = convolution ? convolution_passes(program.problem, lengths)

@@ -90,6 +90,11 @@ Method method_for(const Tuning& tuning, std::int64_t n) {
 
 Method method_for(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const std::int64_t n = problem.n();
+  if (problem.convolution && tuning.method.value_or(Method::radix) != Method::radix) {
+    throw UnsupportedProblem("method", to_string(*tuning.method),
+                             "radix for a convolution with a filter, which is none within another; "
+                             "drop it");
+  }
   const Method method = method_for(tuning, n);
   if (method == Method::radix || tuning.method == Method::bluestein) return method;
   const auto refusal = refusal_of_rader(tuning, problem, target);

@@ -167,7 +167,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
                                std::to_string(n) + " multiply to, or 1");
 }
 
-void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rules) {
+void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const MixedRules& rules) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
   const unsigned points = wish.points_per_thread.value_or(largest_of(tree));
@@ -181,7 +181,7 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedRules& rule
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;
   // The addresses of a convolution's three more tables take a few.
-  const unsigned others = (shape.convolves() ? 4 : 0) + registers_of_large_primes(tree);
+  const unsigned others = (convolves ? 4 : 0) + registers_of_large_primes(tree);
   shape.registers = wish.registers.value_or(registers_for(taken.points_per_thread, others));
 }
 

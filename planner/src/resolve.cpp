@@ -82,13 +82,14 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known,
   if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
+  const bool there_and_back = whole || problem.convolution;
   if (shape.shares.parts() > 1 && !is_power_of_two(length)) return steps_in_parts(length, known);
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
   const FastSteps::Of kind = rounds > 1   ? in_rounds
-                             : !one_block ? (whole ? convolving_cluster : in_cluster)
-                                          : (whole ? convolving_block : in_block);
+                             : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
+                                          : (there_and_back ? convolving_block : in_block);
   const Decomposition* fast = profile.steps_of(kind, length);
   return fast != nullptr ? *fast : decompose(length);
 }
@@ -96,16 +97,16 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known,
 // How much a thread holds, and the registers it may take for that: more resident warps beat more
 // registers as long as nothing spills; the 8192 points of the default decomposition in threads of
 // 16 leave one block an SM, in threads of 32 two, with an exchange less.
-void choose_simt_shape(Shape& shape, const Tuning& wish, const SimtShape& rules) {
+void choose_simt_shape(Shape& shape, const Tuning& wish, bool convolves, const SimtShape& rules) {
   const Decomposition& tree = shape.tree.decomposition;
   const std::int64_t n = tree.n();
   const bool one_block = n / shape.shares.parts() > rules.large;
-  const bool large = n >= rules.large && (one_block || tree == decompose(n) || shape.convolves());
+  const bool large = n >= rules.large && (one_block || tree == decompose(n) || convolves);
   shape.points_per_thread =
       wish.points_per_thread.value_or(large || largest_of(tree) > 16 ? 32 : 16);
   const bool small = shape.points_per_thread <= 16;
   const bool chained = tree != decompose(n, 16) || n >= rules.large;
-  const unsigned few = shape.convolves() ? rules.few_of_convolution : rules.few;
+  const unsigned few = convolves ? rules.few_of_convolution : rules.few;
   const unsigned most = small && one_block ? rules.crowded : !small || chained ? rules.usual : few;
   shape.registers = wish.registers.value_or(most);
 }
@@ -114,14 +115,15 @@ void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& proble
                       const DeviceProfile& profile) {
   const Decomposition& tree = shape.tree.decomposition;
   const std::int64_t n = tree.n();
+  const bool convolves = shape.convolves() || problem.convolution;
   // Numbers of a cosine or sine transform take registers of their own.
-  const bool tight = profile.products && !shape.convolves() && tree == decompose(n) &&
+  const bool tight = profile.products && !convolves && tree == decompose(n) &&
                      problem.storage == Storage::f32 && shape.arithmetic == Arithmetic::split3 &&
                      !is_trigonometric(problem.domain);
   const bool more = (tight && n == profile.products->threads_of_32) || largest_of(tree) > 16;
   shape.points_per_thread = wish.points_per_thread.value_or(more ? 32 : 16);
   // Scales of several transforms in a warp tile take more.
-  const bool many = n < 256 || shape.convolves(), large = shape.points_per_thread > 16;
+  const bool many = n < 256 || convolves, large = shape.points_per_thread > 16;
   unsigned most = many || (large && n != 8192) ? 160 : 128;
   if (tight && !large && !many) {
     const auto& others = profile.products->of_length;
@@ -150,11 +152,12 @@ unsigned default_tensor_steps(const Decomposition& tree) {
 void choose_block(Shape& shape, const Tuning& wish, const FftProblem& problem,
                   const DeviceProfile& profile) {
   const auto length = static_cast<unsigned>(shape.length());
+  const bool convolves = shape.convolves() || problem.convolution;
   if (is_mixed_tile(length, wish.block_points.value_or(0))) {
-    return choose_mixed_shape(shape, wish, profile.mixed);
+    return choose_mixed_shape(shape, wish, convolves, profile.mixed);
   }
   if (shape.arithmetic == Arithmetic::simt) {
-    choose_simt_shape(shape, wish, profile.simt);
+    choose_simt_shape(shape, wish, convolves, profile.simt);
   } else {
     choose_mma_shape(shape, wish, problem, profile);
   }

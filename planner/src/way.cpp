@@ -41,13 +41,15 @@ Shares default_shares(const FftProblem& problem, const Target& target, const Tun
   const DeviceProfile& profile = profile_of(target);
   const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
   const Pass pass = single_pass(problem);
-  const bool plain = simt && is_contiguous(pass) && !pass.has_ends();
+  const bool rows = pass.loops.empty() && pass.in.stride == 1 && pass.out.stride == 1;
+  const bool filter = problem.convolution.has_value();
+  const bool plain = simt && (filter ? rows : is_contiguous(pass) && !pass.has_ends());
   if (tuning.cluster || tuning.rounds || says_otherwise(tuning) || !plain) return given;
-  const bool whole = method != Method::radix;
+  const bool whole = method != Method::radix;  // the transforms are longer
   const std::int64_t n = whole ? convolution_length(tuning, problem.n()) : problem.n();
   const auto at = std::ranges::find(profile.spread, n, &Spread::length);
   if (method == Method::rader || at == profile.spread.end()) return given;
-  if (whole) return n > profile.longest_spread_convolution ? given : at->shaped;
+  if (whole || filter) return n > profile.longest_spread_convolution ? given : at->shaped;
   if (is_half(problem.storage)) return shapes(tuning) ? at->half_shaped : at->half_open;
   return shapes(tuning) ? at->shaped : at->open;
 }
@@ -68,7 +70,8 @@ std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
 
 Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   const Method method = method_for(tuning, problem, target);
-  const bool narrow = method == Method::radix && are_narrow(problem, target, tuning);
+  const bool narrow =
+      method == Method::radix && !problem.convolution && are_narrow(problem, target, tuning);
   if (narrow) {
     const unsigned blocks = profile_of(target).columns.blocks_of_narrow;
     return {method, {blocks, 1}, false, static_cast<unsigned>(problem.n()) * blocks};
@@ -89,7 +92,7 @@ bool is_plain(const FftProblem& problem, const Tuning& tuning) {
   const bool mixed = !is_power_of_two(n) && method_for(tuning, n) == Method::radix;
   return n <= (mixed ? largest_mixed(n) : 8192) && !tuning.pass_lengths && !tuning.columns &&
          !tuning.fused && is_contiguous(single_pass(problem)) && problem.ends == Ends{} &&
-         !problem.out_storage && problem.storage != Storage::i16;
+         !problem.convolution && !problem.out_storage && problem.storage != Storage::i16;
 }
 
 }  // namespace sonoma

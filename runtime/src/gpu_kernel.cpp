@@ -106,7 +106,7 @@ void GpuKernel::launch(KernelArguments a, Stream stream) const {
   // The driver reads as many as the kernel takes.
   void* arguments[] = {&a.in,    &a.out,       const_cast<DevicePointer*>(&tables_),
                        &a.batch, &a.workspace, &a.first_transform,
-                       &a.user};
+                       &a.user,  &a.spectrum};
   const auto blocks = static_cast<unsigned>(shape_.blocks(a.batch));
   if (shape_.follows && driver_->overlaps_launches()) {
     LaunchAttribute begins_early;

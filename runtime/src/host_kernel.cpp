@@ -69,12 +69,17 @@ void HostKernel::launch(KernelArguments arguments, Stream) const {
     between = {static_cast<std::byte*>(arguments.workspace), counter_bytes_ + slot_bytes};
     std::memset(arguments.workspace, 0, counter_bytes_);
   }
+  std::span<const std::byte> spectrum;
+  if (first.filter) {
+    spectrum = {static_cast<const std::byte*>(arguments.spectrum),
+                static_cast<std::size_t>(filter_points(first, count)) * point_bytes(Storage::f32)};
+  }
   const std::size_t in_bytes = bytes(in_points(first, count), first, true);
   const std::size_t out_bytes = bytes(out_points(last, count), last, false);
   try {
     kernel_.launch({static_cast<const std::byte*>(arguments.in), in_bytes},
                    {static_cast<std::byte*>(arguments.out), out_bytes}, tables_, arguments.batch,
-                   {}, between, {arguments.first_transform, arguments.user});
+                   {}, between, {arguments.first_transform, arguments.user, spectrum});
   } catch (const EmulationError& error) {
     throw FftError(Stage::emulate, error.what(), error.log());
   }

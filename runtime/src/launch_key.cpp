@@ -74,9 +74,17 @@ class Key {
   }
   void add_one(const FftProblem& problem) {
     const auto& [lengths, batch, direction, domain, storage, out_storage, placement, layout, ends,
-                 order, scale, orthogonal, accuracy] = problem;
+                 order, scale, orthogonal, accuracy, convolution] = problem;
     add(lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, order,
-        scale, orthogonal, accuracy);
+        scale, orthogonal, accuracy, convolution);
+  }
+  void add_one(const Convolution& convolution) {
+    const auto& [real, correlate, spectrum_dist, spectrum_strides] = convolution;
+    add(real, correlate, spectrum_dist, spectrum_strides);
+  }
+  void add_one(const FilterSide& side) {
+    const auto& [stride, dist, loops, values, conjugated, pairs] = side;
+    add(stride, dist, loops, values, conjugated, pairs);
   }
   void add_one(const Part& part) {
     const auto& [lengths, number, whole, tree, convolution] = part;
@@ -91,8 +99,8 @@ class Key {
     add(kind, length);
   }
   void add_one(const Pass& pass) {
-    const auto& [problem, in, out, loops, before, between, after, by_powers, part] = pass;
-    add(problem, in, out, loops, before, between, after, by_powers, part);
+    const auto& [problem, in, out, loops, before, between, after, by_powers, filter, part] = pass;
+    add(problem, in, out, loops, before, between, after, by_powers, filter, part);
   }
   void add_one(const Tree& tree) {
     const auto& [decomposition, tensor_steps] = tree;

@@ -9,11 +9,15 @@
 namespace sonoma {
 
 void Plan::execute(const void* in, void* out, Stream stream) const {
-  impl_->execute(in, out, {nullptr, nullptr, stream});
+  ExecuteOptions options;
+  options.stream = stream;
+  impl_->execute(in, out, options);
 }
 
 void Plan::execute(const void* in, void* out, void* workspace, Stream stream) const {
-  impl_->execute(in, out, {workspace, nullptr, stream});
+  ExecuteOptions options;
+  options.workspace = workspace, options.stream = stream;
+  impl_->execute(in, out, options);
 }
 
 void Plan::execute(const void* in, void* out, const ExecuteOptions& options) const {

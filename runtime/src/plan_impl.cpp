@@ -39,6 +39,11 @@ std::size_t bytes_of(const FftProblem& problem, bool input, std::int64_t points)
   return static_cast<std::size_t>(points) * problem.bytes_of_point(input);
 }
 
+std::size_t bytes_of_spectrum(const FftProblem& problem) {
+  if (!problem.convolution) return 0;
+  return static_cast<std::size_t>(spectrum_points(problem)) * point_bytes(Storage::f32);
+}
+
 }  // namespace
 
 Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
@@ -50,6 +55,7 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       workspace_(std::move(workspace)),
       in_bytes_(bytes_of(problem_, true, problem_.in_points())),
       out_bytes_(bytes_of(problem_, false, problem_.out_points())),
+      spectrum_bytes_(bytes_of_spectrum(problem_)),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
       between_offset_(program_.between_offset(problem_.batch)) {
   std::size_t first = 0;
@@ -120,9 +126,42 @@ void* Plan::Impl::check_workspace(const void* in, const void* out, void* given) 
   return given;
 }
 
+void Plan::Impl::check_spectrum(const void* spectrum, const void* out,
+                                const void* workspace) const {
+  if (spectrum_bytes_ == 0) {
+    if (spectrum == nullptr) return;
+    throw std::invalid_argument(
+        "execute: a spectrum is given, but the plan is no convolution; leave "
+        "ExecuteOptions::spectrum null or set FftProblem::convolution");
+  }
+  const auto what = [&] {
+    return "ExecuteOptions::spectrum, " +
+           std::to_string(spectrum_bytes_ / point_bytes(Storage::f32)) + " complex<float>";
+  };
+  if (spectrum == nullptr) {
+    throw std::invalid_argument(
+        "execute: the spectrum is null, and the plan is a convolution; set " + what() +
+        ", which the plan of spectrum_problem() makes of a filter");
+  }
+  const auto first = reinterpret_cast<std::uintptr_t>(spectrum);
+  if (first % alignment != 0) {
+    throw std::invalid_argument("execute: the spectrum is not 16-byte aligned; allocate " + what() +
+                                ", with cudaMalloc, aligned new or DeviceBuffer");
+  }
+  for (const auto& [side, bytes] : {std::pair{out, out_bytes_}, {workspace, workspace_bytes_}}) {
+    const auto other = reinterpret_cast<std::uintptr_t>(side);
+    if (side != nullptr && first < other + bytes && other < first + spectrum_bytes_) {
+      throw std::invalid_argument(
+          "execute: the spectrum overlaps out or the workspace; pass memory of its own");
+    }
+  }
+}
+
 // in and out are not const here: one axis leaves its points in the output for the next.
 void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
                          const ExecuteOptions& options) const {
+  const auto* const spectrum = static_cast<const std::byte*>(options.spectrum);
+  const std::int64_t apart = spectrum ? problem_.convolution->spectrum_dist * 8 : 0;
   for (std::int64_t done = 0; done < axis.batch; done += axis.together) {
     const std::size_t read = axis.in_bytes * static_cast<std::size_t>(done),
                       written = axis.out_bytes * static_cast<std::size_t>(done);
@@ -134,7 +173,8 @@ void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
                (buffer == Buffer::workspace ? 0 : offset);
       };
       kernels_[i]->kernel->launch({at(from, read), at(to, written), at(Buffer::workspace, 0), count,
-                                   static_cast<std::uint64_t>(done), options.user},
+                                   static_cast<std::uint64_t>(done), options.user,
+                                   spectrum == nullptr ? nullptr : spectrum + done * apart},
                                   options.stream);
     }
   }
@@ -143,6 +183,7 @@ void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
 void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& options) const {
   check_pointers(in, out);
   auto* const workspace = static_cast<std::byte*>(check_workspace(in, out, options.workspace));
+  check_spectrum(options.spectrum, out, workspace);
   const Buffers buffers = {static_cast<std::byte*>(const_cast<void*>(in)), workspace,
                            static_cast<std::byte*>(out), workspace + between_offset_};
   for (const Axis& axis : axes_) execute(axis, buffers, options);

@@ -43,6 +43,7 @@ class Plan::Impl {
 
   void execute(const Axis& axis, const Buffers& buffers, const ExecuteOptions& options) const;
   void check_pointers(const void* in, const void* out) const;
+  void check_spectrum(const void* spectrum, const void* out, const void* workspace) const;
   [[nodiscard]] void* check_workspace(const void* in, const void* out, void* given) const;
 
   FftProblem problem_;
@@ -51,6 +52,7 @@ class Plan::Impl {
   Kernels kernels_;
   std::shared_ptr<const Workspace> workspace_;
   std::size_t in_bytes_, out_bytes_;
+  std::size_t spectrum_bytes_;  // of all; 0: no convolution
   std::size_t workspace_bytes_, between_offset_;
   std::vector<Axis> axes_;
   std::string source_;

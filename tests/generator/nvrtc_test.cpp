@@ -10,6 +10,7 @@
 #include "sonoma/compile.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/launch_kernel.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
@@ -67,6 +68,21 @@ TEST_P(GoldensCompile, WithoutSpills) {
     if (golden.tuning.cluster && !target.has_clusters()) continue;
     // The same request for this target: how many registers a thread may take depends on it.
     EXPECT_EQ(fault_of(golden.generated(target).source, target), "") << golden.name;
+  }
+}
+
+// Convolutions with a filter, of complex and of real signals.
+TEST_P(GoldensCompile, FiltersWithoutSpills) {
+  const Target target = target_for(GetParam());
+  for (const bool real : {false, true}) {
+    for (const std::int64_t n : {64, 1000, 4096, 8192}) {
+      FftProblem problem;
+      problem.lengths = {n};
+      problem.convolution.emplace().real = real;
+      const Program program = make_program(problem, target, {});
+      EXPECT_EQ(fault_of(generate(program.launches.front(), target).source, target), "")
+          << to_string(problem);
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/schedule.hpp"
@@ -107,10 +108,39 @@ const std::vector<Variant>& real_variants() {
   return all;
 }
 
+// Of products of primes up to 31.
+const std::vector<Variant>& filter_variants() {
+  static const std::vector<Variant> all = {
+      {"convolution", [](FftProblem& p) { p.convolution.emplace(); }},
+      {"f16 correlation, padded, in place",
+       [](FftProblem& p) {
+         p.convolution.emplace().correlate = true, p.storage = Storage::f16;
+         p.ends.in_length = p.ends.out_length = p.n() * 3 / 4 + 1;
+         p.placement = Placement::in_place;
+       }},
+      {"real convolution", [](FftProblem& p) { p.convolution.emplace().real = true; }},
+      {"real convolution of frames, many filters",
+       [](FftProblem& p) {
+         p.convolution.emplace().real = true;
+         p.ends.out_length = (p.n() + 3) / 4, p.batch = 9;
+         p.layout.in_dist = p.ends.out_length, p.layout.out_dist = 5 * p.ends.out_length;
+         p.layout.loops = {{5, 0, p.ends.out_length}};
+         p.convolution->spectrum_strides = {spectrum_length(p)};
+       }},
+      {"convolution of strides",
+       [](FftProblem& p) {
+         p.convolution.emplace().spectrum_dist = p.n(), p.batch = 3;
+         p.layout.in_stride = 3, p.layout.out_stride = 2;
+       }},
+  };
+  return all;
+}
+
 std::vector<Variant> variants() {
   std::vector<Variant> all = complex_variants();
   all.insert(all.end(), real_variants().begin(), real_variants().end());
   all.insert(all.end(), trigonometric_variants().begin(), trigonometric_variants().end());
+  all.insert(all.end(), filter_variants().begin(), filter_variants().end());
   return all;
 }
 
@@ -149,6 +179,7 @@ TEST(Documented, NothingIsRefused) {
       for (const Variant& variant : asked) {
         FftProblem problem = problem_of(all[i]);
         variant.ask(problem);
+        if (problem.convolution && (all[i] < 2 || !is_smooth(all[i]))) continue;
         for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
           const Target target = target_for(arch);
           const std::string why = refusal(problem, target, shipped_wisdom());

@@ -9,6 +9,7 @@
 
 #include "protocol.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/verify/convolution.hpp"
 
 namespace sonoma::verification {
 namespace {
@@ -65,7 +66,7 @@ void judge_errors(const Subject& subject, const InputCase& input, const Row& row
     findings.tell(input.name, "bias", m.bias);
     if (input.hits == "spurs") findings.tell(input.name, "spur", spur(row));
   }
-  judge("max|e|/|x|_1", m.adversarial, limits.adversarial);
+  if (!subject.problem.convolution) judge("max|e|/|x|_1", m.adversarial, limits.adversarial);
   if (is_half(storage) && input.name == "normal") {
     findings.judge(input.name, "E2", m.stored_e2, limits.stored_e2, note);
   }
@@ -131,6 +132,14 @@ void check_arguments(const TransformFn& transform, const FftProblem& problem,
     throw std::invalid_argument("check_transform: " + to_string(problem) +
                                 "; there is no reference for code of the caller's");
   }
+  const auto& convolution = problem.convolution;
+  if (convolution && (convolution->spectrum_dist != 0 ||
+                      std::ssize(options.spectrum) != spectrum_length(problem))) {
+    throw std::invalid_argument(
+        "check_transform: " + to_string(problem) + "; one spectrum for all rows, of " +
+        std::to_string(spectrum_length(problem)) + " points, not " +
+        std::to_string(options.spectrum.size()) + ": CheckOptions::spectrum");
+  }
   if (!std::isfinite(problem.scale) || static_cast<float>(problem.scale) == 0) {
     throw std::invalid_argument("check_transform: scale = " + std::to_string(problem.scale) +
                                 "; it must be finite and not zero");
@@ -167,7 +176,8 @@ bool Subject::whole() const {
 }
 
 float Subject::unit() const {
-  const double gain = std::abs(factor()) * std::sqrt(static_cast<double>(n()));
+  const double way = std::sqrt(static_cast<double>(n()));
+  const double gain = std::abs(factor()) * (problem.convolution ? way * way : way);
   if (takes_or_makes(Storage::i16)) {
     const double least = problem.storage == Storage::i16 ? 16 : 0x1p-20;
     return static_cast<float>(
@@ -250,6 +260,27 @@ void complete(const Subject& subject, std::span<const ComplexD> X, std::span<Com
   }
 }
 
+std::vector<ComplexD> Subject::expected(const std::vector<Complex>& rows) const {
+  if (problem.convolution) return reference_convolution(rows, problem, options.spectrum);
+  return reference(rows, problem);
+}
+
+// A one somewhere: what comes out is the filter itself.
+std::vector<InputCase> impulses(const Subject& subject) {
+  std::vector<InputCase> cases;
+  for (const std::size_t at : {std::size_t{0}, subject.length() / 3}) {
+    cases.push_back({"impulse", "the spectrum", Gauge::statistical, {}});
+    cases.back().x.resize(subject.length());
+    cases.back().x[at] = subject.unit();
+  }
+  return cases;
+}
+
+// Of the table what is not about a DFT.
+bool is_of_any_map(Gauge gauge) {
+  return gauge == Gauge::zero || gauge == Gauge::poisoned || gauge == Gauge::unbounded;
+}
+
 // Those that are left of the table where the input is real or Hermitian.
 bool survives(Gauge gauge) {
   return gauge == Gauge::statistical || gauge == Gauge::structured || gauge == Gauge::adversarial ||
@@ -264,12 +295,17 @@ void check_inputs(const Subject& subject, Findings& findings) {
   if (options.adversarial && subject.whole()) {
     auto table = subject.table();
     if (subject.real()) std::erase_if(table, [](auto& c) { return !survives(c.gauge); });
+    if (problem.convolution) std::erase_if(table, [](auto& c) { return !is_of_any_map(c.gauge); });
     cases.insert(cases.end(), table.begin(), table.end());
+  }
+  if (problem.convolution) {
+    const auto ones = impulses(subject);
+    cases.insert(cases.end(), ones.begin(), ones.end());
   }
   pad(subject, cases);
   const auto x = concatenate(cases);
   auto y = subject.run(x);
-  auto X = reference(x, problem);
+  auto X = subject.expected(x);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::size_t at = i * subject.length();
     const auto reference = std::span(X).subspan(at, subject.length());

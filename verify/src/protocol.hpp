@@ -35,7 +35,11 @@ struct Subject {
   /// True if a side is real. Then inputs are made real, or Hermitian, of the random ones and of
   /// those of the table that are still what they are meant to be; the tests of linearity, shift and
   /// of exact bits, which need complex rows, do not apply.
-  [[nodiscard]] bool real() const { return problem.domain != Domain::c2c; }
+  [[nodiscard]] bool real() const {
+    return problem.values(true) != Values::complex || problem.values(false) != Values::complex;
+  }
+  /// What the transform is to make of these rows.
+  [[nodiscard]] std::vector<ComplexD> expected(const std::vector<Complex>& rows) const;
   /// Size of random input, a power of two: 1, but in f16 such that it and its transform lie about
   /// evenly around 1, for the range is narrow; of integers such that the result's are large.
   [[nodiscard]] float unit() const;

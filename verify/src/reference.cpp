@@ -12,6 +12,7 @@
 
 #include "planner_mutex.hpp"
 #include "sonoma/storage.hpp"
+#include "transform_rows.hpp"
 
 namespace sonoma::verification {
 namespace {
@@ -23,7 +24,9 @@ struct DestroyPlan {
   }
 };
 
-// In place: an FFTW complex is layout compatible with std::complex<double>.
+}  // namespace
+
+// An FFTW complex is layout compatible with std::complex<double>.
 void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>& lengths,
                     std::int64_t n, Direction direction) {
   auto* data = reinterpret_cast<fftw_complex*>(rows.data());
@@ -41,8 +44,6 @@ void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>
     throw std::invalid_argument("reference_dft: FFTW has no plan for n = " + std::to_string(n));
   fftw_execute(plan.get());
 }
-
-}  // namespace
 
 TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
                      const PackedTransformFn& transform) {

@@ -79,7 +79,8 @@ std::string summary(const Report& report) {
       to_string(problem.storage) +
       (problem.result_storage() == problem.storage ? ""
                                                    : " to " + to_string(problem.result_storage())) +
-      " n=" + to_shape(problem.lengths) + " " + to_string(problem.direction) +
+      " n=" + to_shape(problem.lengths) +
+      (problem.convolution ? describe_convolution(problem) : " " + to_string(problem.direction)) +
       (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
       (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +
       " scale=" + number(problem.scale) + ": " + (report.pass() ? "passed" : "FAILED") + ", E2 " +

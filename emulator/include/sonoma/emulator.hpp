@@ -93,10 +93,11 @@ struct EmulationReport {
   bool operator==(const EmulationReport&) const = default;
 };
 
-/// What code of the caller's is told: see CudaSource.
+/// What code of the caller's is told, and the spectrum of a filter: see CudaSource.
 struct CallerArguments {
   std::uint64_t first_transform = 0;
   const void* user = nullptr;  ///< reads through it are not checked
+  std::span<const std::byte> spectrum = {};
 };
 
 /// A loaded kernel. Launches from many threads at once are safe.

@@ -43,6 +43,10 @@ struct ExecuteOptions {
   /// the device can read, unchanged until the execution is done, and, where it was captured in a
   /// graph, as long as that runs.
   const void* user = nullptr;
+  /// Of a convolution (see convolution.hpp) spectrum_points() points, complex<float> in FP32
+  /// whatever the storage, 16-byte aligned, apart from the output and the workspace, and unchanged
+  /// until the execution is done.
+  const void* spectrum = nullptr;
   Stream stream = nullptr;
 };
 

@@ -32,6 +32,11 @@ namespace sonoma {
 /// product, by numbers of modulus sqrt(n).
 ///
 /// Each product of a cosine or sine transform with a factor of its own is one level more.
+///
+/// A convolution with a filter of the caller's: 1.5 u sqrt(2 log2 n + 1), where signal and filter
+/// are spread evenly over frequencies. In general an error of a frequency grows with the filter's
+/// spectrum S there, so that the error is at most that share of rms |S| |x|_2 n scale, which
+/// exceeds |y|_2 where the filter takes most of the signal away.
 [[nodiscard]] double error_limit(const FftProblem& problem, const Roundings& roundings);
 /// Levels of sums and products: the squares of errors of one u each.
 [[nodiscard]] double levels_of(const FftProblem& problem, const Roundings& roundings);

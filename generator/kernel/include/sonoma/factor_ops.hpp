@@ -72,6 +72,23 @@ struct Spectrum {
   TableRange table;
   auto operator<=>(const Spectrum&) const = default;
 };
+/// x = conj(x S(k)), S the spectrum of the caller's filter, or its conjugate: see FilterSide. From
+/// here on the steps run backwards, as after a Spectrum.
+struct Filter {
+  Layout layout;
+  auto operator<=>(const Filter&) const = default;
+};
+/// The same in shared memory of points that are pairs of real numbers: those that mirror each other
+/// together, in the order of their frequencies. See half_length.hpp.
+struct FilterPairs {
+  std::uint32_t row = 0;  ///< as of ReadInOrder
+  TableRange table;       ///< as of StoreMirrored
+  auto operator<=>(const FilterPairs&) const = default;
+};
+/// x = conj(x), which ends such a convolution.
+struct Conjugate {
+  auto operator<=>(const Conjugate&) const = default;
+};
 /// x *= factor, the user's.
 struct Multiply {
   float factor = 1.0f;

@@ -27,5 +27,6 @@ namespace sonoma {
 [[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored& op);
 [[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored& op);
 [[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows& op);
+[[nodiscard]] Wavefronts count_wavefronts(const Schedule& schedule, const op::FilterPairs& op);
 
 }  // namespace sonoma

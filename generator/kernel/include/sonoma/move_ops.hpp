@@ -116,6 +116,7 @@ struct WritePowers {
 struct ReadInOrder {
   Layout layout;
   std::uint32_t row = 0;
+  bool frequencies = false;  ///< by their numbers
   auto operator<=>(const ReadInOrder&) const = default;
 };
 struct WriteInOrder {

@@ -116,13 +116,16 @@ struct Schedule {
   [[nodiscard]] bool whole_convolution() const { return pass.convolves() && !pass.part; }
   /// Of the whole transform: the passes of a convolution have steps of their own.
   [[nodiscard]] Method method() const {
-    return pass.part && pass.part->convolution ? Method::bluestein : shape.method;
+    return pass.part && pass.part->convolution && !pass.whole().convolution ? Method::bluestein
+                                                                            : shape.method;
   }
   /// How many phases lead to the frequencies: all but those of the way back.
   [[nodiscard]] std::size_t phases_there() const;
   /// Where the result is, and as what its points are numbered.
   [[nodiscard]] const Layout& result_layout() const { return phases.back().out; }
   [[nodiscard]] Side result_side() const { return pass.convolves() ? Side::time : Side::frequency; }
+  /// The side whose strides in memory are those of the store: see Digit.
+  [[nodiscard]] Side side_stored() const { return pass.filter ? Side::frequency : result_side(); }
   [[nodiscard]] unsigned points_per_block() const;
   /// Of the blocks of a cluster together, and of all rounds.
   [[nodiscard]] unsigned tile_threads() const { return launch.threads * shape.shares.parts(); }
@@ -141,6 +144,10 @@ struct BlockDigits {
   [[nodiscard]] std::size_t count() const { return cluster + rounds; }
 };
 [[nodiscard]] BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout);
+
+/// Where the points of the tile find their factors in the spectrum of the caller's filter, in
+/// points from that of the tile's first one: the stride of each digit.
+[[nodiscard]] std::vector<std::uint32_t> filter_strides(const Schedule& schedule);
 
 /// How a tile changes its rounds: half of the way, where clusters change their blocks. Both digits
 /// have two values. Before it a round is a value of the digit `before`, after it one of `after`.

@@ -10,6 +10,12 @@
 // T = i w^k D, Z[k] = S + T, Z[m - k] = conj(S - T). (J. W. Cooley, P. A. W. Lewis, P. D. Welch,
 // "The fast Fourier transform algorithm: programming considerations in the calculation of sine,
 // cosine and Laplace transforms", J. Sound and Vibration 12, 1970.)
+//
+// A convolution of real numbers with the Hermitian spectrum S takes both ways at once. With a =
+// Z[k], b = conj(Z[m - k]), P = S[k], Q = conj(S[m - k]) and w^k = c - i s:
+//
+//   Z'[k] = (P + Q) a + (P - Q) (i c b - s a),  conj(Z'[m - k]) = (P + Q) b + (P - Q) (s b - i c
+//   a).
 #pragma once
 
 #include <optional>
@@ -20,9 +26,9 @@ namespace sonoma {
 
 /// The transform of the pairs, as if points followed each other on both sides: what a kernel is
 /// chosen for; of several axes the last one has half the length. Nothing where there is none:
-/// complex transforms, odd lengths, padding and cropping, code of the caller's for frequencies (for
-/// real numbers there may be some), and real numbers that do not lie in pairs; of several axes also
-/// any code and layout, and in place.
+/// complex transforms, odd lengths, padding and cropping (of a convolution: to odd lengths), code of
+/// the caller's for frequencies (for real numbers there may be some), and real numbers that do not
+/// lie in pairs; of several axes also any code and layout, and in place.
 [[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
 
 /// True where the real side of `problem` has every pair of real numbers, the first of which is an

@@ -50,13 +50,29 @@ struct PassSide {
 /// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them; before them
 /// from these. See half_length.hpp. parted: the same points k and n - k of two neighbouring columns
 /// of n real points, which were one complex column: after the steps to the Hermitian frequencies of
-/// either, times their twiddle, `length` as there; before them from these.
+/// either, times their twiddle, `length` as there; before them from these. filter: by the spectrum
+/// of the caller's filter, of `length` points; conjugate: no factor, the conjugate of a point, which
+/// such a convolution ends with. See convolution.hpp.
 struct Factor {
-  enum class Kind { twiddle, chirp, spectrum, mirrored, parted };
+  enum class Kind { twiddle, chirp, spectrum, mirrored, parted, filter, conjugate };
   Kind kind = Kind::twiddle;
   std::int64_t length = 1;
 
   auto operator<=>(const Factor&) const = default;
+};
+
+/// The memory of the spectrum that a pass multiplies by, in points: point k of the pass's own at
+/// k * stride, for the transforms of each loop and of the batch so much further.
+struct FilterSide {
+  std::int64_t stride = 1, dist = 0;
+  std::vector<std::int64_t> loops = {};
+  Values values = Values::complex;  ///< or hermitian: what memory has of it
+  bool conjugated = false;          ///< multiplied by the conjugate
+  /// The points are pairs of real numbers, which the (Hermitian) spectrum is of: points k and
+  /// n - k of n meet there. See half_length.hpp.
+  bool pairs = false;
+
+  auto operator<=>(const FilterSide&) const = default;
 };
 
 /// DFTs of length problem.n() over points `stride` apart on either side, repeated by `loops` and
@@ -73,7 +89,9 @@ struct Factor {
 /// before it. The last of them multiplies by the spectrum and transforms its points back at once;
 /// the others follow in reverse order, and the last one takes the chirp after it. Each pass was a
 /// symmetric matrix, and so is the DFT: backwards they make the same transform, from frequencies to
-/// points in time, each after the twiddle that followed it.
+/// points in time, each after the twiddle that followed it. A convolution with a filter of the
+/// caller's is the same without chirps, and with its spectrum: of n points in one pass where they
+/// fit, else in several.
 ///
 /// Passes of a real transform (docs/real.md): of the first ones, over n1 real points, half of the
 /// frequencies are enough, n1 / 2 + 1 rows for the passes that follow. c2r takes the same way back.
@@ -86,6 +104,7 @@ struct Pass {
   std::optional<Factor> before, between, after;  ///< between: then all steps once more, backwards
   /// Method rader: point q is the one at place g^q mod n, g a primitive root of n: see rader.cuh.
   bool by_powers = false;
+  std::optional<FilterSide> filter = {};  ///< where `between` is one
   std::optional<Part> part = {};
 
   auto operator<=>(const Pass&) const = default;
@@ -105,8 +124,10 @@ struct Pass {
   /// On this side points k and n - k are taken together: memory has the frequencies of real
   /// numbers, whose pairs the points are, or of columns of them.
   [[nodiscard]] bool is_mirrored(bool input) const;
-  /// On either side.
-  [[nodiscard]] bool mirrors() const { return is_mirrored(true) || is_mirrored(false); }
+  /// On either side, or between the steps.
+  [[nodiscard]] bool mirrors() const {
+    return is_mirrored(true) || is_mirrored(false) || (filter && filter->pairs);
+  }
   /// That of a parted factor, or 0.
   [[nodiscard]] std::int64_t parted_length() const;
   /// How many numbers, of several axes those of the last one; or 0.
@@ -137,12 +158,20 @@ struct Pass {
   [[nodiscard]] std::int64_t tree_columns() const;
 };
 
+/// Of a convolution; its loops as they are in the layout.
+[[nodiscard]] FilterSide filter_side(const FftProblem& problem);
 /// The whole problem in one launch.
 [[nodiscard]] Pass single_pass(const FftProblem& problem);
 
 /// From the first point that `batch` of them read (write) to behind the last one.
 [[nodiscard]] std::int64_t in_points(const Pass& pass, std::int64_t batch);
 [[nodiscard]] std::int64_t out_points(const Pass& pass, std::int64_t batch);
+
+/// The same of the spectra that it multiplies by.
+[[nodiscard]] std::int64_t filter_points(const Pass& pass, std::int64_t batch);
+
+/// How many of the loops are of the pass, before those of the caller's.
+[[nodiscard]] std::size_t own_loops(const Pass& pass);
 
 /// True if the points of a batch lie one after the other on both sides.
 [[nodiscard]] bool is_contiguous(const Pass& pass);

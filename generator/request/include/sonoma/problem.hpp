@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sonoma/accuracy.hpp"
+#include "sonoma/convolution.hpp"
 #include "sonoma/ends.hpp"
 
 namespace sonoma {
@@ -82,7 +83,7 @@ struct Loop {
 /// on all others in complex ones): point t of transform b at b * dist + t * stride (FFTW's and
 /// cuFFT's advanced interface: istride, idist, ostride, odist), and for each of `loops` one more
 /// index times its stride. Of several axes t * stride is a sum over them. Every distance is 64 bits
-/// wide and positive.
+/// wide and positive; that of a loop may be 0 in an input which all its transforms read.
 /// No two points of the output share a place, nor of a transform's input; out of place several
 /// transforms may have points of the input in common: rows that overlap, as the frames of a
 /// spectrogram, whose distance is the hop.
@@ -117,7 +118,8 @@ struct Axis {
 /// A batch of discrete Fourier transforms of interleaved complex numbers (re, im), or, on one side,
 /// of real ones (see Domain), over one axis or several: X[k1, k2, ...] = sum over t1, t2, ... of
 /// x[t1, t2, ...] exp(sign 2 pi i (k1 t1 / n1 + k2 t2 / n2 + ...)). Nothing is normalised unless
-/// `scale` says so.
+/// `scale` says so. With `convolution` instead the transform, its product with the spectrum of a
+/// filter, and the inverse transform.
 struct FftProblem {
   std::vector<std::int64_t> lengths;  ///< slowest axis first
   std::int64_t batch = 1;             ///< number of transforms, >= 1
@@ -136,6 +138,7 @@ struct FftProblem {
   /// inverse, of dct3 x[0] and of dst3 x[n - 1] by sqrt(2); the others are so as they are.
   bool orthogonal = false;
   Accuracy accuracy = {};  ///< empty: what the storage deserves, see accuracy.hpp
+  std::optional<Convolution> convolution = {};  ///< see convolution.hpp
 
   auto operator<=>(const FftProblem&) const = default;
 

@@ -14,11 +14,12 @@
 namespace sonoma::verification {
 
 struct CheckOptions {
-  std::uint64_t seed = 1;     ///< of every random input
-  int random_transforms = 4;  ///< rows of normal input, >= 1
-  bool adversarial = true;    ///< the table of adversarial_inputs()
-  bool properties = true;     ///< Erguen's trio: impulse, linearity, shift
-  bool bit_exact = true;      ///< permutation, batch 1, powers of two, containment
+  std::uint64_t seed = 1;              ///< of every random input
+  int random_transforms = 4;           ///< rows of normal input, >= 1
+  bool adversarial = true;             ///< the table of adversarial_inputs()
+  bool properties = true;              ///< Erguen's trio: impulse, linearity, shift
+  bool bit_exact = true;               ///< permutation, batch 1, powers of two, containment
+  std::vector<Complex> spectrum = {};  ///< of a convolution: what it multiplies by
 };
 
 /// One thing that was checked; the worst transform stands for all with the same name.
@@ -54,6 +55,8 @@ struct Report {
 /// with batches of 1 and more, of numbers that the storage holds, and expects such numbers back.
 /// Padded or cropped transforms get rows of n points too, zero where padded; of their results what
 /// is not stored is not looked at. Of these, and of integers, only random inputs are judged.
+/// Of a convolution random inputs and impulses are judged, zeros, and what holds of any linear map
+/// that commutes with shifts; adversarial inputs are a DFT's. All rows take the same spectrum.
 /// Throws std::invalid_argument for bad arguments; what `transform` throws passes through.
 ///
 /// The checks, and where their limits come from:

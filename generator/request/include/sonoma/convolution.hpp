@@ -1,0 +1,60 @@
+// Convolution and correlation with a filter whose spectrum is given when a plan is executed.
+//
+// y = scale * F^-1 (S F x), F the DFT of n points, F^-1 its inverse without the factor 1 / n:
+//
+//   y[t] = scale * sum over k of S[k] X[k] exp(2 pi i k t / n),
+//
+// which with S = F h and scale = 1 / n is the circular convolution with the filter h,
+// y[t] = sum over s of h[s] x[(t - s) mod n]; with conj(S) in the place of S the circular
+// correlation, y[t] = sum over s of conj(h[s]) x[(t + s) mod n]. (T. G. Stockham, "High-speed
+// convolution and correlation", Spring Joint Computer Conference, 1966.)
+//
+// Linear convolution of L points with a filter of T taps: n >= L + T - 1, Ends::in_length = L (what
+// is missing reads as zero), Ends::out_length = as many results as are wanted. Another first
+// result, c instead of 0: a filter rotated by c, h'[s] = h[(s + c) mod n]. So frames of n points
+// that overlap by T - 1 (DataLayout::in_dist = n - T + 1), a filter rotated by T - 1 and
+// out_length = out_dist = n - T + 1 filter a long signal in one launch ("overlap-save").
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sonoma {
+
+struct FftProblem;
+
+/// Makes of a transform a convolution. n is a product of primes up to 31; direction forward, domain
+/// c2c, order natural, one axis.
+struct Convolution {
+  /// Signals and results are real numbers, and so is the filter: of its spectrum memory has the
+  /// n / 2 + 1 points of a Hermitian side, as an r2c transform leaves them; the imaginary parts of
+  /// S[0] and, n being even, S[n / 2] are ignored. False: all are complex, and S has n points.
+  bool real = false;
+  bool correlate = false;  ///< with the conjugate spectrum
+  /// From the spectrum for one of the batch to that for the next, in points. 0: all have the same.
+  std::int64_t spectrum_dist = 0;
+  /// The same for each of DataLayout::loops. Empty: they do not matter. Every signal with every one
+  /// of f filters: a loop {f, 0, n}, of which all read the same signal, and spectrum_strides {n}.
+  std::vector<std::int64_t> spectrum_strides = {};
+
+  auto operator<=>(const Convolution&) const = default;
+};
+
+/// Points of a spectrum in memory.
+[[nodiscard]] std::int64_t spectrum_length(const FftProblem& problem);
+/// From the first point of all spectra of a convolution to behind the last one.
+[[nodiscard]] std::int64_t spectrum_points(const FftProblem& problem);
+
+/// The transform that makes the spectrum from `taps` points of a filter, FP32: out of place, c2c or
+/// r2c, for as many filters as the batch of `problem` has spectra, one after the other.
+[[nodiscard]] FftProblem spectrum_problem(const FftProblem& problem, std::int64_t taps);
+
+/// Throws UnsupportedProblem where the problem is no convolution that there is.
+void validate_convolution(const FftProblem& problem);
+
+/// " convolution real", or nothing.
+[[nodiscard]] std::string describe_convolution(const FftProblem& problem);
+
+}  // namespace sonoma

@@ -1,0 +1,22 @@
+// What a convolution is judged against.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sonoma/problem.hpp"
+#include "sonoma/verify/reference.hpp"
+
+namespace sonoma::verification {
+
+/// spectrum_points() points with independent normal components, as a convolution takes them. Of
+/// real numbers the imaginary parts that are ignored are large.
+[[nodiscard]] std::vector<Complex> random_spectrum(const FftProblem& problem, std::uint64_t seed);
+
+/// Of rows of n points, in double precision by FFTW: row r with the spectrum that begins at point
+/// r * spectrum_dist. Loops are not looked at. See convolution.hpp of the generator.
+[[nodiscard]] std::vector<ComplexD> reference_convolution(const std::vector<Complex>& x,
+                                                          const FftProblem& problem,
+                                                          const std::vector<Complex>& spectrum);
+
+}  // namespace sonoma::verification
