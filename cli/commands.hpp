@@ -9,6 +9,7 @@ namespace sonoma::cli {
 void add_emit_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_run_command(CLI::App& app);
+void add_convolve_command(CLI::App& app);
 void add_verify_command(CLI::App& app, int& exit_code);
 void add_cache_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app);

@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
   add_emit_command(app);
   add_explain_command(app);
   add_run_command(app);
+  add_convolve_command(app);
   add_verify_command(app, exit_code);
   add_cache_command(app, exit_code);
   add_bench_command(app);
