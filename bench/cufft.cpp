@@ -71,6 +71,9 @@ int as_int(std::int64_t value) {
 
 // What it has no plans for at all.
 void require_servable(const FftProblem& problem) {
+  if (problem.convolution) {
+    throw UnsupportedProblem("problem", to_string(problem), "cuFFT has no convolutions");
+  }
   const bool converts = problem.result_storage() != problem.storage;
   if (!converts && problem.storage != Storage::i16 && problem.ends == Ends{}) return;
   throw UnsupportedProblem("problem", to_string(problem),

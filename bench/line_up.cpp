@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sonoma/device_buffer.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
@@ -17,14 +18,29 @@ Contender copy_contender(const FftProblem& problem, const Workload& workload, St
           0};
 }
 
+// Nothing where it is no convolution.
+DeviceBuffer spectrum_on_device(const FftProblem& problem) {
+  if (!problem.convolution) return {Device::gpu, 0};
+  const auto points = verification::random_spectrum(problem, seed_of_spectrum);
+  DeviceBuffer spectrum(Device::gpu, points.size() * sizeof points[0]);
+  spectrum.upload(points.data(), spectrum.bytes());
+  return spectrum;
+}
+
 Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
                            const Workload& workload, Stream stream) {
   PlanOptions options;
   options.device = Device::gpu;
   options.tuning = variant.tuning;
   const Plan plan = make_plan(problem, options);
+  const auto spectrum = std::make_shared<DeviceBuffer>(spectrum_on_device(problem));
   return {variant.name,
-          [plan, &workload, stream] { plan.execute(workload.in(), workload.out(), stream); },
+          [plan, &workload, spectrum, stream] {
+            ExecuteOptions execution;
+            execution.stream = stream;
+            if (spectrum->bytes() > 0) execution.spectrum = spectrum->data();
+            plan.execute(workload.in(), workload.out(), execution);
+          },
           plan.workspace_bytes()};
 }
 

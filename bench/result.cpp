@@ -83,23 +83,45 @@ Domain domain_of(std::string_view type) {
   return Domain::c2c;
 }
 
+namespace {
+
+constexpr std::string_view convolution = "convolution ", real_convolution = "real-convolution ";
+
+bool is_real(std::string_view type) {
+  return domain_of(type) != Domain::c2c || type.starts_with(real_convolution);
+}
+
+// There and back, and a complex product.
+bool is_convolution(std::string_view type) {
+  return type.starts_with(convolution) || type.starts_with(real_convolution);
+}
+
+// Behind the word for what is done.
+std::string_view storages_in(std::string_view type) {
+  const bool said = is_real(type) || is_convolution(type);
+  return said ? type.substr(type.find(' ') + 1) : type;
+}
+
+}  // namespace
+
 double Result::gflops() const {
   if (lib == "copy") return 0;
   const auto n = static_cast<double>(points());
-  return (domain_of(type) == Domain::c2c ? 5 : 2.5) * n * std::log2(n) *
-         static_cast<double>(batch) / (ms * 1e6);
+  const double levels = 5 * n * std::log2(n);
+  const double all = is_convolution(type) ? 2 * levels + 6 * n : levels;
+  return (is_real(type) ? all / 2 : all) * static_cast<double>(batch) / (ms * 1e6);
 }
 
 double Result::gb_per_s() const {
   FftProblem problem;
   problem.lengths = lengths_in(dims), problem.domain = domain_of(type);
-  const std::size_t name = problem.domain == Domain::c2c ? 0 : to_string(problem.domain).size() + 1;
+  if (is_convolution(type)) problem.convolution.emplace().real = is_real(type);
   const auto bytes = [&](bool input, bool wide) {
     const std::int64_t points = input ? problem.in_length() : problem.out_length();
     return points * point_bytes(wide ? Storage::f32 : Storage::f16, problem.values(input));
   };
-  const std::int64_t both = bytes(true, std::string_view(type).substr(name).starts_with("f32")) +
-                            bytes(false, type.ends_with("f32"));
+  const std::int64_t both =
+      bytes(true, storages_in(type).starts_with("f32")) + bytes(false, type.ends_with("f32"));
   return static_cast<double>(both * batch) / (ms * 1e6);
 }
 

@@ -4,7 +4,8 @@
 //   cufft,
 //              copy (device to device, of the same bytes)
 //   type       f32, f16, bf16: storage of the components, or "i16 to f32"; where a side is real,
-//              after its domain: "r2c f32"
+//              after its domain: "r2c f32"; of convolutions "convolution f32", "real-convolution
+//              f32"
 //   dims       lengths of the axes, slowest first, e.g. 4096 or 256x256
 //   batch      transforms of a launch
 //   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite(); then,

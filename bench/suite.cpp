@@ -199,6 +199,9 @@ std::size_t bytes_of(const FftProblem& problem) {
 
 std::string type_of(const FftProblem& problem) {
   std::string type = problem.domain == Domain::c2c ? "" : to_string(problem.domain) + " ";
+  if (problem.convolution) {
+    type = problem.convolution->real ? "real-convolution " : "convolution ";
+  }
   type += to_string(problem.storage);
   if (problem.result_storage() != problem.storage) {
     type += " to " + to_string(problem.result_storage());

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "sonoma/storage.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "sonoma/verify/reference.hpp"
 #include "suite.hpp"
 
@@ -159,7 +160,12 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
           value_of(workload.host(), side, start, t).value_or(Complex{});
     }
   }
-  exact_ = verification::reference_dft(input, problem.lengths, problem.direction, problem.scale);
+  if (!problem.convolution) {
+    exact_ = verification::reference_dft(input, problem.lengths, problem.direction, problem.scale);
+    return;
+  }
+  const auto spectrum = verification::random_spectrum(problem, seed_of_spectrum);
+  exact_ = verification::reference_convolution(input, problem, spectrum);
 }
 
 double Sample::relative_l2(const DeviceBuffer& out) const {

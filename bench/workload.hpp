@@ -35,6 +35,9 @@ class Workload {
   DeviceBuffer in_, out_;
 };
 
+/// Of the spectrum that convolutions take: see random_spectrum().
+constexpr std::uint64_t seed_of_spectrum = 1;
+
 /// Rows spread over the batch, first and last among them: enough to catch a kernel that is wrong
 /// anywhere, and few enough for FP64 on the host.
 class Sample {

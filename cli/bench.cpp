@@ -83,6 +83,11 @@ bench::Selection selection_of(const BenchOptions& options) {
   select_memory(options, selection);
   if (options.memory.domain) (void)parse_measured_domain(*options.memory.domain);
   set_domain(options.memory, selection.like);
+  set_convolution(options.memory, selection.like);
+  if (options.memory.spectrum_dist) {
+    throw BadArgument("--spectrum-dist", *options.memory.spectrum_dist,
+                      "is not for bench, whose signals share a spectrum");
+  }
   if (options.points) {
     if (options.suite == "single" || options.suite == "plan") {
       throw BadArgument("--points", *options.points,
@@ -275,11 +280,13 @@ void add_bench_command(CLI::App& app) {
   command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
   add_domain_option(*command, options->memory);
+  add_convolution_options(*command, options->memory);
   add_length_options(*command, options->memory);
   add_layout_options(*command, options->memory);
   add_out_precision_option(*command, options->memory);
   for (const char* name : {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
-                           "--out-stride", "--out-dist", "--batch", "--out-precision"}) {
+                           "--out-stride", "--out-dist", "--batch", "--out-precision",
+                           "--convolution", "--correlation", "--spectrum-dist"}) {
     command->get_option(name)->excludes(from);
   }
   command->get_option("--batch")
