@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -22,8 +23,9 @@ using sonoma::tests::read_text;
 using sonoma::tests::run_command;
 using sonoma::tests::TemporaryFolder;
 
-// 16-bit mono PCM of one tone.
-std::string wav_of_tone(double hertz, std::uint32_t rate, std::uint32_t samples) {
+// 16-bit mono PCM of samples from -1 to 1.
+std::string wav_of(const std::function<double(std::uint32_t)>& sample, std::uint32_t rate,
+                   std::uint32_t samples) {
   const auto word = [](std::uint32_t value, int bytes) {
     std::string text;
     for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
@@ -33,10 +35,14 @@ std::string wav_of_tone(double hertz, std::uint32_t rate, std::uint32_t samples)
                     word(1, 2) + word(rate, 4) + word(2 * rate, 4) + word(2, 2) + word(16, 2) +
                     "data" + word(2 * samples, 4);
   for (std::uint32_t t = 0; t < samples; ++t) {
-    const double x = std::sin(2 * std::numbers::pi * hertz * t / rate);
-    wav += word(static_cast<std::uint32_t>(std::lround(16384 * x)), 2);
+    wav += word(static_cast<std::uint32_t>(std::lround(16384 * sample(t))), 2);
   }
   return wav;
+}
+
+std::string wav_of_tone(double hertz, std::uint32_t rate, std::uint32_t samples) {
+  return wav_of([=](auto t) { return std::sin(2 * std::numbers::pi * hertz * t / rate); }, rate,
+                samples);
 }
 
 int brightness(const Picture& picture, std::size_t x, std::size_t y) {
@@ -122,6 +128,18 @@ TEST(Spectrogram, NamesTheMissingPackage) {
   const CommandResult missing = run_command({SPECTROGRAM, "/no/such.wav"});
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_NE(missing.err.find("/no/such.wav"), std::string::npos) << missing.err;
+}
+
+// A sweep, which is like itself at one place only.
+TEST(MatchedFilter, FindsAPieceUnderNoise) {
+  const TemporaryFolder folder;
+  const auto sweep = [](std::uint32_t t) { return std::sin(2e-5 * t * t); };
+  sonoma::tests::write_text(folder.path() / "sweep.wav", wav_of(sweep, 48000, 40000));
+  const CommandResult result = run_command(
+      {MATCHED_FILTER, folder.file("sweep.wav"), folder.file("found.png"), "0.5", "0.2"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("found at 0.5000 s"), std::string::npos) << result.out;
+  EXPECT_EQ(read_text(folder.path() / "found.png").substr(1, 3), "PNG");
 }
 
 TEST(Demo, LeavesKernelPlanAndPicture) {
