@@ -70,16 +70,19 @@ void add_request_options(CLI::App& command, RequestOptions& options, const std::
 
 void add_length_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--in-length", options.in_length,
-                     "points of a transform that the input has: the others are zero, or not read");
+                     "points of a transform that the input has: the others are zero, or not read. "
+                     "Of several axes one number is that of the last; 30x40: of each");
   command.add_option("--out-length", options.out_length,
-                     "points of a transform that are stored, the first ones");
+                     "points of a transform that are stored, the first ones; the same of several "
+                     "axes");
 }
 
 void add_end_options(CLI::App& command, RequestOptions& options) {
   add_length_options(command, options);
-  command.add_option("--load-code", options.load_code,
-                     "CUDA expression over value, index, transform and user (null here) that takes "
-                     "the place of each point that is read");
+  command.add_option(
+      "--load-code", options.load_code,
+      "CUDA expression over value, index, transform and user (null here), of "
+      "several axes i0, i1 ... too, that takes the place of each point that is read");
   command.add_option("--store-code", options.store_code, "the same of each point that is stored");
 }
 

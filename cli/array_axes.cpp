@@ -48,27 +48,16 @@ Axes parse_axes(const ArrayRequest& request) {
   throw BadArgument("--axes", *request.axes, allowed);
 }
 
-// The last axes, whose points have to be those of the lengths of --shape.
+// The last axes, as many as --shape has lengths.
 Axes axes_of_shape(const ArrayRequest& request) {
-  const Shape wanted = lengths_of(request.options), &shape = request.shape;
-  const std::size_t rank = std::min(wanted.size(), shape.size()), first = shape.size() - rank;
-  const auto last = std::span(shape).subspan(first);
-  const bool hermitian = domain_of(request.options) == Domain::c2r;
-  Shape points = wanted;
-  if (hermitian) points.back() = length_in_memory(points.back(), Values::hermitian);
-  if (!std::ranges::equal(last, points)) {
-    Shape lengths(last.begin(), last.end());
-    if (hermitian) lengths.back() = std::max<std::int64_t>(1, 2 * (lengths.back() - 1));
-    throw BadArgument(
-        "--shape", *request.options.shape,
-        fmt::format(
-            "{} has shape {}, so its last axes are {}{}; give these, or name axes by "
-            "--axes",
-            request.path, shape_text(shape), to_shape(lengths),
-            hermitian ? fmt::format(", the last of n / 2 + 1 = {} points", last.back()) : ""));
+  const std::size_t wanted = lengths_of(request.options).size(), rank = request.shape.size();
+  if (wanted > rank) {
+    throw BadArgument("--shape", *request.options.shape,
+                      fmt::format("{} has shape {}; give the lengths of its last axes, at most {}",
+                                  request.path, shape_text(request.shape), rank));
   }
-  Axes axes(rank);
-  for (std::size_t i = 0; i < rank; ++i) axes[i] = first + i;
+  Axes axes(wanted);
+  for (std::size_t i = 0; i < wanted; ++i) axes[i] = rank - wanted + i;
   return axes;
 }
 
@@ -90,7 +79,6 @@ void check_batch(const ArrayRequest& request, std::int64_t transforms, const cha
 std::int64_t length_along(const ArrayRequest& request, const Axes& axes) {
   const RequestOptions& options = request.options;
   const std::int64_t points = request.shape[axes.back()];
-  if (options.shape) return lengths_of(options).back();
   if (options.n || options.in_length) return length_of(options);
   if (domain_of(options) != Domain::c2r) return points;
   if (points > 1) return 2 * (points - 1);
@@ -100,47 +88,49 @@ std::int64_t length_along(const ArrayRequest& request, const Axes& axes) {
                                 request.path, shape_text(request.shape), axes.back()));
 }
 
-// What there is for one axis alone, or for rows.
-void refuse_ends(const RequestOptions& options, bool several) {
+Shape lengths_along(const ArrayRequest& request, const Axes& axes) {
+  if (request.options.shape) return lengths_of(request.options);
+  Shape lengths;
+  for (const std::size_t axis : axes) lengths.push_back(request.shape[axis]);
+  lengths.back() = length_along(request, axes);
+  return lengths;
+}
+
+// Code is told nothing of loops.
+void refuse_code(const ArrayRequest& request, const Axes& axes) {
+  const std::size_t first = request.shape.size() - axes.size();
+  if (std::ranges::all_of(axes, [&](std::size_t axis) { return axis >= first; })) return;
   using Given = std::pair<const char*, const std::optional<std::string>*>;
-  const auto refuse = [](const Given& given, const char* allowed) {
-    if (*given.second) throw BadArgument(given.first, **given.second, allowed);
-  };
-  for (const Given& given :
-       {Given{"--load-code", &options.load_code}, Given{"--store-code", &options.store_code}}) {
-    refuse(given,
-           "goes with transforms along the last axis alone; leave it out, or transform axis by "
-           "axis");
-  }
-  if (!several) return;
-  for (const Given& given :
-       {Given{"--in-length", &options.in_length}, Given{"--out-length", &options.out_length}}) {
-    refuse(given,
-           "goes with transforms along one axis alone; leave it out, or transform axis by "
-           "axis");
+  for (const auto& [name, text] : {Given{"--load-code", &request.options.load_code},
+                                   Given{"--store-code", &request.options.store_code}}) {
+    if (!*text) continue;
+    throw BadArgument(name, **text,
+                      "goes with transforms along the last axes; leave it out, or transpose the "
+                      "file");
   }
 }
 
 // As long as the options say, however many points the array has: cropped, or padded with zeros.
-void set_in_length(const ArrayRequest& request, std::int64_t points, FftProblem& problem) {
-  const RequestOptions& options = request.options;
-  if (options.in_length && problem.ends.in_length != points) {
-    throw BadArgument(
-        "--in-length", *options.in_length,
-        fmt::format("{} has {} points along the axis; give that number", request.path, points));
+void set_in_lengths(const ArrayRequest& request, const Axes& axes, FftProblem& problem) {
+  const std::vector<Axis> given = problem.axes();
+  Shape before;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const bool last = i + 1 == axes.size();
+    const std::int64_t points = request.shape[axes[i]];
+    const std::int64_t all =
+        length_in_memory(problem.lengths[i], last ? problem.values(true) : Values::complex);
+    const bool said = last ? problem.ends.in_length != 0 : !problem.ends.in_lengths.empty();
+    if (said && given[i].in_length != points) {
+      throw BadArgument("--in-length", *request.options.in_length,
+                        fmt::format("{} has {} points along axis {}; give that number",
+                                    request.path, points, axes[i]));
+    }
+    const std::int64_t own = points == all ? 0 : points;
+    if (last) problem.ends.in_length = own;
+    if (!last) before.push_back(own);
   }
-  const std::int64_t all = length_in_memory(problem.lengths.back(), problem.values(true));
-  problem.ends.in_length = points == all ? 0 : points;
-  if (problem.lengths.size() == 1 || points == all) return;
-  throw BadArgument(
-      "--n", options.n.value_or("(missing)"),
-      fmt::format("{} has {} points along the last of several axes, which are neither cropped nor "
-                  "padded; {}",
-                  request.path, points,
-                  problem.domain == Domain::c2r
-                      ? fmt::format("give {} or {}", std::max<std::int64_t>(1, 2 * points - 2),
-                                    2 * points - 1)
-                      : fmt::format("give {}, or leave it out", points)));
+  const bool whole = std::ranges::all_of(before, [](std::int64_t own) { return own == 0; });
+  problem.ends.in_lengths = whole ? Shape{} : before;
 }
 
 // Points of each side in memory.
@@ -148,11 +138,11 @@ struct Room {
   std::int64_t in, out;
 };
 
-// Along the last of the axes; in place both have the same bytes.
-Room room_along(const FftProblem& problem) {
-  const Axis axis = problem.axes().back();
+// Along an axis; in place both have the same bytes.
+Room room_along(const FftProblem& problem, std::size_t a) {
+  const Axis axis = problem.axes()[a];
   if (problem.placement == Placement::out_of_place) return {axis.in_length, axis.out_length};
-  if (problem.values(true) == problem.values(false)) {
+  if (problem.values(true) == problem.values(false) || a + 1 < problem.lengths.size()) {
     const std::int64_t room = std::max(axis.in_length, axis.out_length);
     return {room, room};
   }
@@ -212,23 +202,21 @@ void check_in_place(const ArrayRequest& request, const Axes& axes) {
 }
 
 ArrayProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t transforms) {
-  Shape lengths;
-  for (const std::size_t axis : axes) lengths.push_back(request.shape[axis]);
-  lengths.back() = length_along(request, axes);
   check_in_place(request, axes);
-  ArrayProblem result{problem_of(request.options, lengths, transforms), request.shape};
+  RequestOptions options = request.options;
+  options.in_place = false;  // until both sides have room
+  ArrayProblem result{problem_of(options, lengths_along(request, axes), transforms), request.shape,
+                      request.shape, request.shape};
   FftProblem& problem = result.problem;
-  const std::size_t last = axes.back();
-  set_in_length(request, request.shape[last], problem);
-  result.out_shape[last] = problem.axes().back().out_length;
-  const Room room = room_along(problem);
-  Shape in = request.shape, out = request.shape;
-  in[last] = room.in, out[last] = room.out;
-  set_layout(layout_of(axes, in, out), problem);
+  if (request.options.in_place) problem.placement = Placement::in_place;
+  set_in_lengths(request, axes, problem);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    result.out_shape[axes[i]] = problem.axes()[i].out_length;
+    const Room room = room_along(problem, i);
+    result.in_room[axes[i]] = room.in, result.out_room[axes[i]] = room.out;
+  }
+  set_layout(layout_of(axes, result.in_room, result.out_room), problem);
   validate(problem);
-  const std::int64_t stride = strides_of(in)[last];
-  result.in = {request.shape[last] * stride, in[last] * stride};
-  result.out = {result.out_shape[last] * stride, out[last] * stride};
   return result;
 }
 
@@ -249,7 +237,7 @@ ArrayProblem problem_of_array(const ArrayRequest& request) {
     if (std::ranges::find(axes, a) == axes.end()) transforms *= request.shape[a];
   }
   const bool rows = axes.size() == 1 && axes.front() + 1 == request.shape.size();
-  if (!rows) refuse_ends(request.options, axes.size() > 1);
+  refuse_code(request, axes);
   check_batch(request, transforms, rows ? "rows" : "transforms along these axes");
   return along(request, axes, transforms);
 }

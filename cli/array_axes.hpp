@@ -19,16 +19,11 @@ struct ArrayRequest {
   std::optional<std::string> axes;         ///< the value of --axes
 };
 
-/// How the points of an array lie in memory: `points` of them, then free ones up to `room`, and so
-/// on.
-struct Rows {
-  std::int64_t points = 1, room = 1;
-};
-
+/// Arrays lie in memory as the first points, along each axis, of arrays that may be larger.
 struct ArrayProblem {
   FftProblem problem;
-  std::vector<std::int64_t> out_shape;  ///< of the result
-  Rows in = {}, out = {};
+  std::vector<std::int64_t> out_shape;                    ///< of the result
+  std::vector<std::int64_t> in_room = {}, out_room = {};  ///< empty: as the arrays
 };
 
 /// "(2, 3)", as numpy writes it.
@@ -37,8 +32,9 @@ struct ArrayProblem {
 /// --domain, c2c without it.
 [[nodiscard]] Domain domain_of(const RequestOptions& options);
 
-/// Transforms of all points along the axes of --axes, or those of --shape, or the last one. Throws
-/// BadArgument where options do not agree with the array, or with each other.
+/// Transforms of all points along the axes of --axes, or those of --shape, or the last one, cropped
+/// or padded to the lengths of --shape and --n as numpy's fftn(s=...) does. Throws BadArgument
+/// where options do not agree with the array, or with each other.
 [[nodiscard]] ArrayProblem problem_of_array(const ArrayRequest& request);
 
 }  // namespace sonoma::cli

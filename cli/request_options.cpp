@@ -106,13 +106,20 @@ DataLayout layout_of(const RequestOptions& options) {
 }
 
 Ends ends_of(const RequestOptions& options) {
-  const auto length = [](const char* option, const std::optional<std::string>& text) {
-    return text ? parse_integer(option, *text, 1, std::int64_t{1} << 40,
-                                "must be a positive number of points")
-                : 0;
+  // One number is that of the last axis.
+  const auto lengths = [](const char* option, const std::optional<std::string>& text) {
+    if (!text) return std::vector<std::int64_t>{0};
+    if (text->find('x') != std::string::npos) return parse_shape(option, *text);
+    return std::vector{parse_integer(option, *text, 1, std::int64_t{1} << 40,
+                                     "must be a positive number of points, or one for each axis, "
+                                     "e.g. 30x40")};
   };
-  return {length("--in-length", options.in_length), length("--out-length", options.out_length),
-          options.load_code.value_or(""), options.store_code.value_or("")};
+  std::vector<std::int64_t> in = lengths("--in-length", options.in_length),
+                            out = lengths("--out-length", options.out_length);
+  Ends ends{in.back(), out.back(), options.load_code.value_or(""), options.store_code.value_or("")};
+  in.pop_back(), out.pop_back();
+  ends.in_lengths = std::move(in), ends.out_lengths = std::move(out);
+  return ends;
 }
 
 }  // namespace

@@ -101,13 +101,28 @@ ArrayProblem problem_for(const RunOptions& options, const NpyArray& array) {
 
 using Points = std::vector<std::complex<float>>;
 
-// From the start of each `from` points to that of each `to`: as many of them as both have.
-Points moved(const Points& points, std::int64_t from, std::int64_t to) {
-  if (from == to) return points;
-  const auto rows = static_cast<std::ptrdiff_t>(points.size()) / from;
-  Points result(static_cast<std::size_t>(rows * to));
-  for (std::ptrdiff_t row = 0; row < rows; ++row) {
-    std::copy_n(points.begin() + row * from, std::min(from, to), result.begin() + row * to);
+using Shape = std::vector<std::int64_t>;
+
+std::size_t count_of(const Shape& shape) {
+  std::size_t points = 1;
+  for (const std::int64_t extent : shape) points *= static_cast<std::size_t>(extent);
+  return points;
+}
+
+// From an array of one shape to one of another: the points that both have.
+Points moved(const Points& points, const Shape& from, const Shape& to) {
+  if (from == to || from.empty() || to.empty()) return points;
+  Points result(count_of(to));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    auto rest = static_cast<std::int64_t>(i);
+    std::int64_t place = 0, stride = 1;
+    bool both = true;
+    for (std::size_t a = to.size(); a-- > 0; rest /= to[a]) {
+      both = both && rest % to[a] < from[a];
+      place += rest % to[a] * stride;
+      stride *= from[a];
+    }
+    if (both) result[i] = points[static_cast<std::size_t>(place)];
   }
   return result;
 }
@@ -116,18 +131,16 @@ NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& 
   const FftProblem& problem = plan.problem();
   const Storage result = problem.result_storage();
   const Values values = problem.values(false);
-  std::int64_t points = 1;
-  for (const std::int64_t extent : wanted.out_shape) points *= extent;
-  const std::size_t bytes = static_cast<std::size_t>(points / wanted.out.points * wanted.out.room) *
-                            problem.bytes_of_point(false);
-  auto in = pack(problem.storage, problem.values(true),
-                 moved(array.data, wanted.in.points, wanted.in.room));
+  const Shape& room = wanted.out_room.empty() ? wanted.out_shape : wanted.out_room;
+  const std::size_t bytes = count_of(room) * problem.bytes_of_point(false);
+  auto in =
+      pack(problem.storage, problem.values(true), moved(array.data, array.shape, wanted.in_room));
   std::vector<std::byte> out;
   if (problem.placement == Placement::in_place) out = in;
   out.resize(std::max(bytes, out.size()));
   execute_on_host_data(plan, in, out);
   out.resize(bytes);
-  return {wanted.out_shape, moved(unpack(result, values, out), wanted.out.room, wanted.out.points),
+  return {wanted.out_shape, moved(unpack(result, values, out), room, wanted.out_shape),
           result == Storage::i16 ? Storage::i16 : Storage::f32,
           is_real(values) ? Values::real : Values::complex};
 }
@@ -150,7 +163,7 @@ void add_axes_option(CLI::App& command, RunOptions& options) {
   }
   command.get_option("--shape")->description(
       "the lengths of the last axes, e.g. 256x256, to transform these axes together; of c2r those "
-      "of the output");
+      "of the output. Each axis is cropped, or padded with zeros, to its length");
 }
 
 }  // namespace

@@ -87,3 +87,17 @@ DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned long long t
                            const void* user) {
   return own_conjugates<n>(of_either<n>(code, a, i, transform, user), i);
 }
+// The same where the code is told another number, which grows by `step` with i.
+template <unsigned n, unsigned step, class Code>
+DEVICE float2 of_either(Code code, float2 a, unsigned i, unsigned told,
+                        unsigned long long transform, const void* user) {
+  const bool behind = i > n / 2;
+  const float2 changed = code(behind ? conjugate(a) : a, behind ? told + (n - 2 * i) * step : told,
+                              transform, user);
+  return behind ? conjugate(changed) : changed;
+}
+template <unsigned n, unsigned step, class Code>
+DEVICE float2 of_hermitian(Code code, float2 a, unsigned i, unsigned told,
+                           unsigned long long transform, const void* user) {
+  return own_conjugates<n>(of_either<n, step>(code, a, i, told, transform, user), i);
+}

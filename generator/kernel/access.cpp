@@ -62,6 +62,22 @@ std::optional<Access::Hermitian> hermitian_access(const Pass& pass, bool input, 
   return Access::Hermitian{pass.whole().n(), each, pass.points_at_end(input), rows};
 }
 
+// The number that code is told: `own` loops are those of the passes, the others the caller's.
+void tell(Access& access, const Schedule& schedule, bool input, std::size_t own) {
+  const Pass& pass = schedule.pass;
+  const std::int64_t step = pass.whole().ends.index(input).step;
+  const bool loop_of_caller = own == 0 && !pass.loops.empty();
+  for (std::size_t id = 0; id < schedule.digits.size(); ++id) {
+    const Digit& digit = schedule.digits[id];
+    const bool column = digit.step < 0 && loop_of_caller;
+    access.told.push_back(static_cast<std::uint32_t>(
+        column ? digit.weight * pass.loops.front().index(input) : access.index[id] * step));
+  }
+  for (std::size_t i = 0; i < pass.loops.size(); ++i) {
+    access.told_loops.push_back(i < own ? access.loops[i] * step : pass.loops[i].index(input));
+  }
+}
+
 }  // namespace
 
 Access access_of(const Schedule& schedule, bool input) {
@@ -90,6 +106,7 @@ Access access_of(const Schedule& schedule, bool input) {
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
     access.loops.push_back(i < own ? pass.loops[i].stride(input) / each : 0);
   }
+  tell(access, schedule, input, own);
   access.present = points_present(schedule, input);
   access.hermitian = hermitian_access(pass, input, each);
   access.columns_end = may_end_within(schedule);

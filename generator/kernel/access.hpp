@@ -18,6 +18,9 @@ struct Access {
   std::vector<std::uint32_t> index;
   /// Of every loop of the pass in that number, behind the tile's own digits.
   std::vector<std::int64_t> loops;
+  /// The same in the number that code of the caller's is told, `index`.
+  std::vector<std::uint32_t> told;
+  std::vector<std::int64_t> told_loops;
   std::int64_t present = 0;  ///< points of a transform that are there, the first ones; 0: all
   /// Of Hermitian points, of which memory has those up to half: how many there are, how far apart
   /// they lie, and how many memory has. `rows`: of those that are stored, see

@@ -39,8 +39,8 @@ std::int64_t transforms_of(const FftProblem& problem) {
 void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) {
   std::int64_t inner = problem.n();
   for (const Loop& loop : problem.layout.loops) {
-    pass.loops.push_back(
-        {loop.count, first ? loop.in_stride : inner, last ? loop.out_stride : inner});
+    pass.loops.push_back({loop.count, first ? loop.in_stride : inner,
+                          last ? loop.out_stride : inner, loop.in_index, loop.out_index});
     inner *= loop.count;
   }
 }

@@ -37,7 +37,7 @@ Pass reversed(Pass pass) {
   std::swap(pass.in, pass.out);
   std::swap(pass.before, pass.after);
   pass.problem.storage = pass.in.storage;
-  for (Loop& loop : pass.loops) std::swap(loop.in_stride, loop.out_stride);
+  for (Loop& loop : pass.loops) loop = loop.reversed();
   return pass;
 }
 
@@ -48,7 +48,7 @@ FftProblem reversed(FftProblem problem) {
   std::swap(problem.ends.in_length, problem.ends.out_length);
   problem.storage = problem.result_storage();
   problem.out_storage = storage;
-  for (Loop& loop : problem.layout.loops) std::swap(loop.in_stride, loop.out_stride);
+  for (Loop& loop : problem.layout.loops) loop = loop.reversed();
   return problem;
 }
 

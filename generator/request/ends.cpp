@@ -37,15 +37,26 @@ void validate_code(const std::string& field, const std::string& code) {
   throw UnsupportedProblem(
       field, "\"" + code + "\"",
       (blank ? "it is blank" : "it " + fault) +
-          "; one expression of type float2 over value, index, transform and user, with brackets in "
-          "pairs, and no statements, comments, preprocessor, strings, characters or backslashes");
+          "; one expression of type float2 over value, index, transform and user (of several axes "
+          "i0, i1 ... too), with brackets in pairs, and no statements, comments, preprocessor, "
+          "strings, characters or backslashes");
 }
 
 std::string to_string(const Ends& ends) {
   std::string text;
+  const auto shape = [](std::vector<std::int64_t> lengths, std::int64_t last) {
+    std::string all;
+    lengths.push_back(last);
+    for (const std::int64_t n : lengths) {
+      all += (all.empty() ? "" : "x") + (n == 0 ? "n" : std::to_string(n));
+    }
+    return all == "n" ? "" : all;
+  };
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
-  if (ends.in_length != 0) add("in " + std::to_string(ends.in_length));
-  if (ends.out_length != 0) add("out " + std::to_string(ends.out_length));
+  const std::string in = shape(ends.in_lengths, ends.in_length),
+                    out = shape(ends.out_lengths, ends.out_length);
+  if (!in.empty()) add("in " + in);
+  if (!out.empty()) add("out " + out);
   if (!ends.load_code.empty()) add("load_code=" + quoted(ends.load_code));
   if (!ends.store_code.empty()) add("store_code=" + quoted(ends.store_code));
   return text;

@@ -8,10 +8,12 @@ namespace {
 // Every pair begins at an even place.
 bool lies_in_pairs(const FftProblem& problem, bool input) {
   const DataLayout& layout = problem.layout;
-  const auto even = [&](const Loop& loop) { return loop.stride(input) % 2 == 0; };
+  const auto even = [&](const Loop& loop) {
+    return loop.stride(input) % 2 == 0 && loop.index(input) % 2 == 0;
+  };
   return (input ? layout.in_stride : layout.out_stride) == 1 &&
          (input ? problem.in_dist() : problem.out_dist()) % 2 == 0 &&
-         std::ranges::all_of(layout.loops, even);
+         problem.ends.index(input).step == 1 && std::ranges::all_of(layout.loops, even);
 }
 
 // As if points followed each other.
@@ -40,7 +42,10 @@ std::optional<FftProblem> half_of_filter(const FftProblem& problem) {
 
 void halve(DataLayout& layout, bool input) {
   (input ? layout.in_dist : layout.out_dist) /= 2;
-  for (Loop& loop : layout.loops) (input ? loop.in_stride : loop.out_stride) /= 2;
+  for (Loop& loop : layout.loops) {
+    (input ? loop.in_stride : loop.out_stride) /= 2;
+    (input ? loop.in_index : loop.out_index) /= 2;
+  }
 }
 
 }  // namespace
@@ -61,6 +66,7 @@ std::optional<FftProblem> half_length(const FftProblem& problem) {
   const bool forward = problem.domain == Domain::r2c;
   Ends others = problem.ends;
   (forward ? others.load_code : others.store_code).clear();
+  (forward ? others.in_index : others.out_index) = {};
   if (others != Ends{} || !lies_in_pairs(problem)) return std::nullopt;
   return of_pairs(problem);
 }

@@ -198,7 +198,7 @@ std::int64_t Pass::points_at_end(bool input) const {
 const std::string& Pass::code(bool input) const {
   static const std::string none;
   if (!side(input).end) return none;
-  return input ? whole().ends.load_code : whole().ends.store_code;
+  return whole().ends.code(input);
 }
 
 bool Pass::has_ends() const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "check_ends.hpp"
 #include "data_layout.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 // As a convolution of 2^27 points, whose spectrum takes 1 GB of device memory.
 constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
-
-constexpr std::int64_t largest_n = std::int64_t{1} << 31;
 
 std::int64_t points_of_side(const FftProblem& problem, bool input) {
   std::int64_t last = (problem.batch - 1) * (input ? problem.in_dist() : problem.out_dist());
@@ -83,40 +82,10 @@ void check_axes(const FftProblem& problem) {
 // What is there for one axis alone.
 void check_several_axes(const FftProblem& problem) {
   if (problem.lengths.size() == 1) return;
-  if (problem.ends != Ends{}) {
-    throw UnsupportedProblem("ends", to_string(problem.ends),
-                             "nothing for a transform of several axes: padding, cropping and code "
-                             "of the caller's are there for one axis; transform axis by axis");
-  }
   if (problem.order != Order::natural) {
     throw UnsupportedProblem("order", to_string(problem.order),
                              "natural for a transform of several axes");
   }
-}
-
-void check_ends(const FftProblem& problem) {
-  const Ends& ends = problem.ends;
-  if (ends.in_length < 0 || ends.in_length > largest_n) {
-    throw UnsupportedProblem("ends.in_length", std::to_string(ends.in_length),
-                             "0 (all n) or the points that a transform has in memory, up to 2^31");
-  }
-  const std::int64_t all = length_in_memory(problem.points(), problem.values(false));
-  if (ends.out_length < 0 || ends.out_length > all) {
-    throw UnsupportedProblem("ends.out_length", std::to_string(ends.out_length),
-                             "0 (all of them), or 1 to " + std::to_string(all) +
-                                 "; a longer output needs a longer transform");
-  }
-  validate_code("ends.load_code", ends.load_code);
-  validate_code("ends.store_code", ends.store_code);
-  if (ends.has_code() && is_trigonometric(problem.domain)) {
-    throw UnsupportedProblem("ends", to_string(ends),
-                             "no code of the caller's with " + to_string(problem.domain) +
-                                 "; change the numbers before or after the transform");
-  }
-  if (!ends.has_code() || problem.layout.loops.empty()) return;
-  throw UnsupportedProblem("layout.loops", to_string(problem.layout),
-                           "none together with code of the caller's, which is told the number of "
-                           "its transform in the batch; make one dimension the batch");
 }
 
 void check_storage(const FftProblem& problem) {
@@ -231,8 +200,8 @@ std::vector<Axis> FftProblem::axes() const {
   for (std::size_t a = lengths.size(); a-- > 0;) {
     const bool last = a + 1 == lengths.size();
     Axis& axis = result[a];
-    axis.n = axis.in_length = axis.out_length = lengths[a];
-    if (last) axis.in_length = last_length(true), axis.out_length = last_length(false);
+    axis.n = lengths[a];
+    axis.in_length = length(a, true), axis.out_length = length(a, false);
     axis.in_stride = last || layout.in_strides.empty() ? below.in_stride : layout.in_strides[a];
     axis.out_stride = last || layout.out_strides.empty() ? below.out_stride : layout.out_strides[a];
     below.in_stride = reach(*this, axis, last, true);
@@ -248,9 +217,19 @@ Values FftProblem::values(bool input) const {
   return (domain == Domain::r2c) == input ? Values::real : Values::hermitian;
 }
 
-std::int64_t FftProblem::last_length(bool input) const {
-  const std::int64_t own = input ? ends.in_length : ends.out_length;
-  return own != 0 ? own : length_in_memory(lengths.back(), values(input));
+std::int64_t FftProblem::length(std::size_t axis, bool input) const {
+  const auto& before = input ? ends.in_lengths : ends.out_lengths;
+  const bool last = axis + 1 == lengths.size();
+  const std::int64_t own = !last   ? before.empty() ? 0 : before[axis]
+                             : input ? ends.in_length
+                                   : ends.out_length;
+  return own != 0 ? own : length_in_memory(lengths[axis], last ? values(input) : Values::complex);
+}
+
+std::int64_t FftProblem::points_in_memory(bool input) const {
+  std::int64_t points = 1;
+  for (std::size_t a = 0; a < lengths.size(); ++a) points *= length(a, input);
+  return points;
 }
 
 std::int64_t FftProblem::in_dist() const {

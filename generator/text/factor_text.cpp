@@ -224,7 +224,7 @@ void PassWriter::operator()(const op::Chirp& op) {
   FunctionBody body{exact ? "Points& x" : "Points& x, const uint4* f", {}};
   std::vector<std::string> arguments = {"x"};
   if (!exact) arguments.push_back(plus("tables", op.table.offset));
-  add_places("t", side.index, first_index(side), body, arguments);
+  add_places("t", side.index, first_number(side.access.loops), body, arguments);
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     if (condition(side, reg) == "false") continue;  // zero, or dropped
     const std::string t =

@@ -37,12 +37,28 @@ std::string functor(const char* name) {
          "};\n";
 }
 
+// "  const unsigned i0 = index / 40u, i1 = index % 40u;", or nothing for one axis.
+std::string indices(const std::vector<std::int64_t>& lengths) {
+  if (lengths.empty()) return {};
+  std::vector<std::string> pieces(lengths.size());
+  std::int64_t step = 1;
+  for (std::size_t a = lengths.size(); a-- > 0; step *= lengths[a]) {
+    std::string text = "i" + std::to_string(a) + " = index";
+    if (step > 1) text += " / " + std::to_string(step) + "u";
+    if (a > 0) text += " % " + std::to_string(lengths[a]) + "u";
+    pieces[a] = text + (a + 1 == lengths.size() ? ";" : ",");
+  }
+  pieces.insert(pieces.begin(), "[[maybe_unused]] const unsigned");
+  return wrapped(pieces, "  ");
+}
+
 // The caller's code, at the end of the text: its lines are counted anew.
-std::string definition(const char* name, const char* file, const std::string& code) {
+std::string definition(const char* name, const char* file, const std::string& code,
+                       const Ends::Index& index) {
   return std::string("\n// Code of the caller's\ninline __device__ float2 ") + name +
          "::operator()(float2 value, unsigned index,\n"
-         "    unsigned long long transform, const void* user) const {\n  return (\n#line 1 \"" +
-         file + "\"\n" + code + "\n  );\n}\n";
+         "    unsigned long long transform, const void* user) const {\n" +
+         indices(index.lengths) + "  return (\n#line 1 \"" + file + "\"\n" + code + "\n  );\n}\n";
 }
 
 std::string thread_declaration(const Schedule& schedule) {
@@ -104,8 +120,9 @@ bool has_code(const Pass& pass) { return !pass.code(true).empty() || !pass.code(
 
 std::string code_definitions(const Pass& pass) {
   const std::string &load = pass.code(true), &store = pass.code(false);
-  return (load.empty() ? "" : definition("LoadCode", "load_code", load)) +
-         (store.empty() ? "" : definition("StoreCode", "store_code", store));
+  const Ends& ends = pass.whole().ends;
+  return (load.empty() ? "" : definition("LoadCode", "load_code", load, ends.in_index)) +
+         (store.empty() ? "" : definition("StoreCode", "store_code", store, ends.out_index));
 }
 
 std::string plan_declarations(const Schedule& schedule) {

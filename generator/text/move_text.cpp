@@ -1,4 +1,4 @@
-// Loads, stores, and code of the caller's on the way.
+// Loads and stores.
 #include <algorithm>
 
 #include "expression.hpp"
@@ -40,6 +40,9 @@ PassWriter::Side PassWriter::side_of(const Layout& layout, bool input) const {
   side.memory = sums(layout, side.access.memory);
   side.index = sums(layout, side.access.index);
   side.column = sums(layout, columns);
+  const bool differs =
+      side.access.told != side.access.index || side.access.told_loops != side.access.loops;
+  if (differs) side.told = sums(layout, side.access.told);
   return side;
 }
 
@@ -86,15 +89,15 @@ std::string PassWriter::access_argument(const Side& side, unsigned reg, bool str
   return std::string(streamed ? ", StreamedWhen{" : ", When{") + when + "}";
 }
 
-// Where the tile's first point is in its transform.
-std::string PassWriter::first_index(const Side& side) const {
+// Of the tile's first point, where one more of each loop adds `loops`.
+std::string PassWriter::first_number(const std::vector<std::int64_t>& loops) const {
   const auto times = [](const std::string& value, std::int64_t factor) {
     return factor == 1 ? value : value + " * " + number(factor) + "u";
   };
   std::string text = "0";
   std::uint64_t below = 1;
-  for (std::size_t i = 0; i < side.access.loops.size(); ++i) {
-    const std::int64_t step = side.access.loops[i];
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const std::int64_t step = loops[i];
     const std::string value = i == 0 ? "column"
                                      : "block / " + std::to_string(below) + "u % " +
                                            number(schedule_.pass.loops[i].count) + "u";
@@ -112,14 +115,20 @@ void PassWriter::add_rows(const Side& side, FunctionBody& body,
   add_places("row", side.column, "column", body, arguments);
 }
 
-void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
-                                          std::vector<std::string>& arguments) const {
-  bool by_index = false;
+// For conditions, or to know which Hermitian points follow from others.
+bool PassWriter::needs_index(const Side& side) const {
+  bool by_index = side.access.hermitian || side.access.trigonometric;
   for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
     by_index = by_index || condition(side, reg).find("index") != std::string::npos;
   }
-  by_index = by_index || side.access.hermitian || side.access.trigonometric;
-  if (by_index) add_places("index", side.index, first_index(side), body, arguments);
+  return by_index;
+}
+
+void PassWriter::add_condition_parameters(const Side& side, FunctionBody& body,
+                                          std::vector<std::string>& arguments) const {
+  if (needs_index(side)) {
+    add_places("index", side.index, first_number(side.access.loops), body, arguments);
+  }
   add_rows(side, body, arguments);
   if (!side.access.columns_end) return;
   if (side.numbers > 1) {
@@ -152,7 +161,7 @@ void PassWriter::add_bases(const Side& side, const std::string& pointer, const s
 // Of the numbers of a cosine or sine transform, from the tile's first point to the first number.
 std::string PassWriter::back_to_first(const Side& side) const {
   if (!side.access.trigonometric) return {};
-  const std::string index = first_index(side);
+  const std::string index = first_number(side.access.loops);
   if (index == "0") return {};
   return concat(" - ", as_factor(index), " * ", number(side.access.trigonometric->stride), "ll");
 }
@@ -249,24 +258,6 @@ std::string PassWriter::store_text(const Side& side, unsigned reg,
   return concat(real ? "store_real(" : "store_point(", further, access, ");");
 }
 
-// What the caller's code makes of a point.
-std::string PassWriter::changed_text(const Side& side, unsigned reg,
-                                     const std::string& transform) const {
-  const Values values = schedule_.pass.values(side.input);
-  const std::string code = side.input ? "LoadCode()" : "StoreCode()";
-  const std::string further = concat(index_text(side, reg), ", ", transform, ", user)");
-  if (side.access.hermitian) {
-    return concat(side.input ? "of_hermitian<" : "of_either<", number(side.access.hermitian->n),
-                  "u>(", code, ", ", at(reg), ", ", further);
-  }
-  if (schedule_.pass.real_length() != 0) {
-    return concat("of_pair(", code, ", ", at(reg), ", ", further);
-  }
-  if (values != Values::real) return concat(code, "(", at(reg), ", ", further);
-  return side.input ? concat("real_part(", code, "(", at(reg), ", ", further, ")")
-                    : concat(code, "(real_part(", at(reg), "), ", further);
-}
-
 void PassWriter::move(const Layout& layout, bool input) {
   enter(layout);
   comment((input ? "Load: " : "Store: ") + layout_text(layout));
@@ -313,32 +304,6 @@ void PassWriter::operator()(const op::WaitForLaunch&) {
 
 void PassWriter::operator()(const op::LoadTile& op) { move(op.layout, true); }
 void PassWriter::operator()(const op::StoreTile& op) { move(op.layout, false); }
-
-void PassWriter::operator()(const op::CallerCode& op) {
-  comment("The caller's code");
-  const Side side = side_of(op.layout, !op.store);
-  FunctionBody body{"Points& x", {}};
-  std::vector<std::string> arguments = {"x"};
-  add_places("index", side.index, first_index(side), body, arguments);
-  add_rows(side, body, arguments);
-  add_places("column", side.column, "0", body, arguments);
-  body.parameters += ", unsigned columns, unsigned long long transform, const void* user";
-  const bool several = schedule_.pass.loops.empty();  // columns are transforms
-  arguments.emplace_back(side.access.columns_end ? "columns" : "0");
-  arguments.emplace_back("first_transform + transform");
-  arguments.emplace_back("user");
-  for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
-    const std::string when = condition(side, reg);
-    if (when == "false") continue;
-    const std::string column =
-        plus(base_name("column", side.column, side.column.base[reg]), side.column.offset[reg]);
-    const std::string in_time = when.empty() ? "" : concat("if (", when, ")\n    ");
-    const std::string transform = several ? concat("transform + ", column) : "transform";
-    body.statements.push_back(
-        concat(in_time, at(reg), " = ", changed_text(side, reg, transform), ";"));
-  }
-  call(op.store ? "change_result" : "change_input", body, arguments);
-}
 
 void PassWriter::operator()(const op::CopyAsync& op) {
   comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));

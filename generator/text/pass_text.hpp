@@ -1,6 +1,7 @@
 // The statements of one pass: a line for each operation, and the functions of the plan they call.
 #pragma once
 
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -49,7 +50,7 @@ class PassWriter {
 
   PassText run();
 
-  // Moves: move_text.cpp
+  // Moves: move_text.cpp; CallerCode: code_text.cpp
   void operator()(const op::WaitForLaunch&);
   void operator()(const op::LoadTile& op);
   void operator()(const op::StoreTile& op);
@@ -145,7 +146,8 @@ class PassWriter {
     bool input = true;
     Access access;
     SumPlaces memory, index, column;
-    unsigned numbers = 1;  // of a column, see number_stores()
+    std::optional<SumPlaces> told = {};  ///< to code of the caller's, where that is not the index
+    unsigned numbers = 1;                // of a column, see number_stores()
   };
   Side side_of(const Layout& layout, bool input) const;
   // Where all stores of a thread are of one column, its points are numbered too, so that each has a
@@ -173,7 +175,10 @@ class PassWriter {
   std::string address(const Side& side, unsigned reg) const;
   void add_bases(const Side& side, const std::string& pointer, const std::string& type,
                  FunctionBody& body, std::vector<std::string>& arguments) const;
-  std::string first_index(const Side& side) const;
+  std::string first_number(const std::vector<std::int64_t>& loops) const;
+  bool needs_index(const Side& side) const;
+  std::string told_text(const Side& side, unsigned reg) const;
+  void add_told(const Side& side, FunctionBody& body, std::vector<std::string>& arguments) const;
 
   // ---- threads
   // Those of mixed tiles, of which each phase has a number of its own, do not count the blocks.

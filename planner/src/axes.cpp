@@ -54,7 +54,8 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
   return smooth && problem.lengths.size() > 1 && is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
          !wish.fused.value_or(false) && !convolves(wish) &&
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
+         problem.ends == Ends{};
 }
 
 // Steps that leave an axis in the registers of a thread store points far apart.

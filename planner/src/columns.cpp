@@ -54,6 +54,7 @@ unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, con
 
 // Of a batch whose transforms lie between each other's points as many as are worth while.
 std::int64_t transforms_side_by_side(const Pass& pass) {
+  if (are_rows_of_code(pass)) return 1;
   if (!pass.loops.empty()) return pass.loops.front().count;
   return pass.in.dist < pass.in.stride || pass.out.dist < pass.out.stride ? 16 : 1;
 }
@@ -83,6 +84,14 @@ unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsign
     best = static_cast<unsigned>(std::min<std::int64_t>({most, side_by_side, 16}));
   }
   return best;
+}
+
+bool are_rows_of_code(const Pass& pass) {
+  const auto in_rows = [&](bool input) {
+    return pass.loops.front().stride(input) >= pass.side(input).stride;
+  };
+  const bool code = !pass.code(true).empty() || !pass.code(false).empty();
+  return code && !pass.part && !pass.loops.empty() && in_rows(true) && in_rows(false);
 }
 
 unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {

@@ -58,6 +58,9 @@ struct Decided {
 [[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
                              WorkspacePolicy policy);
 
+/// Rows that are loops, and not the batch, because code of the caller's tells them apart.
+[[nodiscard]] bool are_rows_of_code(const Pass& pass);
+
 /// Transforms side by side that a block of `pass` takes, unless `tuning` says so.
 [[nodiscard]] unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target);
 

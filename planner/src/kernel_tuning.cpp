@@ -52,14 +52,15 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
 
 // Rows of a length that is no power of two, each apart from the others.
 bool are_mixed_rows(const Pass& pass) {
-  return pass.loops.empty() && !is_power_of_two(pass.n()) && pass.in.dist >= pass.in.stride &&
-         pass.out.dist >= pass.out.stride;
+  if (is_power_of_two(pass.n())) return false;
+  return are_rows_of_code(pass) ||
+         (pass.loops.empty() && pass.in.dist >= pass.in.stride && pass.out.dist >= pass.out.stride);
 }
 
 // Transforms side by side; of a whole convolution without any, and of rows, what resolve() says.
 void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, const Target& target) {
   const bool whole = convolves(kernel) || (pass.filter && !pass.part);
-  if (kernel.block_points || (whole && pass.loops.empty())) return;
+  if (kernel.block_points || (whole && (pass.loops.empty() || are_rows_of_code(pass)))) return;
   if (are_mixed_rows(pass) && !tuning.columns && shares_of(kernel).parts() == 1) return;
   const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
   const std::int64_t length = convolves(kernel) ? convolution_length(kernel, pass.n()) : pass.n();

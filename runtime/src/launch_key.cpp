@@ -53,16 +53,21 @@ class Key {
   }
 
   void add_one(const Loop& loop) {
-    const auto& [count, in_stride, out_stride] = loop;
-    add(count, in_stride, out_stride);
+    const auto& [count, in_stride, out_stride, in_index, out_index] = loop;
+    add(count, in_stride, out_stride, in_index, out_index);
   }
   void add_one(const DataLayout& layout) {
     const auto& [in_stride, out_stride, in_dist, out_dist, loops, in_strides, out_strides] = layout;
     add(in_stride, out_stride, in_dist, out_dist, loops, in_strides, out_strides);
   }
+  void add_one(const Ends::Index& index) {
+    const auto& [step, lengths] = index;
+    add(step, lengths);
+  }
   void add_one(const Ends& ends) {
-    const auto& [in_length, out_length, load_code, store_code] = ends;
-    add(in_length, out_length, load_code, store_code);
+    const auto& [in_length, out_length, load_code, store_code, in_lengths, out_lengths, in_index,
+                 out_index] = ends;
+    add(in_length, out_length, load_code, store_code, in_lengths, out_lengths, in_index, out_index);
   }
   void add_one(const Accuracy& accuracy) {
     const auto& [arithmetic, max_rel_l2] = accuracy;

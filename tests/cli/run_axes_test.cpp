@@ -100,17 +100,20 @@ TEST(RunAxes, AxesThatTheArrayLacksAreRefused) {
   for (const std::string axes : {"3", "-4", "0,0", "0,-3", "x", "0,", "0x1"}) {
     expect_refused({2, 3, 4}, "--axes " + axes, {"--axes", "(2, 3, 4)", "0 to 2", "-1 to -3"});
   }
-  expect_refused({2, 8, 8}, "--shape 8x9", {"--shape 8x9", "(2, 8, 8)", "8x8", "--axes"});
-  expect_refused({8, 8}, "--shape 2x8x8", {"--shape 2x8x8", "(8, 8)", "8x8"});
+  expect_refused({8, 8}, "--shape 2x8x8", {"--shape 2x8x8", "(8, 8)", "at most 2"});
 }
 
 TEST(RunAxes, WhatDoesNotGoTogetherIsRefused) {
-  expect_refused({4, 8}, "--axes 0,1 --n 4", {"--n 4", "has 8 points", "give 8"});
   expect_refused({4, 8}, "--axes 0 --shape 4x8", {"--axes", "--shape"});
   expect_refused({4, 8}, "--axes 0 --in-stride 2", {"--axes", "--in-stride"});
-  expect_refused({4, 8}, "--axes 0,1 --out-length 5", {"--out-length 5", "one axis alone"});
-  expect_refused({4, 8}, "--axes 0 --load-code value", {"--load-code value", "axis by axis"});
-  expect_refused({4, 8}, "--shape 4x8 --in-length 4", {"--in-length 4", "one axis alone"});
+  expect_refused({4, 8}, "--axes 0,1 --out-length 9", {"ends.out_length = 9", "1 to 8"});
+  expect_refused({4, 8}, "--axes 0,1 --out-length 5x8", {"ends.out_lengths[0] = 5", "1 to 4"});
+  expect_refused({4, 8}, "--axes 1 --out-length 5x8", {"ends.out_lengths.size() = 1", "0, or"});
+  expect_refused({4, 8}, "--shape 4x8 --out-length 5x0", {"--out-length", "lengths of the axes"});
+  expect_refused({4, 8}, "--axes 0 --load-code value", {"--load-code value", "the last axes"});
+  expect_refused({4, 8}, "--shape 4x8 --in-length 4",
+                 {"--in-length 4", "has 8 points along axis 1"});
+  expect_refused({4, 8}, "--shape 4x8 --in-length 3x8", {"--in-length 3x8", "has 4 points"});
   expect_refused({4, 8, 2}, "--axes 1 --batch 3", {"--batch 3", "has 8 transforms"});
   expect_refused({4, 8}, "--axes 0,1 --order transposed", {"order", "natural"});
 }
@@ -140,6 +143,42 @@ TEST(RunAxes, AnAxisIsCroppedOrPaddedToN) {
     for (std::size_t i = 0; i < exact.size(); ++i) {
       EXPECT_LT(std::abs(ComplexD(ran.y.data[i]) - exact[i]), 1e-5) << options << " " << i;
     }
+  }
+}
+
+// As numpy.fft.fftn(x, s=...), and of its frequencies the first ones.
+TEST(RunAxes, SeveralAxesAreCroppedOrPaddedToTheShape) {
+  const NpyArray x = random_array({2, 6, 5});
+  for (const auto& [options, lengths, stored] :
+       {std::tuple{"--shape 4x8", Shape{2, 4, 8}, Shape{2, 4, 8}},
+        {"--shape 9x3 --in-place", {2, 9, 3}, {2, 9, 3}},
+        {"--shape 3x4x7 --out-length 2x3x6", {3, 4, 7}, {2, 3, 6}},
+        {"--axes 1,2 --n 8 --out-length 4x7 --in-place", {2, 6, 8}, {2, 4, 7}},
+        {"--axes 0,1 --in-length 2x6 --n 7", {2, 7, 5}, {2, 7, 5}}}) {
+    const Ran ran = run(options, x);
+    ASSERT_EQ(ran.result.exit_code, 0) << options << ran.result.err;
+    ASSERT_EQ(ran.y.shape, stored) << options;
+    auto whole = resized({x.data.begin(), x.data.end()}, x.shape, lengths);
+    const bool last = std::string(options).find("--axes 0,1") == std::string::npos;
+    if (lengths[0] != 2 || !last) transform_along(whole, lengths, 0, -1);
+    transform_along(whole, lengths, 1, -1);
+    if (last) transform_along(whole, lengths, 2, -1);
+    const auto exact = resized(whole, lengths, stored);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      EXPECT_LT(std::abs(ComplexD(ran.y.data[i]) - exact[i]), 1e-4) << options << " " << i;
+    }
+  }
+}
+
+TEST(RunAxes, CodeSeesTheIndicesOfAllAxes) {
+  const NpyArray x = random_array({3, 4, 5});
+  const Ran ran = run({"--shape", "4x5", "--load-code",
+                       "make_float2(value.x * (i0 == 1u && i1 == 2u && index == 7u), 0.0f)"},
+                      x);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  for (std::size_t i = 0; i < ran.y.data.size(); ++i) {
+    const float size = std::abs(x.data[i / 20 * 20 + 7].real());
+    EXPECT_NEAR(std::abs(ran.y.data[i]), size, 1e-5f * (1 + size)) << i;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sonoma/passes.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma::test {
@@ -176,6 +177,66 @@ TEST(AxisTransforms, BetweenThemAreTheFrequenciesThatMemoryHas) {
   EXPECT_FALSE(keeps_in_output(half));
   EXPECT_EQ(points_between(half), 4 * 5);
   EXPECT_EQ(points_between(problem_of({4, 8})), 4 * 8);
+}
+
+// Rows that padding adds are not transformed, columns that are cropped neither.
+TEST(AxisTransforms, EachPadsItsInputAndCropsItsOutput) {
+  FftProblem problem = problem_of({8, 6, 16}, 2);
+  problem.ends = {10, 9, "", "", {5, 0}, {0, 3}};
+  validate(problem);
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].problem.ends, (Ends{10, 9, "", ""}));
+  EXPECT_EQ(axes[0].problem.batch * transforms_of(axes[0].problem), 2 * 5 * 6);
+  EXPECT_EQ(axes[1].problem.ends, (Ends{0, 3, "", ""}));
+  EXPECT_EQ(axes[1].problem.batch * transforms_of(axes[1].problem), 2 * 5 * 9);
+  EXPECT_EQ(axes[2].problem.ends, (Ends{5, 0, "", ""}));
+  EXPECT_EQ(axes[2].problem.batch * transforms_of(axes[2].problem), 2 * 3 * 9);
+  // The 6 points of the axis in the middle have no place in the output.
+  EXPECT_FALSE(keeps_in_output(problem));
+  EXPECT_EQ(points_between(problem), 5 * 6 * 9);
+  problem.ends.out_lengths = {};
+  EXPECT_TRUE(keeps_in_output(problem));
+  EXPECT_EQ(axis_transforms(problem)[2].problem.placement, Placement::in_place);
+  // More points than are transformed are not read.
+  problem.ends = {20, 0, "", "", {9, 7}, {}};
+  EXPECT_TRUE(keeps_in_output(problem));
+  for (const AxisTransform& axis : axis_transforms(problem)) {
+    EXPECT_EQ(axis.problem.ends, Ends{});
+  }
+}
+
+TEST(AxisTransforms, OfRealSidesEndsCountWhatMemoryHas) {
+  FftProblem problem = real_problem(Domain::c2r, {6, 16});
+  problem.ends = {7, 9, "", "", {4}, {5}};
+  const auto axes = axis_transforms(problem);
+  EXPECT_EQ(axes[0].problem.ends, (Ends{4, 5, "", ""}));
+  EXPECT_EQ(transforms_of(axes[0].problem) * axes[0].problem.batch, 7);
+  EXPECT_EQ(axes[1].problem.ends, (Ends{7, 9, "", ""}));
+  EXPECT_EQ(transforms_of(axes[1].problem) * axes[1].problem.batch, 5);
+  problem.ends = {12, 0, "", ""};  // of n / 2 + 1 frequencies 9 are read
+  EXPECT_EQ(axis_transforms(problem)[0].problem.ends, Ends{});
+  EXPECT_EQ(points_between(problem), 6 * 9);
+}
+
+TEST(AxisTransforms, CodeKeepsLoopsApartAndIsToldAllIndices) {
+  FftProblem problem = problem_of({8, 6, 16}, 2);
+  problem.ends.load_code = problem.ends.store_code = "value";
+  problem.ends.in_length = 10;
+  validate(problem);
+  const auto axes = axis_transforms(problem);
+  const Ends &first = axes[0].problem.ends, &last = axes[2].problem.ends;
+  EXPECT_EQ(first.load_code, "value");
+  EXPECT_EQ(first.store_code, "");
+  EXPECT_EQ(first.in_index, (Ends::Index{1, {8, 6, 10}}));
+  EXPECT_EQ(axes[0].repeat, 1);
+  EXPECT_EQ(axes[0].problem.layout.loops, (Loops{{48, 10, 16, 10, 0}}));
+  EXPECT_FALSE(axes[1].problem.ends.has_code());
+  EXPECT_EQ(axes[1].repeat, 8);  // code sees nothing of it
+  EXPECT_EQ(last.load_code, "");
+  EXPECT_EQ(last.out_index, (Ends::Index{96, {8, 6, 16}}));
+  EXPECT_EQ(axes[2].problem.layout.loops, (Loops{{96, 1, 1, 0, 1}}));
+  for (const AxisTransform& axis : axes) EXPECT_NO_THROW(validate(axis.problem));
 }
 
 }  // namespace

@@ -227,11 +227,30 @@ TEST(TrigonometricTransforms, CompileWithoutSpills) {
   }
 }
 
+TEST(Ends, OfSeveralAxesCompile) {
+  if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
+  for (const Domain domain : {Domain::c2c, Domain::r2c}) {
+    FftProblem problem;
+    problem.lengths = {12, 6, 16}, problem.domain = domain;
+    problem.ends = {11,
+                    5,
+                    "make_float2(value.x * i0, value.y * i2)",
+                    "make_float2(value.x * i1, value.y * index)",
+                    {7, 0},
+                    {}};
+    EXPECT_EQ(faults_of_real(problem, {}, target_for("sm_90")), "") << to_string(problem);
+  }
+}
+
+// All storages for one architecture; for others those that have instructions of their own there.
 TEST(RealSides, CompileWithoutSpills) {
-  for (const char* arch : {"sm_75", "sm_80", "sm_90"}) {
+  using enum Storage;
+  for (const auto& [arch, storages] : {std::pair{"sm_75", std::vector{f32, bf16}},
+                                       {"sm_80", {f16}},
+                                       {"sm_90", {f32, f16, bf16, i16}}}) {
     if (const std::string why = missing(arch); !why.empty()) GTEST_SKIP() << why;
     for (const Domain domain : {Domain::r2c, Domain::c2r}) {
-      for (const Storage storage : {Storage::f32, Storage::f16, Storage::bf16, Storage::i16}) {
+      for (const Storage storage : storages) {
         FftProblem problem;
         problem.domain = domain, problem.storage = storage;
         if (domain == Domain::c2r) problem.direction = Direction::inverse;

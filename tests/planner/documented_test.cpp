@@ -62,6 +62,16 @@ const std::vector<Variant>& complex_variants() {
          p.lengths = {6, p.n(), 10}, p.placement = Placement::in_place;
          p.storage = Storage::f16, p.scale = 0.25;
        }},
+      {"last axis, padded, cropped, code",
+       [](FftProblem& p) {
+         p.ends = {p.n() * 3 / 4, p.n() * 2 / 3, "value", "value", {3}, {4}};
+         p.lengths.insert(p.lengths.begin(), 5), p.batch = 3;
+       }},
+      {"first axis, f16, padded, code",
+       [](FftProblem& p) {
+         p.ends = {11, 0, "value", "", {p.n() / 2 + 1}, {}};
+         p.lengths.push_back(12), p.storage = Storage::f16;
+       }},
       {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
   };
   return all;
@@ -99,6 +109,17 @@ const std::vector<Variant>& real_variants() {
        [](FftProblem& p) {
          p.lengths.insert(p.lengths.begin(), 6), p.domain = Domain::r2c;
          p.placement = Placement::in_place, p.batch = 3;
+       }},
+      {"c2r, last axis, padded, code",
+       [](FftProblem& p) {
+         p.ends = {p.n() / 3 + 1, 0, "value", "value", {3}, {}};
+         p.lengths.insert(p.lengths.begin(), 6);
+         p.domain = Domain::c2r, p.direction = Direction::inverse;
+       }},
+      {"r2c, last axis, code",
+       [](FftProblem& p) {
+         p.ends = {0, 0, "value", "value", {}, {}};
+         p.lengths.insert(p.lengths.begin(), 6), p.domain = Domain::r2c;
        }},
       {"c2r, first axis",
        [](FftProblem& p) {

@@ -6,6 +6,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "host_compiler.hpp"
+
 namespace sonoma::test {
 
 std::string primitive(const std::string& file) {
@@ -37,8 +39,7 @@ CudaSource kernel(const std::string& primitives, const std::string& body, unsign
 
 Points run(const CudaSource& source, const Points& in, std::size_t out_size,
            const std::vector<std::uint32_t>& tables, std::uint64_t blocks) {
-  static const HostCompiler compiler;
-  const EmulatedKernel compiled(compiler.compile(source), source);
+  const EmulatedKernel compiled(host_compiler().compile(source), source);
   Points out(out_size, {-1.0f, -1.0f});
   (void)compiled.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                         tables, blocks, {.check_races = true, .host_threads = 1});
@@ -47,7 +48,7 @@ Points run(const CudaSource& source, const Points& in, std::size_t out_size,
 
 std::string compile_error(const CudaSource& source) {
   try {
-    (void)HostCompiler().compile(source);
+    (void)host_compiler().compile(source);
   } catch (const EmulationError& error) {
     return error.log();
   }

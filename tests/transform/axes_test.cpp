@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -198,49 +197,6 @@ std::vector<Case> layouts() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, Axes, testing::ValuesIn(layouts()));
-
-// A layout of random order, gaps and loops.
-void lay_out(FftProblem& problem, std::mt19937& random) {
-  const std::size_t rank = problem.lengths.size();
-  Shape counts = problem.lengths;
-  counts.push_back(problem.batch);
-  for (auto loops = random() % 3; loops > 0; --loops) counts.push_back(1 + random() % 5);
-  const Shape in = random_strides(random, counts);
-  const Shape out = problem.placement == Placement::in_place ? in : random_strides(random, counts);
-  DataLayout& layout = problem.layout;
-  const auto before_last = static_cast<std::ptrdiff_t>(rank - 1);
-  layout.in_strides.assign(in.begin(), in.begin() + before_last);
-  layout.out_strides.assign(out.begin(), out.begin() + before_last);
-  layout.in_stride = in[rank - 1], layout.out_stride = out[rank - 1];
-  layout.in_dist = in[rank], layout.out_dist = out[rank];
-  for (std::size_t l = rank + 1; l < counts.size(); ++l) {
-    layout.loops.push_back({counts[l], in[l], out[l]});
-  }
-}
-
-std::vector<Case> random_cases() {
-  const Shape lengths = {1, 2, 3, 4, 5, 8, 13, 16, 17, 30, 37, 64};
-  std::mt19937 random(2027);
-  Cases cases;
-  while (cases.all.size() < 40) {
-    Shape shape;
-    for (auto rank = 2 + random() % 3; rank > 0; --rank) {
-      shape.push_back(lengths[random() % lengths.size()]);
-    }
-    FftProblem problem{shape};
-    if (problem.n() > 8192) continue;
-    problem.batch = 1 + random() % 4;
-    if (random() % 2) problem.placement = Placement::in_place;
-    if (random() % 2) problem.direction = Direction::inverse;
-    if (random() % 4 == 0) problem.storage = Storage::f16;
-    if (random() % 2) problem.scale = 0.25;
-    if (random() % 4 != 0) lay_out(problem, random);
-    cases.add(shape).problem = problem;
-  }
-  return cases.all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Random, Axes, testing::ValuesIn(random_cases()));
 
 std::vector<Case> with_workspaces() {
   Cases cases;

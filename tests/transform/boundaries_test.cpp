@@ -1,6 +1,7 @@
 // Points between passes as c12e8: damaged kernels of two passes in one launch, by the protocol.
 #include <gtest/gtest.h>
 
+#include "host_compiler.hpp"
 #include "parallel.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/generate.hpp"
@@ -47,8 +48,8 @@ std::string faults_of(const Damage& damage) {
   if (at == std::string::npos) throw std::invalid_argument("no " + damage.from);
   source.text.replace(at, damage.from.size(), damage.to);
   const std::size_t counters = source.launch.counter_bytes;
+  const EmulatedKernel kernel(host_compiler().compile(source), source);
   const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
-    const EmulatedKernel kernel(HostCompiler().compile(source), source);
     const auto bytes = static_cast<std::size_t>(batch * n) * 4;
     std::vector<std::byte> workspace(counters + slots * n * 4);
     kernel.launch({in, bytes}, {out, bytes}, source.tables, static_cast<std::uint64_t>(batch),

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "host_compiler.hpp"
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/generate.hpp"
@@ -45,7 +46,7 @@ std::string faults_of(const CudaSource& source, bool in_place = false, std::uint
     return std::span<std::byte>(static_cast<std::byte*>(buffer.data()), size);
   };
   try {
-    const EmulatedKernel kernel(HostCompiler().compile(source), source);
+    const EmulatedKernel kernel(host_compiler().compile(source), source);
     kernel.launch(span(in_place ? out : in, bytes), span(out, bytes), source.tables, batch,
                   {.check_races = true, .order_seed = seed},
                   span(workspace, counters + slots * n * 8));

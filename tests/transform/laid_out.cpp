@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
 
 #include "sonoma/storage.hpp"
 #include "sonoma/trigonometric.hpp"
@@ -142,6 +144,25 @@ std::ptrdiff_t guard_of(const FftProblem& problem, bool input) {
   return is_real(problem, input) ? 2 * guard : guard;
 }
 
+namespace {
+
+Memory gaps_poisoned(const FftProblem& problem, Memory memory) {
+  const bool shared = problem.placement == Placement::in_place;
+  if (shared || problem.storage == Storage::i16) return memory;
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  Memory poisoned(memory.size(), {nan, is_real(problem, true) ? 0 : nan});
+  const std::vector<std::int64_t> points = places(problem, true);
+  for (const std::int64_t start : starts(problem, true)) {
+    for (const std::int64_t place : points) {
+      const auto at = static_cast<std::size_t>(guard_of(problem, true) + start + place);
+      poisoned[at] = memory[at];
+    }
+  }
+  return poisoned;
+}
+
+}  // namespace
+
 Memory random_input(const FftProblem& problem, float unit) {
   std::mt19937 random(7);
   std::normal_distribution<float> normal;
@@ -150,7 +171,7 @@ Memory random_input(const FftProblem& problem, float unit) {
     x = rounded_to(problem.storage, Complex{unit * normal(random), unit * normal(random)});
     if (is_real(problem, true)) x = x.real();
   }
-  return memory;
+  return gaps_poisoned(problem, std::move(memory));
 }
 
 Memory output_before(const FftProblem& problem, const Memory& in) {
@@ -204,35 +225,59 @@ MemoryD expected_by_c2r(const FftProblem& problem, const Memory& in) {
                   [&](double* from, double* to) { c2r(Dimensions(problem), from, to); });
 }
 
-MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
-  const std::vector<std::int64_t> from = starts(problem, true), to = starts(problem, false);
-  FftProblem rows = problem;
-  rows.layout = {}, rows.ends = {}, rows.placement = Placement::out_of_place;
-  rows.batch = static_cast<std::int64_t>(from.size());
-  const auto points = static_cast<std::size_t>(std::min(problem.in_length(), rows.in_length()));
-  Memory x(size_of(rows, true));
-  for (std::size_t row = 0; row < from.size(); ++row) {
-    for (std::size_t t = 0; t < points; ++t) {
-      const auto place = static_cast<std::int64_t>(t) * problem.layout.in_stride;
-      x[static_cast<std::size_t>(guard_of(rows, true)) +
-        row * static_cast<std::size_t>(rows.in_length()) + t] =
-          in[static_cast<std::size_t>(guard_of(problem, true) + from[row] + place)];
-    }
-  }
-  const MemoryD X = expected_by_guru(rows, x);
-  MemoryD result(size_of(problem, false));
-  for (std::size_t row = 0; row < to.size(); ++row) {
-    for (std::int64_t k = 0; k < problem.out_length(); ++k) {
-      const std::int64_t start = guard_of(problem, false);
-      result[static_cast<std::size_t>(start + to[row] + k * problem.layout.out_stride)] =
-          X[static_cast<std::size_t>(start + k) +
-            row * static_cast<std::size_t>(rows.out_length())];
+namespace {
+
+// Where each point of a transform that is neither padded nor cropped is in memory, or -1.
+std::vector<std::int64_t> places_of_all(const FftProblem& problem, bool input) {
+  FftProblem whole = problem;
+  whole.ends = {};
+  const std::vector<Axis> axes = problem.axes(), all = whole.axes();
+  std::vector<std::int64_t> result = {0};
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const std::vector<std::int64_t> before = std::move(result);
+    result.clear();
+    for (const std::int64_t place : before) {
+      for (std::int64_t t = 0; t < all[a].length(input); ++t) {
+        const bool there = place >= 0 && t < axes[a].length(input);
+        result.push_back(there ? place + t * axes[a].stride(input) : -1);
+      }
     }
   }
   return result;
 }
 
-void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace) {
+}  // namespace
+
+MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
+  const std::vector<std::int64_t> from = starts(problem, true), to = starts(problem, false);
+  const std::vector<std::int64_t> read = places_of_all(problem, true),
+                                  stored = places_of_all(problem, false);
+  FftProblem rows = problem;
+  rows.layout = {}, rows.ends = {}, rows.placement = Placement::out_of_place;
+  rows.batch = static_cast<std::int64_t>(from.size());
+  Memory x(size_of(rows, true));
+  auto at = x.begin() + guard_of(rows, true);
+  for (const std::int64_t start : from) {
+    for (const std::int64_t place : read) {
+      const auto where = static_cast<std::size_t>(guard_of(problem, true) + start + place);
+      *at++ = place < 0 ? Complex{} : in[where];
+    }
+  }
+  const MemoryD X = expected_by_guru(rows, x);
+  MemoryD result(size_of(problem, false));
+  auto row = X.begin() + guard_of(rows, false);
+  for (const std::int64_t start : to) {
+    for (const std::int64_t place : stored) {
+      const auto where = static_cast<std::size_t>(guard_of(problem, false) + start + place);
+      if (place >= 0) result[where] = *row;
+      ++row;
+    }
+  }
+  return result;
+}
+
+void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace,
+                const void* user) {
   const FftProblem& problem = plan.problem();
   const bool in_place = problem.placement == Placement::in_place;
   const std::vector<std::byte> from = packed(problem, true, in);
@@ -241,7 +286,7 @@ void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace
   const auto* const first = from.data() + guard * point_bytes(problem.storage);
   auto* const result = to.data() + guard * point_bytes(problem.result_storage());
   ExecuteOptions options;
-  options.workspace = workspace;
+  options.workspace = workspace, options.user = user;
   plan.execute(in_place ? result : first, result, options);
   EXPECT_TRUE(from == given) << "the input has changed";
   out = unpacked(problem, false, to);

@@ -19,7 +19,8 @@ inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many b
 [[nodiscard]] std::ptrdiff_t guard_of(const FftProblem& problem, bool input);
 
 /// Normal numbers times `unit`, as the input's storage holds them: on a Hermitian side all complex,
-/// those of frequency 0 and n / 2 too.
+/// those of frequency 0 and n / 2 too. What is no point of a transform is NaN, but in place and as
+/// integers.
 [[nodiscard]] Memory random_input(const FftProblem& problem, float unit = 1);
 /// What the memory of the output has before: in place the input, else a number that no transform
 /// makes, everywhere.
@@ -35,14 +36,15 @@ inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many b
 [[nodiscard]] MemoryD expected_by_guru(const FftProblem& problem, const Memory& in);
 /// c2r by FFTW alone: only of what is Hermitian.
 [[nodiscard]] MemoryD expected_by_c2r(const FftProblem& problem, const Memory& in);
-/// Of one axis, padded and cropped: by FFTW, of rows that follow each other and are whole.
+/// Padded and cropped along any axes: by FFTW, of transforms that follow each other and are whole.
 [[nodiscard]] MemoryD expected_by_rows(const FftProblem& problem, const Memory& in);
 /// By its advanced interface: of one axis without loops.
 [[nodiscard]] MemoryD expected_by_advanced(const FftProblem& problem, const Memory& in);
 
 /// Executes on host memory, `out` being output_before(). In place: on `out`. `in` must stay as it
 /// is.
-void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace = nullptr);
+void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace = nullptr,
+                const void* user = nullptr);
 
 /// Every transform is as near as `limit` says in relative L2 (i16: every part within 0.51), and
 /// all other memory as it was.

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <span>
 
+#include "host_compiler.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {
@@ -176,7 +177,7 @@ std::string lost_points(const Mutant& mutant) {
   const auto n = static_cast<std::size_t>(mutant.kernel.n);
   std::vector<float> in(2 * n * n), out(in.size());
   for (std::size_t row = 0; row < n; ++row) in[2 * n * row + 2 * row + row % 2] = 1e20f;
-  const EmulatedKernel kernel(HostCompiler().compile(mutant.source), mutant.source);
+  const EmulatedKernel kernel(host_compiler().compile(mutant.source), mutant.source);
   (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                       mutant.source.tables, n, {});
   std::string lost;

@@ -33,7 +33,7 @@ struct RealCases {
 };
 
 /// What a plan makes, in memory laid out as the problem says.
-[[nodiscard]] Memory result_of(const Plan& plan, const Memory& in);
+[[nodiscard]] Memory result_of(const Plan& plan, const Memory& in, const void* user = nullptr);
 
 /// A tuning and a length that it is for.
 struct Way {
@@ -43,9 +43,5 @@ struct Way {
 };
 /// Every engine, method, and way to go over blocks and launches.
 [[nodiscard]] std::vector<Way> all_ways();
-
-/// A layout of random order, gaps and loops. In place the strides of the real side follow from
-/// those of the other.
-void lay_out_real(FftProblem& problem, std::mt19937& random);
 
 }  // namespace sonoma::test

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <random>
 
 #include "laid_out.hpp"
 #include "real_cases.hpp"
@@ -89,7 +88,9 @@ std::vector<RealCase> storages() {
                                   {Storage::i16, Storage::f32},
                                   {Storage::f32, Storage::i16},
                                   {Storage::bf16, Storage::f16}}) {
-      for (const Shape& shape : {Shape{256}, {15}, {6, 5, 8}, {4, 9}}) {
+      const std::vector<Shape> some =
+          in == out ? std::vector<Shape>{{256}, {15}, {6, 5, 8}} : std::vector<Shape>{{16}, {4, 9}};
+      for (const Shape& shape : some) {
         FftProblem& problem = cases.problem(domain, shape, 3);
         problem.storage = in;
         if (in != out) problem.out_storage = out;
@@ -138,7 +139,7 @@ std::vector<RealCase> ends() {
     problem.ends.in_length = in, problem.ends.out_length = out;
     return problem;
   };
-  for (const std::int64_t n : {16, 15, 60, 101, 256}) {
+  for (const std::int64_t n : {16, 15, 101}) {
     const std::int64_t half = n / 2 + 1;
     add(Domain::r2c, n, n - 1, half - 1);
     add(Domain::r2c, n, n + 9, half);  // more points than are transformed
@@ -179,28 +180,6 @@ std::vector<RealCase> frames() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Frames, RealSides, testing::ValuesIn(frames()));
-
-std::vector<RealCase> random_cases() {
-  const Shape lengths = {1, 2, 3, 4, 5, 6, 8, 9, 13, 16, 17, 30, 32, 37, 60, 64, 101};
-  std::mt19937 random(2031);
-  RealCases cases;
-  while (cases.all.size() < 60) {
-    Shape shape;
-    for (auto rank = 1 + random() % 3; rank > 0; --rank) {
-      shape.push_back(lengths[random() % lengths.size()]);
-    }
-    FftProblem problem = real_case(real_domains[random() % 2], shape, 1 + random() % 4).problem;
-    if (problem.n() > 8192) continue;
-    if (random() % 2) problem.placement = Placement::in_place;
-    if (random() % 4 == 0) problem.storage = Storage::f16;
-    if (random() % 2) problem.scale = 0.25;
-    if (random() % 5 != 0) lay_out_real(problem, random);
-    cases.all.push_back(real_case(problem));
-  }
-  return cases.all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Random, RealSides, testing::ValuesIn(random_cases()));
 
 }  // namespace
 }  // namespace sonoma::test

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
+#include "host_compiler.hpp"
 #include "parallel.hpp"
 #include "random_requests.hpp"
 #include "sonoma/emulator.hpp"
@@ -14,7 +15,7 @@ namespace {
 std::string faults_of(const RandomRequest& request) {
   const Generated g = request.generated();
   const std::int64_t n = request.problem.n();
-  const EmulatedKernel kernel(HostCompiler().compile(g.source), g.source);
+  const EmulatedKernel kernel(host_compiler().compile(g.source), g.source);
   const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
     const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(request.problem.storage);
     kernel.launch({in, bytes}, {out, bytes}, g.source.tables, static_cast<std::uint64_t>(batch),

@@ -168,11 +168,14 @@ std::vector<Complex> Subject::run(const std::vector<Complex>& rows) const {
 
 bool Subject::whole() const {
   const auto all = [&](bool input) {
-    return n() / problem.lengths.back() *
-           length_in_memory(problem.lengths.back(), problem.values(input));
+    FftProblem uncut = problem;
+    uncut.ends = {};
+    const std::vector<Axis> axes = problem.axes(), whole = uncut.axes();
+    return std::equal(axes.begin(), axes.end(), whole.begin(), [&](const Axis& a, const Axis& b) {
+      return a.length(input) >= b.length(input);
+    });
   };
-  return problem.in_length() >= all(true) && problem.out_length() == all(false) &&
-         !takes_or_makes(Storage::i16);
+  return all(true) && all(false) && !takes_or_makes(Storage::i16);
 }
 
 float Subject::unit() const {
@@ -206,6 +209,13 @@ std::vector<InputCase> Subject::table() const {
   return cases;
 }
 
+bool is_in_memory(const std::vector<Axis>& axes, bool input, std::int64_t t) {
+  for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n) {
+    if (t % axes[a].n >= axes[a].length(input)) return false;
+  }
+  return true;
+}
+
 // The point whose indices are -k along every axis.
 std::size_t mirrored(const FftProblem& problem, std::size_t k) {
   std::size_t place = 0, stride = 1;
@@ -233,14 +243,19 @@ void make_real(const FftProblem& problem, std::vector<Complex>& x) {
   }
 }
 
-// What padding adds is zero.
+// What padding adds is zero: of two Hermitian points of which memory has places for both, both.
 void pad(const Subject& subject, std::vector<InputCase>& cases) {
   const FftProblem& problem = subject.problem;
+  const std::vector<Axis> axes = problem.axes();
   const auto last = static_cast<std::size_t>(problem.lengths.back());
-  const auto there = static_cast<std::size_t>(problem.axes().back().in_length);
+  const bool hermitian = problem.values(true) == Values::hermitian;
+  const auto is_padding = [&](std::size_t t) {
+    const bool follows = hermitian && t % last > last / 2;
+    return !follows && !is_in_memory(axes, true, static_cast<std::int64_t>(t));
+  };
   for (auto& c : cases) {
     for (std::size_t t = 0; t < c.x.size(); ++t) {
-      if (t % last >= there) c.x[t] = Complex{};
+      if (is_padding(t) || (hermitian && is_padding(mirrored(problem, t)))) c.x[t] = Complex{};
     }
     make_real(problem, c.x);
   }
@@ -249,14 +264,16 @@ void pad(const Subject& subject, std::vector<InputCase>& cases) {
 // Points that are not stored follow from others, or count as right.
 void complete(const Subject& subject, std::span<const ComplexD> X, std::span<Complex> y) {
   const FftProblem& problem = subject.problem;
-  const auto last = static_cast<std::size_t>(problem.lengths.back());
-  const auto there = static_cast<std::size_t>(problem.axes().back().out_length);
+  const std::vector<Axis> axes = problem.axes();
   const bool follow = problem.values(false) == Values::hermitian;
+  const auto is_there = [&](std::size_t k) {
+    return is_in_memory(axes, false, static_cast<std::int64_t>(k));
+  };
   for (std::size_t k = 0; k < y.size(); ++k) {
-    if (k % last < there) continue;
+    if (is_there(k)) continue;
     const std::size_t from = follow ? mirrored(problem, k) : k;
-    y[k] = from % last < there ? std::conj(y[from])
-                               : rounded_to(problem.result_storage(), Complex(X[k]));
+    y[k] =
+        is_there(from) ? std::conj(y[from]) : rounded_to(problem.result_storage(), Complex(X[k]));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol.hpp"
 #include "sonoma/storage.hpp"
 
 namespace sonoma::verification {
@@ -33,9 +34,7 @@ struct Side {
         axes(problem.axes()),
         input(of_input) {}
 
-  [[nodiscard]] bool has(std::int64_t t) const {
-    return t % axes.back().n < axes.back().length(input);
-  }
+  [[nodiscard]] bool has(std::int64_t t) const { return is_in_memory(axes, input, t); }
   /// Of point t of the first transform.
   [[nodiscard]] std::int64_t place(std::int64_t t) const {
     std::int64_t sum = 0;

@@ -49,6 +49,9 @@ struct Subject {
   [[nodiscard]] std::vector<InputCase> table() const;
 };
 
+/// True if memory has point t of a transform.
+[[nodiscard]] bool is_in_memory(const std::vector<Axis>& axes, bool input, std::int64_t t);
+
 /// Findings by (check, metric), in the order of their first appearance; the worst value stays.
 class Findings {
  public:

@@ -20,9 +20,9 @@ struct AxisTransform {
   auto operator<=>(const AxisTransform&) const = default;
 };
 
-/// Where the points are that one axis leaves for the next: in the output, where it holds FP32, and
-/// not, as of c2r, half of them; else in a workspace, transform after transform, in FP32, as
-/// convolutions keep it.
+/// Where the points are that one axis leaves for the next: in the output, where it holds FP32, has
+/// not, as of c2r, half of them, and is not cropped before all points are transformed; else in a
+/// workspace, transform after transform, in FP32, as convolutions keep it.
 [[nodiscard]] bool keeps_in_output(const FftProblem& problem);
 /// Points of one of them there, all loops of the problem together.
 [[nodiscard]] std::int64_t points_between(const FftProblem& problem);
@@ -39,7 +39,10 @@ struct AxisTransform {
 /// axes is one along each, in any order: seed 000, section II.) Along the last axis it has the
 /// domain of the whole, along all others it is complex, of as many columns as there are
 /// frequencies; cosine and sine transforms are the same along all. The last of them has the scale;
-/// an accuracy that is asked for is shared out.
+/// an accuracy that is asked for is shared out. Each pads its own input and crops its own output: of
+/// the other axes it has the points that memory has before their transforms, and those that are
+/// stored after them. The first one has load_code, the last one store_code; loops that code is to
+/// tell apart are no part of the batch.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
                                                          std::size_t together = 1);
 

@@ -74,9 +74,17 @@ enum class Order { natural, transposed };
 struct Loop {
   std::int64_t count = 1;
   std::int64_t in_stride = 1, out_stride = 1;
+  /// What one more of them adds to the `index` that code of the caller's is told (see ends.hpp); 0
+  /// on sides without code.
+  std::int64_t in_index = 0, out_index = 0;
 
   auto operator<=>(const Loop&) const = default;
   [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
+  [[nodiscard]] std::int64_t index(bool input) const { return input ? in_index : out_index; }
+  /// With the sides of each other.
+  [[nodiscard]] Loop reversed() const {
+    return {count, out_stride, in_stride, out_index, in_index};
+  }
 };
 
 /// Where points lie, in points from the pointer of their side on (on a real side in real numbers,
@@ -156,12 +164,8 @@ struct FftProblem {
     return point_bytes(input ? storage : result_storage(), values(input));
   }
   /// Points of a transform in memory.
-  [[nodiscard]] std::int64_t in_length() const {
-    return points() / lengths.back() * last_length(true);
-  }
-  [[nodiscard]] std::int64_t out_length() const {
-    return points() / lengths.back() * last_length(false);
-  }
+  [[nodiscard]] std::int64_t in_length() const { return points_in_memory(true); }
+  [[nodiscard]] std::int64_t out_length() const { return points_in_memory(false); }
   [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const;
@@ -171,7 +175,8 @@ struct FftProblem {
   [[nodiscard]] std::int64_t out_points() const;
 
  private:
-  [[nodiscard]] std::int64_t last_length(bool input) const;  // of the last axis, in memory
+  [[nodiscard]] std::int64_t length(std::size_t axis, bool input) const;  // in memory
+  [[nodiscard]] std::int64_t points_in_memory(bool input) const;
   [[nodiscard]] static std::int64_t points_of(const std::vector<std::int64_t>& lengths);
 };
 
