@@ -26,7 +26,8 @@ std::vector<Decomposition> sections(const FftProblem& problem, const Decompositi
   const bool plain = problem.order == Order::natural && !has_hermitian(problem.domain);
   if (!bits || problem.n() > most_points || !plain || !simt) {
     refuse(
-        "of all passes: the arithmetic of the engine simt, powers of two up to 2^22, order natural "
+        "of all passes: the arithmetic of the engine simt, powers of two up to 2^22, order "
+        "natural, "
         "no domain r2c or c2r");
   }
   std::vector<Decomposition> result;

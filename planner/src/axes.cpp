@@ -73,9 +73,14 @@ bool fills_sectors(const Schedule& schedule) {
 // Of real numbers.
 std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Target& target,
                                            const Tuning& tuning) try {
-  const auto half = half_length(problem);
+  FftProblem thick = problem;  // without axes of one point
+  thick.lengths = {problem.lengths.back()};
+  for (std::size_t a = problem.lengths.size() - 1; a-- > 0;) {
+    if (problem.lengths[a] > 1) thick.lengths.insert(thick.lengths.begin(), problem.lengths[a]);
+  }
+  const auto half = half_length(thick);
   const auto program = half ? in_one_launch(*half, target, tuning) : std::nullopt;
-  return program ? over_memory_of(problem, *program, target) : std::nullopt;
+  return program ? over_memory_of(thick, *program, target) : std::nullopt;
 } catch (const UnsupportedProblem&) {
   return std::nullopt;  // axis by axis, then
 }

@@ -94,8 +94,9 @@ bool are_rows_of_code(const Pass& pass) {
   return code && !pass.part && !pass.loops.empty() && in_rows(true) && in_rows(false);
 }
 
-unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
-  if (tuning.columns) return *tuning.columns;
+namespace {
+
+unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& target) {
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && (convolves(tuning) || pass.filter)) {
@@ -109,6 +110,20 @@ unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target
                          tile_of_sums(target), profile_of(target).columns);
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
   return columns_of_bits(n, side_by_side, longest_step, target);
+}
+
+}  // namespace
+
+unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
+  if (tuning.columns) return *tuning.columns;
+  unsigned columns = default_columns(tuning, pass, target);
+  // Rows in shared memory that spread over its banks are a few points longer.
+  constexpr std::int64_t most_more = 15, point = 8;
+  while (pass.mirrors() && columns > 1 &&
+         (pass.n() + most_more) * columns * point > target.shared_bytes) {
+    columns /= 2;
+  }
+  return columns;
 }
 
 }  // namespace sonoma

@@ -59,7 +59,6 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--suite", "2d", "--n", "64"}, {"--n 64", "--shape"});
   expect_rejected({"--suite", "columns", "--shape", "8x8"}, {"--suite columns", "--shape"});
   expect_rejected({"--suite", "plan", "--shape", "8x8"}, {"--suite plan", "--shape"});
-  expect_rejected({"--shape", "8x8", "--in-length", "3"}, {"ends", "several axes"});
   expect_rejected({"--n", "64", "--out-dist", "63"}, {"out_dist", "63", "64 or more"});
   expect_rejected({"--from", "x.csv", "--in-stride", "3"}, {"--from", "--in-stride"});
   expect_rejected({"--suite", "plan", "--plot", "x.png"}, {"--plot x.png", "plan"});

@@ -260,14 +260,14 @@ TEST(RealSides, CompileWithoutSpills) {
           EXPECT_EQ(faults_of_real(problem, {}, target_for(arch)), "")
               << arch << " " << to_string(problem);
         }
-        Tuning products, fused;
-        products.engine = Engine::mma, fused.fused = true;
-        fused.pass_lengths = {64, 64};
+        Tuning products, passes;
+        products.engine = Engine::mma;
+        passes.pass_lengths = {64, 64};
         problem.lengths = {1024};
         EXPECT_EQ(faults_of_real(problem, products, target_for(arch)), "")
             << arch << " " << to_string(problem);
         problem.lengths = {4096};
-        EXPECT_EQ(faults_of_real(problem, fused, target_for(arch)), "")
+        EXPECT_EQ(faults_of_real(problem, passes, target_for(arch)), "")
             << arch << " " << to_string(problem);
         problem.ends.in_length = 999, problem.ends.out_length = 1000;
         EXPECT_EQ(faults_of_real(problem, {}, target_for(arch)), "")

@@ -84,7 +84,7 @@ TEST_F(FakeDriver, NoGpuIsAnErrorOfTheDevice) {
 TEST_F(FakeDriver, LaunchesWithTheArgumentsOfTheKernel) {
   const auto kernel = load();
   int in = 0, out = 0, stream = 0;
-  kernel->launch({&in, &out, nullptr, 9, 0, nullptr}, reinterpret_cast<Stream>(&stream));
+  kernel->launch({&in, &out, nullptr, 9, 0, nullptr, nullptr}, reinterpret_cast<Stream>(&stream));
   ASSERT_EQ(state_->launches.size(), 1U);
   const FakeLaunch& launch = state_->launches[0];
   EXPECT_EQ(state_->function_name, "some_kernel");
@@ -102,7 +102,7 @@ TEST_F(FakeDriver, ExecutionOnlyLaunches) {
   const auto kernel = load();
   state_->calls.clear();
   int in = 0, out = 0;
-  kernel->launch({&in, &out, nullptr, 1, 0, nullptr}, nullptr);
+  kernel->launch({&in, &out, nullptr, 1, 0, nullptr, nullptr}, nullptr);
   const std::vector<std::string> expected = {"cuCtxGetCurrent", "cuCtxPushCurrent_v2",
                                              "cuLaunchKernel", "cuCtxPopCurrent_v2"};
   EXPECT_EQ(state_->calls, expected);
@@ -198,7 +198,7 @@ TEST_F(FakeDriver, FailedLaunchSaysSo) {
   state_->failing = "cuLaunchKernel";
   int in = 0, out = 0;
   try {
-    kernel->launch({&in, &out, nullptr, 1, 0, nullptr}, nullptr);
+    kernel->launch({&in, &out, nullptr, 1, 0, nullptr, nullptr}, nullptr);
     FAIL() << "nothing thrown";
   } catch (const FftError& error) {
     EXPECT_EQ(error.stage(), Stage::launch);

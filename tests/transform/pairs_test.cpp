@@ -134,6 +134,8 @@ const std::set<std::string>& refused() {
       // The places of frequencies depend on the passes.
       "sections_transposed", "transposed_cropping", "transposed_r2c", "transposed_c2r",
       "transposed_dct2",
+      // Half of the rows go on: passes of different numbers of tiles.
+      "fused_r2c", "fused_c2r", "sections_r2c", "sections_c2r",
       // Several numbers may be made of a point.
       "code_dct2"};
   return names;

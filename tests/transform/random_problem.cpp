@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "laid_out.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -37,7 +38,7 @@ Shape larger_lengths(const FftProblem& problem) {
 // In place: of frequencies that are neighbours; of real numbers twice that.
 std::pair<Shape, Shape> random_shared(const FftProblem& problem, const Shape& loops,
                                       std::mt19937& random) {
-  const bool real = problem.domain != Domain::c2c;
+  const bool real = has_hermitian(problem.domain);
   Shape counts = larger_lengths(problem);
   if (real) counts.pop_back();
   counts.push_back(problem.batch);

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "laid_out.hpp"
+#include "random_problem.hpp"
 #include "real_cases.hpp"
 #include "sonoma/resolve.hpp"
 #include "starts.hpp"
@@ -122,14 +123,8 @@ std::vector<RealCase> layouts() {
     }
     FftProblem problem = real_case(domains[cases.all.size() % 8], shape, 1 + random() % 4).problem;
     if (problem.points() > 2000) continue;
-    lay_out_real(problem, random);
-    if (random() % 2) {
-      DataLayout& layout = problem.layout;
-      problem.placement = Placement::in_place;
-      layout.out_stride = layout.in_stride, layout.out_dist = layout.in_dist;
-      layout.out_strides = layout.in_strides;
-      for (Loop& loop : layout.loops) loop.out_stride = loop.in_stride;
-    }
+    if (random() % 2) problem.placement = Placement::in_place;
+    lay_out(problem, random);
     cases.all.push_back(real_case(problem));
   }
   return cases.all;
