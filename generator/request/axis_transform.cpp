@@ -48,12 +48,21 @@ std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
   return axis == order.back() ? before : std::max(before, after);
 }
 
+// The points of an axis and what lies behind them: of planes, rows of frequencies, which are odd
+// numbers of them, begin at whole sectors. (Of volumes rows that follow each other are one loop.)
+std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
+  constexpr std::int64_t sector = 4;
+  const std::int64_t points = length_between(problem, axis);
+  const bool row = has_hermitian(problem.domain) && axis + 1 == problem.lengths.size();
+  return row && problem.lengths.size() == 2 ? (points + sector - 1) / sector * sector : points;
+}
+
 // Between axes.
 Memory between(const FftProblem& problem) {
   if (keeps_in_output(problem)) return side_of(problem, false);
   FftProblem plain{problem.lengths, problem.batch};
   for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
-    plain.lengths[a] = length_between(problem, a);
+    plain.lengths[a] = room_between(problem, a);
   }
   Memory memory = side_of(plain, true);
   memory.caller = false;
@@ -223,7 +232,7 @@ bool keeps_in_output(const FftProblem& problem) {
 
 std::int64_t points_between(const FftProblem& problem) {
   std::int64_t points = 1;
-  for (std::size_t a = 0; a < problem.lengths.size(); ++a) points *= length_between(problem, a);
+  for (std::size_t a = 0; a < problem.lengths.size(); ++a) points *= room_between(problem, a);
   for (const Loop& loop : problem.layout.loops) points *= loop.count;
   return points;
 }
