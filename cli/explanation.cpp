@@ -45,6 +45,9 @@ std::string method_of(const Generated& g) {
 std::string request_of(const Generated& g) {
   const std::int64_t real = g.schedule.pass.real_length();
   if (real == 0) return to_string(g.problem);
+  if (const auto& whole = g.schedule.pass.pairs_of) {
+    return fmt::format("{}, pairs as points of {}", to_string(*whole), to_string(g.problem));
+  }
   const bool filter = g.schedule.pass.filter.has_value();
   return fmt::format("{} n={}, pairs as points of {}",
                      filter ? "real numbers" : to_string(g.schedule.pass.domain()), real,

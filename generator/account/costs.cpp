@@ -24,7 +24,9 @@ double existing_share(const Pass& pass, bool input) {
       pass.part && !pass.part->convolution && pass.values(input) == Values::hermitian;
   if (!pass.side(input).end || by_rows) return 1;
   const bool convolution = pass.part && pass.part->convolution;
-  const std::int64_t of = convolution ? pass.part->points() : pass.whole().n();
+  const std::int64_t of = convolution     ? pass.part->points()
+                          : pass.pairs_of ? pass.n()
+                                          : pass.whole().n();
   return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
 }
 
@@ -140,10 +142,16 @@ struct Counter {
                            ir.schedule.pass.bytes_of_point(input);
       return;
     }
+    costs.table_bytes += points / 2 * (turns_numbers(ir.schedule.pass) ? 16 : 8);
+    if (ir.schedule.pass.pairs_of) {
+      costs.bytes_moved += static_cast<double>(ir.schedule.launch.transforms_per_block *
+                                               ir.schedule.pass.points_at_end(input)) *
+                           ir.schedule.pass.bytes_of_point(input);
+      return;
+    }
     costs.bytes_moved += (points + ir.schedule.launch.transforms_per_block) *
                          ir.schedule.pass.bytes_of_point(input) *
                          sector_overhead_in_order(ir.schedule, input);
-    costs.table_bytes += points / 2 * 8;
   }
   void operator()(const op::LoadMirrored& op) { mirrored(op, true); }
   void operator()(const op::ReadInOrder& op) {

@@ -38,7 +38,7 @@ void Verifier::check(const op::WriteInOrder& op) {
           "a write in order that is not due");
   require(turn || steps_are_done(), "a write in order before the last step");
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
-  require(turn || factors_ == 1, "the factor 1 / 2 is missing");
+  require(turn || mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::memory);
   registers_.reset();

@@ -38,7 +38,8 @@ std::optional<Access::Trigonometric> trigonometric_access(const Pass& pass, bool
                                point_stride(pass, input),
                                pass.points_at_end(input),
                                is_sine(whole.domain),
-                               whole.orthogonal};
+                               whole.orthogonal,
+                               pass.pairs_of.has_value()};
 }
 
 bool may_end_within(const Schedule& schedule) {

@@ -37,6 +37,7 @@ struct Access {
     Numbers numbers = Numbers::extended;
     std::int64_t n = 0, stride = 1, stored = 0;
     bool sine = false, orthogonal = false;
+    bool pairs = false;  ///< points are pairs of those of the DFT
     auto operator<=>(const Trigonometric&) const = default;
   };
   std::optional<Trigonometric> trigonometric = {};

@@ -26,8 +26,7 @@ class Lowering {
   Lowering(const Schedule& schedule, Direction direction, double scale)
       : schedule_(schedule),
         factor_(static_cast<float>(scale)),
-        scale_(static_cast<float>(scale * spectrum_undo(schedule) *
-                                  (schedule.pass.is_mirrored(false) ? 0.5 : 1))) {
+        scale_(static_cast<float>(scale * spectrum_undo(schedule) * mirrored_undo(schedule))) {
     ir_.schedule = schedule;
     ir_.direction = direction;
   }

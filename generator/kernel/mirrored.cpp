@@ -1,5 +1,7 @@
 #include "sonoma/mirrored.hpp"
 
+#include "sonoma/trigonometric.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -36,9 +38,9 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
 bool stores_rows(const Schedule& schedule) {
   constexpr std::int64_t warp = 32;
   const Pass& pass = schedule.pass;
-  return pass.is_mirrored(false) && pass.problem.lengths.size() == 1 && pass.n() < warp &&
-         schedule.points_per_block() > pass.n() && pass.loops.empty() && pass.out.stride == 1 &&
-         pass.out.dist == pass.n() + 1;
+  return pass.is_mirrored(false) && !pass.pairs_of && pass.problem.lengths.size() == 1 &&
+         pass.n() < warp && schedule.points_per_block() > pass.n() && pass.loops.empty() &&
+         pass.out.stride == 1 && pass.out.dist == pass.n() + 1;
 }
 
 std::uint32_t mirrored_row(const Schedule& schedule) {
@@ -58,7 +60,16 @@ std::uint32_t mirrored_row(const Schedule& schedule) {
   return best;
 }
 
+bool turns_numbers(const Pass& pass) {
+  return pass.pairs_of && type_of(pass.pairs_of->domain) != 1;
+}
+
+double mirrored_undo(const Schedule& schedule) {
+  return schedule.pass.is_mirrored(false) && !turns_numbers(schedule.pass) ? 0.5 : 1;
+}
+
 std::uint32_t mirrored_units(const Schedule& schedule) {
+  if (turns_numbers(schedule.pass)) return static_cast<std::uint32_t>(schedule.pass.n() / 2 + 1);
   if (schedule.pass.parted_length() != 0) return 0;  // of two factors of each pair
   const auto factors = static_cast<std::uint32_t>((schedule.pass.problem.lengths.back() + 1) / 2);
   return (factors + 1) / 2;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sonoma/trigonometric.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -19,8 +21,8 @@ bool lies_in_pairs(const FftProblem& problem, bool input) {
 // As if points followed each other.
 FftProblem of_pairs(const FftProblem& problem) {
   FftProblem half = problem;
-  half.lengths.back() /= 2;
-  half.domain = Domain::c2c;
+  half.lengths = problem.dft_lengths(), half.lengths.back() /= 2;
+  half.domain = Domain::c2c, half.orthogonal = false;
   half.layout = {};
   half.placement = Placement::out_of_place;
   return half;
@@ -40,6 +42,24 @@ std::optional<FftProblem> half_of_filter(const FftProblem& problem) {
   return half;
 }
 
+// The points of type 4 are pairs of numbers already.
+std::optional<FftProblem> half_of_numbers(const FftProblem& problem) {
+  const bool even = problem.lengths.size() == 1 && problem.n() % 2 == 0;
+  if (!even || type_of(problem.domain) == 4 || problem.ends != Ends{}) return std::nullopt;
+  return of_pairs(problem);
+}
+
+// Over memory of real numbers on both sides.
+Pass pass_of_numbers(const FftProblem& problem, FftProblem half) {
+  half.batch = problem.batch, half.layout = problem.layout;
+  half.layout.in_dist = problem.in_dist(), half.layout.out_dist = problem.out_dist();
+  Pass pass = single_pass(half);
+  const bool back = type_of(problem.domain) == 3;
+  (back ? pass.before : pass.after) = Factor{Factor::Kind::mirrored, problem.n()};
+  pass.pairs_of = problem, pass.pairs_of->batch = 1;
+  return pass;
+}
+
 void halve(DataLayout& layout, bool input) {
   (input ? layout.in_dist : layout.out_dist) /= 2;
   for (Loop& loop : layout.loops) {
@@ -57,6 +77,7 @@ bool lies_in_pairs(const FftProblem& problem) {
 
 std::optional<FftProblem> half_length(const FftProblem& problem) {
   if (problem.convolution) return half_of_filter(problem);
+  if (is_trigonometric(problem.domain)) return half_of_numbers(problem);
   const bool several = problem.lengths.size() > 1, even = problem.lengths.back() % 2 == 0;
   if (several && (problem.ends != Ends{} || problem.layout != DataLayout{} ||
                   problem.placement == Placement::in_place)) {
@@ -72,6 +93,9 @@ std::optional<FftProblem> half_length(const FftProblem& problem) {
 }
 
 Pass half_length_pass(const FftProblem& problem) {
+  if (is_trigonometric(problem.domain)) {
+    return pass_of_numbers(problem, half_length(problem).value());
+  }
   const bool forward = problem.domain == Domain::r2c;
   FftProblem half = half_length(problem).value();
   half.batch = problem.batch, half.layout = problem.layout;

@@ -167,7 +167,7 @@ std::int64_t Pass::real_length() const {
 std::int64_t Pass::parted_length() const { return length_of(*this, Factor::Kind::parted); }
 
 Domain Pass::domain() const {
-  if (real_length() == 0 || filter) return whole().domain;
+  if (real_length() == 0 || filter || pairs_of) return whole().domain;
   return is_mirrored(true) ? Domain::c2r : Domain::r2c;
 }
 
@@ -188,8 +188,8 @@ std::int64_t Pass::hermitian_rows() const {
 
 std::int64_t Pass::points_at_end(bool input) const {
   if (parted_length() != 0) return whole().n();
-  if (is_mirrored(input)) return mirrored_points();
   const bool numbers = values(input) == Values::trigonometric;
+  if (is_mirrored(input) && !numbers) return mirrored_points();
   const std::int64_t all =
       numbers ? whole().points() : length_in_memory(whole().n(), values(input));
   return std::min(all, input ? whole().in_length() : whole().out_length());

@@ -11,6 +11,7 @@
 #include "matrices.hpp"
 #include "rader_tables.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mirrored.hpp"
 #include "table_sizes.hpp"
 
 namespace sonoma {
@@ -105,8 +106,25 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   }
 }
 
+// w^k and -+i w^(5 k), w = exp(sign 2 pi i / 4 n), of every point k up to the middle and with it:
+// see mirrored_numbers.cuh.
+void fill_turned(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+  const std::int64_t n = ir.schedule.pass.real_length();
+  const RootsOfUnity roots(4 * n);
+  const int sign = static_cast<int>(ir.direction);
+  const std::int64_t quarter = ir.schedule.pass.is_mirrored(true) ? n : sign * n;
+  std::size_t word = std::size_t{table.offset} * unit_words;
+  for (std::int64_t k = 0; 2 * k <= ir.schedule.pass.n(); ++k) {
+    for (const auto factor : {roots(sign * k), roots(sign * 5 * k + quarter)}) {
+      words[word++] = std::bit_cast<std::uint32_t>(factor.real());
+      words[word++] = std::bit_cast<std::uint32_t>(factor.imag());
+    }
+  }
+}
+
 // +-i w^k of every point k up to the middle: see mirrored.cuh.
 void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+  if (turns_numbers(ir.schedule.pass)) return fill_turned(words, ir, table);
   if (table.size == 0) return;
   const std::int64_t n = ir.schedule.pass.real_length();
   const RootsOfUnity roots(4 * n);

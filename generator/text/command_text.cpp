@@ -35,7 +35,7 @@ void add_layout(Words& words, const Pass& pass) {
     if (stride != 1) add(words, name + "-stride", stride);
     if (dist != 0 && dist != length * stride) add(words, name + "-dist", dist);
   };
-  const std::int64_t real = pass.real_length();
+  const std::int64_t real = pass.pairs_of ? 0 : pass.real_length();
   if (real != 0 && !pass.is_mirrored(true)) layout.in_dist *= 2;
   if (real != 0 && !pass.is_mirrored(false)) layout.out_dist *= 2;
   const auto length = [&](bool input, std::int64_t otherwise) {
@@ -126,10 +126,11 @@ Tuning tuning_to_say(const Generated& pass) {
 std::string command_of(const Generated& pass) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
-  const FftProblem& problem = part ? part->whole : pass.problem;
+  const auto& pairs_of = schedule.pass.pairs_of;
+  const FftProblem& problem = part || pairs_of ? schedule.pass.whole() : pass.problem;
   Words words = {"sonoma emit"};
   add(words, problem.lengths.size() == 1 ? "n" : "shape",
-      to_shape(part ? problem.lengths : schedule.pass.real_lengths()));
+      to_shape(part || pairs_of ? problem.lengths : schedule.pass.real_lengths()));
   const Domain domain = schedule.pass.domain();
   if (domain != Domain::c2c) add(words, "domain", to_string(domain));
   add_convolution(words, schedule.pass);

@@ -3,6 +3,7 @@
 
 #include "expression.hpp"
 #include "kernel_text.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
@@ -69,6 +70,12 @@ struct TableText {
   }
   std::pair<TableRange, std::string> mirrored(const TableRange& table) const {
     const std::string sign = ir.direction == Direction::forward ? "-" : "+";
+    const Pass& pass = ir.schedule.pass;
+    if (turns_numbers(pass)) {
+      return {table, std::string("of points k to the middle: w^k, ") +
+                         (pass.is_mirrored(true) ? "+" : "-") + "i w^(5 k), " +
+                         w(4 * pass.real_length())};
+    }
     return {table,
             "of points k to the middle: " + sign + "i w^k, " + w(ir.schedule.pass.real_length())};
   }
@@ -141,16 +148,15 @@ std::string describe_pass(const Generated& pass) {
   std::ostringstream text;
   static constexpr const char* values[] = {" complex ", " real ", " Hermitian ", " complex "};
   const FftProblem& problem = pass.problem;
+  const FftProblem& whole = ir.schedule.pass.whole();
   text << "//\n// ";
-  if (is_trigonometric(problem.domain)) {
-    text << to_string(problem.domain) << " of " << problem.points()
-         << " real numbers, which are points of this one:\n// ";
+  if (is_trigonometric(whole.domain) && !ir.schedule.pass.part) {
+    text << to_string(whole.domain) << " of " << whole.points() << " real numbers, by a\n// ";
   }
   if (ir.schedule.pass.real_length() != 0) {
-    const bool forward = ir.direction == Direction::forward;
-    text << (ir.schedule.pass.filter ? "Convolution of "
-             : forward               ? "DFT of "
-                                     : "DFT to ")
+    text << (ir.schedule.pass.filter              ? "Convolution of "
+             : ir.schedule.pass.is_mirrored(true) ? "DFT to "
+                                                  : "DFT of ")
          << to_shape(ir.schedule.pass.real_lengths())
          << " real numbers, whose pairs are points of this one:\n// ";
   }

@@ -24,8 +24,9 @@ std::string kernel_name(const KernelIr& ir) {
   const Method method = schedule.method();
   return "sonoma_" + to_string(schedule.pass.domain()) + "_" + to_string(schedule.pass.in.storage) +
          "_n" +
-         (part ? to_shape(part->whole.lengths) + "_pass" + number(part->number)
-               : to_shape(schedule.pass.real_lengths())) +
+         (part                     ? to_shape(part->whole.lengths) + "_pass" + number(part->number)
+          : schedule.pass.pairs_of ? to_shape(schedule.pass.pairs_of->lengths)
+                                   : to_shape(schedule.pass.real_lengths())) +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + what_is_done(ir) + "_" +
          to_string(schedule.engine());
 }

@@ -15,14 +15,18 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
   const unsigned count = schedule.launch.transforms_per_block;
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   const auto& lengths = schedule.pass.problem.lengths;
+  const auto numbers = access_of(schedule, input).trigonometric;
   std::vector<std::int64_t> values = {
       lengths.back(), std::int64_t{count},         std::int64_t{row},
       rows.stride,    count == 1 ? 0 : rows.apart, std::int64_t{schedule.launch.threads}};
   values.insert(values.end(), lengths.rbegin() + 1, lengths.rend());  // the nearest axis first
-  std::string text = input ? "load_mirrored<" : "store_mirrored<";
+  const std::string what = numbers ? to_string(numbers->numbers) + "_pairs" : "mirrored";
+  std::string text = (input ? "load_" : "store_") + what + "<";
   for (const std::int64_t value : values) {
     text += (text.back() == '<' ? "" : ", ") + number(value);
   }
+  if (numbers) text += numbers->sine ? ", true" : ", false";
+  if (numbers) text += numbers->orthogonal ? ", true" : ", false";
   const bool several = access_of(schedule, input).columns_end;
   return text + ">(" + (input ? "in" : "out") + ", " + plus("tables", table.offset) + ", thread, " +
          (several ? "columns" : number(count)) + ");";
@@ -49,15 +53,17 @@ void PassWriter::move_parted(std::uint32_t row, bool input) {
 
 void PassWriter::operator()(const op::LoadMirrored& op) {
   if (schedule_.pass.parted_length() != 0) return move_parted(op.row, true);
-  comment("Load frequencies of " + number(schedule_.pass.real_length()) +
-          " real numbers, make points of their pairs of them, to shared memory in order");
+  const bool numbers = schedule_.pass.pairs_of.has_value();
+  comment((numbers ? "Load numbers, make frequencies of " : "Load frequencies of ") +
+          number(schedule_.pass.real_length()) + " real numbers" + (numbers ? " of them" : "") +
+          ", make points of their pairs of them, to shared memory in order");
   line(move_mirrored(schedule_, op.row, op.table, true));
 }
 
 void PassWriter::operator()(const op::StoreMirrored& op) {
   if (schedule_.pass.parted_length() != 0) return move_parted(op.row, false);
   comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
-          " real numbers, and store");
+          " real numbers, and store" + (schedule_.pass.pairs_of ? " what is made of these" : ""));
   line(move_mirrored(schedule_, op.row, op.table, false));
 }
 

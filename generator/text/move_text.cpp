@@ -207,11 +207,19 @@ std::int64_t first_behind(const Access::Trigonometric& t) {
   return t.numbers == Numbers::extended ? (t.sine ? t.n + 2 : t.n) : 0;
 }
 
-// Whether the point of a register is one of them: ", true", ", index >= 5u", or nothing.
+// Whether the point of a register is one of them: ", true", ", index >= 5u", or nothing. Of pairs
+// of points for either.
 std::string PassWriter::behind_text(const Side& side, unsigned reg) const {
-  const std::int64_t first = first_behind(*side.access.trigonometric);
-  const bool backwards = side.input || side.access.trigonometric->numbers == Numbers::interleaved;
-  if (first == 0 || !backwards) return {};
+  const Access::Trigonometric& t = *side.access.trigonometric;
+  const bool backwards = side.input || t.numbers == Numbers::interleaved;
+  const std::int64_t first = backwards ? first_behind(t) : 0;
+  if (first == 0) return {};
+  if (!t.pairs) return from_text(side, reg, first);
+  return from_text(side, reg, (first + 1) / 2) + from_text(side, reg, first / 2);
+}
+
+// Whether the point of a register is point `first` or behind it.
+std::string PassWriter::from_text(const Side& side, unsigned reg, std::int64_t first) const {
   const std::int64_t own = side.index.offset[reg];
   if (own >= first) return ", true";
   if (!differs_by_block(side.access) && side.index.last_of(reg) < first) return ", false";
@@ -223,10 +231,11 @@ std::string PassWriter::behind_text(const Side& side, unsigned reg) const {
 std::string PassWriter::trigonometric_text(const Side& side, unsigned reg) const {
   const Access::Trigonometric& t = *side.access.trigonometric;
   const auto truth = [](bool value) { return value ? "true" : "false"; };
-  return concat(side.input ? "load_" : "store_", to_string(t.numbers), "<", number(t.n), "u, ",
-                number(t.stored), "u, ", number(t.stride), ", ", truth(t.sine), ", ",
-                truth(t.orthogonal), ">(", address(side, reg), side.input ? "" : ", " + at(reg),
-                ", ", base_name("index", side.index, side.index.base[reg]), ", ",
+  return concat(side.input ? "load_" : "store_", to_string(t.numbers), t.pairs ? "_pair<" : "<",
+                number(t.n), "u, ", number(t.stored), "u, ", number(t.stride), ", ", truth(t.sine),
+                ", ", truth(t.orthogonal), ">(", address(side, reg),
+                side.input ? "" : ", " + at(reg), ", ",
+                base_name("index", side.index, side.index.base[reg]), ", ",
                 number(side.index.offset[reg]), behind_text(side, reg));
 }
 

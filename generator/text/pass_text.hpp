@@ -162,6 +162,7 @@ class PassWriter {
   void move(const Layout& layout, bool input);
   std::string index_text(const Side& side, unsigned reg) const;
   std::string load_text(const Side& side, unsigned reg, const std::string& access) const;
+  std::string from_text(const Side& side, unsigned reg, std::int64_t first) const;
   std::string behind_text(const Side& side, unsigned reg) const;
   std::string trigonometric_text(const Side& side, unsigned reg) const;
   std::string back_to_first(const Side& side) const;

@@ -1,19 +1,34 @@
 // Real transforms, and convolutions, of even length as complex ones of half the length, where those
 // take one block. Of several axes in one launch: see axes.cpp.
+#include <algorithm>
+
 #include "decide.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
+
+namespace {
+
+// Four numbers of a cosine or sine transform take more registers than two points.
+Shape with_numbers(Shape shape, const FftProblem& problem) {
+  constexpr unsigned least = 48;
+  if (is_trigonometric(problem.domain)) shape.registers = std::max(shape.registers, least);
+  return shape;
+}
+
+}  // namespace
 
 std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
                                       const Target& target) {
   const Launch& launch = half.launches.front();
   const bool one = half.launches.size() == 1 && !launch.fusion;
   if (!one || launch.shape.convolves() || launch.shape.shares.parts() > 1) return std::nullopt;
-  Program program{alone(problem), {{half_length_pass(alone(problem)), launch.shape}}};
-  (void)schedule(program.launches.front().pass, target, launch.shape);  // if there is room
+  const Shape shape = with_numbers(launch.shape, problem);
+  Program program{alone(problem), {{half_length_pass(alone(problem)), shape}}};
+  (void)schedule(program.launches.front().pass, target, shape);  // if there is room
   check_accuracy(program, problem.accuracy);
   return program;
 }

@@ -70,7 +70,10 @@ Wisdom shipped_wisdom_for(const FftProblem& problem) {
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {
     lengths.push_back(points *= problem.lengths[a]);
   }
-  if (problem.domain != Domain::c2c) lengths.push_back(problem.lengths.back() / 2);
+  const std::vector<std::int64_t> whole = problem.dft_lengths();  // and those of pairs
+  for (const std::int64_t n : whole) {
+    if (problem.domain != Domain::c2c) lengths.push_back(n / 2);
+  }
   return shipped_wisdom_of(lengths);
 }
 

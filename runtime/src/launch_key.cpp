@@ -104,8 +104,9 @@ class Key {
     add(kind, length);
   }
   void add_one(const Pass& pass) {
-    const auto& [problem, in, out, loops, before, between, after, by_powers, filter, part] = pass;
-    add(problem, in, out, loops, before, between, after, by_powers, filter, part);
+    const auto& [problem, in, out, loops, before, between, after, by_powers, filter, part,
+                 pairs_of] = pass;
+    add(problem, in, out, loops, before, between, after, by_powers, filter, part, pairs_of);
   }
   void add_one(const Tree& tree) {
     const auto& [decomposition, tensor_steps] = tree;

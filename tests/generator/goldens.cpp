@@ -73,6 +73,12 @@ FftProblem forward_real(std::int64_t n) {
   return problem;
 }
 
+FftProblem forward_cosines(std::int64_t n) {
+  FftProblem problem = forward(n);
+  problem.domain = Domain::dct2;
+  return problem;
+}
+
 FftProblem inverse_real(std::int64_t n) {
   FftProblem problem = inverse(n);
   problem.domain = Domain::c2r;
@@ -130,6 +136,8 @@ const std::vector<Golden>& goldens() {
       {"n2048_r2c_simt_sm_90", forward_real(2048), engine(Engine::simt), "sm_90"},
       {"n1000_c2r_simt_sm_90", inverse_real(1000), engine(Engine::simt), "sm_90"},
       {"n45_c2r_simt_sm_90", inverse_real(45), engine(Engine::simt), "sm_90"},
+      // Cosines, by half as many points.
+      {"n64_dct2_simt_sm_90", forward_cosines(64), engine(Engine::simt), "sm_90"},
       // The first of two passes that are sections of one tree.
       {"n65536_section_simt_sm_90", forward(65536), sections(), "sm_90"},
   };

@@ -7,6 +7,7 @@
 
 #include "sonoma/axis_transform.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
 
 namespace sonoma {
 namespace {
@@ -64,6 +65,31 @@ TEST(Trigonometric, NormsAreScipys) {
   normalize(problem, Normalization::backward);
   EXPECT_EQ(problem.scale, 1.0 / 45);
   EXPECT_FALSE(problem.orthogonal);
+}
+
+// All but those of type 4, and of odd numbers of types 2 and 3.
+TEST(Trigonometric, HalfAsManyPointsDo) {
+  for (const Domain domain : domains) {
+    for (const std::int64_t n : {8, 9}) {
+      const bool pairs = type_of(domain) == 1 || (type_of(domain) < 4 && n == 8);
+      FftProblem problem = trigonometric(domain, {n});
+      problem.batch = 3, problem.layout = {2, 5, 20, 50, {}}, problem.orthogonal = true;
+      const auto half = half_length(problem);
+      ASSERT_EQ(half.has_value(), pairs) << to_string(problem);
+      if (!pairs) continue;
+      EXPECT_EQ(half->lengths, std::vector<std::int64_t>{problem.n() / 2});
+      EXPECT_EQ(half->domain, c2c);
+      const Pass pass = half_length_pass(problem);
+      EXPECT_TRUE(pass.is_mirrored(type_of(domain) == 3));
+      EXPECT_EQ(pass.domain(), domain);
+      EXPECT_EQ(pass.values(true), Values::trigonometric);
+      EXPECT_EQ(pass.points_at_end(false), n);
+      EXPECT_EQ(in_points(pass, 3), problem.in_points());
+      EXPECT_EQ(out_points(pass, 3), problem.out_points());
+      problem.ends.in_length = n - 1;
+      EXPECT_FALSE(half_length(problem));
+    }
+  }
 }
 
 // The same along each, real numbers between them; axes of one number are transformed too.

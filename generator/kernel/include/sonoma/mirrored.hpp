@@ -14,7 +14,15 @@ namespace sonoma {
 /// accesses over the banks.
 [[nodiscard]] std::uint32_t mirrored_row(const Schedule& schedule);
 
-/// 16-byte units of the table: a factor for each point up to the middle.
+/// True where the numbers of a cosine or sine transform of type 2 or 3 are on the mirrored side:
+/// two factors for each point.
+[[nodiscard]] bool turns_numbers(const Pass& pass);
+
+/// What the last step is multiplied by beside the request's factor: 1/2 before points are mirrored
+/// that are then frequencies.
+[[nodiscard]] double mirrored_undo(const Schedule& schedule);
+
+/// 16-byte units of the table: a factor for each point up to the middle, or two, and with it.
 [[nodiscard]] std::uint32_t mirrored_units(const Schedule& schedule);
 
 /// Of each digit the stride of its points there, by their times (`input`) or frequencies.

@@ -1,4 +1,5 @@
-// Real transforms of even length by complex ones of half the length.
+// Real transforms of even length by complex ones of half the length; also those behind cosine and
+// sine transforms.
 //
 // Real numbers x[0], ..., x[n - 1], n = 2 m, taken in pairs, are complex points z[t] = x[2t] +
 // i x[2t + 1]: as they lie in memory. With w = exp(sign 2 pi i / n), r2c (sign -1):
@@ -16,6 +17,10 @@
 //
 //   Z'[k] = (P + Q) a + (P - Q) (i c b - s a),  conj(Z'[m - k]) = (P + Q) b + (P - Q) (s b - i c
 //   a).
+//
+// Cosine and sine transforms of type 1 and, of even numbers, 2 go the first way from the numbers
+// that are points of their DFT (see Numbers), those of type 3 the second one. What is between X[k]
+// and the numbers of the other side goes into the same step: see mirrored_numbers.cuh.
 #pragma once
 
 #include <optional>
@@ -26,9 +31,10 @@ namespace sonoma {
 
 /// The transform of the pairs, as if points followed each other on both sides: what a kernel is
 /// chosen for; of several axes the last one has half the length. Nothing where there is none:
-/// complex transforms, odd lengths, padding and cropping (of a convolution: to odd lengths), code of
-/// the caller's for frequencies (for real numbers there may be some), and real numbers that do not
-/// lie in pairs; of several axes also any code and layout, and in place.
+/// complex transforms, odd lengths, padding and cropping (of a convolution: to odd lengths), code
+/// of the caller's for frequencies (for real numbers there may be some), and real numbers that do
+/// not lie in pairs (of cosine and sine transforms they need not); of several axes also any code
+/// and layout, in place, and cosine and sine transforms.
 [[nodiscard]] std::optional<FftProblem> half_length(const FftProblem& problem);
 
 /// True where the real side of `problem` has every pair of real numbers, the first of which is an

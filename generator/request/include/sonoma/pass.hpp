@@ -47,12 +47,13 @@ struct PassSide {
 /// exp(sign pi i t^2 / length); there are `length` points, and zeros behind them; after the steps
 /// the conjugate of a point. spectrum: by that of the conjugate chirp, or of Rader's powers, of
 /// `length` points. mirrored: points k and length / 2 - k together, of length / 2 pairs of real
-/// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them; before them
-/// from these. See half_length.hpp. parted: the same points k and n - k of two neighbouring columns
-/// of n real points, which were one complex column: after the steps to the Hermitian frequencies of
-/// either, times their twiddle, `length` as there; before them from these. filter: by the spectrum
-/// of the caller's filter, of `length` points; conjugate: no factor, the conjugate of a point, which
-/// such a convolution ends with. See convolution.hpp.
+/// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them, or to the
+/// results of a cosine or sine transform; before them from these. See half_length.hpp. parted: the
+/// same points k and n - k of two neighbouring columns of n real points, which were one complex
+/// column: after the steps to the Hermitian frequencies of either, times their twiddle, `length` as
+/// there; before them from these. filter: by the spectrum of the caller's filter, of `length`
+/// points; conjugate: no factor, the conjugate of a point, which such a convolution ends with. See
+/// convolution.hpp.
 struct Factor {
   enum class Kind { twiddle, chirp, spectrum, mirrored, parted, filter, conjugate };
   Kind kind = Kind::twiddle;
@@ -106,6 +107,8 @@ struct Pass {
   bool by_powers = false;
   std::optional<FilterSide> filter = {};  ///< where `between` is one
   std::optional<Part> part = {};
+  /// The cosine or sine transform whose numbers go in pairs: see half_length.hpp. Batch 1.
+  std::optional<FftProblem> pairs_of = {};
 
   auto operator<=>(const Pass&) const = default;
 
@@ -120,7 +123,9 @@ struct Pass {
   /// The points of a side are multiplied by the chirp, and end where it does.
   [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
-  [[nodiscard]] const FftProblem& whole() const { return part ? part->whole : problem; }
+  [[nodiscard]] const FftProblem& whole() const {
+    return part ? part->whole : pairs_of ? *pairs_of : problem;
+  }
   /// On this side points k and n - k are taken together: memory has the frequencies of real
   /// numbers, whose pairs the points are, or of columns of them.
   [[nodiscard]] bool is_mirrored(bool input) const;
