@@ -28,6 +28,11 @@ struct SpectrogramAxes {
 [[nodiscard]] Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size_t n,
                                        const SpectrogramAxes& axes);
 
+/// n x n values in the unit square, the first index upwards, the second one to the right, zero on
+/// its boundary, where its scales are; from black, 0, to pale yellow, the largest value, as the bar
+/// beside them says.
+[[nodiscard]] Picture draw_square(std::span<const float> values, std::size_t n);
+
 /// Throws std::runtime_error naming the path.
 void write_png(const std::string& path, const Picture& picture);
 
