@@ -162,7 +162,7 @@ void run_problem(const FftProblem& problem, const Listener<PlanRow>& listener) {
   if (!cold.unsupported.empty()) return listener.note(cold.unsupported);
   const Measured warm = repeated([&] { return measure_in_child(problem, *cache); });
   PlanResult result;
-  result.n = problem.n();
+  result.n = problem.points();
   result.type = type_of(problem);
   result.batch = problem.batch;
   result.place = place_of(problem);

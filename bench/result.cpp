@@ -77,7 +77,8 @@ Row parse_row(const std::vector<std::string>& f) {
 std::int64_t Result::points() const { return FftProblem{lengths_in(dims)}.n(); }
 
 Domain domain_of(std::string_view type) {
-  for (const Domain real : {Domain::r2c, Domain::c2r}) {
+  for (auto i = static_cast<int>(Domain::r2c); i <= static_cast<int>(Domain::dst4); ++i) {
+    const auto real = static_cast<Domain>(i);
     if (type.starts_with(to_string(real) + " ")) return real;
   }
   return Domain::c2c;

@@ -26,7 +26,7 @@ std::vector<FftProblem> problems_of(const Selection& selection, BatchOf&& batch_
     for (const Shape& shape : shapes_of(selection)) {
       FftProblem problem = selection.like;
       problem.lengths = shape;
-      problem.batch = batch_of(problem.n());
+      problem.batch = batch_of(problem.points());
       problem.storage = storage;
       if (problem.batch >= 1) problems.push_back(problem);
     }
@@ -131,7 +131,7 @@ Suite columns_suite(const Selection& selection) {
   suite.name = "columns";
   suite.about += ", the middle axis of n x n x n";
   std::erase_if(suite.problems, [](FftProblem& problem) {
-    const std::int64_t n = problem.n();
+    const std::int64_t n = problem.points();
     problem.batch /= n;  // planes
     problem.layout.in_stride = problem.layout.out_stride = n;
     problem.layout.in_dist = n * problem.in_length();
@@ -177,7 +177,9 @@ std::int64_t transforms_of(const FftProblem& problem) {
   return transforms;
 }
 
-std::int64_t points_of(const FftProblem& problem) { return transforms_of(problem) * problem.n(); }
+std::int64_t points_of(const FftProblem& problem) {
+  return transforms_of(problem) * problem.points();
+}
 
 std::int64_t start_of_input(const FftProblem& problem, std::int64_t row) {
   return start_of(problem, row, problem.in_dist(), &Loop::in_stride);
@@ -189,7 +191,7 @@ std::int64_t start_of_output(const FftProblem& problem, std::int64_t row) {
 
 std::size_t bytes_of(const FftProblem& problem) {
   const std::int64_t last = problem.lengths.back();
-  const std::int64_t all = problem.n() / last * length_in_memory(last, problem.values(true));
+  const std::int64_t all = problem.points() / last * length_in_memory(last, problem.values(true));
   const std::int64_t read = std::min(all, problem.in_length());
   return static_cast<std::size_t>(transforms_of(problem)) *
          (static_cast<std::size_t>(read) * problem.bytes_of_point(true) +

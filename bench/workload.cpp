@@ -147,7 +147,7 @@ void Workload::make_hermitian(const FftProblem& problem) {
 }
 
 Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
-  const std::int64_t n = problem.n(), batch = transforms_of(problem);
+  const std::int64_t n = problem.points(), batch = transforms_of(problem);
   const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
   const std::int64_t count = std::min(batch, std::clamp<std::int64_t>(65536 / n, least, 1024));
   const Side side(problem, true);
@@ -161,7 +161,7 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
     }
   }
   if (!problem.convolution) {
-    exact_ = verification::reference_dft(input, problem.lengths, problem.direction, problem.scale);
+    exact_ = verification::reference(input, problem);
     return;
   }
   const auto spectrum = verification::random_spectrum(problem, seed_of_spectrum);
@@ -169,7 +169,7 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
 }
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
-  const auto n = static_cast<std::size_t>(problem_.n());
+  const auto n = static_cast<std::size_t>(problem_.points());
   const Side side(problem_, false);
   const unsigned point = problem_.bytes_of_point(false);
   const unsigned whole = point_bytes(problem_.result_storage());  // unpack() takes no half ones

@@ -18,6 +18,7 @@
 #include "request_options.hpp"
 #include "run_suite.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "suite.hpp"
 
 namespace sonoma::cli {
@@ -81,7 +82,6 @@ bench::Selection selection_of(const BenchOptions& options) {
   }
   select_lengths(options, selection);
   select_memory(options, selection);
-  if (options.memory.domain) (void)parse_measured_domain(*options.memory.domain);
   set_domain(options.memory, selection.like);
   set_convolution(options.memory, selection.like);
   if (options.memory.spectrum_dist) {
@@ -132,9 +132,18 @@ bench::RunOptions run_options_of(const BenchOptions& options) {
     run.repetitions = static_cast<int>(parse_integer(
         "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));
   }
+  // cuFFT has no cosine or sine transforms.
+  const bool alone =
+      options.memory.domain && is_trigonometric(parse_domain(*options.memory.domain));
+  if (alone) run.with_cufft = false;
   if (!options.vs) return run;
   run.with_cufft = false;
   for (const auto& name : CLI::detail::split(*options.vs, ',')) {
+    if (name == "cufft" && alone) {
+      throw BadArgument("--vs", *options.vs,
+                        "must be copy with --domain " + *options.memory.domain +
+                            ": cuFFT has no cosine or sine transforms");
+    }
     if (name == "cufft") run.with_cufft = true;
     if (name != "cufft" && name != "copy") {
       throw BadArgument("--vs", *options.vs, "must be cufft, copy (always there) or cufft,copy");

@@ -42,7 +42,8 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "2.."}, {"--n"});
   expect_rejected({"--suite", "single", "--points", "20"}, {"--points", "20", "pow2"});
   expect_rejected({"--points", "12"}, {"--points 12", "13 to 30"});
-  expect_rejected({"--domain", "r2r"}, {"--domain r2r", "c2c, r2c or c2r"});
+  expect_rejected({"--domain", "r2r"}, {"--domain r2r", "c2c, r2c, c2r, dct1"});
+  expect_rejected({"--domain", "dct2", "--vs", "cufft"}, {"--vs cufft", "copy with --domain dct2"});
   expect_rejected({"--domain", "r2c", "--n", "64", "--out-dist", "32"}, {"out_dist", "33 or more"});
   expect_rejected({"--from", "x.csv", "--domain", "r2c"}, {"--from", "--domain"});
   expect_rejected({"--repeat", "-1"}, {"--repeat -1"});

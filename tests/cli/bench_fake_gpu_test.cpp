@@ -109,6 +109,17 @@ TEST_F(BenchOnFakeGpu, AxesAreTimedLikeOne) {
   EXPECT_GE(planes.size(), 2u);
 }
 
+// cuFFT has none of them.
+TEST_F(BenchOnFakeGpu, CosinesAreTimedBesideTheCopy) {
+  const json result = rows({"--domain", "dct2", "--n", "64", "--points", "13", "--repeat", "2"});
+  EXPECT_GE(result.size(), 2u);
+  for (const auto& row : result) {
+    EXPECT_EQ(row.at("type"), "dct2 f32");
+    EXPECT_NE(row.at("lib"), "cufft");
+    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), 4 * (64 + 64) * 128 / 1e9);
+  }
+}
+
 TEST_F(BenchOnFakeGpu, RealSidesAreTimedLikeComplexOnes) {
   for (const std::string domain : {"r2c", "c2r"}) {
     const json result = rows({"--domain", domain, "--shape", "16x8,8x4x4", "--points", "13",
