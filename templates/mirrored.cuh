@@ -74,11 +74,11 @@ DEVICE bool has_mirrored_turn(unsigned thread, unsigned r) {
 template <unsigned m, unsigned count, unsigned row, long long stride, long long apart,
           unsigned threads, unsigned inner = 1, unsigned outer = 1, class Point>
 DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, unsigned columns) {
-  constexpr unsigned rows = inner * outer, turns = mirrored_turns<m, count * rows, threads>();
+  constexpr unsigned rows = inner * outer, pairs_each = mirrored_turns<m, count * rows, threads>();
   constexpr long long line = (m + 1) * stride;
-  Mirrored x[turns];
+  Mirrored x[pairs_each];
 #pragma unroll
-  for (unsigned r = 0; r < turns; ++r) {
+  for (unsigned r = 0; r < pairs_each; ++r) {
     if (!has_mirrored_turn<m, count * rows, threads>(thread, r)) continue;
     const MirroredPair pair = mirrored_pair<m, count, inner, outer>(thread + r * threads);
     const unsigned k = pair.k;
@@ -94,7 +94,7 @@ DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, 
     }
   }
 #pragma unroll
-  for (unsigned r = 0; r < turns; ++r) {
+  for (unsigned r = 0; r < pairs_each; ++r) {
     if (!has_mirrored_turn<m, count * rows, threads>(thread, r)) continue;
     const MirroredPair pair = mirrored_pair<m, count, inner, outer>(thread + r * threads);
     const unsigned k = pair.k;
