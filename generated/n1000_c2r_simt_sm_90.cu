@@ -572,7 +572,6 @@ DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
 
 // ===== the kernel =====
 // One block transforms 1500 points: 3 of the batch.
-// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(96, 6)
 sonoma_c2r_f32_n1000_inverse_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {

@@ -553,7 +553,6 @@ DEVICE void write_in_order(Points& x, unsigned place) {
 
 // ===== the kernel =====
 // One block transforms 1024 points: 1 of the batch.
-// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(64, 12)
 sonoma_r2c_f32_n2048_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {

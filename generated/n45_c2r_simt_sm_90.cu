@@ -444,7 +444,6 @@ DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
 
 // ===== the kernel =====
 // One block transforms 1440 points: 32 of the batch.
-// in and out may be the same.
 extern "C" __global__ void __launch_bounds__(160, 8)
 sonoma_c2r_f32_n45_inverse_simt(
     const float2* in, float* out, const uint4* tables, unsigned long long batch) {

@@ -81,6 +81,10 @@ void tell(Access& access, const Schedule& schedule, bool input, std::size_t own)
 
 }  // namespace
 
+bool differs_by_block(const Access& access) {
+  return std::ranges::any_of(access.loops, [](std::int64_t step) { return step != 0; });
+}
+
 Access access_of(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const bool time = input || pass.convolves();

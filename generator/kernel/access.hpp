@@ -47,6 +47,9 @@ struct Access {
   auto operator<=>(const Access&) const = default;
 };
 
+/// True where the numbers of the tile's points depend on the block.
+[[nodiscard]] bool differs_by_block(const Access& access);
+
 [[nodiscard]] Access access_of(const Schedule& schedule, bool input);
 
 /// A staged load may copy to shared memory what memory has. Not where points are converted on the

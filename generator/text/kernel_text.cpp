@@ -1,5 +1,6 @@
 #include "kernel_text.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "access.hpp"
@@ -81,6 +82,16 @@ std::string block_number(const Schedule& schedule) {
   return cluster == 1 ? "block_index()" : "block_index() / " + number(cluster);
 }
 
+// Each block stores where it has loaded: of a whole transform where those of the batch begin at the
+// same bytes, of a pass where its points stay.
+bool may_be_in_place(const Pass& pass) {
+  const auto bytes = [&](bool input) { return pass.side(input).dist * pass.bytes_of_point(input); };
+  const auto stays = [](const Loop& loop) { return loop.in_stride == loop.out_stride; };
+  if (!pass.part) return bytes(true) == bytes(false);
+  return pass.in.stride == pass.out.stride && pass.in.half == pass.out.half &&
+         std::ranges::all_of(pass.loops, stays);
+}
+
 std::string what_a_block_does(const Schedule& schedule) {
   const unsigned cluster = schedule.shape.shares.cluster,
                  columns = schedule.launch.transforms_per_block;
@@ -90,7 +101,8 @@ std::string what_a_block_does(const Schedule& schedule) {
           " points: " + number(columns) +
           (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.");
   if (schedule.shape.shares.rounds > 1) text += "\n// Half of them at once, in two rounds.";
-  return text + "\n// in and out may be the same.\n";
+  if (may_be_in_place(schedule.pass)) text += "\n// in and out may be the same.";
+  return text + "\n";
 }
 
 std::string signature(const KernelIr& ir, const std::string& name) {

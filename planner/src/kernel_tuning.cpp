@@ -89,9 +89,10 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (!fused) choose_rounds(kernel, pass, rules);
   if (!simt || convolves(kernel) || (pass.filter && !pass.part)) return kernel;
   choose_shape(kernel, pass, rules);
-  // Roots of unity beside the points of two columns: 80 registers spill (sm_90).
-  const bool open = !kernel.registers && kernel.points_per_thread.value_or(16) == 16;
-  if (pass.parted_length() != 0 && open && is_power_of_two(pass.n())) kernel.registers = 96;
+  // Places of the conjugates beside those of the points: in short passes 80 registers spill
+  // (sm_90).
+  const bool open = !kernel.registers && !kernel.points_per_thread && !is_half(pass.out.storage);
+  if (pass.hermitian_rows() != 0 && open && pass.n() <= 64) kernel.registers = 96;
   const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;
   if (!kernel.twiddles && pass.part && !pass.part->convolution && bits && large_table) {
