@@ -251,7 +251,7 @@ std::vector<std::size_t> long_axes(const FftProblem& problem) {
     if (problem.lengths[a] > 1 || real) axes.push_back(a);
   }
   if (axes.empty()) axes = {last};
-  if (problem.domain == Domain::c2r) std::ranges::rotate(axes, axes.begin() + 1);
+  if (problem.domain == Domain::c2r) std::rotate(axes.begin(), axes.begin() + 1, axes.end());
   return axes;
 }
 
@@ -266,7 +266,8 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_
   std::vector<AxisTransform> result;
   for (std::span<const std::size_t> left = axes; !left.empty();) {
     const bool first = left.size() == axes.size();
-    std::vector<std::size_t> these(left.begin(), left.begin() + (first ? together : 1));
+    const auto front = left.first(first ? together : 1);
+    std::vector<std::size_t> these(front.begin(), front.end());
     std::ranges::sort(these, std::ranges::greater{});
     const auto done = std::span(axes).first(axes.size() - left.size());
     left = left.subspan(these.size());

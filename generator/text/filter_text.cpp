@@ -44,9 +44,9 @@ std::string PassWriter::factor_text(const SumPlaces& places, const Frequencies& 
   const std::int64_t own = k.offset[reg], last = k.last_of(reg) + frequencies.most;
   const bool hermitian = schedule_.pass.filter->values == Values::hermitian;
   const std::string index = plus(base_name("k", k, k.base[reg]), own);
-  const std::string factor = hermitian && last > n / 2 ? "load_hermitian<" + number(n) + "u, 1>(" +
-                                                             where + ", " + index + access + ")"
-                                                       : "load_point(" + where + access + ")";
+  std::string factor = hermitian && last > n / 2 ? "load_hermitian<" + number(n) + "u, 1>(" +
+                                                       where + ", " + index + access + ")"
+                                                 : "load_point(" + where + access + ")";
   const bool may_be_real = own == 0 || (n % 2 == 0 && own <= n / 2 && last >= n / 2);
   if (!hermitian || !may_be_real) return factor;
   return "own_conjugates<" + number(n) + "u>(" + factor + ", " + index + ")";

@@ -14,10 +14,12 @@
 struct float2;
 struct double2;
 struct short2;
+// NOLINTBEGIN(bugprone-reserved-identifier)
 struct __half;
 struct __half2;
 struct __nv_bfloat16;
 struct __nv_bfloat162;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace sonoma {
 
