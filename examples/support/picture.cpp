@@ -7,14 +7,11 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
-#include <utility>
+
+#include "canvas.hpp"
 
 namespace examples {
 namespace {
-
-struct Colour {
-  double r, g, b;
-};
 
 // Lightness rises steadily, so that the picture also reads in grey.
 constexpr std::array<Colour, 8> colour_map{{{0, 0, 6},
@@ -73,55 +70,6 @@ class Levels {
   std::vector<double> db_;
 };
 
-/// Numbers as pixels: rows of three from the top, of 0 to 9 and the point.
-constexpr std::array<std::array<unsigned, 5>, 11> digits{{{7, 5, 5, 5, 7},
-                                                          {2, 6, 2, 2, 7},
-                                                          {7, 1, 7, 4, 7},
-                                                          {7, 1, 3, 1, 7},
-                                                          {5, 5, 7, 1, 1},
-                                                          {7, 4, 7, 1, 7},
-                                                          {7, 4, 7, 5, 7},
-                                                          {7, 1, 2, 2, 2},
-                                                          {7, 5, 7, 5, 7},
-                                                          {7, 5, 7, 1, 7},
-                                                          {0, 0, 0, 0, 2}}};
-
-constexpr std::size_t pen = 3, letter = 4 * pen, letter_height = 5 * pen;
-
-/// White, to draw on.
-class Canvas {
- public:
-  Canvas(std::size_t width, std::size_t height)
-      : picture_{width, height, std::vector<std::uint8_t>(3 * width * height, 255)} {}
-
-  void fill(std::size_t left, std::size_t top, std::size_t width, std::size_t height, Colour c) {
-    for (std::size_t y = top; y < top + height; ++y) {
-      for (std::size_t x = left; x < left + width; ++x) {
-        std::uint8_t* const at = &picture_.rgb[3 * (y * picture_.width + x)];
-        const double channels[] = {c.r, c.g, c.b};
-        for (std::size_t i = 0; i < 3; ++i) {
-          at[i] = static_cast<std::uint8_t>(std::lround(channels[i]));
-        }
-      }
-    }
-  }
-  void write(std::size_t left, std::size_t top, const std::string& number) {
-    for (const char c : number) {
-      const auto& rows = digits[c == '.' ? 10 : static_cast<std::size_t>(c - '0')];
-      for (std::size_t y = 0; y < rows.size(); ++y) {
-        for (std::size_t x = 0; x < 3; ++x) {
-          if (rows[y] >> (2 - x) & 1u) fill(left + x * pen, top + y * pen, pen, pen, {40, 40, 40});
-        }
-      }
-      left += letter;
-    }
-  }
-  [[nodiscard]] Picture take() { return std::move(picture_); }
-
- private:
-  Picture picture_;
-};
-
 /// Bilinear between the values, and to zero on the boundary.
 double between(std::span<const float> values, std::size_t n, double up, double right) {
   const auto value = [&](double i, double k) {
@@ -140,11 +88,11 @@ double between(std::span<const float> values, std::size_t n, double up, double r
 
 Picture draw_square(std::span<const float> values, std::size_t n) {
   constexpr std::size_t side = 480, left = 72, top = 24, bar = 24, gap = 32, tick = 8;
-  constexpr Colour ink{40, 40, 40};
+  constexpr std::size_t pen = 3, letter = 4 * pen, letter_height = 5 * pen;
   const double largest = static_cast<double>(*std::ranges::max_element(values));
-  Canvas canvas(left + side + gap + bar + 6 * letter, top + side + 64);
-  canvas.fill(left - 2, top - 2, side + 4, side + 4, ink);
-  canvas.fill(left + side + gap - 2, top - 2, bar + 4, side + 4, ink);
+  Canvas canvas(left + side + gap + bar + 6 * letter, top + side + 64, pen, {40, 40, 40});
+  canvas.fill(left - 2, top - 2, side + 4, side + 4);
+  canvas.fill(left + side + gap - 2, top - 2, bar + 4, side + 4);
   for (std::size_t y = 0; y < side; ++y) {
     const double up = 1 - (static_cast<double>(y) + 0.5) / side;
     canvas.fill(left + side + gap, top + y, bar, 1, colour_of(up));
@@ -156,8 +104,8 @@ Picture draw_square(std::span<const float> values, std::size_t n) {
   const char* const labels[] = {"0", "0.5", "1"};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t at = i * side / 2, wide = std::string(labels[i]).size() * letter;
-    canvas.fill(left + at - 1, top + side, 2, tick, ink);
-    canvas.fill(left - tick, top + side - at - 1, tick, 2, ink);
+    canvas.fill(left + at - 1, top + side, 2, tick);
+    canvas.fill(left - tick, top + side - at - 1, tick, 2);
     canvas.write(left + at - wide / 2, top + side + 2 * tick, labels[i]);
     canvas.write(left - 2 * tick - wide, top + side - at - letter_height / 2, labels[i]);
   }

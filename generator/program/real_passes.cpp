@@ -70,16 +70,7 @@ std::vector<Pass> real_passes(const FftProblem& problem, const Lengths& lengths)
   const bool real_input = problem.domain == Domain::r2c;
   std::vector<Pass> forward = r2c_passes(real_input ? problem : there(problem), lengths);
   if (neighbours_are_points(problem, lengths)) take_neighbours(forward.front(), problem.n());
-  if (real_input) return forward;
-  std::vector<Pass> passes;
-  for (std::size_t p = forward.size(); p-- > 0;) {
-    Pass pass = reversed(forward[p]);
-    pass.problem.scale = p == 0 ? problem.scale : 1;
-    pass.part = Part{lengths, static_cast<unsigned>(passes.size() + 1), problem};
-    pass.part->whole.batch = 1;
-    passes.push_back(pass);
-  }
-  return passes;
+  return real_input ? forward : backwards(forward, problem, lengths);
 }
 
 }  // namespace sonoma

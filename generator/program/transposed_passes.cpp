@@ -56,8 +56,12 @@ FftProblem reversed(FftProblem problem) {
 // the sign of the exponent is its own.
 std::vector<Pass> transposed_passes(const FftProblem& problem, const Lengths& lengths) {
   if (problem.direction == Direction::forward) return forward_passes(problem, lengths);
+  return backwards(forward_passes(reversed(problem), lengths), problem, lengths);
+}
+
+std::vector<Pass> backwards(const std::vector<Pass>& there, const FftProblem& problem,
+                            const Lengths& lengths) {
   std::vector<Pass> passes;
-  const std::vector<Pass> there = forward_passes(reversed(problem), lengths);
   for (std::size_t p = there.size(); p-- > 0;) {
     Pass pass = reversed(there[p]);
     pass.problem.scale = p == 0 ? problem.scale : 1;

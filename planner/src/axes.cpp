@@ -42,9 +42,10 @@ Decomposition side_by_side(const std::vector<std::int64_t>& lengths) {
   return result;
 }
 
-// Without those of one point.
+// Without those of one point, but for the last one where a side is real.
 FftProblem of_long_axes(FftProblem problem) {
-  std::erase(problem.lengths, 1);
+  const auto end = problem.lengths.end() - (problem.domain == Domain::c2c ? 0 : 1);
+  problem.lengths.erase(std::remove(problem.lengths.begin(), end, 1), end);
   return problem;
 }
 
@@ -73,14 +74,10 @@ bool fills_sectors(const Schedule& schedule) {
 // Of real numbers.
 std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Target& target,
                                            const Tuning& tuning) try {
-  FftProblem thick = problem;  // without axes of one point
-  thick.lengths = {problem.lengths.back()};
-  for (std::size_t a = problem.lengths.size() - 1; a-- > 0;) {
-    if (problem.lengths[a] > 1) thick.lengths.insert(thick.lengths.begin(), problem.lengths[a]);
-  }
-  const auto half = half_length(thick);
+  const FftProblem whole = of_long_axes(problem);
+  const auto half = half_length(whole);
   const auto program = half ? in_one_launch(*half, target, tuning) : std::nullopt;
-  return program ? over_memory_of(thick, *program, target) : std::nullopt;
+  return program ? over_memory_of(whole, *program, target) : std::nullopt;
 } catch (const UnsupportedProblem&) {
   return std::nullopt;  // axis by axis, then
 }

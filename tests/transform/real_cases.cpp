@@ -36,6 +36,16 @@ Memory result_of(const Plan& plan, const Memory& in, const void* user) {
   return out;
 }
 
+void expect_served(const RealCase& c) {
+  const FftProblem& problem = c.problem;
+  const Plan plan = make_plan(problem, c.options);
+  const Memory in = random_input(problem, problem.storage == Storage::i16 ? 1000.0f : 1.0f);
+  const Memory before = output_before(problem, in);
+  const MemoryD exact =
+      problem.ends == Ends{} ? expected_by_guru(problem, in) : expected_by_rows(problem, in);
+  expect_transforms(problem, exact, result_of(plan, in), before, error_limit(plan.program()));
+}
+
 std::vector<Way> all_ways() {
   const auto by = [](Method method) { return [=](Tuning& t) { t.method = method; }; };
   const auto in_passes = [](const Shape& lengths) {

@@ -35,6 +35,9 @@ struct RealCases {
 /// What a plan makes, in memory laid out as the problem says.
 [[nodiscard]] Memory result_of(const Plan& plan, const Memory& in, const void* user = nullptr);
 
+/// The plan makes what FFTW makes within its limit, and changes no other memory.
+void expect_served(const RealCase& c);
+
 /// A tuning and a length that it is for.
 struct Way {
   const char* name;

@@ -4,28 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <mutex>
 #include <numbers>
 #include <stdexcept>
 #include <string>
 
-#include "planner_mutex.hpp"
+#include "fftw_plan.hpp"
 #include "sonoma/storage.hpp"
 #include "transform_rows.hpp"
 
 namespace sonoma::verification {
-namespace {
-
-struct DestroyPlan {
-  void operator()(fftw_plan plan) const {
-    const std::lock_guard lock(planner_mutex());
-    fftw_destroy_plan(plan);
-  }
-};
-
-}  // namespace
-
 // An FFTW complex is layout compatible with std::complex<double>.
 void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>& lengths,
                     std::int64_t n, Direction direction) {
@@ -34,7 +22,7 @@ void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>
   const int rank = static_cast<int>(shape.size()), length = static_cast<int>(n);
   const int batch = static_cast<int>(static_cast<std::int64_t>(rows.size()) / n);
   const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
-  std::unique_ptr<std::remove_pointer_t<fftw_plan>, DestroyPlan> plan;
+  FftwPlan plan;
   {
     const std::lock_guard lock(planner_mutex());
     plan.reset(fftw_plan_many_dft(rank, shape.data(), batch, data, nullptr, 1, length, data,

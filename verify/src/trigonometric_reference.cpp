@@ -2,24 +2,16 @@
 #include <fftw3.h>
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
 #include <numbers>
 #include <stdexcept>
 
-#include "planner_mutex.hpp"
+#include "fftw_plan.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::verification {
 namespace {
-
-struct DestroyPlan {
-  void operator()(fftw_plan plan) const {
-    const std::lock_guard lock(planner_mutex());
-    fftw_destroy_plan(plan);
-  }
-};
 
 fftw_r2r_kind kind_of(Domain domain) {
   static constexpr fftw_r2r_kind kinds[] = {FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11,
@@ -32,7 +24,7 @@ void transform_rows(std::vector<double>& rows, const FftProblem& problem) {
   const std::vector<fftw_r2r_kind> kinds(shape.size(), kind_of(problem.domain));
   const auto length = static_cast<int>(problem.points());
   const auto batch = static_cast<int>(rows.size() / static_cast<std::size_t>(length));
-  std::unique_ptr<std::remove_pointer_t<fftw_plan>, DestroyPlan> plan;
+  FftwPlan plan;
   {
     const std::lock_guard lock(planner_mutex());
     plan.reset(fftw_plan_many_r2r(static_cast<int>(shape.size()), shape.data(), batch, rows.data(),

@@ -51,6 +51,9 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
 /// Its two sides, and what is read and written there, exchanged.
 [[nodiscard]] Pass reversed(Pass pass);
 [[nodiscard]] FftProblem reversed(FftProblem problem);
+/// The passes of `problem`, which takes those of reversed(problem), `there`, the other way.
+[[nodiscard]] std::vector<Pass> backwards(const std::vector<Pass>& there, const FftProblem& problem,
+                                          const Lengths& lengths);
 
 /// Of frequencies in transposed order.
 [[nodiscard]] std::vector<Pass> transposed_passes(const FftProblem& problem,
