@@ -121,6 +121,14 @@ Tuning tuning_to_say(const Generated& pass) {
   return tuning;
 }
 
+// The last axis goes first.
+Decomposition steps_of_axes(const Generated& first, const Generated& second) {
+  Decomposition all = second.schedule.shape.tree.decomposition;
+  const auto& last = first.schedule.shape.tree.decomposition.radices;
+  all.radices.insert(all.radices.end(), last.begin(), last.end());
+  return all;
+}
+
 }  // namespace
 
 std::string command_of(const Generated& pass) {
@@ -147,24 +155,25 @@ std::string command_of(const Generated& pass) {
   return comment_of(words);
 }
 
-std::string command_of(const Generated& first, const Fusion& fusion) {
-  const Part& part = *first.schedule.pass.part;
+std::string command_of(const Generated& first, const Generated& second, const Fusion& fusion) {
+  const auto& part = first.schedule.pass.part;
+  const FftProblem& whole = fusion.whole;
   Words words = {"sonoma emit"};
-  add(words, "n", to_shape(part.whole.lengths));
-  add(words, "pass-lengths", to_list(part.lengths));
+  add(words, part ? "n" : "shape", to_shape(whole.lengths));
+  if (part) add(words, "pass-lengths", to_list(part->lengths));
   add(words, "fused", 1);
-  add(words, "workspace-points", fusion.slots * part.whole.n());
+  add(words, "workspace-points", fusion.slots * whole.n());
   Tuning tuning;  // what both passes share
+  if (!part) tuning.decomposition = steps_of_axes(first, second);
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products;
   tuning.points_per_thread = first.tuning.points_per_thread;
   tuning.block_points = first.tuning.block_points;
   tuning.registers = first.tuning.registers;
-  if (part.whole.domain != Domain::c2c) add(words, "domain", to_string(part.whole.domain));
   add_tuning(words, tuning);
-  add_storage(words, part.whole);
-  if (part.whole.order == Order::transposed) add(words, "order", "transposed");
-  add_last(words, first, part.whole);
+  add_storage(words, whole);
+  if (whole.order == Order::transposed) add(words, "order", "transposed");
+  add_last(words, first, whole);
   return comment_of(words);
 }
 

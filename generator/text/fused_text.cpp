@@ -12,12 +12,12 @@ namespace {
 constexpr unsigned ticket_words = 32;
 
 // A tile of one pass as a function, with the functions that it calls.
-std::string pass_of(const Generated& pass, Streaming streaming) {
+std::string pass_of(const Generated& pass, unsigned number, Streaming streaming) {
   const Schedule& schedule = pass.schedule;
   const unsigned columns = schedule.launch.transforms_per_block;
   const PassText text = pass_text(pass.ir, streaming);
   std::ostringstream result;
-  result << "namespace pass_" << schedule.pass.part->number << " {\n"
+  result << "namespace pass_" << number << " {\n"
          << plan_declarations(schedule) << "\n"
          << text.functions << "// One block transforms " << schedule.points_per_block()
          << " points: " << columns << " columns side by side.\n"
@@ -30,7 +30,7 @@ std::string pass_of(const Generated& pass, Streaming streaming) {
          << "  const unsigned thread = thread_index();\n"
          << tile_of_block(schedule, has_code(schedule.pass)) << register_declarations(pass.ir)
          << text.body << "}\n"
-         << "}  // namespace pass_" << schedule.pass.part->number << "\n\n";
+         << "}  // namespace pass_" << number << "\n\n";
   return result.str();
 }
 
@@ -101,21 +101,22 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
 }  // namespace
 
 KernelText fused_text(const Generated& first, const Generated& second, const Fusion& fusion) {
-  const Part& part = *first.schedule.pass.part;
+  const FftProblem& whole = fusion.whole;
   KernelText result;
-  result.name = "sonoma_c2c_" + to_string(part.whole.storage) + "_n" +
-                std::to_string(part.whole.n()) + "_fused_" + to_string(first.ir.direction) + "_" +
+  result.name = "sonoma_c2c_" + to_string(whole.storage) + "_n" + to_shape(whole.lengths) +
+                "_fused_" + to_string(first.ir.direction) + "_" +
                 to_string(first.schedule.engine());
-  result.head = command_of(first, fusion) + "//\n// Two passes in one launch.\n" +
+  result.head = command_of(first, second, fusion) + "//\n// Two " +
+                (whole.lengths.size() > 1 ? "axes" : "passes") + " in one launch.\n" +
                 broken_comments(describe_pass(first) + describe_pass(second) +
                                 describe_launch(fused_shape(first.schedule.launch,
                                                             second.schedule.launch, fusion),
                                                 {&first, &second}));
-  result.plan = pass_of(first, {true, false}) + pass_of(second, {false, true});
+  result.plan = pass_of(first, 1, {true, false}) + pass_of(second, 2, {false, true});
   result.kernel = kernel(first, second, fusion, result.name);
   for (const Generated* pass : {&first, &second}) {
     if (!has_code(pass->schedule.pass)) continue;
-    result.kernel += "\nnamespace pass_" + std::to_string(pass->schedule.pass.part->number) + " {" +
+    result.kernel += std::string("\nnamespace pass_") + (pass == &first ? "1" : "2") + " {" +
                      code_definitions(pass->schedule.pass) + "}\n";
   }
   result.irs = {&first.ir, &second.ir};

@@ -97,6 +97,11 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
   return Program{alone(problem), {{pass, shape}}};
 }
 
+bool is_of_all_axes(const Tuning& tuning, const FftProblem& problem) {
+  return tuning.decomposition && tuning.decomposition->n() == problem.n() &&
+         long_axes(problem).size() > 1;
+}
+
 }  // namespace
 
 FftProblem as_one_axis(const FftProblem& problem) {
@@ -154,24 +159,32 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
 
 std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target& target,
                                          const Tuning& tuning) {
-  const auto& tree = tuning.decomposition;
-  const bool of_all = tree && tree->n() == problem.n() && long_axes(problem).size() > 1;
-  if (of_all && !ends_with_axes(*tree, problem.lengths)) {
-    throw UnsupportedProblem("decomposition", to_string(*tree),
+  if (is_of_all_axes(tuning, problem) && !ends_with_axes(*tuning.decomposition, problem.lengths)) {
+    throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps that end where the axes do: " + to_shape(problem.lengths));
   }
-  for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
+  const bool in_turns = tuning.fused.value_or(false);  // one of them at least is left for that
+  for (std::size_t together = long_axes(problem).size() - in_turns; together > 1; --together) {
     std::vector<AxisTransform> axes = axis_transforms(problem, together);
-    if (in_one_launch(axes.front().problem, target, tuning)) return axes;
-  }
-  if (of_all) {
-    throw UnsupportedProblem(
-        "decomposition", to_string(*tree),
-        "steps of all axes only where these share a launch: engine simt, arrays "
-        "one after the other, and a block that holds them; leave the other "
-        "options of the block open, or the decomposition");
+    if (in_one_launch(axes.front().problem, target, of_axis(tuning, problem, axes.front()))) {
+      return axes;
+    }
   }
   return axis_transforms(problem);
+}
+
+Tuning of_axis(const Tuning& wish, const FftProblem& problem, const AxisTransform& axis) {
+  Tuning own = wish;
+  if (wish.fused.value_or(false)) own.fused.reset(), own.workspace_points.reset();
+  if (!is_of_all_axes(wish, problem)) return own;
+  std::int64_t before = 1, left = axis.problem.n();
+  for (std::size_t a = 0; a < axis.axis; ++a) before *= problem.lengths[a];
+  own.decomposition = Decomposition{};
+  for (const unsigned radix : wish.decomposition->radices) {
+    if (before == 1 && left > 1) own.decomposition->radices.push_back(radix), left /= radix;
+    if (before > 1) before /= radix;
+  }
+  return own;
 }
 
 bool share_a_launch(const std::vector<AxisTransform>& axes) {
@@ -179,13 +192,14 @@ bool share_a_launch(const std::vector<AxisTransform>& axes) {
 }
 
 Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                  const Tuning& wish, const PlanOfAxis& plan_one) {
+                  const Target& target, const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;
   Planned whole;
   whole.choice.tuning = wish;
   bool few = false;
   for (const AxisTransform& axis : axes) {
-    const Planned one = plan_one(axis.problem, whole.choice.axes.size());
+    const Planned one =
+        plan_one(axis.problem, of_axis(wish, problem, axis), whole.choice.axes.size());
     whole.choice.reason +=
         (fast.empty() ? "" : "; ") + to_shape(axis.problem.lengths) + ": " + one.choice.reason;
     whole.choice.axes.push_back(one.choice);
@@ -193,8 +207,8 @@ Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& a
     taken.push_back(one.taken());
     few = few || one.few;
   }
-  whole.program = joined(problem, axes, fast);
-  if (few) whole.few = joined(problem, axes, taken);
+  whole.program = in_turns_or(joined(problem, axes, fast), problem, wish, target);
+  if (few && !wish.fused.value_or(false)) whole.few = joined(problem, axes, taken);
   return whole;
 }
 

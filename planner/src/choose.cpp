@@ -248,6 +248,12 @@ std::optional<Decided> measured_real(const FftProblem& problem, const Target& ta
   }
 }
 
+// Of several axes: those that share a launch go through a workspace.
+Tuning under(WorkspacePolicy policy, Tuning wish) {
+  if (policy == WorkspacePolicy::minimal && !wish.fused) wish.fused = false;
+  return wish;
+}
+
 }  // namespace
 
 std::string full_reason(const Choice& choice) {
@@ -296,9 +302,10 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
   }
   if (problem.lengths.size() > 1) {
     const auto axes = launched_axes(problem, target, choice.tuning);
-    return plan_axes(problem, axes, choice.tuning, [&](const FftProblem& axis, std::size_t i) {
-      return plan(axis, target, choice.axes.at(i), wish, policy);
-    });
+    return plan_axes(problem, axes, target, under(policy, choice.tuning),
+                     [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
+                       return plan(axis, target, choice.axes.at(i), own, policy);
+                     });
   }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
     return plan(pairs, target, choice, wish, policy);
@@ -316,9 +323,10 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
       return plan_in_one_launch(problem, target, wish, one);
     }
-    return plan_axes(problem, axes, wish, [&](const FftProblem& axis, std::size_t) {
-      return plan(axis, target, here, wisdom, wish, policy);
-    });
+    return plan_axes(problem, axes, target, under(policy, wish),
+                     [&](const FftProblem& axis, const Tuning& own, std::size_t) {
+                       return plan(axis, target, here, wisdom, own, policy);
+                     });
   }
   if (problem.domain != Domain::c2c) validate(problem);
   if (auto measured = measured_real(problem, target, here, wisdom, wish, policy)) {

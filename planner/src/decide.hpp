@@ -131,10 +131,20 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 /// All of them.
 [[nodiscard]] bool share_a_launch(const std::vector<AxisTransform>& axes);
 
-/// Of several: `plan_one` makes the plan of the i-th of `axes`.
-using PlanOfAxis = std::function<Planned(const FftProblem& axis, std::size_t i)>;
+/// Of a wish for several axes what one of them takes: its steps; whether axes share a launch is not
+/// its own.
+[[nodiscard]] Tuning of_axis(const Tuning& wish, const FftProblem& problem,
+                             const AxisTransform& axis);
+/// Of several: `plan_one` makes the plan of the i-th of `axes` by its own wish.
+using PlanOfAxis =
+    std::function<Planned(const FftProblem& axis, const Tuning& wish, std::size_t i)>;
 [[nodiscard]] Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                                const Tuning& wish, const PlanOfAxis& plan_one);
+                                const Target& target, const Tuning& wish,
+                                const PlanOfAxis& plan_one);
+/// The first two launches of a program of several axes in one, of which blocks take tiles in turns:
+/// see Fusion. Where that is asked for, which is refused where it cannot be, or pays.
+[[nodiscard]] Program in_turns_or(const Program& program, const FftProblem& problem,
+                                  const Tuning& wish, const Target& target);
 
 // ---- real numbers
 
