@@ -88,7 +88,6 @@ bool differs_by_block(const Access& access) {
 Access access_of(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   const bool time = input || pass.convolves();
-  const std::int64_t stride = pass.side(input).stride;
   const std::int64_t apart =
       !pass.loops.empty() ? pass.loops.front().stride(input) : pass.side(input).dist;
   const bool part = pass.part && pass.side(input).end;
@@ -100,7 +99,8 @@ Access access_of(const Schedule& schedule, bool input) {
     const std::int64_t number = column ? digit.weight
                                 : time ? digit.time_stride
                                        : digit.freq_stride;
-    const std::int64_t place = number * (column ? apart : stride);
+    const std::int64_t place =
+        column ? number * apart : place_of(pass, digit, input, time ? Side::time : Side::frequency);
     const std::int64_t index = part ? place / each : column ? 0 : number;
     access.memory.push_back(
         static_cast<std::uint32_t>(access.trigonometric ? place - index * each : place));

@@ -114,20 +114,12 @@ void require_twiddle(const Schedule& schedule) {
   }
 }
 
-// Arrays one after the other, numbered by a loop.
-bool are_rows(const Pass& pass) {
-  const auto follow = [&](bool input) {
-    return pass.side(input).stride == 1 && pass.loops.front().stride(input) == pass.n();
-  };
-  return pass.loops.size() == 1 && follow(true) && follow(false) && !pass.has_ends();
-}
-
 }  // namespace
 
 void require_axes(const Pass& pass, const Shape& shape) {
   const std::vector<std::int64_t>& lengths = pass.problem.lengths;
   if (lengths.size() == 1) return;
-  if (!is_contiguous(pass) && !are_rows(pass)) {
+  if (!is_contiguous(pass) && !pass.part) {
     throw UnsupportedProblem("layout", to_string(pass.problem),
                              "arrays one after the other where all axes share a launch");
   }

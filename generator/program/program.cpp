@@ -45,6 +45,7 @@ Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes
                           part.transforms_together, part.workspace_points});
     for (Launch launch : part.launches) {
       if (i > 0 && launch.from == Buffer::input) launch.from = middle;
+      if (i + 1 < parts.size() && launch.from == Buffer::output) launch.from = middle;
       if (i + 1 < parts.size() && launch.to == Buffer::output) launch.to = middle;
       whole.launches.push_back(launch);
     }

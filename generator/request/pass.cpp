@@ -64,7 +64,11 @@ std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
                               : pass.is_mirrored(input) ? pass.mirrored_points()
                                                         : pass.n();
   const std::int64_t together = side.half && pass.parted_length() != 0 ? 2 : 1;
-  std::int64_t last = (points - 1) * side.stride + (batch - 1) * side.dist;
+  const std::int64_t first = pass.problem.lengths.front();
+  std::int64_t last = side.first_axis == 0
+                          ? (points - 1) * side.stride
+                          : (first - 1) * side.first_axis + (points / first - 1) * side.stride;
+  last += (batch - 1) * side.dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
   return last + together;
 }

@@ -121,14 +121,6 @@ Tuning tuning_to_say(const Generated& pass) {
   return tuning;
 }
 
-// The last axis goes first.
-Decomposition steps_of_axes(const Generated& first, const Generated& second) {
-  Decomposition all = second.schedule.shape.tree.decomposition;
-  const auto& last = first.schedule.shape.tree.decomposition.radices;
-  all.radices.insert(all.radices.end(), last.begin(), last.end());
-  return all;
-}
-
 }  // namespace
 
 std::string command_of(const Generated& pass) {
@@ -155,16 +147,15 @@ std::string command_of(const Generated& pass) {
   return comment_of(words);
 }
 
-std::string command_of(const Generated& first, const Generated& second, const Fusion& fusion) {
-  const auto& part = first.schedule.pass.part;
-  const FftProblem& whole = fusion.whole;
+std::string command_of(const Generated& first, const Fusion& fusion) {
+  const Part& part = *first.schedule.pass.part;
+  const FftProblem& whole = part.whole;
   Words words = {"sonoma emit"};
-  add(words, part ? "n" : "shape", to_shape(whole.lengths));
-  if (part) add(words, "pass-lengths", to_list(part->lengths));
+  add(words, whole.lengths.size() == 1 ? "n" : "shape", to_shape(whole.lengths));
+  add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
   add(words, "workspace-points", fusion.slots * whole.n());
   Tuning tuning;  // what both passes share
-  if (!part) tuning.decomposition = steps_of_axes(first, second);
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products;
   tuning.points_per_thread = first.tuning.points_per_thread;

@@ -145,7 +145,8 @@ bool PassWriter::of_half_rows(const op::PassTwiddle& op) const {
 // The quarters of k = `near` (what of it is less than a quarter) and what lies before them.
 std::string PassWriter::quarters(const op::PassTwiddle& op, const std::string& k,
                                  const std::string& thread_part, std::uint32_t offset) const {
-  const auto n = static_cast<std::uint32_t>(schedule_.pass.n()), quarter = n / 4;
+  const auto n = static_cast<std::uint32_t>(schedule_.pass.problem.lengths.front());
+  const std::uint32_t quarter = std::max(1u, n / 4);
   const std::uint32_t before = offset / quarter * quarter;
   const std::string all = plus(thread_part, before);
   const bool known = thread_part == "0" && (before != n / 2 || offset > before);
@@ -160,7 +161,8 @@ std::string PassWriter::quarters(const op::PassTwiddle& op, const std::string& k
 void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
   const auto places = places_between_passes(op);
   const SumPlaces &own = places.first, &column = places.second;
-  const auto quarter = static_cast<std::uint32_t>(schedule_.pass.n() / 4);
+  const auto quarter =
+      std::max(1u, static_cast<std::uint32_t>(schedule_.pass.problem.lengths.front()) / 4);
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("k", own, "0", body, arguments);
@@ -189,10 +191,12 @@ void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
 // Of the registers k, the number of the point, and the column, from the tile's first one on.
 std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::PassTwiddle& op) const {
   std::vector<std::uint32_t> k, column;
+  const Pass& pass = schedule_.pass;
+  const auto behind = static_cast<std::uint32_t>(pass.n() / pass.problem.lengths.front());
   for (const Digit& digit : digits_) {
-    const bool own = digit.step >= 0;
-    k.push_back(!own ? 0 : op.before ? digit.time_stride : digit.freq_stride);
-    column.push_back(own ? 0 : digit.weight);
+    const bool own = digit.step >= 0 && digit.axis == 0;
+    k.push_back(!own ? 0 : (op.before ? digit.time_stride : digit.freq_stride) / behind);
+    column.push_back(digit.step >= 0 ? 0 : digit.weight);
   }
   return {sums(op.layout, k), sums(op.layout, column)};
 }

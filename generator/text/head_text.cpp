@@ -168,8 +168,8 @@ std::string describe_pass(const Generated& pass) {
   text << axes_text(ir.schedule);
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
-         << " of a DFT of " << part->whole.n() << " points: " << to_string(ir.schedule.pass)
-         << "\n";
+         << " of a DFT of " << to_shape(part->whole.lengths)
+         << " points: " << to_string(ir.schedule.pass) << "\n";
   }
   text
       << "// Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in\n"

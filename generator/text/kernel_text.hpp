@@ -55,8 +55,7 @@ struct KernelText {
 /// The command that emits the kernel of a pass, or of two, as comments: an option stays with its
 /// value.
 [[nodiscard]] std::string command_of(const Generated& pass);
-[[nodiscard]] std::string command_of(const Generated& first, const Generated& second,
-                                     const Fusion& fusion);
+[[nodiscard]] std::string command_of(const Generated& first, const Fusion& fusion);
 
 /// What a pass does and what it costs, and what its launch needs, as comments.
 [[nodiscard]] std::string describe_pass(const Generated& pass);

@@ -167,12 +167,20 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   const std::int64_t out_column = by_batch ? pass.out.dist : pass.loops.front().out_stride;
   for (Digit& digit : digits) {
     const bool column = digit.step < 0;
-    digit.in_stride =
-        column ? stride(digit.weight, in_column) : stride(digit.time_stride, pass.in.stride);
+    digit.in_stride = column ? stride(digit.weight, in_column)
+                             : static_cast<std::uint32_t>(place_of(pass, digit, true, Side::time));
     digit.out_stride =
-        column ? stride(digit.weight, out_column) : stride(digit.freq_stride, pass.out.stride);
+        column ? stride(digit.weight, out_column)
+               : static_cast<std::uint32_t>(place_of(pass, digit, false, Side::frequency));
   }
   return digits;
+}
+
+std::int64_t place_of(const Pass& pass, const Digit& digit, bool input, Side side) {
+  const std::int64_t number = side == Side::time ? digit.time_stride : digit.freq_stride;
+  const PassSide& memory = pass.side(input);
+  if (memory.first_axis == 0 || digit.axis != 0) return number * memory.stride;
+  return number / (pass.n() / pass.problem.lengths.front()) * memory.first_axis;
 }
 
 std::string check_layout(const Layout& layout, const std::vector<Digit>& digits) {

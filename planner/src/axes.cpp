@@ -10,12 +10,9 @@
 #include "sonoma/schedule.hpp"
 
 namespace sonoma {
-namespace {
 
-// A tree of the product of `lengths`, each of whose steps is cut where an axis ends within it.
-// Nothing where none of its factors does.
-std::optional<Decomposition> cut(const Decomposition& tree,
-                                 const std::vector<std::int64_t>& lengths) {
+std::optional<Decomposition> cut_at_axes(const Decomposition& tree,
+                                         const std::vector<std::int64_t>& lengths) {
   Decomposition result;
   auto length = lengths.begin();
   std::int64_t left = *length;  // of the axis
@@ -32,7 +29,6 @@ std::optional<Decomposition> cut(const Decomposition& tree,
   return result;
 }
 
-// The steps of each axis alone.
 Decomposition side_by_side(const std::vector<std::int64_t>& lengths) {
   Decomposition result;
   for (const std::int64_t n : lengths) {
@@ -42,12 +38,13 @@ Decomposition side_by_side(const std::vector<std::int64_t>& lengths) {
   return result;
 }
 
-// Without those of one point, but for the last one where a side is real.
 FftProblem of_long_axes(FftProblem problem) {
   const auto end = problem.lengths.end() - (problem.domain == Domain::c2c ? 0 : 1);
   problem.lengths.erase(std::remove(problem.lengths.begin(), end, 1), end);
   return problem;
 }
+
+namespace {
 
 bool suits(const FftProblem& problem, const Tuning& wish) {
   const bool smooth =
@@ -87,7 +84,7 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
   const Program one = make_program(as_one_axis(problem), target, tuning);
   if (one.launches.size() > 1 || one.launches.front().fusion) return std::nullopt;
   Shape shape = one.launches.front().shape;
-  const auto tree = cut(shape.tree.decomposition, problem.lengths);
+  const auto tree = cut_at_axes(shape.tree.decomposition, problem.lengths);
   if (!tree || shape.method != Method::radix) return std::nullopt;
   shape.tree.decomposition = *tree;
   const Pass pass = single_pass(alone(problem));
@@ -163,19 +160,34 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps that end where the axes do: " + to_shape(problem.lengths));
   }
-  const bool in_turns = tuning.fused.value_or(false);  // one of them at least is left for that
-  for (std::size_t together = long_axes(problem).size() - in_turns; together > 1; --together) {
+  for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
     std::vector<AxisTransform> axes = axis_transforms(problem, together);
-    if (in_one_launch(axes.front().problem, target, of_axis(tuning, problem, axes.front()))) {
+    if (axes_together(axes.front().problem, target, of_axis(tuning, problem, axes.front()))) {
       return axes;
     }
   }
-  return axis_transforms(problem);
+  std::vector<AxisTransform> axes = axis_transforms(problem);
+  if (axes.size() > 1 && tuning.fused.value_or(false)) {
+    throw UnsupportedProblem("fused", to_shape(problem.lengths),
+                             "two passes of axes in one launch: complex points of powers of two, "
+                             "arrays one after the other, engine simt; drop it");
+  }
+  return axes;
+}
+
+std::optional<Program> axes_together(const FftProblem& problem, const Target& target,
+                                     const Tuning& tuning) {
+  auto one = in_one_launch(problem, target, tuning);
+  return one ? one : axes_in_passes(problem, target, tuning);
 }
 
 Tuning of_axis(const Tuning& wish, const FftProblem& problem, const AxisTransform& axis) {
   Tuning own = wish;
-  if (wish.fused.value_or(false)) own.fused.reset(), own.workspace_points.reset();
+  const bool alone = axis.problem.lengths.size() == 1 && long_axes(problem).size() > 1;
+  if (alone && wish.fused.value_or(false)) own.fused.reset(), own.workspace_points.reset();
+  if (wish.pass_lengths && product_of(*wish.pass_lengths) != axis.problem.n()) {
+    own.pass_lengths.reset();
+  }
   if (!is_of_all_axes(wish, problem)) return own;
   std::int64_t before = 1, left = axis.problem.n();
   for (std::size_t a = 0; a < axis.axis; ++a) before *= problem.lengths[a];
@@ -192,7 +204,7 @@ bool share_a_launch(const std::vector<AxisTransform>& axes) {
 }
 
 Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                  const Target& target, const Tuning& wish, const PlanOfAxis& plan_one) {
+                  const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;
   Planned whole;
   whole.choice.tuning = wish;
@@ -207,8 +219,8 @@ Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& a
     taken.push_back(one.taken());
     few = few || one.few;
   }
-  whole.program = in_turns_or(joined(problem, axes, fast), problem, wish, target);
-  if (few && !wish.fused.value_or(false)) whole.few = joined(problem, axes, taken);
+  whole.program = joined(problem, axes, fast);
+  if (few) whole.few = joined(problem, axes, taken);
   return whole;
 }
 

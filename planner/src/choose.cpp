@@ -296,13 +296,13 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
-    Program whole = in_one_launch(problem, target, choice.tuning).value();
+    Program whole = axes_together(problem, target, under(policy, choice.tuning)).value();
     auto few = few_in_one_launch(whole, choice.tuning, problem, target, wish);
     return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {
     const auto axes = launched_axes(problem, target, choice.tuning);
-    return plan_axes(problem, axes, target, under(policy, choice.tuning),
+    return plan_axes(problem, axes, under(policy, choice.tuning),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
                        return plan(axis, target, choice.axes.at(i), own, policy);
                      });
@@ -319,11 +319,14 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
   if (problem.lengths.size() > 1) {
     validate(problem);
     const auto axes = launched_axes(problem, target, wish);
+    if (share_a_launch(axes) && !in_one_launch(problem, target, wish)) {
+      return plan_in_passes(problem, target, under(policy, wish));
+    }
     if (share_a_launch(axes)) {
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
       return plan_in_one_launch(problem, target, wish, one);
     }
-    return plan_axes(problem, axes, target, under(policy, wish),
+    return plan_axes(problem, axes, under(policy, wish),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t) {
                        return plan(axis, target, here, wisdom, own, policy);
                      });

@@ -139,12 +139,35 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 using PlanOfAxis =
     std::function<Planned(const FftProblem& axis, const Tuning& wish, std::size_t i)>;
 [[nodiscard]] Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                                const Target& target, const Tuning& wish,
-                                const PlanOfAxis& plan_one);
-/// The first two launches of a program of several axes in one, of which blocks take tiles in turns:
-/// see Fusion. Where that is asked for, which is refused where it cannot be, or pays.
-[[nodiscard]] Program in_turns_or(const Program& program, const FftProblem& problem,
-                                  const Tuning& wish, const Target& target);
+                                const Tuning& wish, const PlanOfAxis& plan_one);
+
+/// Without those of one point, but for the last one where a side is real.
+[[nodiscard]] FftProblem of_long_axes(FftProblem problem);
+/// A tree of the product of `lengths`, each of whose steps is cut where an axis ends within it.
+/// Nothing where none of its factors does.
+[[nodiscard]] std::optional<Decomposition> cut_at_axes(const Decomposition& tree,
+                                                       const std::vector<std::int64_t>& lengths);
+/// The steps of each axis alone.
+[[nodiscard]] Decomposition side_by_side(const std::vector<std::int64_t>& lengths);
+
+/// All axes in two passes over memory, see axis_passes(): those that are asked for, or the fastest.
+/// Nothing where these do not serve.
+[[nodiscard]] std::optional<Program> axes_in_passes(const FftProblem& problem, const Target& target,
+                                                    const Tuning& wish);
+[[nodiscard]] Planned plan_in_passes(const FftProblem& problem, const Target& target,
+                                     const Tuning& wish);
+/// All axes in one launch, or in passes.
+[[nodiscard]] std::optional<Program> axes_together(const FftProblem& problem, const Target& target,
+                                                   const Tuning& tuning);
+/// Of a pass over several axes.
+[[nodiscard]] Shape shape_over_axes(const Pass& pass, const Tuning& given, const Target& target);
+
+// ---- passes
+
+/// The launches of passes, as far as `given` leaves them open: of one of `problem`, whose batch
+/// says whether two share a launch.
+[[nodiscard]] Program of_passes(const FftProblem& problem, const std::vector<Pass>& passes,
+                                const Tuning& given, const Target& target);
 
 // ---- real numbers
 

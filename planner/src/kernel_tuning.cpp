@@ -86,8 +86,9 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
     kernel.points_per_thread = 32;
   }
   choose_columns(kernel, tuning, pass, target);
-  if (!fused) choose_rounds(kernel, pass, rules);
-  if (!simt || convolves(kernel) || (pass.filter && !pass.part)) return kernel;
+  if (!fused && pass.problem.lengths.size() == 1) choose_rounds(kernel, pass, rules);
+  const bool over_axes = pass.problem.lengths.size() > 1 && pass.in.stride == 1;
+  if (!simt || convolves(kernel) || (pass.filter && !pass.part) || over_axes) return kernel;
   choose_shape(kernel, pass, rules);
   // Places of the conjugates beside those of the points: in short passes 80 registers spill
   // (sm_90).

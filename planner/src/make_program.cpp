@@ -13,7 +13,7 @@ namespace {
 
 // By default where that was measured to be faster: plain passes of powers of two.
 bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector<Pass>& passes,
-              const PassRules& rules) {
+              const DeviceProfile& profile) {
   if (tuning.fused.value_or(false)) {
     const bool alone = shares_of(tuning).parts() == 1;
     if (passes.size() == 2 && alone && !has_hermitian(problem.domain)) return true;
@@ -26,13 +26,17 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
       passes.size() == 2 && is_power_of_two(problem.n()) && transforms_of(problem) == 1 &&
       !single_pass(problem).has_ends() &&
       std::all_of(passes.begin(), passes.end(), [](const Pass& pass) { return is_of_bits(pass); });
-  return !tuning.fused && plain && problem.n() <= rules.largest_fused &&
-         problem.n() * problem.batch >= rules.fewest_fused_points;
+  const std::int64_t largest =
+      problem.lengths.size() > 1 ? profile.axes.fused.back().most : profile.passes.largest_fused;
+  return !tuning.fused && plain && problem.n() <= largest &&
+         problem.n() * problem.batch >= profile.passes.fewest_fused_points;
 }
 
 // Both passes take tiles of as many points, so that their blocks have as many threads.
 Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
-  const unsigned points = std::min(first.shape.block_points, second.shape.block_points);
+  const bool axes = first.pass.whole().lengths.size() > 1;
+  const auto [least, most] = std::minmax(first.shape.block_points, second.shape.block_points);
+  const unsigned points = axes ? most : least;
   if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
     throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                              "two passes in one launch whose tiles have as many points: "
@@ -41,12 +45,17 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   const auto with_points = [&](const Launch& launch) {
     Shape shape = launch.shape;
     shape.block_points = points;
-    check(shape, launch.pass.problem);
+    if (axes) {  // each has taken threads of its own
+      shape.points_per_thread =
+          std::max(first.shape.points_per_thread, second.shape.points_per_thread);
+      shape.registers = std::max(first.shape.registers, second.shape.registers);
+    }
+    check(shape, axes ? as_one_axis(launch.pass.problem) : launch.pass.problem);
     return shape;
   };
   const std::int64_t n = first.pass.out.dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
-  Fusion fusion{second.pass, with_points(second), 2, 1, first.pass.part->whole};
+  Fusion fusion{second.pass, with_points(second), 2, 1};
   fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
   const auto tiles = static_cast<unsigned>(n / points);
   fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
@@ -109,7 +118,9 @@ void check_convolution(const Tuning& tuning) {
 }
 
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
-  return {pass, resolve(kernel_tuning(tuning, pass, target, fused), pass.problem, target)};
+  const Tuning own = kernel_tuning(tuning, pass, target, fused);
+  if (pass.problem.lengths.size() > 1) return {pass, shape_over_axes(pass, own, target)};
+  return {pass, resolve(own, pass.problem, target)};
 }
 
 Program one_launch(const FftProblem& problem, const Tuning& tuning, const Target& target) {
@@ -127,42 +138,55 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
   return sections(problem, *tree, *given.pass_lengths, simt);
 }
 
-// Each pass has a launch of its own, but where two are fused.
-Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target,
-                         Method method) {
-  const PassRules& rules = profile_of(target).passes;
-  const Lengths lengths = default_lengths(problem, given, target, method);
-  const bool bluestein = method != Method::radix;
-  const bool convolution = bluestein || problem.convolution;
-  bluestein ? check_convolution_lengths(lengths, problem) : check_pass_lengths(lengths, problem);
-  if (convolution) check_convolution(given);
-  const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
+// Each pass has a launch of its own, but where two are fused. `trees`: of each, or empty.
+Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
+                 const std::vector<Decomposition>& trees, const Tuning& given, const Target& target,
+                 bool fused) {
   Program program{alone(problem), {}};
-  const auto passes = convolution ? convolution_passes(program.problem, lengths)
-                      : trees.empty()
-                          ? passes_of(program.problem, lengths)
-                          : section_passes(program.problem, *given.decomposition, lengths);
-  const bool fused = !convolution && is_fused(problem, given, passes, rules);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     Tuning own = given;
     if (!trees.empty()) own.decomposition = trees[p];
+    const bool of_another = own.decomposition && own.decomposition->n() != passes[p].n();
+    if (of_another && problem.lengths.size() > 1) own.decomposition.reset();
     Launch& launch = program.launches.emplace_back(launch_of(passes[p], own, target, fused));
     if (p > 0) launch.from = Buffer::workspace;
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
   }
-  if (!convolution) choose_storage_between(program);
+  if (!passes.front().part->convolution) choose_storage_between(program);
   check_accuracy(program, problem.accuracy);
   program.workspace_points = passes.front().out.dist;
   if (fused) {
     program.launches = {fuse(program.launches[0], program.launches[1], given, target)};
   } else {
     program.transforms_together =
-        transforms_together(problem, given, program.workspace_points, rules);
+        transforms_together(problem, given, program.workspace_points, profile_of(target).passes);
   }
   return program;
 }
 
+Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target,
+                         Method method) {
+  const Lengths lengths = default_lengths(problem, given, target, method);
+  const bool bluestein = method != Method::radix;
+  const bool convolution = bluestein || problem.convolution;
+  bluestein ? check_convolution_lengths(lengths, problem) : check_pass_lengths(lengths, problem);
+  if (convolution) check_convolution(given);
+  const auto trees = convolution ? std::vector<Decomposition>{} : sections_of(problem, given);
+  const FftProblem one = alone(problem);
+  const auto passes = convolution     ? convolution_passes(one, lengths)
+                      : trees.empty() ? passes_of(one, lengths)
+                                      : section_passes(one, *given.decomposition, lengths);
+  const bool fused = !convolution && is_fused(problem, given, passes, profile_of(target));
+  return launched(problem, passes, trees, given, target, fused);
+}
+
 }  // namespace
+
+Program of_passes(const FftProblem& problem, const std::vector<Pass>& passes, const Tuning& given,
+                  const Target& target) {
+  const bool fused = is_fused(problem, given, passes, profile_of(target));
+  return launched(problem, passes, {}, given, target, fused);
+}
 
 void check_accuracy(const Program& program, const Accuracy& accuracy) {
   const double limit = error_limit(program);
@@ -181,7 +205,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
   if (problem.lengths.size() > 1) {
     const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
     if (share_a_launch(axes)) {
-      Program whole = in_one_launch(problem, target, given).value();
+      Program whole = axes_together(problem, target, given).value();
       check_accuracy(whole, problem.accuracy);
       return whole;
     }
@@ -189,7 +213,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     for (const AxisTransform& axis : axes) {
       parts.push_back(make_program(axis.problem, target, of_axis(given, problem, axis)));
     }
-    return in_turns_or(joined(problem, axes, parts), problem, given, target);
+    return joined(problem, axes, parts);
   }
   if (auto program = in_pairs(problem, target, given)) return *program;
   const Way way = way_of(problem, target, given);

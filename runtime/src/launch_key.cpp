@@ -96,8 +96,8 @@ class Key {
     add(lengths, number, whole, tree, convolution);
   }
   void add_one(const PassSide& side) {
-    const auto& [storage, stride, dist, end, half] = side;
-    add(storage, stride, dist, end, half);
+    const auto& [storage, stride, dist, end, half, first_axis] = side;
+    add(storage, stride, dist, end, half, first_axis);
   }
   void add_one(const Factor& factor) {
     const auto& [kind, length] = factor;
@@ -127,8 +127,8 @@ class Key {
         staging);
   }
   void add_one(const Fusion& fusion) {
-    const auto& [pass, shape, slots, lag, whole] = fusion;
-    add(pass, shape, slots, lag, whole);
+    const auto& [pass, shape, slots, lag] = fusion;
+    add(pass, shape, slots, lag);
   }
   void add_one(const Launch& launch) {
     const auto& [pass, shape, from, to, fusion] = launch;

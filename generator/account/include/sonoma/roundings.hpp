@@ -17,8 +17,8 @@ struct Roundings {
   /// of those that are convolutions, and beside it that of the lengths of the others.
   std::int64_t convolution_points = 0, direct_points = 1;
   /// Products of all points beside those transforms: by chirp, spectrum and chirp 3, by the
-  /// spectrum of Rader's powers, or of a filter of the caller's, 1; and by the factors of cosine and
-  /// sine transforms.
+  /// spectrum of Rader's powers, or of a filter of the caller's, 1; and by the factors of cosine
+  /// and sine transforms.
   unsigned products = 0;
   /// Steps that round data, and matrices, to FP16: those of `half` on tensor cores; matrices from
   /// radix 8 on, others are exact.

@@ -35,6 +35,14 @@ void check_convolution_lengths(const Lengths& lengths, const FftProblem& problem
 [[nodiscard]] std::vector<Pass> section_passes(const FftProblem& problem, const Decomposition& tree,
                                                const Lengths& lengths);
 
+/// Several axes, powers of two, in two passes of so many points: the first takes the last axes and
+/// a part of the one before them, the second what is left of it, and the axes before that. Of that
+/// axis the passes are those of one transform (four-step); its frequencies come into their places
+/// in the first one, so that the second one's input and output lie alike.
+[[nodiscard]] std::vector<Pass> axis_passes(const FftProblem& problem, const Lengths& lengths);
+/// Throws UnsupportedProblem for lengths that are none.
+void check_axis_lengths(const Lengths& lengths, const FftProblem& problem);
+
 /// Of one of the batch.
 [[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
 

@@ -39,8 +39,8 @@ struct AxisTransform {
 /// axes is one along each, in any order: seed 000, section II.) Along the last axis it has the
 /// domain of the whole, along all others it is complex, of as many columns as there are
 /// frequencies; cosine and sine transforms are the same along all. The last of them has the scale;
-/// an accuracy that is asked for is shared out. Each pads its own input and crops its own output: of
-/// the other axes it has the points that memory has before their transforms, and those that are
+/// an accuracy that is asked for is shared out. Each pads its own input and crops its own output:
+/// of the other axes it has the points that memory has before their transforms, and those that are
 /// stored after them. The first one has load_code, the last one store_code; loops that code is to
 /// tell apart are no part of the batch.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,

@@ -37,23 +37,25 @@ struct PassSide {
   /// Between passes of a real transform: of the pass's points, which are Hermitian, memory has the
   /// first n / 2 + 1.
   bool half = false;
+  /// Of several axes, between the points of the first one; 0: it follows the others.
+  std::int64_t first_axis = 0;
 
   auto operator<=>(const PassSide&) const = default;
 };
 
 /// What the points are multiplied by on their way.
 /// twiddle: point k of the transform c of loops[0] by exp(sign 2 pi i k c / length), k being a
-/// frequency where the factor follows the steps, and where they follow it. chirp: point t by w(t) =
-/// exp(sign pi i t^2 / length); there are `length` points, and zeros behind them; after the steps
-/// the conjugate of a point. spectrum: by that of the conjugate chirp, or of Rader's powers, of
-/// `length` points. mirrored: points k and length / 2 - k together, of length / 2 pairs of real
-/// numbers: after the steps to the frequencies of the numbers, length / 2 + 1 of them, or to the
-/// results of a cosine or sine transform; before them from these. See half_length.hpp. parted: the
-/// same points k and n - k of two neighbouring columns of n real points, which were one complex
-/// column: after the steps to the Hermitian frequencies of either, times their twiddle, `length` as
-/// there; before them from these. filter: by the spectrum of the caller's filter, of `length`
-/// points; conjugate: no factor, the conjugate of a point, which such a convolution ends with. See
-/// convolution.hpp.
+/// frequency where the factor follows the steps, and where they follow it; of several axes, along
+/// the first one. chirp: point t by w(t) = exp(sign pi i t^2 / length); there are `length` points,
+/// and zeros behind them; after the steps the conjugate of a point. spectrum: by that of the
+/// conjugate chirp, or of Rader's powers, of `length` points. mirrored: points k and length / 2 - k
+/// together, of length / 2 pairs of real numbers: after the steps to the frequencies of the
+/// numbers, length / 2 + 1 of them, or to the results of a cosine or sine transform; before them
+/// from these. See half_length.hpp. parted: the same points k and n - k of two neighbouring columns
+/// of n real points, which were one complex column: after the steps to the Hermitian frequencies of
+/// either, times their twiddle, `length` as there; before them from these. filter: by the spectrum
+/// of the caller's filter, of `length` points; conjugate: no factor, the conjugate of a point,
+/// which such a convolution ends with. See convolution.hpp.
 struct Factor {
   enum class Kind { twiddle, chirp, spectrum, mirrored, parted, filter, conjugate };
   Kind kind = Kind::twiddle;
@@ -93,6 +95,9 @@ struct FilterSide {
 /// points in time, each after the twiddle that followed it. A convolution with a filter of the
 /// caller's is the same without chirps, and with its spectrum: of n points in one pass where they
 /// fit, else in several.
+///
+/// Several axes in two passes: the first one takes the last axes and, of the one before them, the
+/// first digit, whose points lie further apart: `first_axis`. The second one takes what is left.
 ///
 /// Passes of a real transform (docs/real.md): of the first ones, over n1 real points, half of the
 /// frequencies are enough, n1 / 2 + 1 rows for the passes that follow. c2r takes the same way back.

@@ -50,6 +50,10 @@ using DigitId = unsigned;
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
 
+/// What one more of a step's digit adds to the place in memory on a side of the pass.
+enum class Side { time, frequency };
+[[nodiscard]] std::int64_t place_of(const Pass& pass, const Digit& digit, bool input, Side side);
+
 /// The step behind the last one of the axis of step `step`.
 [[nodiscard]] unsigned end_of_axis(const std::vector<Digit>& digits, unsigned step);
 
@@ -107,8 +111,6 @@ struct LinearMap {
   [[nodiscard]] std::uint32_t of_register(std::uint32_t reg) const;
   [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const;
 };
-
-enum class Side { time, frequency };
 
 /// Index of a point in the input (time) or output (frequency) of the tile.
 [[nodiscard]] LinearMap index_map(const std::vector<Digit>& digits, const Layout& layout,
