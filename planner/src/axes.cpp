@@ -167,6 +167,14 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
     }
   }
   std::vector<AxisTransform> axes = axis_transforms(problem);
+  const auto takes_lengths = [&](const AxisTransform& axis) {
+    return of_axis(tuning, problem, axis).pass_lengths.has_value();
+  };
+  if (tuning.pass_lengths && std::ranges::none_of(axes, takes_lengths)) {
+    throw UnsupportedProblem("pass_lengths", to_list(*tuning.pass_lengths),
+                             "of " + to_shape(problem.lengths) +
+                                 ": lengths whose product is an axis, or the last two or more");
+  }
   if (axes.size() > 1 && tuning.fused.value_or(false)) {
     throw UnsupportedProblem("fused", to_shape(problem.lengths),
                              "two passes of axes in one launch: complex points of powers of two, "
@@ -185,7 +193,8 @@ Tuning of_axis(const Tuning& wish, const FftProblem& problem, const AxisTransfor
   Tuning own = wish;
   const bool alone = axis.problem.lengths.size() == 1 && long_axes(problem).size() > 1;
   if (alone && wish.fused.value_or(false)) own.fused.reset(), own.workspace_points.reset();
-  if (wish.pass_lengths && product_of(*wish.pass_lengths) != axis.problem.n()) {
+  if (wish.pass_lengths && axis.problem.n() != problem.n() &&
+      product_of(*wish.pass_lengths) != axis.problem.n()) {
     own.pass_lengths.reset();
   }
   if (!is_of_all_axes(wish, problem)) return own;

@@ -260,7 +260,7 @@ TEST(AxesInOneLaunch, AreThoseOfAsManyPointsAsOneLaunchTakes) {
     EXPECT_EQ(launches_of(shape), 1u) << to_shape(shape);
   }
   EXPECT_EQ(launches_of({512, 512}), 2u);
-  EXPECT_EQ(launches_of({64, 64, 64}), 2u);  // planes, then columns
+  EXPECT_EQ(launches_of({64, 64, 64}), 2u);
   EXPECT_EQ(launches_of({64, 37}), 2u);
   DataLayout apart;
   apart.in_strides = {80};
