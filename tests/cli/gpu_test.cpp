@@ -55,6 +55,27 @@ TEST_F(CommandOnGpu, VerifyPassesForLayoutsAndEnds) {
   }
 }
 
+TEST_F(CommandOnGpu, VerifyPassesForEveryKind) {
+  using Words = std::vector<std::string>;
+  for (const Words& more : {Words{"--n", "105,2048,4096", "--domain", "r2c"},
+                            Words{"--n", "105,2048,4096", "--domain", "c2r"},
+                            Words{"--n", "17,1000", "--domain", "dct1"},
+                            Words{"--n", "15,1000", "--domain", "dst2"},
+                            Words{"--n", "12,1000", "--domain", "dct3"},
+                            Words{"--n", "9,1000", "--domain", "dst4"},
+                            Words{"--n", "64,1000,4096", "--convolution", "complex"},
+                            Words{"--n", "64,1000,4096", "--correlation", "real"},
+                            Words{"--shape", "64x64", "--precision", "f32,f16"},
+                            Words{"--shape", "256x320", "--in-length", "200x300"},
+                            Words{"--shape", "64x64", "--domain", "r2c"},
+                            Words{"--shape", "12x10x16", "--domain", "c2r"}}) {
+    Words words = {SONOMA_COMMAND, "verify", "--device", "gpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = run_command(words);
+    EXPECT_EQ(result.exit_code, 0) << more[1] << " " << more[3] << result.out << result.err;
+  }
+}
+
 TEST_F(CommandOnGpu, BenchTimesEveryLengthAndChecksIt) {
   const TemporaryFolder folder;
   const CommandResult result =

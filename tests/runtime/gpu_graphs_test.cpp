@@ -1,28 +1,24 @@
-// Plans captured into graphs on a real GPU, every method. Skipped where there is none.
+// Plans captured into graphs on a real GPU, of every method and kind. Skipped where there is none.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <ostream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "driver.hpp"
+#include "every_kind.hpp"
 #include "gpu_support.hpp"
+#include "parallel.hpp"
 #include "runtime.hpp"
 #include "tone.hpp"
 
 namespace sonoma::testing {
 namespace {
 
-struct Case {
-  std::string name;
-  FftProblem problem;
-  Tuning tuning = {};
-
-  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-};
+using Case = test::Request;
 
 FftProblem batch_of(std::int64_t n, std::int64_t batch) {
   FftProblem problem;
@@ -69,34 +65,80 @@ std::vector<Case> all_cases() {
   cases.push_back({"bluestein_passes", batch_of(65537, 3)});
   cases.push_back({"rader", batch_of(1009, 9)});
   cases.push_back({"sections_of_few", batch_of(1 << 16, 3)});
+  for (const auto& kind : {test::real_requests(), test::trigonometric_requests(),
+                           test::convolution_requests(), test::axes_requests()}) {
+    cases.insert(cases.end(), kind.begin(), kind.end());
+  }
   return cases;
+}
+
+PlanOptions options_for(const Case& c) {
+  PlanOptions options = on_gpu();
+  options.tuning = c.tuning;
+  options.workspace_owner = WorkspaceOwner::caller;
+  return options;
 }
 
 class GpuGraphs : public ::testing::TestWithParam<Case> {
  protected:
+  // Compilers run on all cores; each test then finds its kernels.
+  static void SetUpTestSuite() {
+    if (!gpu_available()) return;
+    const auto name = [](const Case& c) { return c.name; };
+    EXPECT_EQ(test::in_parallel(all_cases(), name,
+                                [](const Case& c) -> std::string {
+                                  (void)make_plan(c.problem, options_for(c));
+                                  return "";
+                                }),
+              "");
+  }
   void SetUp() override {
     if (!gpu_available()) GTEST_SKIP() << "no GPU here";
   }
 };
 
-// Noise in bytes that are small numbers in every storage.
-std::vector<std::byte> noise(std::size_t bytes) {
-  std::vector<std::byte> result(bytes);
-  std::uint32_t state = 1;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    state = state * 1664525u + 1013904223u;
-    result[i] = i % 2 == 1 ? std::byte{0x3c} : static_cast<std::byte>(state >> 24);
+/// A plan with all that its executions take.
+class Execution {
+ public:
+  explicit Execution(const Case& c)
+      : plan_(make_plan(c.problem, options_for(c))),
+        in_place_(c.problem.placement == Placement::in_place),
+        input_(test::noise(test::bytes_of(c.problem, true), 1)),
+        in_(Device::gpu, input_.size()),
+        out_(Device::gpu, test::bytes_of(c.problem, false)),
+        workspace_(Device::gpu, std::max<std::size_t>(16, plan_.workspace_bytes())) {
+    in_.upload(input_.data(), input_.size());
+    const auto spectrum = test::noise_spectrum(c.problem);
+    if (spectrum.empty()) return;
+    spectrum_.emplace(Device::gpu, spectrum.size() * sizeof spectrum[0]);
+    spectrum_->upload(spectrum.data(), spectrum_->bytes());
   }
-  return result;
-}
 
-std::size_t input_bytes(const FftProblem& problem) {
-  return static_cast<std::size_t>(problem.in_points()) * point_bytes(problem.storage);
-}
+  // The output and the workspace hold what no execution leaves there.
+  void prepare() {
+    const std::vector<std::byte> dirt(std::max(workspace_.bytes(), out_.bytes()), std::byte{0x7f});
+    out_.upload(in_place_ ? input_.data() : dirt.data(), out_.bytes());
+    workspace_.upload(dirt.data(), workspace_.bytes());
+  }
+  void enqueue(const GpuStream& stream) const {
+    ExecuteOptions options;
+    options.workspace = workspace_.data(), options.stream = stream.get();
+    if (spectrum_) options.spectrum = spectrum_->data();
+    plan_.execute(in_place_ ? out_.data() : in_.data(), out_.data(), options);
+  }
+  [[nodiscard]] std::vector<std::byte> result() const {
+    std::vector<std::byte> bytes(out_.bytes());
+    out_.download(bytes.data(), bytes.size());
+    return bytes;
+  }
 
-std::size_t output_bytes(const FftProblem& problem) {
-  return static_cast<std::size_t>(problem.out_points()) * point_bytes(problem.result_storage());
-}
+ private:
+  Plan plan_;
+  bool in_place_;
+  std::vector<std::byte> input_;
+  DeviceBuffer in_, out_, workspace_;
+  std::optional<DeviceBuffer> spectrum_;
+};
 
 std::ptrdiff_t differences(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
   std::ptrdiff_t count = 0;
@@ -106,40 +148,24 @@ std::ptrdiff_t differences(const std::vector<std::byte>& a, const std::vector<st
 
 // As executed directly, bit for bit, whatever the output and the workspace held; no memory taken.
 TEST_P(GpuGraphs, RepeatWhatTheStreamDoes) {
-  const Plan plan = make_plan(GetParam().problem, [] {
-    PlanOptions options = on_gpu();
-    options.tuning = GetParam().tuning;
-    options.workspace_owner = WorkspaceOwner::caller;
-    return options;
-  }());
+  Execution execution(GetParam());
   const auto driver = Runtime::process().driver();
   const ContextScope scope(driver->functions(), driver->current_device().context);
-  const std::vector<std::byte> input = noise(input_bytes(plan.problem()));
-  DeviceBuffer in(Device::gpu, input.size()), out(Device::gpu, output_bytes(plan.problem()));
-  DeviceBuffer workspace(Device::gpu, std::max<std::size_t>(16, plan.workspace_bytes()));
-  in.upload(input.data(), input.size());
   const GpuStream stream;
-  const auto execute = [&] {
-    plan.execute(in.data(), out.data(),
-                 {.workspace = workspace.data(), .user = nullptr, .stream = stream.get()});
-  };
-  execute();
+  execution.prepare();
+  execution.enqueue(stream);
   stream.synchronize();
-  std::vector<std::byte> direct(out.bytes()), again(out.bytes());
-  out.download(direct.data(), direct.size());
+  const std::vector<std::byte> direct = execution.result();
 
-  const CapturedGraph graph(stream.get(), execute);
+  const CapturedGraph graph(stream.get(), [&] { execution.enqueue(stream); });
   const GraphFunctions functions = open_graph_functions();
   std::size_t before = 0, after = 0, total = 0;
   ASSERT_EQ(functions.memory_info(&before, &total), 0);
   for (int round = 0; round < 3; ++round) {
-    const std::vector<std::byte> dirt(std::max(workspace.bytes(), out.bytes()), std::byte{0x7f});
-    out.upload(dirt.data(), out.bytes());
-    workspace.upload(dirt.data(), workspace.bytes());
+    execution.prepare();
     graph.launch(stream.get());
     stream.synchronize();
-    out.download(again.data(), again.size());
-    EXPECT_EQ(differences(again, direct), 0) << "round " << round;
+    EXPECT_EQ(differences(execution.result(), direct), 0) << "round " << round;
   }
   ASSERT_EQ(functions.memory_info(&after, &total), 0);
   EXPECT_EQ(before, after);

@@ -1,18 +1,6 @@
 #include "real_cases.hpp"
 
-#include <functional>
-
 namespace sonoma::test {
-namespace {
-
-Way way(const char* name, std::int64_t n, const std::function<void(Tuning&)>& wish) {
-  Way result{name, n, {}};
-  wish(result.tuning);
-  return result;
-}
-
-}  // namespace
-
 void PrintTo(const RealCase& c, std::ostream* out) {
   *out << to_string(c.problem) << " " << to_string(c.options.tuning);
 }
@@ -44,41 +32,6 @@ void expect_served(const RealCase& c) {
   const MemoryD exact =
       problem.ends == Ends{} ? expected_by_guru(problem, in) : expected_by_rows(problem, in);
   expect_transforms(problem, exact, result_of(plan, in), before, error_limit(plan.program()));
-}
-
-std::vector<Way> all_ways() {
-  const auto by = [](Method method) { return [=](Tuning& t) { t.method = method; }; };
-  const auto in_passes = [](const Shape& lengths) {
-    return [=](Tuning& t) { t.pass_lengths = lengths; };
-  };
-  return {
-      way("mma", 256, [](Tuning& t) { t.engine = Engine::mma; }),
-      way("simt", 256, [](Tuning& t) { t.engine = Engine::simt; }),
-      way("mma of few points", 16, [](Tuning& t) { t.engine = Engine::mma; }),
-      way("four products", 1024, [](Tuning& t) { t.engine = Engine::mma, t.products = 4; }),
-      way("two passes", 4096, in_passes({64, 64})),
-      way("mixed passes", 3600, in_passes({60, 60})),
-      way("odd passes", 2025, in_passes({45, 45})),
-      way("three passes", 32768, in_passes({32, 32, 32})),
-      way("tensor core passes", 4096,
-          [](Tuning& t) {
-            t.pass_lengths = Shape{64, 64}, t.engine = Engine::mma;
-          }),
-      way("passes of odd columns", 1980, in_passes({44, 45})),
-      way("passes of odd rows", 1980, in_passes({45, 44})),
-      way("cluster", 8192, [](Tuning& t) { t.cluster = 2; }),
-      way("rounds", 8192, [](Tuning& t) { t.rounds = 2; }),
-      way("Bluestein", 107, by(Method::bluestein)),
-      way("Bluestein of an even number", 514, by(Method::bluestein)),
-      way("Bluestein in passes", 499,
-          [](Tuning& t) {
-            t.method = Method::bluestein, t.pass_lengths = Shape{32, 64};
-          }),
-      way("Bluestein in three passes", 499,
-          [](Tuning& t) {
-            t.method = Method::bluestein, t.pass_lengths = Shape{32, 32, 32};
-          }),
-  };
 }
 
 }  // namespace sonoma::test

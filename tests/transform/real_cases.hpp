@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "every_kind.hpp"
 #include "laid_out.hpp"
 #include "sonoma/plan.hpp"
 
@@ -37,14 +38,5 @@ struct RealCases {
 
 /// The plan makes what FFTW makes within its limit, and changes no other memory.
 void expect_served(const RealCase& c);
-
-/// A tuning and a length that it is for.
-struct Way {
-  const char* name;
-  std::int64_t n;
-  Tuning tuning;
-};
-/// Every engine, method, and way to go over blocks and launches.
-[[nodiscard]] std::vector<Way> all_ways();
 
 }  // namespace sonoma::test

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# compute-sanitizer over every shape of kernel, on a GPU: memcheck, racecheck, synccheck, initcheck.
+# compute-sanitizer over every shape and kind of kernel, on a GPU: memcheck, racecheck, synccheck, initcheck.
 # usage: tests/transform/sanitize.sh [path of sonoma [only shapes that match this]]; a line a run, exit status 1 if any is not clean.
 set -euo pipefail
 sonoma=${1:-build/bin/sonoma}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Three whole blocks and a piece: n, then the arguments of the request.
+# Three whole blocks and a piece: n or the lengths of the axes, then the arguments of the request. "convolve n": of signals
+# of n points, with a filter.
 shapes='
 2    --engine mma
 2    --engine simt
@@ -77,43 +78,112 @@ shapes='
 65537 --in-place
 1000 --out-length 300
 4096 --out-precision f16 --load-code value
+64x64
+16x16 --precision f16 --in-place
+128x128 --rounds 2 --cluster 1
+256x256
+512x512 --in-place
+16x16x16 --inverse
+64x64x64
+8192x12
+100x60
+37x107
+3x20000
+64x256 --engine mma
+64x48 --load-code make_float2(value.x*i0,value.y*i1)
+256 --domain r2c
+256 --domain c2r --in-place
+4096 --domain r2c --engine mma
+105 --domain r2c
+105 --domain c2r
+4096 --domain r2c --pass-lengths 64,64
+4096 --domain c2r --pass-lengths 64,64
+1980 --domain r2c --pass-lengths 45,44
+32768 --domain r2c --pass-lengths 32,32,32
+262144 --domain c2r
+499 --domain r2c --method bluestein --pass-lengths 32,64
+64x64 --domain r2c
+64x64 --domain c2r
+256x512 --domain r2c --in-place
+256x512 --domain c2r
+60x45 --domain r2c
+2048 --domain dct2
+257 --domain dct1
+1000 --domain dct3 --in-place
+255 --domain dst1
+256 --domain dct4
+2049 --domain dct1 --pass-lengths 64,64
+4096 --domain dst4 --pass-lengths 64,32
+48x64 --domain dst2
+convolve 64
+convolve 4096
+convolve 16384 --mode circular
+convolve 131072
+convolve 1000 --real
+convolve 4096 --real --correlate
+convolve 16384 --real
+convolve 256 --precision f16
 '
 
-make_input() {  # make_input <n> <batch>: complex64 (batch, n) of white noise
-  python3 - "$1" "$2" "$work/$1x$2.npy" <<'PYTHON'
-import array, random, sys
-n, batch = int(sys.argv[1]), int(sys.argv[2])
-header = "{'descr': '<c8', 'fortran_order': False, 'shape': (%d, %d), }" % (batch, n)
+make_input() {  # make_input <c8|f4> <lengths> <file>: white noise
+  python3 - "$@" <<'PYTHON'
+import array, math, random, sys
+shape = [int(n) for n in sys.argv[2].split("x")]
+header = "{'descr': '<%s', 'fortran_order': False, 'shape': (%s,), }" % (sys.argv[1], ", ".join(map(str, shape)))
 header += " " * (64 - (11 + len(header)) % 64) + "\n"
-random.seed(n)
+random.seed(shape[-1])
 with open(sys.argv[3], "wb") as out:
     out.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
-    for _ in range(batch):
-        array.array("f", (random.gauss(0, 1) for _ in range(2 * n))).tofile(out)
+    count = math.prod(shape) * (2 if sys.argv[1] == "c8" else 1)
+    array.array("f", (random.gauss(0, 1) for _ in range(count))).tofile(out)
 PYTHON
 }
 
-batch_of() {  # batch_of <n>
-  echo $((3 * ($1 < 2048 ? 2048 / $1 : 1) + 1))
+batch_of() {  # batch_of <lengths>
+  local -i points=$((${1//x/*}))
+  echo $((3 * (points < 2048 ? 2048 / points : 1) + 1))
 }
 
-check() {  # check <tool> <n> <arguments...>
-  local tool=$1 n=$2 log status=clean
-  shift 2
+input_of() {  # input_of <shape's words...>: the type and the lengths of the array it takes
+  local type=c8 lengths=$1
+  if [[ $1 == convolve ]]; then
+    [[ $* == *--real* ]] && type=f4
+    echo $type "$(batch_of "$2")x$2"
+    return
+  fi
+  [[ $* =~ r2c|dct|dst ]] && type=f4
+  if [[ $* == *c2r* ]]; then
+    local last=${1##*x}
+    lengths=${1%"$last"}$((last / 2 + 1))
+  fi
+  echo $type "$(batch_of "$1")x$lengths"
+}
+
+check() {  # check <tool> <shape's words...>
+  local tool=$1 log input request status=clean
+  shift
   log=$(mktemp -p "$work")
-  compute-sanitizer --tool "$tool" --error-exitcode 9 "$sonoma" run --device gpu --n "$n" "$@" \
-    --input "$work/${n}x$(batch_of "$n" "$@").npy" --output "$log.npy" >"$log" 2>&1 || status="NOT CLEAN: $(tail -n 3 "$log" | tr '\n' ' ')"
-  echo "$tool n=$n $*: $status"
+  input=$work/$(input_of "$@" | tr ' ' _).npy
+  if [[ $1 == convolve ]]; then
+    request="convolve --filter $work/filter_$([[ $* == *--real* ]] && echo f4 || echo c8).npy ${*:3}"
+    request=${request/ --real/}
+  else
+    request="run --shape $*"
+  fi
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$sonoma" $request --device gpu \
+    --input "$input" --output "$log.npy" >"$log" 2>&1 || status="NOT CLEAN: $(tail -n 3 "$log" | tr '\n' ' ')"
+  echo "$tool $*: $status"
   [[ $status == clean ]]
 }
-export -f check batch_of
+export -f check batch_of input_of
 export sonoma work
 
 shapes=$(grep -E -- "${2:-.}" <<<"$shapes")
 
+for type in c8 f4; do make_input $type 33 "$work/filter_$type.npy"; done
 while read -r shape; do
-  [[ -z $shape ]] || echo "${shape%% *} $(batch_of $shape)"
-done <<<"$shapes" | sort -u | while read -r n batch; do make_input "$n" "$batch"; done
+  [[ -z $shape ]] || input_of $shape
+done <<<"$shapes" | sort -u | while read -r type lengths; do make_input "$type" "$lengths" "$work/${type}_$lengths.npy"; done
 for tool in memcheck racecheck synccheck initcheck; do
-  awk -v tool="$tool" 'NF { print "check " tool " " $0 }' <<<"$shapes"
-done | xargs -P 8 -I {} bash -c '{}'
+  awk -v tool="$tool" 'NF { print tool " " $0 }' <<<"$shapes"
+done | xargs -P 8 -L 1 bash -fc 'check "$@"' _

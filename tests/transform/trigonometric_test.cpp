@@ -75,27 +75,12 @@ std::vector<RealCase> shapes() {
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, Trigonometric, testing::ValuesIn(shapes()));
 
-// The DFT behind them has the length of the way, as far as there is one.
-std::int64_t length_for(Domain domain, std::int64_t n) {
-  switch (type_of(domain)) {
-    case 1:
-      return is_sine(domain) ? n / 2 - 1 : n / 2 + 1;
-    case 4:
-      return 2 * n;
-    default:
-      return n;
-  }
-}
-
 std::vector<RealCase> ways() {
   RealCases cases;
   std::size_t turn = 0;
   for (const Way& way : all_ways()) {
-    const Domain domain = domains[turn++ % 8];
-    const bool odd = type_of(domain) == 1 && way.n % 2 != 0;
-    RealCase c = real_case(domain, {odd ? way.n : length_for(domain, way.n)}, 2);
+    RealCase c = real_case(trigonometric_problem(way, domains[turn++ % 8]));
     c.options.tuning = way.tuning;
-    if (odd) c.problem.domain = dct4;
     if (turn % 2 == 0) c.problem.placement = Placement::in_place;
     cases.all.push_back(c);
   }
