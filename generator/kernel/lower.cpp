@@ -15,11 +15,10 @@
 #include "sonoma/mirrored.hpp"
 #include "step_digits.hpp"
 #include "table_sizes.hpp"
+#include "tile_accesses.hpp"
 
 namespace sonoma {
 namespace {
-
-constexpr unsigned tile_registers = 8;
 
 class Lowering {
  public:
@@ -45,33 +44,17 @@ class Lowering {
   }
 
  private:
-  // Who touched shared memory last, for the barrier the next access needs.
-  enum class Last { nothing, read, write };
-  // Where points lie in shared memory: each at its place in the tile; in the order of memory; or
-  // each at the place of a power of the root there; two that mirror each other together.
-  enum class Order { tile, memory, powers, mirrored };
-  using Blocks = std::vector<DigitId>;
+  using Blocks = TileAccesses::Blocks;
 
   void add(Op op) { ir_.ops.push_back(std::move(op)); }
 
-  // `blocks` as in WriteShared and ReadShared: places differ where they do.
-  void barrier_before(Last next, const Layout& layout, const Blocks& blocks = {},
-                      Order order = Order::tile) {
-    const bool far = blocks != schedule_.block_digits(layout);
-    const bool ordered = last_ == Last::nothing || (last_ == next && next != Last::write) ||
-                         same_threads(owner_, layout);
-    const bool same_places = (blocks == places_ && order == order_) || last_ == Last::nothing;
-    if (far || was_far_) {
-      add(op::Barrier{op::Barrier::Scope::cluster});  // before the first one: that all have begun
-    } else if (!ordered || !same_places) {
-      const bool warp = same_places && same_warps(schedule_.digits, owner_, layout);
-      add(op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block});
-    }
-    last_ = next;
-    owner_ = layout;
-    places_ = blocks;
-    order_ = order;
-    was_far_ = far;
+  void before_read(const Layout& layout, const Blocks& blocks = {},
+                   TileOrder order = TileOrder::tile) {
+    if (const auto barrier = accesses_.before_read(layout, blocks, order)) add(*barrier);
+  }
+  void before_write(const Layout& layout, const Blocks& blocks = {},
+                    TileOrder order = TileOrder::tile) {
+    if (const auto barrier = accesses_.before_write(layout, blocks, order)) add(*barrier);
   }
 
   TableRange take(std::uint32_t units) {
@@ -113,8 +96,7 @@ class Lowering {
       return exchange(schedule_.load.layout, first);
     }
     add(op::CopyAsync{schedule_.load.layout});
-    last_ = Last::write;
-    owner_ = schedule_.load.layout;
+    accesses_.written(TileOrder::tile, schedule_.load.layout);
     add(op::WaitAsync{});
     find_scale(schedule_.load.layout, true);
     read(first);
@@ -134,14 +116,14 @@ class Lowering {
     add(op::FindMaximum{layout, copied, warps});
     if (warps > 1) {
       add(op::Barrier{op::Barrier::Scope::block});
-      last_ = Last::nothing;
+      accesses_.forget();
     }
     add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
   }
 
   void read(const Layout& layout) {
     const Blocks own = schedule_.block_digits(layout);
-    barrier_before(Last::read, layout, own);
+    before_read(layout, own);
     add(op::ReadShared{layout, own});
   }
 
@@ -150,7 +132,7 @@ class Lowering {
     if (schedule_.words()) pack();
     // To the block that reads: what goes to another one is written there, not read from there.
     const Blocks readers = schedule_.block_digits(to);
-    barrier_before(Last::write, from, readers);
+    before_write(from, readers);
     add(op::WriteShared{from, readers});
     read(to);
     in_words_ = schedule_.words();
@@ -159,36 +141,36 @@ class Lowering {
   // From frequencies of real numbers, and to these.
   void load_mirrored(const Layout& first) {
     add(op::LoadMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
-    last_ = Last::write, order_ = Order::mirrored;
-    barrier_before(Last::read, first, {}, Order::memory);
+    accesses_.written(TileOrder::mirrored);
+    before_read(first, {}, TileOrder::memory);
     add(op::ReadInOrder{first, mirrored_row(schedule_)});
     find_scale(first, false);
   }
   void store_mirrored(const Layout& last) {
-    barrier_before(Last::write, last, {}, Order::memory);
+    before_write(last, {}, TileOrder::memory);
     const std::uint32_t row = mirrored_row(schedule_);
     add(op::WriteInOrder{last, row});
-    barrier_before(Last::read, {}, {}, Order::mirrored);
+    before_read({}, {}, TileOrder::mirrored);
     const TableRange table = take(mirrored_units(schedule_));
     if (!stores_rows(schedule_)) return add(op::StoreMirrored{row, table});
     add(op::MirrorRows{row, table});
-    last_ = Last::write;
-    barrier_before(Last::read, {}, {}, Order::memory);
+    accesses_.written(TileOrder::mirrored);
+    before_read({}, {}, TileOrder::memory);
     add(op::StoreInOrder{});
   }
 
   // Method rader.
   void load_in_order(const Layout& first) {
     add(op::LoadInOrder{});
-    last_ = Last::write, order_ = Order::memory;
-    barrier_before(Last::read, first, {}, Order::powers);
+    accesses_.written(TileOrder::memory);
+    before_read(first, {}, TileOrder::powers);
     powers_ = {first, primitive_root(schedule_.pass.n()), take(powers_units(schedule_, first))};
     add(powers_);
   }
   void store_in_order() {
-    barrier_before(Last::write, powers_.layout, {}, Order::powers);
+    before_write(powers_.layout, {}, TileOrder::powers);
     add(op::WritePowers{powers_.layout, powers_.root, powers_.table});
-    barrier_before(Last::read, {}, {}, Order::memory);
+    before_read({}, {}, TileOrder::memory);
     add(op::StoreInOrder{});
   }
 
@@ -208,10 +190,8 @@ class Lowering {
     }
   }
 
-  unsigned tiles() const { return schedule_.points_per_thread() / tile_registers; }
-
   void pack(bool scaled = false) {
-    for (unsigned tile = 0; tile < tiles() && !in_words_; ++tile) {
+    for (unsigned tile = 0; tile < warp_tiles(schedule_) && !in_words_; ++tile) {
       add(op::PackWords{tile, scaled});
     }
     in_words_ = true;
@@ -223,34 +203,14 @@ class Lowering {
 
   void contract_words(const Step& step) {
     pack(step.index == first_product(schedule_));
-    for (unsigned tile = 0; tile < tiles(); ++tile) {
+    for (unsigned tile = 0; tile < warp_tiles(schedule_); ++tile) {
       add(op::WordProduct{tile, step.index, step.form});
     }
     in_words_ = false;
   }
 
-  // One tensor-core step on every tile of the warp.
   void contract(const Step& step, const Layout& layout) {
-    op::Scale scale = group_scale(schedule_, step, layout);
-    const bool contained = scale.contained;
-    const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
-    const unsigned parts = schedule_.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
-    for (unsigned tile = 0; tile < tiles(); ++tile) {
-      const bool scaled = schedule_.scale_warps > 0 && step.index == first_product(schedule_);
-      if (step.folds) add(op::Fold{tile, step.form, scaled, step.index});
-      if (schedule_.scale_warps > 0) {
-        const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
-        add(op::Split{tile, false, parts, use, step.index});
-        add(op::Mma{tile, step.index, step.radix, step.form});
-        add(op::Join{tile, step.index});
-        continue;
-      }
-      scale.tile = tile;
-      add(scale);
-      add(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
-      add(op::Mma{tile, step.index, step.radix, step.form});
-      add(op::Combine{tile, step.form, contained, uniform, step.index});
-    }
+    for (Op& op : tensor_core_step(schedule_, step, layout)) add(std::move(op));
   }
 
   void twiddle(const Step& step, const Layout& layout, op::StepFactors factors) {
@@ -274,13 +234,13 @@ class Lowering {
 
   void filter(const Layout& layout) {
     if (!schedule_.pass.filter->pairs) return add(op::Filter{layout});
-    barrier_before(Last::write, layout, {}, Order::memory);
+    before_write(layout, {}, TileOrder::memory);
     const std::uint32_t row = mirrored_row(schedule_);
     add(op::WriteInOrder{layout, row});
-    barrier_before(Last::read, {}, {}, Order::mirrored);
+    before_read({}, {}, TileOrder::mirrored);
     add(op::FilterPairs{row, take(mirrored_units(schedule_))});
-    last_ = Last::write;
-    barrier_before(Last::read, layout, {}, Order::memory);
+    accesses_.written(TileOrder::mirrored);
+    before_read(layout, {}, TileOrder::memory);
     add(op::ReadInOrder{layout, row, true});
   }
 
@@ -309,7 +269,7 @@ class Lowering {
     if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);
     const bool elsewhere = schedule_.pass.values(false) == Values::trigonometric ||
                            !same_threads(schedule_.load.layout, schedule_.store.layout);
-    if (last_ == Last::nothing && elsewhere) {
+    if (accesses_.none() && elsewhere) {
       // In place, lanes of a warp store over what other lanes have loaded.
       add(op::Barrier{op::Barrier::Scope::warp});
     }
@@ -322,11 +282,7 @@ class Lowering {
   float scale_;   // the same where the spectrum has to be undone
   ScalePlan scales_ = plan_scales(schedule_);
   KernelIr ir_;
-  Last last_ = Last::nothing;
-  Layout owner_;
-  Blocks places_;  // of the last access
-  Order order_ = Order::tile;
-  bool was_far_ = false;   // it reached other blocks' memory
+  TileAccesses accesses_{schedule_};
   bool in_words_ = false;  // the tile is in words, not points
   std::set<std::pair<unsigned, StepForm>> loaded_;
   std::map<op::Twiddle, TableRange> twiddles_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "scaling.hpp"
 #include "table_sizes.hpp"
 
 namespace sonoma {
@@ -91,6 +92,35 @@ op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout&
   if (!later_in_threads && exponent == 0 && only) op.unity_time_mask = op.register_mask & ~own;
   op.products = takes_products(schedule, step, op);
   return op;
+}
+
+unsigned warp_tiles(const Schedule& schedule) {
+  return schedule.points_per_thread() >> tile_register_bits;
+}
+
+std::vector<Op> tensor_core_step(const Schedule& schedule, const Step& step, const Layout& layout) {
+  std::vector<Op> ops;
+  op::Scale scale = group_scale(schedule, step, layout);
+  const bool contained = scale.contained;
+  const bool uniform = scale.lane_mask == (1u << lane_bits) - 1;
+  const unsigned parts = schedule.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
+  for (unsigned tile = 0; tile < warp_tiles(schedule); ++tile) {
+    const bool scaled = schedule.scale_warps > 0 && step.index == first_product(schedule);
+    if (step.folds) ops.push_back(op::Fold{tile, step.form, scaled, step.index});
+    if (schedule.scale_warps > 0) {
+      const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
+      ops.push_back(op::Split{tile, false, parts, use, step.index});
+      ops.push_back(op::Mma{tile, step.index, step.radix, step.form});
+      ops.push_back(op::Join{tile, step.index});
+      continue;
+    }
+    scale.tile = tile;
+    ops.push_back(scale);
+    ops.push_back(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
+    ops.push_back(op::Mma{tile, step.index, step.radix, step.form});
+    ops.push_back(op::Combine{tile, step.form, contained, uniform, step.index});
+  }
+  return ops;
 }
 
 }  // namespace sonoma

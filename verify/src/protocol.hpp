@@ -1,6 +1,7 @@
 // What the parts of check_transform share.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,15 @@ class Findings {
   Finding* find(const std::string& check, const std::string& metric);
   std::vector<Finding> findings_;
 };
+
+/// A row of input, of what was made of it, and what it should be.
+struct Row {
+  std::span<const Complex> x, y;
+  std::span<const ComplexD> X;
+};
+void judge_row(const Subject& subject, const InputCase& input, const Row& row, Findings& findings);
+/// Replaces the reference of a constant row, or of zeros, by what is exact.
+void make_exact(const Subject& subject, const InputCase& input, std::span<ComplexD> X);
 
 /// Bit for bit, except that any NaN equals any other.
 [[nodiscard]] bool same_bits(const Complex& a, const Complex& b);

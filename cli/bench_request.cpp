@@ -1,0 +1,130 @@
+#include "bench_request.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "arguments.hpp"
+#include "sonoma/trigonometric.hpp"
+
+namespace sonoma::cli {
+namespace {
+
+constexpr const char* allowed_lengths =
+    "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26";
+
+bool of_axes(const BenchOptions& options) { return options.suite == "2d" || options.suite == "3d"; }
+
+// --in-stride and the others.
+void select_memory(const BenchOptions& options, bench::Selection& selection) {
+  const bool large = options.suite == "pow2" || options.suite == "smooth" || of_axes(options);
+  set_memory(options.memory, selection.like);
+  selection.batch = batch_of(options.memory);
+  if (selection.batch && !large) {
+    throw BadArgument(
+        "--batch", *options.memory.batch,
+        "only the suites pow2, smooth, 2d and 3d have a number of transforms to choose");
+  }
+  if (selection.like == FftProblem{} || large || options.suite == "single") return;
+  throw BadArgument("--suite", options.suite,
+                    "must be pow2, smooth, single, 2d or 3d where an option says where points lie");
+}
+
+// --n, or --shape.
+void select_lengths(const BenchOptions& options, bench::Selection& selection) {
+  if (options.n && of_axes(options)) {
+    throw BadArgument("--n", *options.n,
+                      "the suites 2d and 3d have axes; name them by --shape, e.g. --shape 256x256");
+  }
+  if (options.n) {
+    selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
+  }
+  if (!options.shape) return;
+  if (options.suite == "columns" || options.suite == "plan") {
+    throw BadArgument("--suite", options.suite,
+                      "must be pow2, smooth, single, 2d or 3d where --shape is given");
+  }
+  selection.shapes = parse_shapes("--shape", *options.shape);
+}
+
+bench::Selection selection_of(const BenchOptions& options) {
+  bench::Selection selection;
+  selection.storages.clear();
+  const std::string all = options.suite == "plan" ? "f32,f16,bf16" : "f32";
+  for (const auto& name : CLI::detail::split(options.precision.value_or(all), ',')) {
+    selection.storages.push_back(parse_any_storage("--precision", name));
+  }
+  select_lengths(options, selection);
+  select_memory(options, selection);
+  set_domain(options.memory, selection.like);
+  set_convolution(options.memory, selection.like);
+  if (options.memory.spectrum_dist) {
+    throw BadArgument("--spectrum-dist", *options.memory.spectrum_dist,
+                      "is not for bench, whose signals share a spectrum");
+  }
+  if (options.points) {
+    if (options.suite == "single" || options.suite == "plan") {
+      throw BadArgument("--points", *options.points,
+                        "only the suites pow2, smooth, columns, 2d and 3d have a batch to choose");
+    }
+    selection.log2_points = static_cast<int>(
+        parse_integer("--points", *options.points, 13, 30,
+                      "must be the log2 of the points of a batch, 13 to 30 (default 26)"));
+  }
+  return selection;
+}
+
+const std::map<std::string, bench::Suite (*)(const bench::Selection&)> suites = {
+    {"pow2", bench::pow2_suite},       {"smooth", bench::smooth_suite},
+    {"columns", bench::columns_suite}, {"single", bench::single_suite},
+    {"plan", bench::plan_suite},       {"2d", bench::planes_suite},
+    {"3d", bench::cubes_suite}};
+
+}  // namespace
+
+bench::Suite suite_of(const BenchOptions& options) {
+  const bench::Selection selection = selection_of(options);
+  const auto make = suites.find(options.suite);
+  if (make == suites.end()) {
+    throw BadArgument("--suite", options.suite,
+                      "must be pow2, smooth, 2d or 3d (large batches), columns (the middle axis of "
+                      "n x n x n), single (batch 1) or plan (making plans)");
+  }
+  bench::Suite suite = make->second(selection);
+  if (suite.problems.empty() && options.shape) {
+    throw BadArgument("--shape", *options.shape,
+                      "must be of no more points than a batch has; see --points and --batch");
+  }
+  if (suite.problems.empty()) {
+    throw BadArgument("--n", options.n.value_or(""), allowed_lengths);
+  }
+  for (const FftProblem& problem : suite.problems) validate(problem);
+  return suite;
+}
+
+bench::RunOptions run_options_of(const BenchOptions& options) {
+  bench::RunOptions run;
+  if (options.repeat) {
+    run.repetitions = static_cast<int>(parse_integer(
+        "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));
+  }
+  // cuFFT has no cosine or sine transforms.
+  const bool alone =
+      options.memory.domain && is_trigonometric(parse_domain(*options.memory.domain));
+  if (alone) run.with_cufft = false;
+  if (!options.vs) return run;
+  run.with_cufft = false;
+  for (const auto& name : CLI::detail::split(*options.vs, ',')) {
+    if (name == "cufft" && alone) {
+      throw BadArgument("--vs", *options.vs,
+                        "must be copy with --domain " + *options.memory.domain +
+                            ": cuFFT has no cosine or sine transforms");
+    }
+    if (name == "cufft") run.with_cufft = true;
+    if (name != "cufft" && name != "copy") {
+      throw BadArgument("--vs", *options.vs, "must be cufft, copy (always there) or cufft,copy");
+    }
+  }
+  return run;
+}
+
+}  // namespace sonoma::cli

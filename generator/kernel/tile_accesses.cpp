@@ -1,0 +1,32 @@
+#include "tile_accesses.hpp"
+
+#include "access.hpp"
+
+namespace sonoma {
+
+void TileAccesses::written(TileOrder order, const Layout& layout) {
+  last_ = Kind::write, order_ = order, owner_ = layout;
+}
+
+std::optional<op::Barrier> TileAccesses::before(Kind next, const Layout& layout,
+                                                const Blocks& blocks, TileOrder order) {
+  const bool far = blocks != schedule_.block_digits(layout);
+  const bool ordered =
+      last_ == Kind::none || (last_ == next && next != Kind::write) || same_threads(owner_, layout);
+  const bool same_places = (blocks == places_ && order == order_) || last_ == Kind::none;
+  std::optional<op::Barrier> barrier;
+  if (far || was_far_) {
+    barrier.emplace(op::Barrier::Scope::cluster);  // before the first one: that all have begun
+  } else if (!ordered || !same_places) {
+    const bool warp = same_places && same_warps(schedule_.digits, owner_, layout);
+    barrier.emplace(warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block);
+  }
+  last_ = next;
+  owner_ = layout;
+  places_ = blocks;
+  order_ = order;
+  was_far_ = far;
+  return barrier;
+}
+
+}  // namespace sonoma
