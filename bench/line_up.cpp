@@ -6,6 +6,7 @@
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/verify/convolution.hpp"
 #include "suite.hpp"
+#include "three_calls.hpp"
 
 namespace sonoma::bench {
 namespace {
@@ -60,6 +61,14 @@ Contender cufft_contender(const Cufft& library, const FftProblem& problem, const
           }};
 }
 
+Contender three_calls(const Cufft& library, const FftProblem& problem, const Workload& workload,
+                      Stream stream) {
+  const auto calls = std::make_shared<ThreeCallConvolution>(
+      library, problem, verification::random_spectrum(problem, seed_of_spectrum), stream);
+  return {"cufft+product", [calls, &workload] { calls->execute(workload.in(), workload.out()); },
+          calls->workspace_bytes()};
+}
+
 }  // namespace
 
 const std::vector<Variant>& sonoma_variants() {
@@ -86,7 +95,9 @@ LineUp line_up(const FftProblem& problem, const Workload& workload, const Cufft*
   for (const auto& variant : sonoma_variants()) {
     add(variant.name, [&] { return sonoma_contender(variant, problem, workload, stream.get()); });
   }
-  if (cufft != nullptr) {
+  if (cufft != nullptr && problem.convolution) {
+    add("cufft+product", [&] { return three_calls(*cufft, problem, workload, stream.get()); });
+  } else if (cufft != nullptr) {
     add("cufft", [&] { return cufft_contender(*cufft, problem, workload, stream.get()); });
   }
   return result;

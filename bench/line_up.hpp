@@ -24,8 +24,9 @@ struct LineUp {
   std::vector<std::string> notes;     ///< who cannot serve the problem, and why
 };
 
-/// The copy, Sonoma's variants and, where `cufft` is not null, cuFFT; all of them on `stream`, from
-/// the workload's input to its output. They keep a reference to the workload. Throws FftError.
+/// The copy, Sonoma's variants and, where `cufft` is not null, cuFFT, of a convolution with a
+/// product between its transforms; all of them on `stream`, from the workload's input to its
+/// output. They keep a reference to the workload. Throws FftError.
 [[nodiscard]] LineUp line_up(const FftProblem& problem, const Workload& workload,
                              const Cufft* cufft, const GpuStream& stream);
 

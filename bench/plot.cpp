@@ -21,10 +21,11 @@ struct Style {
 
 // Colours of M. Okabe, K. Ito, "Color Universal Design", 2008. The planner's choice is a band under
 // the engines' lines, so that one sees which of them it took.
-constexpr std::array<Style, 4> styles = {{{"sonoma", {0.65, 0.82, 0.95}, 14},
+constexpr std::array<Style, 5> styles = {{{"sonoma", {0.65, 0.82, 0.95}, 14},
                                           {"sonoma-mma", {0.84, 0.37, 0}, 3},
                                           {"sonoma-simt", {0, 0.62, 0.45}, 3},
-                                          {"cufft", {0.15, 0.15, 0.15}, 3}}};
+                                          {"cufft", {0.15, 0.15, 0.15}, 3},
+                                          {"cufft+product", {0.15, 0.15, 0.15}, 3}}};
 
 Style style_of(const std::string& lib) {
   const auto* const found =

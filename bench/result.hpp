@@ -1,16 +1,16 @@
 // One row of a benchmark of execution, and its file format.
 //
 //   lib        sonoma (what the planner chooses), sonoma-mma, sonoma-simt (one engine alone),
-//   cufft,
-//              copy (device to device, of the same bytes)
+//              cufft, cufft+product (a convolution in three calls), copy (device to device, of the
+//              same bytes)
 //   type       f32, f16, bf16: storage of the components, or "i16 to f32"; where a side is real,
 //              after its domain: "r2c f32"; of convolutions "convolution f32", "real-convolution
 //              f32"
 //   dims       lengths of the axes, slowest first, e.g. 4096 or 256x256
 //   batch      transforms of a launch
 //   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite(); then,
-//   where
-//              points lie otherwise or are padded or cropped, how: to_string of DataLayout and Ends
+//              where points lie otherwise or are padded or cropped, how: to_string of DataLayout
+//              and Ends
 //   ms         median device time of a launch
 //   copy_ms    of the copy in the same repetitions
 //   eff        copy_ms / ms: share of the speed of a copy

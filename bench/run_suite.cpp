@@ -80,7 +80,8 @@ void run_suite(const Suite& suite, const RunOptions& options, const Listener<Res
     }
     const LineUp who = line_up(problem, *workload, cufft ? &*cufft : nullptr, stream);
     for (const auto& note : who.notes) listener.note(note);
-    run_problem(problem, who, *workload, stream, {options.repetitions, suite.launches}, listener);
+    run_problem(problem, who, *workload, stream, {options.repetitions, launches_of(problem)},
+                listener);
   }
 }
 

@@ -147,7 +147,6 @@ Suite single_suite(const Selection& selection) {
   suite.name = "single";
   suite.about = "one transform a launch, out of place, " + way_of(selection);
   suite.problems = problems_of(selection, [](std::int64_t) { return 1; });
-  suite.launches = 100;
   return suite;
 }
 
@@ -155,7 +154,6 @@ Suite plan_suite(const Selection& selection) {
   Suite suite = single_suite(selection);
   suite.name = "plan";
   suite.about = "making a plan in a fresh process";
-  suite.launches = 1;
   const auto& storages = selection.storages;
   const bool f32 = std::find(storages.begin(), storages.end(), Storage::f32) != storages.end();
   if (!f32 || !selection.lengths.empty()) return suite;
@@ -179,6 +177,12 @@ std::int64_t transforms_of(const FftProblem& problem) {
 
 std::int64_t points_of(const FftProblem& problem) {
   return transforms_of(problem) * problem.points();
+}
+
+int launches_of(const FftProblem& problem) {
+  const std::size_t most = 100 / problem.lengths.size();
+  return static_cast<int>(
+      std::clamp((std::size_t{1} << 28) / bytes_of(problem), std::size_t{1}, most));
 }
 
 std::int64_t start_of_input(const FftProblem& problem, std::int64_t row) {

@@ -1,4 +1,4 @@
-// What a benchmark runs: a list of problems, and how each is timed.
+// What a benchmark runs: a list of problems, and how often each is launched.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,6 @@ struct Suite {
   std::string name;
   std::string about;                 ///< "2^26 points a run, out of place, forward"
   std::vector<FftProblem> problems;  ///< those of one storage follow each other; not of plan
-  int launches = 1;                  ///< see Repetitions
 };
 
 /// Which of its problems a suite is asked for.
@@ -61,6 +60,10 @@ struct Selection {
 [[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
 /// Of all transforms together.
 [[nodiscard]] std::int64_t points_of(const FftProblem& problem);
+/// How often a contender goes over a problem between two events: short ones share their time. As
+/// often as moves 2^29 bytes (150 us of an H200), at most 100 times, over several axes 100 over
+/// their number: see Repetitions.
+[[nodiscard]] int launches_of(const FftProblem& problem);
 /// Where transform `row` of them begins, in points.
 [[nodiscard]] std::int64_t start_of_input(const FftProblem& problem, std::int64_t row);
 [[nodiscard]] std::int64_t start_of_output(const FftProblem& problem, std::int64_t row);

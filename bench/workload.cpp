@@ -9,6 +9,7 @@
 
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/convolution.hpp"
+#include "sonoma/verify/memory.hpp"
 #include "sonoma/verify/reference.hpp"
 #include "suite.hpp"
 
@@ -35,11 +36,7 @@ struct Side {
 
   /// Of point t, from the first one on.
   [[nodiscard]] std::size_t place(std::int64_t t) const {
-    std::int64_t sum = 0;
-    for (std::size_t a = axes.size(); a-- > 1; t /= axes[a].n) {
-      sum += t % axes[a].n * axes[a].stride(input);
-    }
-    return static_cast<std::size_t>(sum + t * axes[0].stride(input));
+    return static_cast<std::size_t>(verification::place_of(axes, input, t));
   }
   /// The point whose indices are -t along every axis.
   [[nodiscard]] std::int64_t mirrored(std::int64_t t) const {

@@ -173,7 +173,9 @@ void add_bench_command(CLI::App& app) {
   command->get_option("--batch")
       ->description("pow2, smooth, 2d, 3d: transforms of a batch, in place of --points")
       ->excludes(command->get_option("--points"));
-  measuring("--vs", options->vs, "beside whom: cufft,copy (default) or copy");
+  measuring("--vs", options->vs,
+            "beside whom: cufft (of convolutions with a product between its transforms), copy, or "
+            "cufft,copy (default)");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15)");
   command->add_option("--csv", options->csv, "write all rows to this file");
   command->add_option("--plot", options->plot, "draw the rows' eff over n to this PNG");

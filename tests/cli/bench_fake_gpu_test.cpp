@@ -51,14 +51,19 @@ std::vector<std::string> libs(const json& rows) {
 
 const std::vector<std::string> everybody = {"copy", "sonoma", "sonoma-mma", "sonoma-simt", "cufft"};
 
+// That a launch moves.
+float gigabytes(const json& row) {
+  return row.at("gb_per_s").get<float>() * row.at("ms").get<float>() / 1000;
+}
+
 TEST_F(BenchOnFakeGpu, EverybodyIsTimedAndJudged) {
   const json result =
       rows({"--n", "64", "--points", "13", "--repeat", "2", "--csv", folder_.file("rows.csv")});
   ASSERT_EQ(libs(result), everybody) << notes_;
   for (const auto& row : result) {
     EXPECT_EQ(row.at("batch"), 128);
-    EXPECT_EQ(row.at("ms"), 1000);
-    EXPECT_EQ(row.at("copy_ms"), 1000);
+    EXPECT_EQ(row.at("ms"), 1000 / 100);
+    EXPECT_EQ(row.at("copy_ms"), 1000 / 100);
     EXPECT_EQ(row.at("gpu"), "Fake GPU");
     const bool copies = row.at("lib") == "copy";  // and nobody else transforms
     EXPECT_EQ(row.at("relL2") > 0.5, !copies) << row;
@@ -88,7 +93,7 @@ TEST_F(BenchOnFakeGpu, LayoutsAndEndsAreNamedInTheRows) {
   for (const auto& row : padded) {
     EXPECT_EQ(row.at("type"), "i16 to f32");
     EXPECT_EQ(row.at("place"), "out ends: in 40");
-    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), 12.0 * 64 * 7 / 1e9);
+    EXPECT_FLOAT_EQ(gigabytes(row), static_cast<float>(12.0 * 64 * 7 / 1e9));
   }
 }
 
@@ -100,13 +105,30 @@ TEST_F(BenchOnFakeGpu, AxesAreTimedLikeOne) {
     EXPECT_EQ(result[i].at("dims"), i < 5 ? "16x8" : "8x4x4");
     EXPECT_EQ(result[i].at("batch"), 64);
     EXPECT_EQ(result[i].at("place"), "out");
-    EXPECT_DOUBLE_EQ(result[i].at("gb_per_s"), 16.0 * (1 << 13) / 1e9);
+    EXPECT_FLOAT_EQ(gigabytes(result[i]), static_cast<float>(16.0 * (1 << 13) / 1e9));
     EXPECT_EQ(result[i].at("relL2") > 0.5, i % 5 != 0) << result[i];
   }
   const json planes = rows({"--suite", "3d", "--shape", "4x4x4", "--points", "13", "--repeat", "1",
                             "--vs", "copy", "--precision", "f16"});
   for (const auto& row : planes) EXPECT_EQ(row.at("dims"), "4x4x4");
   EXPECT_GE(planes.size(), 2u);
+}
+
+// Three calls do the same: a transform, a product, the inverse.
+TEST_F(BenchOnFakeGpu, ConvolutionsAreTimedBesideCufftWithAProduct) {
+  for (const std::string values : {"complex", "real"}) {
+    const json result =
+        rows({"--convolution", values, "--n", "64", "--points", "13", "--repeat", "1"});
+    const auto who = libs(result);
+    EXPECT_EQ(std::count(who.begin(), who.end(), "cufft+product"), 1) << notes_;
+    EXPECT_EQ(std::count(who.begin(), who.end(), "cufft"), 0) << notes_;
+    for (const auto& row : result) {
+      EXPECT_EQ(row.at("type"), values == "real" ? "real-convolution f32" : "convolution f32");
+      if (row.at("lib") != "cufft+product") continue;
+      EXPECT_TRUE(row.at("relL2").is_number()) << row;
+      EXPECT_GE(row.at("workspace"), (values == "real" ? 33 : 64) * 128 * 8) << row;
+    }
+  }
 }
 
 // cuFFT has none of them.
@@ -116,7 +138,7 @@ TEST_F(BenchOnFakeGpu, CosinesAreTimedBesideTheCopy) {
   for (const auto& row : result) {
     EXPECT_EQ(row.at("type"), "dct2 f32");
     EXPECT_NE(row.at("lib"), "cufft");
-    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), 4 * (64 + 64) * 128 / 1e9);
+    EXPECT_FLOAT_EQ(gigabytes(row), static_cast<float>(4 * (64 + 64) * 128 / 1e9));
   }
 }
 
@@ -130,7 +152,8 @@ TEST_F(BenchOnFakeGpu, RealSidesAreTimedLikeComplexOnes) {
       EXPECT_TRUE(wide || row.at("type") == domain + " f16") << row;
       EXPECT_EQ(row.at("batch"), 64);
       const double frequencies = row.at("dims") == "16x8" ? 16 * 5 : 32 * 3;
-      EXPECT_DOUBLE_EQ(row.at("gb_per_s"), (wide ? 4 : 2) * (128 + 2 * frequencies) * 64 / 1e9);
+      EXPECT_FLOAT_EQ(gigabytes(row),
+                      static_cast<float>((wide ? 4 : 2) * (128 + 2 * frequencies) * 64 / 1e9));
       of_cufft += row.at("lib") == "cufft" ? 1 : 0;
       // A number also of cuFFT, which left NaNs in its input whenever it was timed.
       ASSERT_TRUE(row.at("relL2").is_number()) << row;
@@ -189,7 +212,7 @@ TEST_F(BenchOnFakeGpu, StoragesFollowEachOther) {
     if (row.at("lib") != "copy") continue;
     types.push_back(row.at("type"));
     const double bytes = 2.0 * 64 * 128 * (types.back() == "f32" ? 8 : 4);
-    EXPECT_DOUBLE_EQ(row.at("gb_per_s"), bytes / 1e9) << row;
+    EXPECT_FLOAT_EQ(gigabytes(row), static_cast<float>(bytes / 1e9)) << row;
   }
   EXPECT_EQ(types, (std::vector<std::string>{"f16", "bf16", "f32"}));
   EXPECT_EQ(

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "child_process.hpp"
@@ -27,7 +28,7 @@ TEST(BenchSuite, Pow2FillsTheSameBytesForEveryLength) {
   const Suite suite = pow2_suite(selection);
   EXPECT_EQ(suite.name, "pow2");
   EXPECT_NE(suite.about.find("2^26 points"), std::string::npos);
-  EXPECT_EQ(suite.launches, 1);
+  for (const FftProblem& problem : suite.problems) EXPECT_EQ(launches_of(problem), 1);
   ASSERT_EQ(suite.problems.size(), 52u);
   for (std::size_t i = 0; i < 52; ++i) {
     const FftProblem& problem = suite.problems[i];
@@ -43,8 +44,23 @@ TEST(BenchSuite, SingleHasOneTransformAndManyLaunches) {
   const Suite suite = single_suite({});
   ASSERT_EQ(suite.problems.size(), 26u);
   for (const auto& problem : suite.problems) EXPECT_EQ(problem.batch, 1);
-  EXPECT_GE(suite.launches, 50);
-  EXPECT_LE(suite.launches * 5, 1000);  // five contenders, as contender.hpp demands
+  EXPECT_GE(launches_of(suite.problems.front()), 50);
+  EXPECT_EQ(launches_of(suite.problems.back()), 1);
+}
+
+// As many as a stream takes before the host waits: see Repetitions.
+TEST(BenchSuite, ShortLaunchesAreRepeated) {
+  FftProblem problem;
+  for (const auto& [lengths, batch, launches] : {std::tuple{std::vector<std::int64_t>{64}, 1, 100},
+                                                 {{256, 256}, 1, 50},
+                                                 {{1024, 1024}, 1, 32},
+                                                 {{64, 64, 64}, 1, 33},
+                                                 {{256, 256, 256}, 1, 2},
+                                                 {{1 << 20}, 1, 32},
+                                                 {{4096}, 1 << 14, 1}}) {
+    problem.lengths = lengths, problem.batch = batch;
+    EXPECT_EQ(launches_of(problem), launches) << to_string(problem);
+  }
 }
 
 TEST(BenchSuite, PlanHasEveryKindOfPlan) {

@@ -57,18 +57,17 @@ TEST_F(CommandOnGpu, VerifyPassesForLayoutsAndEnds) {
 
 TEST_F(CommandOnGpu, VerifyPassesForEveryKind) {
   using Words = std::vector<std::string>;
-  for (const Words& more : {Words{"--n", "105,2048,4096", "--domain", "r2c"},
-                            Words{"--n", "105,2048,4096", "--domain", "c2r"},
-                            Words{"--n", "17,1000", "--domain", "dct1"},
-                            Words{"--n", "15,1000", "--domain", "dst2"},
-                            Words{"--n", "12,1000", "--domain", "dct3"},
-                            Words{"--n", "9,1000", "--domain", "dst4"},
-                            Words{"--n", "64,1000,4096", "--convolution", "complex"},
-                            Words{"--n", "64,1000,4096", "--correlation", "real"},
-                            Words{"--shape", "64x64", "--precision", "f32,f16"},
-                            Words{"--shape", "256x320", "--in-length", "200x300"},
-                            Words{"--shape", "64x64", "--domain", "r2c"},
-                            Words{"--shape", "12x10x16", "--domain", "c2r"}}) {
+  for (const Words& more :
+       {Words{"--n", "105,2048,4096", "--domain", "r2c"},
+        Words{"--n", "105,2048,4096", "--domain", "c2r"},
+        Words{"--n", "17,1000", "--domain", "dct1"}, Words{"--n", "15,1000", "--domain", "dst2"},
+        Words{"--n", "12,1000", "--domain", "dct3"}, Words{"--n", "9,1000", "--domain", "dst4"},
+        Words{"--n", "64,1000,4096", "--convolution", "complex"},
+        Words{"--n", "64,1000,4096", "--correlation", "real"},
+        Words{"--shape", "64x64", "--precision", "f32,f16"},
+        Words{"--shape", "256x320", "--in-length", "200x300"},
+        Words{"--shape", "64x64", "--domain", "r2c"},
+        Words{"--shape", "12x10x16", "--domain", "c2r"}}) {
     Words words = {SONOMA_COMMAND, "verify", "--device", "gpu"};
     words.insert(words.end(), more.begin(), more.end());
     const CommandResult result = run_command(words);
@@ -111,6 +110,24 @@ TEST_F(CommandOnGpu, BenchTimesRealTransforms) {
         EXPECT_LT(row.at("relL2"), 1e-6) << row;  // 0 for the copy
       }
     }
+  }
+}
+
+// The three calls with cuFFT, where there is one, make the same.
+TEST_F(CommandOnGpu, BenchTimesConvolutions) {
+  for (const std::string values : {"complex", "real"}) {
+    const CommandResult result =
+        run_command({SONOMA_COMMAND, "bench", "--convolution", values, "--n", "64,1000,4096",
+                     "--points", "16", "--repeat", "3", "--json"});
+    if (result.err.find("cuFFT: neither") != std::string::npos) GTEST_SKIP() << "no cuFFT";
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto rows = nlohmann::json::parse(result.out).at("results");
+    std::size_t by_calls = 0;
+    for (const auto& row : rows) {
+      by_calls += row.at("lib") == "cufft+product" ? 1 : 0;
+      EXPECT_LT(row.at("relL2"), 2e-6) << row;  // 0 for the copy
+    }
+    EXPECT_EQ(by_calls, 3u) << result.err;
   }
 }
 

@@ -36,13 +36,7 @@ struct Side {
 
   [[nodiscard]] bool has(std::int64_t t) const { return is_in_memory(axes, input, t); }
   /// Of point t of the first transform.
-  [[nodiscard]] std::int64_t place(std::int64_t t) const {
-    std::int64_t sum = 0;
-    for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n) {
-      sum += t % axes[a].n * axes[a].stride(input);
-    }
-    return sum;
-  }
+  [[nodiscard]] std::int64_t place(std::int64_t t) const { return place_of(axes, input, t); }
 };
 
 // Calls move(in the image, in the rows) for every point in memory.
@@ -99,6 +93,14 @@ TransformFn in_order(const TransformFn& transform, const Executions& executions,
 }
 
 }  // namespace
+
+std::int64_t place_of(const std::vector<Axis>& axes, bool input, std::int64_t t) {
+  std::int64_t place = 0;
+  for (std::size_t a = axes.size(); a-- > 0; t /= axes[a].n) {
+    place += t % axes[a].n * axes[a].stride(input);
+  }
+  return place;
+}
 
 InMemory::InMemory(FftProblem problem, ExecuteFn execute)
     : problem_(std::move(problem)), execute_(std::move(execute)) {

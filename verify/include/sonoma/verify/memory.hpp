@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "sonoma/problem.hpp"
 #include "sonoma/verify/check.hpp"
@@ -14,6 +15,10 @@ namespace sonoma::verification {
 
 /// Bytes before and behind the points of a side that belong to none.
 inline constexpr std::size_t guard_bytes = 1024;
+
+/// Where point t of a transform lies, in points from the first one on. The points are numbered in
+/// the order of the axes, the last one fastest.
+[[nodiscard]] std::int64_t place_of(const std::vector<Axis>& axes, bool input, std::int64_t t);
 
 /// Executes `problem` on images of both sides' memory: in_points() and out_points() points behind
 /// guard_bytes, and guard_bytes behind them. Leaves the images as that memory is afterwards. In
