@@ -25,6 +25,14 @@ Shape strides_of(const Shape& shape) {
 // One of the axes has n / 2 + 1 frequencies.
 bool halves(const RequestOptions& options) { return has_hermitian(domain_of(options)); }
 
+// Some option has a length for each axis, in the order in which --axes names them.
+bool has_lengths(const RequestOptions& options) {
+  const auto of_each = [](const std::optional<std::string>& text) {
+    return text && text->find('x') != std::string::npos;
+  };
+  return options.shape || of_each(options.in_length) || of_each(options.out_length);
+}
+
 Axes parse_axes(const ArrayRequest& request) {
   const auto rank = static_cast<std::int64_t>(request.shape.size());
   const std::string allowed = fmt::format(
@@ -40,8 +48,10 @@ Axes parse_axes(const ArrayRequest& request) {
     axes.push_back(static_cast<std::size_t>(axis < 0 ? axis + rank : axis));
   }
   // The last one of r2c and c2r is the one that has n / 2 + 1 points; of others their order says
-  // nothing.
-  std::ranges::sort(axes.begin(), axes.end() - (halves(request.options) ? 1 : 0));
+  // nothing, but of lengths.
+  if (!has_lengths(request.options)) {
+    std::ranges::sort(axes.begin(), axes.end() - (halves(request.options) ? 1 : 0));
+  }
   Axes sorted = axes;
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return axes;
@@ -61,8 +71,19 @@ Axes axes_of_shape(const ArrayRequest& request) {
   return axes;
 }
 
+void check_lengths(const ArrayRequest& request, const Axes& axes) {
+  if (!request.options.shape || lengths_of(request.options).size() == axes.size()) return;
+  throw BadArgument(
+      "--shape", *request.options.shape,
+      fmt::format("must have a length for each of --axes {}, in its order", *request.axes));
+}
+
 Axes axes_of(const ArrayRequest& request) {
-  if (request.axes) return parse_axes(request);
+  if (request.axes) {
+    const Axes axes = parse_axes(request);
+    check_lengths(request, axes);
+    return axes;
+  }
   if (request.options.shape) return axes_of_shape(request);
   return {request.shape.size() - 1};
 }

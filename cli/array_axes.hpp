@@ -32,8 +32,9 @@ struct ArrayProblem {
 /// --domain, c2c without it.
 [[nodiscard]] Domain domain_of(const RequestOptions& options);
 
-/// Transforms of all points along the axes of --axes, or those of --shape, or the last one, cropped
-/// or padded to the lengths of --shape and --n as numpy's fftn(s=...) does. Throws BadArgument
+/// Transforms of all points along the axes of --axes, or as many of the last ones as --shape has
+/// lengths, or the last one, cropped or padded to the lengths of --shape and --n as numpy's
+/// fftn(s=..., axes=...) does. Throws BadArgument
 /// where options do not agree with the array, or with each other.
 [[nodiscard]] ArrayProblem problem_of_array(const ArrayRequest& request);
 

@@ -157,13 +157,15 @@ void add_axes_option(CLI::App& command, RunOptions& options) {
   auto* axes = command.add_option(
       "--axes,--axis", options.axes,
       "the axes to transform, e.g. 0,1 or -1 (the last one, which is the default); with --domain "
-      "r2c or c2r the last one named has the n / 2 + 1 frequencies");
-  for (const char* other : {"--shape", "--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
+      "r2c or c2r the last one named has the n / 2 + 1 frequencies. With --shape in the order of "
+      "its lengths");
+  for (const char* other : {"--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
     axes->excludes(command.get_option(other));
   }
   command.get_option("--shape")->description(
-      "the lengths of the last axes, e.g. 256x256, to transform these axes together; of c2r those "
-      "of the output. Each axis is cropped, or padded with zeros, to its length");
+      "the lengths of the last axes, or those of --axes, e.g. 256x256, to transform these axes "
+      "together; of c2r those of the output. Each axis is cropped, or padded with zeros, to its "
+      "length");
 }
 
 }  // namespace

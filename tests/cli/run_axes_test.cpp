@@ -104,7 +104,10 @@ TEST(RunAxes, AxesThatTheArrayLacksAreRefused) {
 }
 
 TEST(RunAxes, WhatDoesNotGoTogetherIsRefused) {
-  expect_refused({4, 8}, "--axes 0 --shape 4x8", {"--axes", "--shape"});
+  expect_refused({4, 8}, "--axes 0 --shape 4x8", {"--shape 4x8", "for each of --axes 0,"});
+  expect_refused({4, 8}, "--axes 0,1 --shape 8",
+                 {"--shape 8", "for each of --axes 0,1, in its order"});
+  expect_refused({4, 8}, "--axes 0 --shape 8 --n 8", {"--shape", "--n"});
   expect_refused({4, 8}, "--axes 0 --in-stride 2", {"--axes", "--in-stride"});
   expect_refused({4, 8}, "--axes 0,1 --out-length 9", {"ends.out_length = 9", "1 to 8"});
   expect_refused({4, 8}, "--axes 0,1 --out-length 5x8", {"ends.out_lengths[0] = 5", "1 to 4"});
@@ -163,6 +166,27 @@ TEST(RunAxes, SeveralAxesAreCroppedOrPaddedToTheShape) {
     if (lengths[0] != 2 || !last) transform_along(whole, lengths, 0, -1);
     transform_along(whole, lengths, 1, -1);
     if (last) transform_along(whole, lengths, 2, -1);
+    const auto exact = resized(whole, lengths, stored);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      EXPECT_LT(std::abs(ComplexD(ran.y.data[i]) - exact[i]), 1e-4) << options << " " << i;
+    }
+  }
+}
+
+// As numpy.fft.fftn(x, s=..., axes=...): lengths in the order of the axes.
+TEST(RunAxes, LengthsAreThoseOfTheAxesThatAreNamed) {
+  const NpyArray x = random_array({5, 3, 6});
+  for (const auto& [options, lengths, stored] :
+       {std::tuple{"--axes 0,2 --shape 4x8", Shape{4, 3, 8}, Shape{4, 3, 8}},
+        {"--axes 2,0 --shape 8x4", {4, 3, 8}, {4, 3, 8}},
+        {"--axes -1,-3 --shape 5x7 --in-place", {7, 3, 5}, {7, 3, 5}},
+        {"--axes 2,0 --shape 8x4 --out-length 7x3", {4, 3, 8}, {3, 3, 7}},
+        {"--axes 2,0 --out-length 2x4", {5, 3, 6}, {4, 3, 2}}}) {
+    const Ran ran = run(options, x);
+    ASSERT_EQ(ran.result.exit_code, 0) << options << ran.result.err;
+    ASSERT_EQ(ran.y.shape, stored) << options;
+    auto whole = resized({x.data.begin(), x.data.end()}, x.shape, lengths);
+    for (const std::size_t axis : {0u, 2u}) transform_along(whole, lengths, axis, -1);
     const auto exact = resized(whole, lengths, stored);
     for (std::size_t i = 0; i < exact.size(); ++i) {
       EXPECT_LT(std::abs(ComplexD(ran.y.data[i]) - exact[i]), 1e-4) << options << " " << i;

@@ -113,6 +113,9 @@ INSTANTIATE_TEST_SUITE_P(
         RealCase{{3, 4, 10}, "--domain r2c --shape 4x10", {1, 2}, 10},
         RealCase{{3, 4, 10}, "--domain r2c --axes 0,2 --in-place", {0, 2}, 10},
         RealCase{{2, 5, 4, 7}, "--domain r2c --axes 0,2", {0, 2}, 4},
+        RealCase{{5, 3, 6}, "--domain r2c --axes 0,2 --shape 4x8", {0, 2}, 8, 1, {4}},
+        RealCase{{5, 3, 6}, "--domain r2c --axes 2,0 --shape 5x8", {2, 0}, 8, 1, {5}},
+        RealCase{{5, 3, 6}, "--domain r2c --axes 0,2 --shape 6x5 --in-place", {0, 2}, 5, 1, {6}},
         RealCase{{2, 5, 4, 7}, "--domain r2c --axes 3,0,1", {0, 3, 1}, 5}));
 
 class RunC2r : public testing::TestWithParam<RealCase> {};
@@ -137,6 +140,9 @@ INSTANTIATE_TEST_SUITE_P(
         RealCase{{6, 5}, "--domain c2r --shape 4x12 --in-place", {0, 1}, 12, 1, {4}},
         RealCase{{6, 5}, "--domain c2r --shape 7x6", {0, 1}, 6, 1, {7}},
         RealCase{{2, 5, 4, 7}, "--domain c2r --axes 0,2", {0, 2}, 6},
+        RealCase{{5, 3, 6}, "--domain c2r --axes 0,2 --shape 4x9", {0, 2}, 9, 1, {4}},
+        RealCase{{5, 3, 6}, "--domain c2r --axes 2,0 --shape 7x8", {2, 0}, 8, 1, {7}},
+        RealCase{{5, 3, 6}, "--domain c2r --axes 1,2 --shape 2x12 --in-place", {1, 2}, 12, 1, {2}},
         RealCase{{2, 5, 4, 7}, "--domain c2r --axes 3,0,1", {0, 3, 1}, 8}));
 
 TEST(RunReal, ThereAndBackAgain) {

@@ -55,6 +55,16 @@ TEST(RunTrigonometric, TakesSeveralAxes) {
       expected({x.data.begin(), x.data.end()}, Domain::dst1, {5, 4}, Normalization::forward));
 }
 
+// As scipy.fft.dctn(x, s=..., axes=...).
+TEST(RunTrigonometric, CropsAndPadsTheAxesThatAreNamed) {
+  const NpyArray x = random_array({2, 5, 4});
+  for (const char* axes : {"--axes 1,2 --shape 3x6", "--axes 2,1 --shape 6x3"}) {
+    const auto there = resized({x.data.begin(), x.data.end()}, x.shape, {2, 3, 6});
+    expect_result(run(std::string("--domain dct2 ") + axes, x), {2, 3, 6},
+                  expected(there, Domain::dct2, {3, 6}, Normalization::backward));
+  }
+}
+
 TEST(RunTrigonometric, WhatDoesNotGoTogetherIsRefused) {
   const NpyArray real = random_array({4, 8});
   NpyArray complex = real;
