@@ -356,6 +356,16 @@ template <unsigned m, unsigned count, bool aside>
 DEVICE constexpr unsigned pair_point(unsigned p) {
   return count == 1 ? p : aside ? p / count : p % ((m + 1) / 2);
 }
+// body(turn, transform, k) for each pair of the thread.
+template <unsigned m, unsigned count, unsigned threads, bool aside, class Body>
+DEVICE void for_each_pair(unsigned thread, const Body& body) {
+#pragma unroll
+  for (unsigned r = 0; r < mirrored_turns<m, count, threads>(); ++r) {
+    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads;
+    body(r, pair_transform<m, count, aside>(p), pair_point<m, count, aside>(p));
+  }
+}
 template <unsigned count, long long stride, class Number>
 DEVICE void put_number(Number* p, unsigned i, float value, bool there) {
   if (count == 1) {
@@ -401,30 +411,27 @@ template <unsigned m, unsigned count, unsigned row, long long stride, long long 
           unsigned threads, bool sine, bool orthogonal, class Number>
 DEVICE void store_turned_pairs(Number* out, const uint4* table, unsigned thread, unsigned columns) {
   constexpr unsigned n = 2 * m;
-#pragma unroll
-  for (unsigned r = 0; r < mirrored_turns<m, count, threads>(); ++r) {
-    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
-    const unsigned p = thread + r * threads, k = pair_point<m, count, (apart < stride)>(p);
-    const unsigned transform = pair_transform<m, count, (apart < stride)>(p);
-    const float2* from = shared_point(transform * row);
-    Number* to = out + transform * apart;
-    const bool there = transform < columns;
-    const Mirrored z = {load_shared(from + k), load_shared(from + (k == 0 ? 0 : m - k))};
-    const Turned y = turned_results(z, factors_of(load_table(table + k)));
-    const float first = orthogonal && k == 0 ? y.low.x * root_half : y.low.x;
-    put_turned<n, count, stride, sine>(to, k, first, there);
-    put_turned<n, count, stride, sine>(to, m - k, y.high.x, there);
-    if (k != 0) {
-      put_turned<n, count, stride, sine>(to, n - k, -y.low.y, there);
-      put_turned<n, count, stride, sine>(to, m + k, -y.high.y, there);
-    }
-    if (m % 2 == 0 && k == 0) {
-      const float2 a = load_shared(from + m / 2);
-      const Turned middle = turned_results({a, a}, factors_of(load_table(table + m / 2)));
-      put_turned<n, count, stride, sine>(to, m / 2, middle.low.x, there);
-      put_turned<n, count, stride, sine>(to, n - m / 2, -middle.low.y, there);
-    }
-  }
+  for_each_pair<m, count, threads, (apart < stride)>(
+      thread, [&](unsigned, unsigned transform, unsigned k) {
+        const float2* from = shared_point(transform * row);
+        Number* to = out + transform * apart;
+        const bool there = transform < columns;
+        const Mirrored z = {load_shared(from + k), load_shared(from + (k == 0 ? 0 : m - k))};
+        const Turned y = turned_results(z, factors_of(load_table(table + k)));
+        const float first = orthogonal && k == 0 ? y.low.x * root_half : y.low.x;
+        put_turned<n, count, stride, sine>(to, k, first, there);
+        put_turned<n, count, stride, sine>(to, m - k, y.high.x, there);
+        if (k != 0) {
+          put_turned<n, count, stride, sine>(to, n - k, -y.low.y, there);
+          put_turned<n, count, stride, sine>(to, m + k, -y.high.y, there);
+        }
+        if (m % 2 == 0 && k == 0) {
+          const float2 a = load_shared(from + m / 2);
+          const Turned middle = turned_results({a, a}, factors_of(load_table(table + m / 2)));
+          put_turned<n, count, stride, sine>(to, m / 2, middle.low.x, there);
+          put_turned<n, count, stride, sine>(to, n - m / 2, -middle.low.y, there);
+        }
+      });
 }
 
 // ===== this plan =====
