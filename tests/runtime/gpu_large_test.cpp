@@ -126,7 +126,7 @@ class Batch {
   DeviceBuffer all_, single_;
 };
 
-// Every row of `some`, of the others the first one.
+// Every row of the first one and of `some`, of the others the first row.
 void expect_batch(const FftProblem& problem, const std::vector<std::int64_t>& some) {
   Batch batch(problem);
   batch.execute(some);
@@ -135,8 +135,8 @@ void expect_batch(const FftProblem& problem, const std::vector<std::int64_t>& so
     EXPECT_EQ(batch.other_row(b), -1) << "transform " << b;
   }
   batch.expect(0);
-  EXPECT_EQ(batch.other_row(1), -1) << "transform 1";
-  for (std::int64_t b = 0; b < problem.batch; ++b) {
+  EXPECT_EQ(batch.other_row(0), -1) << "transform 0";
+  for (std::int64_t b = 1; b < problem.batch; ++b) {
     if (std::ranges::find(some, b) != some.end()) continue;
     EXPECT_EQ(batch.other_row(b, 1), -1) << "transform " << b;
   }
@@ -149,7 +149,7 @@ TEST_F(GpuLarge, BatchesOfPlanes) {
     ASSERT_GT(problem.batch * problem.points(), many);
     const std::size_t bytes = 2 * test::bytes_of(problem, true);
     if (!has_room(bytes)) GTEST_SKIP() << too_large(bytes);
-    expect_batch(problem, {0, 63, 127, 128});
+    expect_batch(problem, {63, 127, 128});
   }
 }
 
@@ -158,7 +158,7 @@ TEST_F(GpuLarge, BatchesOfVolumes) {
   ASSERT_GT(problem.batch * problem.points(), many);
   const std::size_t bytes = 2 * test::bytes_of(problem, true);
   if (!has_room(bytes)) GTEST_SKIP() << too_large(bytes);
-  expect_batch(problem, {0, 16});
+  expect_batch(problem, {16});
 }
 
 /// The transform of a one at `where` and zeros elsewhere, whose frequency k is
