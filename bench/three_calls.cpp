@@ -66,13 +66,16 @@ CudaSource product_of(const FftProblem& problem, std::int64_t spectrum, std::int
   return source;
 }
 
-void require_servable(const FftProblem& problem) {
-  const bool plain = problem.convolution && problem.storage == Storage::f32 &&
-                     problem.result_storage() == Storage::f32 &&
-                     problem.placement == Placement::out_of_place &&
-                     problem.layout == DataLayout{} && problem.ends == Ends{} &&
-                     problem.convolution->spectrum_dist == 0;
-  if (plain) return;
+bool is_plain(const Convolution& convolution) {
+  return convolution == Convolution{convolution.real, convolution.correlate};
+}
+
+const FftProblem& servable(const FftProblem& problem) {
+  if (problem.convolution && is_plain(*problem.convolution) && problem.storage == Storage::f32 &&
+      problem.result_storage() == Storage::f32 && problem.placement == Placement::out_of_place &&
+      problem.layout == DataLayout{} && problem.ends == Ends{}) {
+    return problem;
+  }
   throw UnsupportedProblem("problem", to_string(problem),
                            "convolutions in f32 of whole signals that follow each other, in the "
                            "three calls with cuFFT");
@@ -86,11 +89,6 @@ FftProblem transform_of(const FftProblem& problem, bool forward) {
     transform.domain = forward ? Domain::r2c : Domain::c2r;
   }
   return transform;
-}
-
-const FftProblem& servable(const FftProblem& problem) {
-  require_servable(problem);
-  return problem;
 }
 
 // The row of the last axis whose indices are those of `row`, negated.
