@@ -32,7 +32,17 @@ void for_each_in_parallel(std::size_t count, Work&& work) {
 }  // namespace
 
 GpuStand::GpuStand(const FftProblem& problem, const Workload& workload, const GpuStream& stream)
-    : problem_(problem), workload_(workload), stream_(stream) {}
+    : problem_(problem),
+      workload_(workload),
+      stream_(stream),
+      spectrum_(spectrum_on_device(problem)) {}
+
+void GpuStand::execute(const Plan& plan) const {
+  ExecuteOptions options;
+  options.stream = stream_.get();
+  if (spectrum_.bytes() > 0) options.spectrum = spectrum_.data();
+  plan.execute(workload_.in(), workload_.out(), options);
+}
 
 std::vector<std::optional<std::string>> GpuStand::prepare(const std::vector<Tuning>& kernels) {
   std::vector<std::optional<Plan>> plans(kernels.size());
@@ -61,11 +71,7 @@ TestStand::Times GpuStand::time(const std::vector<Tuning>& kernels, int repetiti
                                         },
                                         0}};
   for (const auto& kernel : kernels) {
-    contenders.push_back({"kernel",
-                          [this, plan = plans_.at(kernel)] {
-                            plan.execute(workload_.in(), workload_.out(), stream_.get());
-                          },
-                          0});
+    contenders.push_back({"kernel", [this, plan = plans_.at(kernel)] { execute(plan); }, 0});
   }
   std::vector<double> ms = time_contenders(contenders, stream_, {repetitions, 1});
   const double copy_ms = ms.front();
@@ -77,7 +83,7 @@ TestStand::Error GpuStand::error(const Tuning& kernel) {
   copy_on_device(workload_.out(), workload_.in(), bytes_of(problem_),
                  stream_.get());  // no leftovers
   const Plan& plan = plans_.at(kernel);
-  plan.execute(workload_.in(), workload_.out(), stream_.get());
+  execute(plan);
   stream_.synchronize();
   if (!sample_) sample_.emplace(workload_, problem_);
   return {sample_->relative_l2(workload_.output()), error_limit(plan.program())};

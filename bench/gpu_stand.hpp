@@ -24,9 +24,12 @@ class GpuStand : public TestStand {
   double seconds() override;
 
  private:
+  void execute(const Plan& plan) const;
+
   const FftProblem& problem_;
   const Workload& workload_;
   const GpuStream& stream_;
+  const DeviceBuffer spectrum_;
   std::map<Tuning, Plan> plans_;
   std::optional<Sample> sample_;  // made when it is first asked for
 };

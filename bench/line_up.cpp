@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "sonoma/device_buffer.hpp"
-#include "sonoma/verify/convolution.hpp"
 #include "suite.hpp"
 #include "three_calls.hpp"
 
@@ -17,15 +16,6 @@ Contender copy_contender(const FftProblem& problem, const Workload& workload, St
             copy_on_device(workload.out(), workload.in(), bytes, stream);
           },
           0};
-}
-
-// Nothing where it is no convolution.
-DeviceBuffer spectrum_on_device(const FftProblem& problem) {
-  if (!problem.convolution) return {Device::gpu, 0};
-  const auto points = verification::random_spectrum(problem, seed_of_spectrum);
-  DeviceBuffer spectrum(Device::gpu, points.size() * sizeof points[0]);
-  spectrum.upload(points.data(), spectrum.bytes());
-  return spectrum;
 }
 
 Contender sonoma_contender(const Variant& variant, const FftProblem& problem,

@@ -19,6 +19,8 @@ namespace {
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
 
+constexpr std::int64_t far_apart = 64;  // points, in points of the output
+
 constexpr std::size_t at_a_time = std::size_t{1} << 20;  // points that are converted
 
 /// One side of a transform: which of its points memory has, and where.
@@ -143,10 +145,20 @@ void Workload::make_hermitian(const FftProblem& problem) {
   }
 }
 
+DeviceBuffer spectrum_on_device(const FftProblem& problem) {
+  if (!problem.convolution) return {Device::gpu, 0};
+  const auto points = verification::random_spectrum(problem, seed_of_spectrum);
+  DeviceBuffer spectrum(Device::gpu, points.size() * sizeof points[0]);
+  spectrum.upload(points.data(), spectrum.bytes());
+  return spectrum;
+}
+
 Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
   const std::int64_t n = problem.points(), batch = transforms_of(problem);
   const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
-  const std::int64_t count = std::min(batch, std::clamp<std::int64_t>(65536 / n, least, 1024));
+  const std::int64_t most = problem.layout.out_stride > far_apart ? 16 : 1024;
+  const std::int64_t count =
+      std::min(batch, std::clamp<std::int64_t>(65536 / n, std::min(least, most), most));
   const Side side(problem, true);
   std::vector<Complex> input(static_cast<std::size_t>(count * n));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -167,17 +179,24 @@ Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(p
 
 double Sample::relative_l2(const DeviceBuffer& out) const {
   const auto n = static_cast<std::size_t>(problem_.points());
-  const Side side(problem_, false);
-  const unsigned point = problem_.bytes_of_point(false);
-  const unsigned whole = point_bytes(problem_.result_storage());  // unpack() takes no half ones
   FftProblem one = problem_;
   one.batch = 1, one.layout.loops = {};
+  // Far apart, points come one by one.
+  const bool apart = one.lengths.size() == 1 && one.layout.out_stride > far_apart;
+  const std::size_t stride = apart ? static_cast<std::size_t>(one.layout.out_stride) : 1;
+  if (apart) one.layout = {};
+  const Side side(one, false);
+  const unsigned point = problem_.bytes_of_point(false);
+  const unsigned whole = point_bytes(problem_.result_storage());  // unpack() takes no half ones
   const std::size_t reach = static_cast<std::size_t>(one.out_points()) * point;
   std::vector<std::byte> bytes((reach + whole - 1) / whole * whole);
   double worst = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto start = static_cast<std::size_t>(start_of_output(problem_, rows_[i]));
-    out.download(bytes.data(), reach, start * point);
+    const std::size_t piece = apart ? point : reach;
+    for (std::size_t at = 0; at < reach; at += piece) {
+      out.download(bytes.data() + at, piece, (start + at / point * stride) * point);
+    }
     const std::vector<Complex> points = unpack(problem_.result_storage(), bytes);
     const double error = relative_error(points, side, std::span(exact_).subspan(i * n, n));
     worst = error >= 0 ? std::max(worst, error) : std::numeric_limits<double>::infinity();

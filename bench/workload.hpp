@@ -38,6 +38,9 @@ class Workload {
 /// Of the spectrum that convolutions take: see random_spectrum().
 constexpr std::uint64_t seed_of_spectrum = 1;
 
+/// Of a convolution what random_spectrum() makes of that; else nothing.
+[[nodiscard]] DeviceBuffer spectrum_on_device(const FftProblem& problem);
+
 /// Rows spread over the batch, first and last among them: enough to catch a kernel that is wrong
 /// anywhere, and few enough for FP64 on the host.
 class Sample {

@@ -62,10 +62,8 @@ Domain parse_domain(const std::string& text) {
                     named({c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4}));
 }
 
-Domain parse_measured_domain(const std::string& text) {
-  using enum Domain;
-  return parse_name("--domain", text, named({c2c, r2c, c2r}),
-                    "; cosine and sine transforms take the kernels of complex ones");
+Convolution parse_convolution(const std::string& text) {
+  return {parse_name("--convolution", text, Names<bool>{{"complex", false}, {"real", true}})};
 }
 
 Storage parse_storage(const std::string& text) {

@@ -102,8 +102,8 @@ void set_convolution(const RequestOptions& options, FftProblem& problem);
 void set_memory(const RequestOptions& options, FftProblem& problem);
 
 [[nodiscard]] Domain parse_domain(const std::string& text);
-/// Of those that are measured: not cosine and sine transforms.
-[[nodiscard]] Domain parse_measured_domain(const std::string& text);
+/// --convolution: complex or real.
+[[nodiscard]] Convolution parse_convolution(const std::string& text);
 [[nodiscard]] Engine parse_engine(const std::string& text);
 /// --precision, of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 struct TuneOptions {
   TuneRequest request;
-  std::optional<std::string> time_limit, wisdom, arch, export_to, shape;
+  std::optional<std::string> time_limit, wisdom, arch, export_to;
   std::vector<std::string> import_from;
   bool again = false, show = false, as_json = false;
 };
@@ -61,9 +61,14 @@ GpuInfo gpu_to_measure(const TuneOptions& options) {
                     "goes with --effort estimate; what is measured is the GPU in use");
 }
 
-void measure(const TuneOptions& options, std::vector<TuneJob> jobs) {
+void measure(const TuneOptions& options) {
+  (void)jobs_of(options.request, target_for("sm_90"));  // arguments first
   const GpuInfo gpu = gpu_to_measure(options);
+  auto jobs = jobs_of(options.request, gpu.target);
   add_known(jobs, known_of(options), gpu.target.arch);
+  if (options.request.missing) {
+    std::erase_if(jobs, [](const TuneJob& job) { return !job.known.empty(); });
+  }
   TuneSession(gpu, jobs, wisdom_file(options), options.as_json).search(limit_of(options));
 }
 
@@ -78,8 +83,9 @@ void measure_again(const TuneOptions& options) {
 
 // ---- without
 
-void estimate(const TuneOptions& options, const std::vector<TuneJob>& jobs) {
+void estimate(const TuneOptions& options) {
   const Target target = target_for(options.arch.value_or("sm_90"));
+  const auto jobs = jobs_of(options.request, target);
   if (!options.as_json) print_header();
   Progress progress(jobs.size());
   json rows = json::array();
@@ -115,18 +121,12 @@ void show(const TuneOptions& options) {
 }
 
 void tune(const TuneOptions& options) {
-  if (options.shape) {
-    throw BadArgument("--shape", *options.shape,
-                      "tune measures transforms of one axis, and those of several take what it "
-                      "found for each; give the lengths of the axes to --n, e.g. --n 256,1000");
-  }
   if (options.show) return show(options);
   if (!options.import_from.empty()) return import_files(options);
   if (options.export_to) return save_wisdom(*options.export_to, load(wisdom_file(options)));
   if (options.again) return measure_again(options);
-  const auto jobs = jobs_of(options.request);
-  if (jobs.front().effort == Effort::estimate) return estimate(options, jobs);
-  measure(options, jobs);
+  if (options.request.effort == to_string(Effort::estimate)) return estimate(options);
+  measure(options);
 }
 
 }  // namespace
@@ -138,12 +138,21 @@ void add_tune_command(CLI::App& app) {
       app.add_subcommand("tune", "Measure which kernels are the fastest here, and remember it");
   auto* lengths =
       command->add_option("--n", request.n, "lengths, e.g. 256,1000, or 2..8192, or all of these");
-  command->add_option("--shape", options->shape)->group("");  // to say what to do in place of it
+  auto* shapes = command
+                     ->add_option("--shape", request.shape,
+                                  "lengths of several axes, e.g. 256x256,1080x1920: each part of "
+                                  "their plans")
+                     ->excludes(lengths);
   command
-      ->add_option("--suite", request.suite, "smooth: the lengths of that suite of the benchmark")
-      ->excludes(lengths);
+      ->add_option("--suite", request.suite,
+                   "smooth: the lengths of that suite of the benchmark; shapes: many of two and "
+                   "three axes")
+      ->excludes(lengths)
+      ->excludes(shapes);
   command->add_option("--domain", request.domain,
-                      "c2c (the default; with --again all), r2c or c2r");
+                      "of c2c (the default; with --again all), r2c, c2r, dct1 to dst4");
+  command->add_option("--convolution", request.convolution,
+                      "of complex or real signals, in place of the transform");
   command->add_option("--precision", request.precision,
                       "of f32 (the default; with --again all), f16, bf16");
   auto* engine = command->add_option("--engine", request.engine,
@@ -161,11 +170,15 @@ void add_tune_command(CLI::App& app) {
   command->add_option("--arch", options->arch, "of --effort estimate (default sm_90)");
   command->add_option("--wisdom", options->wisdom,
                       "the file (default: SONOMA_WISDOM, else ~/.config/sonoma/wisdom.json)");
+  auto* missing = command->add_flag("--missing", request.missing,
+                                    "only what is not known of this architecture: shipped, or in "
+                                    "the wisdom file; so an interrupted search goes on");
   command
       ->add_flag("--again", options->again,
                  "measure again what --wisdom, else what is known has, and search no more")
       ->excludes(effort)
-      ->excludes(limit);
+      ->excludes(limit)
+      ->excludes(missing);
   command->add_option("--import", options->import_from, "merge these files into the wisdom file");
   command->add_option("--export", options->export_to,
                       "write the wisdom file's entries to this one");

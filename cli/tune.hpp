@@ -14,8 +14,10 @@ namespace sonoma::cli {
 
 /// As typed.
 struct TuneRequest {
-  std::optional<std::string> n, suite, domain, precision, engine, accuracy, points;
+  std::optional<std::string> n, shape, suite, domain, convolution, precision, engine, accuracy,
+      points;
   std::string effort = "measure";
+  bool missing = false;
 };
 
 /// One search.
@@ -26,8 +28,9 @@ struct TuneJob {
   std::vector<Tuning> known;  ///< what wisdom has of it on this architecture
 };
 
-/// At least one; those of one storage follow each other. Throws BadArgument, UnsupportedProblem.
-[[nodiscard]] std::vector<TuneJob> jobs_of(const TuneRequest& request);
+/// At least one, each once; those of one storage follow each other. Of several axes the parts of
+/// their plans on `target`. Throws BadArgument, UnsupportedProblem.
+[[nodiscard]] std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target);
 
 /// The same of all that `known` has of the architecture and the request asks for, each of as many
 /// points as it was measured on.
@@ -37,6 +40,11 @@ struct TuneJob {
 /// Sets what is known of each job.
 void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch);
 
+[[nodiscard]] Subject subject_of(const TuneJob& job);
+/// "4096", "64x64", "512|257" of 257 columns
+[[nodiscard]] std::string size_of(const Subject& subject);
+/// "f32", "r2c f32", "real-convolution f32"
+[[nodiscard]] std::string type_of(const Subject& subject);
 /// "n=4096 f32 split3", "n=4096 r2c f32 simt"
 [[nodiscard]] std::string to_string(const TuneJob& job);
 

@@ -7,6 +7,7 @@
 #include "request_options.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/decomposition.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "suite.hpp"
 #include "tune.hpp"
 
@@ -15,22 +16,64 @@ namespace {
 
 constexpr std::int64_t longest = std::int64_t{1} << 28;
 
-std::vector<std::int64_t> lengths_of_suite(const std::string& suite) {
-  if (suite != "smooth") {
-    throw BadArgument("--suite", suite, "must be smooth; all powers of two are --n all");
-  }
-  std::vector<std::int64_t> lengths;
-  for (const FftProblem& problem : bench::smooth_suite({}).problems) lengths.push_back(problem.n());
-  return lengths;
+using Shape = std::vector<std::int64_t>;
+
+std::vector<Shape> shapes_of(const bench::Suite& suite) {
+  std::vector<Shape> shapes;
+  for (const FftProblem& problem : suite.problems) shapes.push_back(problem.lengths);
+  return shapes;
 }
 
-std::vector<std::int64_t> lengths_of(const TuneRequest& request) {
-  if (request.suite) return lengths_of_suite(*request.suite);
-  if (!request.n) throw BadArgument("--n", "(missing)", "give lengths, e.g. --n 4096, or --n all");
+// Of 2 axes, then 3: those of the benchmark, and some whose axes differ.
+std::vector<Shape> many_shapes() {
+  std::vector<Shape> shapes = shapes_of(bench::planes_suite({}));
+  const auto append = [&](const std::vector<Shape>& more) {
+    shapes.insert(shapes.end(), more.begin(), more.end());
+  };
+  append({{16, 32},
+          {32, 16},
+          {32, 64},
+          {64, 32},
+          {64, 128},
+          {128, 64},
+          {128, 256},
+          {256, 128},
+          {256, 512},
+          {512, 256},
+          {512, 1024},
+          {1024, 512},
+          {1024, 2048},
+          {2048, 1024},
+          {1024, 4096},
+          {4096, 1024}});
+  append(shapes_of(bench::cubes_suite({})));
+  append({{16, 16, 32}, {32, 32, 16}, {64, 64, 128}, {128, 128, 64}, {128, 256, 256}});
+  return shapes;
+}
+
+std::vector<Shape> shapes_of_suite(const std::string& suite) {
+  if (suite == "smooth") return shapes_of(bench::smooth_suite({}));
+  if (suite == "shapes") return many_shapes();
+  throw BadArgument("--suite", suite, "must be smooth or shapes; all powers of two are --n all");
+}
+
+// Of one axis, or of several.
+std::vector<Shape> shapes_of(const TuneRequest& request) {
+  if (request.suite) return shapes_of_suite(*request.suite);
+  if (request.shape) return parse_shapes("--shape", *request.shape);
+  if (!request.n) {
+    throw BadArgument("--n", "(missing)",
+                      "give lengths, e.g. --n 4096, or --n all, or axes: --shape 256x256");
+  }
   const char* allowed =
       "must be lengths up to 2^28: e.g. 256,1000,65536, or 16..8192 (powers of two), or all of "
       "these";
-  return parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed);
+  std::vector<Shape> shapes;
+  for (const std::int64_t n :
+       parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed)) {
+    shapes.push_back({n});
+  }
+  return shapes;
 }
 
 Effort effort_of(const TuneRequest& request) {
@@ -63,8 +106,10 @@ std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProb
   if (request.accuracy) return parse_arithmetics(*request.accuracy);
   sonoma::Tuning given;
   if (request.engine) given.engine = parse_engine(*request.engine);
-  const bool one_block = problem.n() <= 8192;
-  return one_block ? admitted_arithmetics(problem, given) : std::vector{Arithmetic::simt};
+  const bool rows = problem.lengths.size() == 1 && problem.layout == DataLayout{} &&
+                    !problem.convolution && !is_trigonometric(problem.domain);
+  return rows && problem.n() <= 8192 ? admitted_arithmetics(problem, given)
+                                     : std::vector{Arithmetic::simt};
 }
 
 std::vector<Storage> storages_of(const TuneRequest& request) {
@@ -73,6 +118,28 @@ std::vector<Storage> storages_of(const TuneRequest& request) {
     storages.push_back(parse_storage(name));
   }
   return storages;
+}
+
+std::vector<Domain> domains_of(const TuneRequest& request) {
+  std::vector<Domain> domains;
+  for (const auto& name : CLI::detail::split(request.domain.value_or("c2c"), ',')) {
+    domains.push_back(parse_domain(name));
+  }
+  return domains;
+}
+
+// What is asked for, but lengths.
+std::vector<FftProblem> kinds_of(const TuneRequest& request) {
+  std::vector<FftProblem> kinds;
+  for (const Storage storage : storages_of(request)) {
+    for (const Domain domain : domains_of(request)) {
+      FftProblem& kind = kinds.emplace_back();
+      kind.storage = storage, kind.domain = domain;
+      if (domain == Domain::c2r) kind.direction = Direction::inverse;
+      if (request.convolution) kind.convolution = parse_convolution(*request.convolution);
+    }
+  }
+  return kinds;
 }
 
 std::optional<std::int64_t> points_of(const TuneRequest& request) {
@@ -85,53 +152,60 @@ std::optional<std::int64_t> points_of(const TuneRequest& request) {
 // What of all that is known a request asks for; without an option, all of its kind.
 struct Filter {
   explicit Filter(const TuneRequest& request) {
-    if (request.n || request.suite) lengths = lengths_of(request);
+    if (request.n || request.shape || request.suite) shapes = shapes_of(request);
     if (request.precision) storages = storages_of(request);
     if (request.accuracy) arithmetics = parse_arithmetics(*request.accuracy);
     if (request.engine) engine = parse_engine(*request.engine);
-    if (request.domain) domain = parse_measured_domain(*request.domain);
+    if (request.domain) domains = domains_of(request);
+    if (request.convolution) {
+      const bool real = parse_convolution(*request.convolution).real;
+      convolution = real ? Convolved::real : Convolved::complex;
+    }
   }
   [[nodiscard]] bool admits(const Subject& subject) const {
     const auto has = [](const auto& list, const auto& value) {
       return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
     };
     const Engine own = subject.arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
-    return has(lengths, subject.lengths.front()) && has(storages, subject.storage) &&
+    return has(shapes, subject.lengths) && has(storages, subject.storage) &&
            has(arithmetics, subject.arithmetic) && engine.value_or(own) == own &&
-           domain.value_or(subject.domain) == subject.domain;
+           has(domains, subject.domain) &&
+           convolution.value_or(subject.convolution) == subject.convolution;
   }
 
-  std::vector<std::int64_t> lengths;
+  std::vector<Shape> shapes;
   std::vector<Storage> storages;
   std::vector<Arithmetic> arithmetics;
   std::optional<Engine> engine;
-  std::optional<Domain> domain;
+  std::vector<Domain> domains;
+  std::optional<Convolved> convolution;
 };
-
-Subject subject_of(const TuneJob& job) {
-  return {job.problem.lengths, job.problem.storage, job.arithmetic, job.problem.domain};
-}
 
 }  // namespace
 
-std::vector<TuneJob> jobs_of(const TuneRequest& request) {
+std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
   const Effort effort = effort_of(request);
-  const auto lengths = lengths_of(request);
+  const auto shapes = shapes_of(request);
   const std::int64_t points = points_of(request).value_or(std::int64_t{1} << 26);
   std::vector<TuneJob> jobs;
-  for (const Storage storage : storages_of(request)) {
-    FftProblem problem;
-    problem.storage = storage;
-    if (request.domain) problem.domain = parse_measured_domain(*request.domain);
-    if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
-    for (const auto n : lengths) {
-      problem.lengths = {n};
-      problem.batch = std::max<std::int64_t>(1, points / n);
-      for (const auto arithmetic : arithmetics_of(request, problem)) {
-        jobs.push_back({problem, arithmetic, effort, {}});
-      }
+  const auto append = [&](const FftProblem& part) {
+    for (const auto arithmetic : arithmetics_of(request, part)) {
+      const bool seen = std::any_of(jobs.begin(), jobs.end(), [&](const TuneJob& job) {
+        return subject_of(job) == subject_of(part, arithmetic);
+      });
+      if (!seen) jobs.push_back({part, arithmetic, effort, {}});
+    }
+  };
+  for (FftProblem problem : kinds_of(request)) {
+    for (const Shape& shape : shapes) {
+      problem.lengths = shape;
+      problem.batch = std::max<std::int64_t>(1, points / problem.points());
+      for (const FftProblem& part : parts_of(problem, target)) append(part);
     }
   }
+  std::stable_sort(jobs.begin(), jobs.end(), [](const TuneJob& a, const TuneJob& b) {
+    return a.problem.storage < b.problem.storage;
+  });
   return jobs;
 }
 
@@ -146,7 +220,7 @@ std::vector<TuneJob> jobs_again(const TuneRequest& request, const Wisdom& known,
     });
     if (seen) continue;
     FftProblem problem = measured_problem(entry);
-    if (points) problem.batch = std::max<std::int64_t>(1, *points / problem.n());
+    if (points) problem = problem_of(entry.subject, *points);
     jobs.push_back({problem, entry.subject.arithmetic, Effort::measure, {}});
   }
   if (jobs.empty()) {
@@ -172,11 +246,25 @@ void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch) {
   }
 }
 
+Subject subject_of(const TuneJob& job) { return subject_of(job.problem, job.arithmetic); }
+
+std::string size_of(const Subject& subject) {
+  const std::string shape = to_shape(subject.lengths);
+  return subject.side_by_side == 0 ? shape : fmt::format("{}|{}", shape, subject.side_by_side);
+}
+
+std::string type_of(const Subject& subject) {
+  std::string type;
+  if (subject.domain != Domain::c2c) type += to_string(subject.domain) + " ";
+  if (subject.convolution != Convolved::no) {
+    type += subject.convolution == Convolved::real ? "real-convolution " : "convolution ";
+  }
+  return type + to_string(subject.storage);
+}
+
 std::string to_string(const TuneJob& job) {
-  const Domain domain = job.problem.domain;
-  return fmt::format("n={} {}{} {}", job.problem.n(),
-                     domain == Domain::c2c ? "" : to_string(domain) + " ",
-                     to_string(job.problem.storage), to_string(job.arithmetic));
+  const Subject subject = subject_of(job);
+  return fmt::format("n={} {} {}", size_of(subject), type_of(subject), to_string(job.arithmetic));
 }
 
 }  // namespace sonoma::cli

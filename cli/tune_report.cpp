@@ -12,18 +12,18 @@ using nlohmann::json;
 
 constexpr const char* row = "{:>6} {:<4} {:<6} {:>6} {:>9} {:>9} {:>9}  {}\n";
 
-// "f32", "r2c f32"
-std::string type_of(Domain domain, Storage storage) {
-  return (domain == Domain::c2c ? "" : to_string(domain) + " ") + to_string(storage);
-}
-
 std::string decimals(double value, int count) { return fmt::format("{:.{}f}", value, count); }
 
 json job_to_json(const TuneJob& job) {
-  return {{"n", job.problem.n()},
-          {"domain", to_string(job.problem.domain)},
-          {"storage", to_string(job.problem.storage)},
-          {"arithmetic", to_string(job.arithmetic)}};
+  const Subject subject = subject_of(job);
+  json result = {{"n", job.problem.n()},
+                 {"domain", to_string(job.problem.domain)},
+                 {"storage", to_string(job.problem.storage)},
+                 {"arithmetic", to_string(job.arithmetic)}};
+  if (subject.lengths.size() > 1) result["lengths"] = subject.lengths;
+  if (subject.side_by_side > 0) result["side_by_side"] = subject.side_by_side;
+  if (subject.convolution != Convolved::no) result["convolution"] = to_string(subject.convolution);
+  return result;
 }
 
 }  // namespace
@@ -35,14 +35,14 @@ void print_header() {
 void print(const TuneJob& job, const bench::Search& search,
            const std::optional<WisdomEntry>& entry) {
   const std::string kernels = fmt::format("{}/{}", search.timed, search.candidates);
-  const auto& [problem, arithmetic, effort, known] = job;
+  const Subject subject = subject_of(job);
   if (entry) {
-    fmt::print(row, problem.n(), type_of(problem.domain, problem.storage), to_string(arithmetic),
+    fmt::print(row, size_of(subject), type_of(subject), to_string(job.arithmetic),
                decimals(entry->eff, 3), decimals(entry->ms, 5),
                fmt::format("{:.3g}", entry->rel_l2), kernels, to_string(entry->tuning));
   } else {
-    fmt::print(row, problem.n(), type_of(problem.domain, problem.storage), to_string(arithmetic),
-               "-", "-", "-", kernels, "nothing could be measured");
+    fmt::print(row, size_of(subject), type_of(subject), to_string(job.arithmetic), "-", "-", "-",
+               kernels, "nothing could be measured");
   }
   std::fflush(stdout);
 }
@@ -51,9 +51,10 @@ void print(const TuneJob& job, const std::vector<Candidate>& found) {
   const auto best = std::min_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.cost.total < b.cost.total;
   });
-  fmt::print(row, job.problem.n(), type_of(job.problem.domain, job.problem.storage),
-             to_string(job.arithmetic), decimals(best->cost.eff(), 3), "estimated", "-",
-             found.size(), to_string(best->tuning));
+  const Subject subject = subject_of(job);
+  fmt::print(row, size_of(subject), type_of(subject), to_string(job.arithmetic),
+             decimals(best->cost.eff(), 3), "estimated", "-", found.size(),
+             to_string(best->tuning));
   std::fflush(stdout);
 }
 
@@ -62,9 +63,9 @@ void print(const Wisdom& wisdom) {
     const Platform& platform = entry.platform;
     fmt::print(
         "{}, CUDA {}, {}{}: n={} {} {}: {:.3f} of the speed of a copy, relative L2 {:.3g}; {}\n",
-        platform.device, platform.driver, entry.date, since_measured(entry),
-        fmt::join(entry.subject.lengths, "x"), type_of(entry.subject.domain, entry.subject.storage),
-        to_string(entry.subject.arithmetic), entry.eff, entry.rel_l2, to_string(entry.tuning));
+        platform.device, platform.driver, entry.date, since_measured(entry), size_of(entry.subject),
+        type_of(entry.subject), to_string(entry.subject.arithmetic), entry.eff, entry.rel_l2,
+        to_string(entry.tuning));
   }
   fmt::print("{} entries\n", wisdom.entries().size());
 }

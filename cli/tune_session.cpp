@@ -11,6 +11,7 @@
 
 #include "again.hpp"
 #include "gpu_stand.hpp"
+#include "made_ahead.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/resolve.hpp"
@@ -77,12 +78,23 @@ TuneSession::TuneSession(const GpuInfo& gpu, const std::vector<TuneJob>& jobs,
 
 // What is left of the time is shared among the jobs that are left.
 void TuneSession::search(double seconds) {
+  std::vector<bench::SearchWork> work;
+  for (const TuneJob& job : jobs_) {
+    work.push_back({[&] { return candidates_of(job, gpu_.target); },
+                    [&](const Tuning& tuning) { (void)make(job.problem, gpu_.target, tuning); }});
+  }
+  bench::MadeAhead ahead(std::move(work));
   std::optional<double> end;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     begin(jobs_[i]);
     if (!end) end = seconds_now() + seconds;
-    const auto found = candidates_of(jobs_[i], gpu_.target);
-    measure(jobs_[i], found, (*end - seconds_now()) / static_cast<double>(jobs_.size() - i));
+    try {
+      const auto found = ahead.get(i);
+      measure(jobs_[i], found, (*end - seconds_now()) / static_cast<double>(jobs_.size() - i));
+    } catch (const UnsupportedProblem& error) {
+      progress_.clear();
+      fmt::print(stderr, "sonoma: {}: {}\n", to_string(jobs_[i]), error.what());
+    }
   }
   finish();
 }

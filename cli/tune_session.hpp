@@ -20,7 +20,8 @@ class TuneSession {
   TuneSession(const GpuInfo& gpu, const std::vector<TuneJob>& jobs,
               const std::filesystem::path& wisdom_file, bool as_json);
 
-  /// The search space of each job and what is known of it, in so many seconds for all.
+  /// The search space of each job and what is known of it, in so many seconds for all. Kernels are
+  /// compiled ahead.
   void search(double seconds);
 
   /// What is known of each job, and what may take its place: see tunings_again(). Kernels are

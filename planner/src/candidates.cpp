@@ -10,16 +10,53 @@
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/half_length.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
 
 namespace sonoma {
 namespace {
 
-constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 // Whether load and store are staged.
 constexpr std::pair<bool, bool> stagings[] = {
     {false, false}, {false, true}, {true, false}, {true, true}};
+
+}  // namespace
+
+// The most registers of a thread, from few to many, as far as they change how many blocks an SM
+// holds; not patient: of those around the fewest that the cost model finds enough so many with
+// fewer and with more (measured on an H200: 112 for 80 gains .02 at 500 and 1000 points). Fewer
+// than those of the points and a few for addresses and factors are out of the question.
+void add_registers(Search& search, Tuning tuning, int fewer, int more) {
+  const unsigned points = *tuning.points_per_thread;
+  const unsigned threads = *tuning.block_points / points / shares_of(tuning).parts();
+  std::vector<Candidate> shapes;
+  unsigned last_blocks = 0;
+  for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 112u, 128u, 168u, 255u}) {
+    const unsigned blocks = static_cast<unsigned>(search.target.registers) / (registers * threads);
+    if (blocks == last_blocks || registers < 2 * points + 16) continue;
+    last_blocks = blocks;
+    tuning.registers = registers;
+    if (const auto one = search.unseen(tuning)) shapes.push_back(*one);
+  }
+  const auto enough = std::ranges::find_if(
+      shapes, [](const Candidate& one) { return one.cost.missing_registers == 0; });
+  for (auto at = shapes.begin(); at != shapes.end(); ++at) {
+    const bool near = at - enough >= -fewer && at - enough <= more;
+    if (search.patient || near) search.keep(*at);
+  }
+}
+
+void add_ways(Search& search, Tuning tuning) {
+  for (const auto& [load, store] : stagings) {
+    tuning.stage_load = load, tuning.stage_store = store;
+    search.keep(tuning);
+  }
+}
+
+namespace {
+
+constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 
 // With radix 32 where that saves a step.
 std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
@@ -67,29 +104,6 @@ std::vector<std::pair<unsigned, unsigned>> shapes_of_bits(unsigned n, bool patie
     }
   }
   return shapes;
-}
-
-// The most registers of a thread, from few to many, as far as they change how many blocks an SM
-// holds; not patient: of those around the fewest that the cost model finds enough, one with fewer
-// and two with more (measured on an H200: 112 for 80 gains .02 at 500 and 1000 points). Fewer than
-// those of the points and a few for addresses and factors are out of the question.
-void add_registers(Search& search, Tuning tuning) {
-  const unsigned points = *tuning.points_per_thread, threads = *tuning.block_points / points;
-  std::vector<Candidate> shapes;
-  unsigned last_blocks = 0;
-  for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 112u, 128u, 168u, 255u}) {
-    const unsigned blocks = static_cast<unsigned>(search.target.registers) / (registers * threads);
-    if (blocks == last_blocks || registers < 2 * points + 16) continue;
-    last_blocks = blocks;
-    tuning.registers = registers;
-    if (const auto one = search.unseen(tuning)) shapes.push_back(*one);
-  }
-  const auto enough = std::ranges::find_if(
-      shapes, [](const Candidate& one) { return one.cost.missing_registers == 0; });
-  for (auto at = shapes.begin(); at != shapes.end(); ++at) {
-    const bool near = at - enough >= -1 && at - enough <= 2;
-    if (search.patient || near) search.keep(*at);
-  }
 }
 
 // By the sectors first. In FP32 other ways rarely pay.
@@ -152,10 +166,7 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     ++taken;
     own.registers = shape.tuning.registers;
     if (!search.patient && taken >= 4 && search.problem.storage == Storage::f32) continue;
-    for (const auto& [load, store] : stagings) {
-      own.stage_load = load, own.stage_store = store;
-      search.keep(own);
-    }
+    add_ways(search, own);
   }
 }
 
@@ -191,6 +202,42 @@ void append_convolutions(std::vector<Candidate>& found, const Search& search, Tu
   }
 }
 
+bool is_beyond_rows(const FftProblem& problem) {
+  const bool numbers = is_trigonometric(problem.domain) && !is_plain(problem, {});
+  return problem.lengths.size() > 1 || problem.convolution || numbers ||
+         subject_of(problem, {}).side_by_side > 0;
+}
+
+// Those for the pairs of a problem that can take them; with the registers that it does.
+std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& target,
+                                      std::vector<Candidate> found) {
+  const bool plain = !problem.convolution && !is_trigonometric(problem.domain);
+  if (plain) return found;
+  std::vector<Candidate> result;
+  for (Candidate& one : found) {
+    const auto made = in_pairs(problem, target, one.tuning);
+    if (!made) continue;
+    one.tuning.registers = made->launches.front().shape.registers;
+    const auto same = [&](const Candidate& other) { return other.tuning == one.tuning; };
+    if (std::ranges::none_of(result, same)) result.push_back(one);
+  }
+  return result;
+}
+
+// Long convolutions in passes too.
+std::vector<Candidate> blocks_and_passes(const Search& search, const Way& way) {
+  constexpr std::int64_t long_one = 16384;
+  std::vector<Candidate> found = block_candidates(search);
+  if (!search.problem.convolution || search.problem.n() < long_one) return found;
+  std::size_t passes = search.patient ? 96 : 8;
+  for (const Candidate& one : program_candidates(search, way)) {
+    if (!one.tuning.pass_lengths || passes == 0) continue;
+    found.push_back(one);
+    --passes;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string to_string(Effort effort) {
@@ -201,13 +248,16 @@ std::string to_string(Effort effort) {
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
-  if (half && in_pairs(problem, target, {})) return candidates(*half, target, arithmetic, effort);
+  if (half && in_pairs(problem, target, {})) {
+    return those_in_pairs(problem, target, candidates(*half, target, arithmetic, effort));
+  }
   const Search search(problem, target, effort);
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});
   if (beyond && arithmetic != Arithmetic::simt) {
     throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
   }
+  if (!way.passes && is_beyond_rows(problem)) return blocks_and_passes(search, way);
   const Tuning tuning = with_arithmetic({}, arithmetic);
   std::vector<Candidate> result =
       beyond ? program_candidates(search, way) : std::vector{search.made(tuning).candidate};

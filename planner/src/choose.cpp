@@ -37,10 +37,20 @@ struct Request {
   const Domain domain;  // of measurements
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
-  const Wisdom shipped = shipped_wisdom_of(problem.dft_lengths());
+  const Wisdom shipped = problem.lengths.size() > 1 ? shipped_wisdom_of_shape(problem.lengths)
+                                                    : shipped_wisdom_of(lengths());
 
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
+  }
+  /// Of a measurement; a real transform of all points is the complex one between other ends.
+  [[nodiscard]] Subject subject(Arithmetic arithmetic) const {
+    Subject subject = subject_of(problem, arithmetic);
+    if (domain != problem.domain) subject.lengths = problem.dft_lengths(), subject.domain = domain;
+    return subject;
+  }
+  [[nodiscard]] std::vector<std::int64_t> lengths() const {
+    return domain == problem.domain ? problem.lengths : problem.dft_lengths();
   }
   // Its accuracy in numbers is decide()'s to look at, with a message for all arithmetics.
   [[nodiscard]] Shape resolved(const Tuning& tuning) const {
@@ -59,14 +69,21 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
   }
 }
 
+// Of one kernel a tuning says all of it; of several axes one kernel is all there is.
+bool is_as_said(const Program& program, const Tuning& tuning, const Request& request) {
+  const bool axes = request.problem.lengths.size() > 1;
+  if (request.beyond && !axes) return true;
+  return program.launches.size() == 1 && tuning_of(program.launches.front().shape) == tuning;
+}
+
 // A wish for one kernel says all of it; beyond a block of lengths that were asked for nothing is
 // taken from measurements: those of others fit less. The results do not depend on the batch, but
 // whether two passes share a launch: of a much smaller one make_program() knows better.
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
-  const Subject subject{problem.dft_lengths(), problem.storage, arithmetic, request.domain};
-  if (entry.platform.arch != request.target.arch || entry.subject != subject) return std::nullopt;
+  if (entry.platform.arch != request.target.arch) return std::nullopt;
+  if (!serves(entry, request.subject(arithmetic))) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
   Tuning tuning = entry.tuning;
@@ -75,7 +92,7 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   try {
     Decided made = decide(problem, request.target, Choice{tuning, "", entry}, request.policy);
     const Program& program = made.program;
-    if (!request.beyond && tuning_of(program.launches.front().shape) != tuning) return std::nullopt;
+    if (!is_as_said(program, tuning, request)) return std::nullopt;
     require_schedules(entry, program, request);
     return Option{arithmetic, std::move(made), entry.eff};
   } catch (const UnsupportedProblem&) {
@@ -83,13 +100,16 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   }
 }
 
-// The first that serves of those of this device, then of this driver, then the fastest.
+// The first that serves of those of this device, then of this driver, then of columns whose number
+// is like theirs, then the fastest.
 std::optional<Option> measurement(Arithmetic arithmetic, const Request& request) {
   std::vector<WisdomEntry> entries = request.wisdom.entries();
+  const std::int64_t columns = request.subject(arithmetic).side_by_side;
   std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const WisdomEntry& entry) {
     const Platform& platform = entry.platform;
     return std::tuple(platform.device == request.here.device,
-                      platform.driver == request.here.driver, entry.eff);
+                      platform.driver == request.here.driver,
+                      likeness(entry.subject.side_by_side, columns), entry.eff);
   });
   for (const WisdomEntry& entry : entries) {
     if (auto option = option_of(entry, arithmetic, request)) return option;
@@ -115,12 +135,10 @@ std::string number(const char* format, double value) {
                                "; ask for as much, or for other storage");
 }
 
-// The arithmetics that were measured; beyond a block that is simt alone, of rows that follow each
-// other.
+// The arithmetics that were measured; beyond a block that is simt alone.
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
-  if (request.beyond && request.problem.layout != DataLayout{}) return options;
-  if (request.problem.convolution) return options;
+  if (request.beyond && !is_measured(request.problem)) return options;
   for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
     if (request.beyond && arithmetic != Arithmetic::simt) continue;
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
@@ -187,6 +205,10 @@ std::string measured_reason(const Choice& best, const std::vector<Option>& optio
   const auto& lengths = best.tuning.pass_lengths;
   std::string text = lengths ? "passes of " + to_list(*lengths) + ", " : "";
   text += "measured on " + platform.device + ", " + best.measured->date;
+  const std::int64_t columns = best.measured->subject.side_by_side;
+  if (columns != subject_of(request.problem, {}).side_by_side) {
+    text += ", of " + std::to_string(columns) + " side by side";
+  }
   if (!request.here.device.empty() && platform.device != request.here.device) {
     text += ", not on this " + request.here.device;
   }
@@ -235,11 +257,15 @@ std::optional<Decided> best_measured(const Request& request) {
   return best;
 }
 
-// What was measured of a real transform itself.
-std::optional<Decided> measured_real(const FftProblem& problem, const Target& target,
-                                     const Platform& here, const Wisdom& wisdom,
-                                     const Tuning& given, WorkspacePolicy policy) {
-  if (problem.domain == Domain::c2c || is_trigonometric(problem.domain)) return std::nullopt;
+bool has_real_side(const FftProblem& problem) {
+  return problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
+}
+
+// What was measured of the problem itself, where that is not looked up later on.
+std::optional<Decided> measured_itself(const FftProblem& problem, const Target& target,
+                                       const Platform& here, const Wisdom& wisdom,
+                                       const Tuning& given, WorkspacePolicy policy) {
+  if (problem.lengths.size() == 1 && !has_real_side(problem)) return std::nullopt;
   try {
     const Way way = way_of(problem, target, given);
     return best_measured({problem, target, here, wisdom, given, policy, way, problem.domain});
@@ -323,6 +349,11 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
       return plan_in_passes(problem, target, under(policy, wish));
     }
     if (share_a_launch(axes)) {
+      if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
+        measured->choice.reason = "all axes in one launch, " + measured->choice.reason;
+        auto few = few_in_one_launch(measured->program, measured->tuning, problem, target, wish);
+        return {std::move(measured->choice), std::move(measured->program), std::move(few)};
+      }
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
       return plan_in_one_launch(problem, target, wish, one);
     }
@@ -332,7 +363,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
                      });
   }
   if (problem.domain != Domain::c2c) validate(problem);
-  if (auto measured = measured_real(problem, target, here, wisdom, wish, policy)) {
+  if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {

@@ -58,6 +58,15 @@ struct Decided {
 [[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
                              WorkspacePolicy policy);
 
+// ---- measurements
+
+/// Of transforms that lie so: rows that follow each other, frames of a signal, or columns.
+[[nodiscard]] bool is_measured(const FftProblem& problem);
+/// Columns also where there are more or fewer of them, if blocks have all of their columns.
+[[nodiscard]] bool serves(const WisdomEntry& entry, const Subject& wanted);
+/// Of numbers of columns: 1 of equal ones, else less.
+[[nodiscard]] double likeness(std::int64_t columns, std::int64_t others);
+
 /// Rows that are loops, and not the batch, because code of the caller's tells them apart.
 [[nodiscard]] bool are_rows_of_code(const Pass& pass);
 
@@ -102,8 +111,10 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const 
 [[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
 
 /// Shapes of a decomposition of a length that is no power of two, the most promising first.
+/// `counts`: of transforms that a block takes; empty: one, or more for small blocks.
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
-                                                   const MixedRules& rules);
+                                                   const MixedRules& rules,
+                                                   std::vector<unsigned> counts = {});
 
 /// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
 void check_accuracy(const Program& program, const Accuracy& accuracy);

@@ -41,8 +41,8 @@ std::optional<FastSize> measured(std::int64_t n, const Asked& asked) {
   std::optional<std::tuple<bool, double>> best;
   for (const auto& [platform, subject, tuning, kernels, eff, ms, points, error, date] :
        asked.wisdom.entries()) {
-    const bool fits = platform.arch == asked.target.arch && subject.storage == asked.storage &&
-                      subject.lengths == std::vector{n} &&
+    const bool fits = platform.arch == asked.target.arch &&
+                      subject == Subject{{n}, asked.storage, subject.arithmetic} &&
                       std::ranges::find(admitted, subject.arithmetic) != admitted.end();
     if (fits)
       best = std::max(best, std::optional(std::tuple(platform.device == asked.here.device, eff)));

@@ -45,7 +45,10 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
   const std::int64_t blocks = problem.n() <= profile_of(target).few.longest_of_8_blocks ? 8 : 16;
   const bool few = problem.batch <= 2 * target.sms / blocks;
-  if (made.shares.rounds == 1 || given.rounds || given.cluster || !few) return std::nullopt;
+  const bool columns = !problem.layout.loops.empty();
+  if (made.shares.rounds == 1 || given.rounds || given.cluster || !few || columns) {
+    return std::nullopt;
+  }
   if (!target.has_clusters()) return std::nullopt;
   Tuning spread = tuning_of(made);
   spread.rounds = 1, spread.cluster = static_cast<unsigned>(blocks);

@@ -42,16 +42,6 @@ void add_kernel(const CudaSource& source, std::uint64_t& hash) {
 
 }  // namespace
 
-FftProblem measured_problem(const WisdomEntry& entry) {
-  FftProblem problem;
-  problem.lengths = entry.subject.lengths;
-  problem.storage = entry.subject.storage;
-  problem.domain = entry.subject.domain;
-  if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
-  problem.batch = std::max<std::int64_t>(1, entry.points / problem.n());
-  return problem;
-}
-
 std::string kernels_of(const WisdomEntry& entry) {
   try {
     const Target target = target_for(std::to_string(entry.platform.arch));

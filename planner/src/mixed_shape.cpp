@@ -128,11 +128,17 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   return most;
 }
 
-std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedRules& rules) {
+std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedRules& rules,
+                                     std::vector<unsigned> counts) {
   const auto n = static_cast<unsigned>(decomposition.n());
+  if (counts.empty()) {
+    counts = {1};
+    for (unsigned t = 2; t * n <= 2 * usual_block; ++t) {
+      if (is_smooth(t, 13)) counts.push_back(t);
+    }
+  }
   std::vector<std::pair<double, MixedShape>> found;
-  for (unsigned t = 1; t == 1 || t * n <= 2 * usual_block; ++t) {
-    if (!is_smooth(t, 13)) continue;
+  for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       const MixedShape shape{points, t * n};
       const double value = loss(decomposition, shape, rules);

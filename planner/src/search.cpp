@@ -6,6 +6,18 @@
 
 namespace sonoma {
 
+namespace {
+
+// Columns move more than their points.
+double waste_of(const Schedule& schedule, const FftProblem& problem, const Target& target) {
+  const std::int64_t columns = subject_of(problem, {}).side_by_side;
+  if (columns == 0) return 1;
+  return waste_of_columns(static_cast<unsigned>(problem.n()), columns,
+                          schedule.launch.transforms_per_block, profile_of(target).columns);
+}
+
+}  // namespace
+
 Judged judged(Program program, const Tuning& wish, const Target& target) {
   Launch& launch = program.launches.front();
   if (program.workspace_points > 0) {  // several passes
@@ -18,7 +30,9 @@ Judged judged(Program program, const Tuning& wish, const Target& target) {
     return side.staged ? Staging::staged : Staging::direct;
   };
   launch.shape.staging = {said(made.load), said(made.store)};
-  return {program, {tuning_of(launch.shape), estimate_cost(made, target)}};
+  CostEstimate cost = estimate_cost(made, target);
+  cost.total *= waste_of(made, program.problem, target);
+  return {program, {tuning_of(launch.shape), cost}};
 }
 
 Judged Search::made(const Tuning& wish) const {

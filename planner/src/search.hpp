@@ -47,6 +47,16 @@ class Search {
   std::multimap<double, Candidate> found_;
 };
 
+/// Keeps the tuning with some most registers of a thread, and blocks known, that let an SM hold
+/// more blocks or fewer; not patient: than with enough registers, by so many steps.
+void add_registers(Search& search, Tuning tuning, int fewer = 1, int more = 2);
+/// Keeps it with each way from and to memory, staged or direct.
+void add_ways(Search& search, Tuning tuning);
+
+/// As candidates(), of columns, of axes that share a launch and of convolutions: all in one launch,
+/// resolved. Engine simt.
+[[nodiscard]] std::vector<Candidate> block_candidates(const Search& begun);
+
 /// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
 /// what the kernels of all passes share; or resolved ones of a cluster of blocks. Engine simt.
 [[nodiscard]] std::vector<Candidate> program_candidates(const Search& begun, const Way& way);

@@ -66,24 +66,37 @@ const Wisdom& shipped_wisdom() {
 
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
   std::vector<std::int64_t> lengths = problem.dft_lengths();
+  lengths.insert(lengths.end(), problem.lengths.begin(), problem.lengths.end());
   std::int64_t points = 1;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {
     lengths.push_back(points *= problem.lengths[a]);
   }
-  const std::vector<std::int64_t> whole = problem.dft_lengths();  // and those of pairs
-  for (const std::int64_t n : whole) {
-    if (problem.domain != Domain::c2c) lengths.push_back(n / 2);
+  const bool real =
+      problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
+  for (const std::int64_t n : problem.dft_lengths()) {  // and those of pairs
+    if (real) lengths.push_back(n / 2);
   }
-  return shipped_wisdom_of(lengths);
+  Wisdom found = shipped_wisdom_of(lengths);
+  for (std::size_t a = problem.lengths.size() - 1; a-- > 0;) {
+    const auto first = problem.lengths.begin() + static_cast<std::ptrdiff_t>(a);
+    found.merge(shipped_wisdom_of_shape({first, problem.lengths.end()}));
+  }
+  return found;
 }
 
 Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
   Wisdom found;
   for (const std::int64_t n : std::set(lengths.begin(), lengths.end())) {
-    const std::string needle = "[" + std::to_string(n) + "],\"storage\"";
-    for (const auto& file : embedded::wisdom) {
-      found.merge(parse_wisdom(with_lines(file.text, needle)));
-    }
+    found.merge(shipped_wisdom_of_shape({n}));
+  }
+  return found;
+}
+
+Wisdom shipped_wisdom_of_shape(const std::vector<std::int64_t>& lengths) {
+  const std::string needle = "[" + to_list(lengths) + "],\"storage\"";
+  Wisdom found;
+  for (const auto& file : embedded::wisdom) {
+    found.merge(parse_wisdom(with_lines(file.text, needle)));
   }
   return found;
 }

@@ -105,18 +105,27 @@ EntryField plain(const char* name, const char* allowed, std::function<bool(const
 template <class Value>
 EntryField named(const char* name, const char* allowed, std::span<const Value> values,
                  Value Subject::*to) {
+  const auto find = [=](const Json& value) {
+    return std::ranges::find_if(values, [&](Value one) { return value == to_string(one); });
+  };
   return {name, allowed, [=](const WisdomEntry& e) { return to_string(e.subject.*to); },
           [=](const Json& value, WisdomEntry& e) {
-            const auto is = [&](Value one) { return value == to_string(one); };
-            const auto at = std::ranges::find_if(values, is);
+            const auto at = find(value);
             if (at != values.end()) e.subject.*to = *at;
-          }};
+          },
+          [=](const Json& value) { return find(value) != values.end(); }};
 }
 
-// Of complex transforms it goes without saying.
+// What goes without saying: that transforms are complex, apart from each other and no convolution.
 EntryField domain_field() {
-  static constexpr Domain domains[] = {Domain::r2c, Domain::c2r};
-  return named<Domain>("domain", "r2c or c2r", domains, &Subject::domain);
+  using enum Domain;
+  static constexpr Domain domains[] = {r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4};
+  return named<Domain>("domain", "r2c, c2r, or dct1 to dst4", domains, &Subject::domain);
+}
+
+EntryField convolution_field() {
+  static constexpr Convolved kinds[] = {Convolved::complex, Convolved::real};
+  return named<Convolved>("convolution", "complex or real", kinds, &Subject::convolution);
 }
 
 EntryField arch_field() {
@@ -164,6 +173,9 @@ const std::vector<EntryField>& entry_fields() {
       named<Arithmetic>("arithmetic", "split3, split4, half or simt", all_arithmetics,
                         &Subject::arithmetic),
       domain_field(),
+      plain("side_by_side", "an integer from 1 to 2^40", within(1, std::int64_t{1} << 40),
+            &Entry::subject, &Subject::side_by_side),
+      convolution_field(),
       tuning_field(),
       kernels_field(),
       plain("eff", positive, is_positive, &Entry::eff),
@@ -175,15 +187,17 @@ const std::vector<EntryField>& entry_fields() {
   return fields;
 }
 
-// Of a real transform, or not.
-bool is_said(const EntryField& field, bool real) {
-  return real || std::string_view(field.name) != "domain";
+bool goes_without_saying(const EntryField& field, const Subject& subject) {
+  const std::string_view name = field.name;
+  return (name == "domain" && subject.domain == Domain::c2c) ||
+         (name == "side_by_side" && subject.side_by_side == 0) ||
+         (name == "convolution" && subject.convolution == Convolved::no);
 }
 
 std::string line_of(const WisdomEntry& entry) {
   Json json;
   for (const EntryField& field : entry_fields()) {
-    if (is_said(field, entry.subject.domain != Domain::c2c)) json[field.name] = field.get(entry);
+    if (!goes_without_saying(field, entry.subject)) json[field.name] = field.get(entry);
   }
   return json.dump();
 }
@@ -196,8 +210,9 @@ void take_entries(const Json& entries, Wisdom& wisdom) {
     try {
       WisdomEntry entry;
       std::vector<EntryField> fields = entry_fields();
-      const bool real = entries[i].contains("domain");
-      std::erase_if(fields, [&](const EntryField& field) { return !is_said(field, real); });
+      std::erase_if(fields, [&](const EntryField& field) {
+        return goes_without_saying(field, {}) && !entries[i].contains(field.name);
+      });
       take_all(fields, entries[i], entry);
       wisdom.add(entry);
     } catch (const BadField& bad) {

@@ -55,7 +55,12 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "64", "--accuracy", "simt", "--engine", "simt"}, "--accuracy");
   expect_rejected({"--n", "64", "--points", "12"}, "--points 12");
   expect_rejected({"--n", "64", "--effort", "estimate", "--arch", "sm_91"}, "91");
-  expect_rejected({"--shape", "64x64"}, "--shape 64x64");
+  expect_rejected({"--shape", "64x64", "--n", "64"}, "--shape");
+  expect_rejected({"--shape", "64x"}, "--shape ''");
+  expect_rejected({"--shape", "64x64", "--suite", "shapes"}, "--suite");
+  expect_rejected({"--n", "64", "--domain", "c2c,r2r"}, "--domain r2r");
+  expect_rejected({"--n", "64", "--convolution", "both"}, "--convolution both");
+  expect_rejected({"--again", "--missing"}, "--again");
   expect_rejected({"--again", "--effort", "patient"}, "--again");
   expect_rejected({"--again", "--time-limit", "5"}, "--again");
 }
@@ -104,6 +109,29 @@ TEST(TuneCommand, EstimatesOfSeveralPasses) {
       EXPECT_TRUE(cluster || text.find("pass_lengths=") != std::string::npos) << text;
     }
   }
+}
+
+TEST(TuneCommand, EstimatesOfTheirPartsOfShapes) {
+  const auto sizes = [](const std::vector<std::string>& arguments) {
+    std::vector<std::string> all = {"--effort", "estimate", "--engine", "simt", "--json"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const CommandResult result = tune(all);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::vector<std::string> found;
+    for (const json& row : json::parse(result.out)) {
+      const std::string n = row.contains("lengths") ? row.at("lengths").dump() : row.at("n").dump();
+      const json columns = row.value("side_by_side", json(0));
+      found.push_back(row.at("domain").get<std::string>() + " " + n + "|" + columns.dump());
+    }
+    return found;
+  };
+  using Sizes = std::vector<std::string>;
+  EXPECT_EQ(sizes({"--shape", "64x256,64x64"}), (Sizes{"c2c [64,256]|0", "c2c [64,64]|0"}));
+  EXPECT_EQ(sizes({"--shape", "512x512,8x512x512"}),
+            (Sizes{"c2c 512|0", "c2c 512|512", "c2c 8|262144"}))
+      << "each part once";
+  EXPECT_EQ(sizes({"--shape", "512x512", "--domain", "r2c,c2r"}),
+            (Sizes{"r2c 512|0", "c2c 512|257", "c2r 512|0"}));
 }
 
 TEST(TuneCommand, ImportMergesAndExportWritesTheSame) {

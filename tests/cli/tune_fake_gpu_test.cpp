@@ -64,6 +64,51 @@ TEST_F(TuneOnFakeGpu, AgainTimesWhatTheFileHasAndKeepsNothingThatIsWrong) {
   EXPECT_EQ(read_text(own_), text);
 }
 
+// Each part of a plan is a search of its own.
+TEST_F(TuneOnFakeGpu, EachPartOfAShapeIsSearched) {
+  const CommandResult result =
+      tune({"--shape", "2x3", "--domain", "dct2", "--points", "13", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json rows = json::parse(result.out);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("n"), 3);
+  EXPECT_EQ(rows[1].at("n"), 2);
+  EXPECT_EQ(rows[1].at("side_by_side"), 3);
+  for (const json& row : rows) {
+    EXPECT_EQ(row.at("domain"), "dct2");
+    EXPECT_EQ(row.at("timed"), row.at("candidates"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(own_)) << "nothing that is wrong is kept";
+}
+
+TEST_F(TuneOnFakeGpu, WhatIsKnownIsNoSearchOfWhatIsMissing) {
+  write_text(own_, wisdom({entry("2", "32")}));
+  const CommandResult result = tune({"--n", "2", "--engine", "simt", "--missing", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json::parse(result.out), json::array());
+}
+
+TEST_F(TuneOnFakeGpu, ColumnsAndConvolutionsAreTimedAgain) {
+  const auto of_4 = [](const std::string& field) {
+    std::string text = entry("4", "32");
+    for (const auto& [from, to] : {std::pair<std::string, std::string>("(dft 2)", "(dft 4)"),
+                                   {"\"simt\",", "\"simt\"," + field + ","}}) {
+      text.replace(text.find(from), from.size(), to);
+    }
+    return text;
+  };
+  write_text(own_, wisdom({of_4(R"("side_by_side":64)"), of_4(R"("convolution":"complex")")}));
+  const CommandResult result = tune({"--again", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json rows = json::parse(result.out);
+  ASSERT_EQ(rows.size(), 2u) << result.err;
+  EXPECT_EQ(rows[0].at("convolution"), "complex");
+  EXPECT_EQ(rows[1].at("side_by_side"), 64);
+  for (const json& row : rows) EXPECT_GE(row.at("timed"), 1) << row;
+  const CommandResult columns = tune({"--again", "--convolution", "real"});
+  EXPECT_EQ(columns.exit_code, 2) << "there are none";
+}
+
 TEST_F(TuneOnFakeGpu, AgainIsOfWhatIsAskedFor) {
   write_text(own_, wisdom({entry("2", "32"), entry("4", "32")}));
   const auto count = [&](std::vector<std::string> arguments) {

@@ -127,6 +127,43 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
   }
 }
 
+// What goes without saying of complex rows.
+TEST(WisdomJson, ColumnsShapesAndConvolutionsComeBack) {
+  Wisdom wisdom;
+  const auto add = [&](auto&& change) {
+    WisdomEntry entry = entry_of(Arithmetic::simt, 0.5);
+    change(entry.subject);
+    wisdom.add(entry);
+  };
+  add([](Subject&) {});
+  add([](Subject& s) { s.side_by_side = 257; });
+  add([](Subject& s) { s.lengths = {64, 64}; });
+  add([](Subject& s) { s.convolution = Convolved::complex; });
+  add([](Subject& s) { s.convolution = Convolved::real; });
+  add([](Subject& s) { s.domain = Domain::dst4; });
+  ASSERT_EQ(wisdom.entries().size(), 6u);
+  const std::string text = to_json_text(wisdom);
+  EXPECT_EQ(parse_wisdom(text), wisdom);
+  EXPECT_EQ(to_json_text(parse_wisdom(text)), text);
+  EXPECT_NE(text.find("\"arithmetic\":\"simt\",\"side_by_side\":257,\"tuning\""),
+            std::string::npos);
+  EXPECT_NE(text.find("\"arithmetic\":\"simt\",\"convolution\":\"real\",\"tuning\""),
+            std::string::npos);
+  const auto what = [&](const char* from, const char* to) {
+    return refusal(replaced(text, from, to));
+  };
+  EXPECT_NE(what("side_by_side\":257", "side_by_side\":0").find("side_by_side: must be"),
+            std::string::npos);
+  EXPECT_NE(what("side_by_side\":257", "side_by_side\":-1").find("side_by_side: must be"),
+            std::string::npos);
+  EXPECT_NE(what("side_by_side\":257", "columns\":257").find("columns: is no field"),
+            std::string::npos);
+  EXPECT_NE(what("convolution\":\"real", "convolution\":\"no").find("convolution: must be complex"),
+            std::string::npos);
+  EXPECT_NE(what("domain\":\"dst4", "domain\":\"dst5").find("domain: must be r2c, c2r"),
+            std::string::npos);
+}
+
 // Files of before name the form of the products.
 TEST(WisdomJson, FormsOfProductsAreReadAndForgotten) {
   for (const std::string form : {"ptx", "wmma"}) {

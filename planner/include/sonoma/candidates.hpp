@@ -28,6 +28,11 @@ struct Candidate {
   CostEstimate cost;
 };
 
+/// The transforms that a plan for `problem` is made of, each as it is measured: of one axis itself,
+/// of several those along each, or along all that share a launch. Each once. Throws
+/// UnsupportedProblem.
+[[nodiscard]] std::vector<FftProblem> parts_of(const FftProblem& problem, const Target& target);
+
 /// Tunings of `arithmetic` that the generator serves, each of another kernel: the generator's
 /// defaults, then the others, the cheapest by the cost model first. Pure: equal arguments give
 /// equal lists. Throws UnsupportedProblem where the defaults are refused.

@@ -28,16 +28,27 @@ struct Platform {
   auto operator<=>(const Platform&) const = default;
 };
 
+/// Whether a problem is a convolution, and of which signals.
+enum class Convolved { no, complex, real };
+[[nodiscard]] std::string to_string(Convolved convolved);
+
 /// What was measured. Direction, placement, batch and scale are left out: they do not change the
 /// structure of a kernel, and results must not depend on the batch.
 struct Subject {
-  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> lengths;  ///< several: axes that share a launch
   Storage storage = Storage::f32;
   Arithmetic arithmetic = Arithmetic::simt;
   Domain domain = Domain::c2c;  ///< of a real one the tuning may be that of its pairs
+  /// Transforms of one axis whose points lie between each other's, as the columns of an array of so
+  /// many; 0: each lies apart from the others.
+  std::int64_t side_by_side = 0;
+  Convolved convolution = Convolved::no;  ///< of a real one as of a real domain
 
   auto operator<=>(const Subject&) const = default;
 };
+
+/// Of a problem that is transformed by this arithmetic.
+[[nodiscard]] Subject subject_of(const FftProblem& problem, Arithmetic arithmetic);
 
 struct WisdomEntry {
   Platform platform;
@@ -48,14 +59,17 @@ struct WisdomEntry {
   std::string kernels;      ///< kernels_of() when it was measured; empty: it was not recorded
   double eff = 0;           ///< time of a copy of the same bytes, in the same run, over ms; > 0
   double ms = 0;            ///< of a run of `points` points; > 0
-  std::int64_t points = 0;  ///< batch times length, >= 1
+  std::int64_t points = 0;  ///< of all transforms, >= 1
   double rel_l2 = 0;        ///< measured: worst relative L2 error of a sample of transforms
   std::string date;         ///< UTC, "2026-11-20"
 
   auto operator<=>(const WisdomEntry&) const = default;
 };
 
-/// The transforms that were measured, forward but for c2r.
+/// Transforms of a subject, of `points` points or a few more, forward but for c2r: those side by
+/// side fill arrays, which follow each other.
+[[nodiscard]] FftProblem problem_of(const Subject& subject, std::int64_t points);
+/// Those that were measured.
 [[nodiscard]] FftProblem measured_problem(const WisdomEntry& entry);
 
 /// A hash over the kernels that this generator emits for the entry's problem and tuning on its
@@ -99,8 +113,10 @@ class Wisdom {
 
 /// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
-/// Of all lengths that a plan for the problem may ask for: of each axis, of as many points as the
-/// last axes have together, and of the pairs of real numbers.
+/// Those of axes of exactly these lengths.
+[[nodiscard]] Wisdom shipped_wisdom_of_shape(const std::vector<std::int64_t>& lengths);
+/// Of all lengths that a plan for the problem may ask for: of each axis, of the last axes together
+/// and of as many points, and of the pairs of real numbers.
 [[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem);
 
 }  // namespace sonoma
