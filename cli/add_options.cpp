@@ -107,6 +107,8 @@ void add_convolution_options(CLI::App& command, RequestOptions& options) {
   command.add_option(
       "--spectrum-dist", options.spectrum_dist,
       "points from one signal's spectrum to the next one's (default 0: one for all)");
+  command.add_option("--spectrum-stride", options.spectrum_stride,
+                     "points from one frequency of a spectrum to the next (default 1)");
 }
 
 void add_device_option(CLI::App& command, RequestOptions& options) {

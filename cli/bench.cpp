@@ -165,9 +165,10 @@ void add_bench_command(CLI::App& app) {
   add_length_options(*command, options->memory);
   add_layout_options(*command, options->memory);
   add_out_precision_option(*command, options->memory);
-  for (const char* name : {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
-                           "--out-stride", "--out-dist", "--batch", "--out-precision",
-                           "--convolution", "--correlation", "--spectrum-dist"}) {
+  for (const char* name :
+       {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist", "--out-stride",
+        "--out-dist", "--batch", "--out-precision", "--convolution", "--correlation",
+        "--spectrum-dist", "--spectrum-stride"}) {
     command->get_option(name)->excludes(from);
   }
   command->get_option("--batch")

@@ -151,11 +151,12 @@ std::string overview(const Program& program, const Choice& choice) {
 
 namespace {
 
-// "axis 0", or "axes 1 to 2".
+// "axis 0", or "axes 1 to 2 there and back".
 std::string axes_text(const AxisLaunches& axis) {
   const std::size_t count = axis.problem.lengths.size();
-  return count == 1 ? fmt::format("axis {}", axis.axis)
-                    : fmt::format("axes {} to {}", axis.axis, axis.axis + count - 1);
+  const char* ways = axis.problem.convolution ? " there and back" : "";
+  return count == 1 ? fmt::format("axis {}{}", axis.axis, ways)
+                    : fmt::format("axes {} to {}{}", axis.axis, axis.axis + count - 1, ways);
 }
 
 // Where one axis leaves its points for the next.

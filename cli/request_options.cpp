@@ -125,9 +125,10 @@ Ends ends_of(const RequestOptions& options) {
 void set_convolution(const RequestOptions& options, FftProblem& problem) {
   const bool correlate = options.correlation.has_value();
   const auto& values = correlate ? options.correlation : options.convolution;
-  if (!values && options.spectrum_dist) {
-    throw BadArgument("--spectrum-dist", *options.spectrum_dist,
-                      "goes with --convolution or --correlation");
+  for (const auto& [name, text] : {std::pair{"--spectrum-dist", &options.spectrum_dist},
+                                   {"--spectrum-stride", &options.spectrum_stride}}) {
+    if (values || !*text) continue;
+    throw BadArgument(name, **text, "goes with --convolution or --correlation");
   }
   if (!values) return;
   Convolution& asked = problem.convolution.emplace();
@@ -138,6 +139,11 @@ void set_convolution(const RequestOptions& options, FftProblem& problem) {
     asked.spectrum_dist = parse_integer("--spectrum-dist", *options.spectrum_dist, 0,
                                         std::numeric_limits<std::int64_t>::max(),
                                         "must be a number of points, 0 for one spectrum");
+  }
+  if (options.spectrum_stride) {
+    asked.spectrum_stride =
+        parse_integer("--spectrum-stride", *options.spectrum_stride, 1,
+                      std::numeric_limits<std::int64_t>::max(), "must be a number of points");
   }
 }
 

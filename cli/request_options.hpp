@@ -23,7 +23,7 @@ struct RequestOptions {
   std::optional<std::string> n, shape, domain;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
-  std::optional<std::string> convolution, correlation, spectrum_dist;
+  std::optional<std::string> convolution, correlation, spectrum_dist, spectrum_stride;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
@@ -50,7 +50,7 @@ void add_end_options(CLI::App& command, RequestOptions& options);
 /// --in-stride and the others that say where points lie, and --batch.
 void add_layout_options(CLI::App& command, RequestOptions& options);
 
-/// --convolution, --correlation and --spectrum-dist.
+/// --convolution, --correlation, --spectrum-dist and --spectrum-stride.
 void add_convolution_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.

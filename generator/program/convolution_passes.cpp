@@ -37,7 +37,7 @@ Pass filter_pass(const FftProblem& problem, const Lengths& lengths) {
   const FilterSide whole = filter_side(problem);
   FilterSide& filter = pass.filter.emplace(whole);
   filter.loops.clear();
-  std::int64_t apart = problem.n(), frequency = 1;
+  std::int64_t apart = problem.n(), frequency = whole.stride;
   for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
     apart /= lengths[p];
     pass.loops.push_back({lengths[p], apart, apart});

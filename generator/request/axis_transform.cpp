@@ -6,106 +6,62 @@
 #include <span>
 #include <utility>
 
-#include "sonoma/trigonometric.hpp"
+#include "axis_memory.hpp"
 
 namespace sonoma {
 namespace {
 
-/// Where the points of all axes lie, before or after one of the transforms.
-struct Memory {
-  Storage storage = Storage::f32;
-  std::vector<std::int64_t> axes, loops;  ///< strides
-  std::int64_t dist = 0;
-  bool caller = true;  ///< the caller's input or output
+/// A loop, and how far apart the spectra of its convolutions are.
+struct Dimension {
+  Loop loop;
+  std::int64_t spectrum = 0;
 };
-
-Memory side_of(const FftProblem& problem, bool input) {
-  Memory memory{input ? problem.storage : problem.result_storage(),
-                {},
-                {},
-                input ? problem.in_dist() : problem.out_dist()};
-  for (const Axis& axis : problem.axes()) memory.axes.push_back(axis.stride(input));
-  for (const Loop& loop : problem.layout.loops) memory.loops.push_back(loop.stride(input));
-  return memory;
-}
-
-// Points of an axis that are transformed: before, those that memory has of n, after, those that are
-// stored.
-std::int64_t length_of(const FftProblem& problem, std::size_t axis, bool before) {
-  if (!before) return problem.axes()[axis].out_length;
-  const bool last = axis + 1 == problem.lengths.size();
-  return std::min(
-      problem.axes()[axis].in_length,
-      length_in_memory(problem.lengths[axis], last ? problem.values(true) : Values::complex));
-}
-
-// The most points that an axis has between the first transform and the last one.
-std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
-  const std::vector<std::size_t> order = long_axes(problem);
-  const std::int64_t before = length_of(problem, axis, true),
-                     after = length_of(problem, axis, false);
-  if (axis == order.front()) return after;
-  return axis == order.back() ? before : std::max(before, after);
-}
-
-// The points of an axis and what lies behind them: of planes, rows of frequencies, which are odd
-// numbers of them, begin at whole sectors. (Of volumes rows that follow each other are one loop.)
-std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
-  constexpr std::int64_t sector = 4;
-  const std::int64_t points = length_between(problem, axis);
-  const bool row = has_hermitian(problem.domain) && axis + 1 == problem.lengths.size();
-  return row && problem.lengths.size() == 2 ? (points + sector - 1) / sector * sector : points;
-}
-
-// Between axes.
-Memory between(const FftProblem& problem) {
-  if (keeps_in_output(problem)) return side_of(problem, false);
-  FftProblem plain{problem.lengths, problem.batch};
-  for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
-    plain.lengths[a] = room_between(problem, a);
-  }
-  Memory memory = side_of(plain, true);
-  memory.caller = false;
-  for (const Loop& loop : problem.layout.loops) {
-    memory.loops.push_back(memory.dist);
-    memory.dist *= loop.count;
-  }
-  return memory;
-}
 
 // `b` goes on where the last of `a` ends, on both sides.
 bool continues(const Loop& a, const Loop& b) {
   return b.in_stride == a.count * a.in_stride && b.out_stride == a.count * a.out_stride &&
          b.in_index == a.count * a.in_index && b.out_index == a.count * a.out_index;
 }
+bool continues(const Dimension& a, const Dimension& b) {
+  return continues(a.loop, b.loop) && b.spectrum == a.loop.count * a.spectrum;
+}
 
-// Loops of which none continues another, the innermost first.
-std::vector<Loop> merged(std::vector<Loop> loops) {
-  std::erase_if(loops, [](const Loop& loop) { return loop.count == 1; });
-  std::ranges::stable_sort(loops, {}, &Loop::out_stride);
-  std::vector<Loop> result;
-  for (const Loop& loop : loops) {
-    if (!result.empty() && continues(result.back(), loop)) {
-      result.back().count *= loop.count;
+// Dimensions of which none continues another, the innermost first.
+std::vector<Dimension> merged(std::vector<Dimension> dimensions) {
+  std::erase_if(dimensions, [](const Dimension& one) { return one.loop.count == 1; });
+  std::ranges::stable_sort(dimensions, {},
+                           [](const Dimension& one) { return one.loop.out_stride; });
+  std::vector<Dimension> result;
+  for (const Dimension& one : dimensions) {
+    if (!result.empty() && continues(result.back(), one)) {
+      result.back().loop.count *= one.loop.count;
     } else {
-      result.push_back(loop);
+      result.push_back(one);
     }
   }
   return result;
 }
 
-// Of the loops the outermost one goes on as the batch does: then they are one batch, but where code
-// is to tell them apart.
-AxisTransform with_loops(FftProblem problem, std::vector<Loop> loops) {
+// Of the dimensions the outermost one goes on as the batch does: then they are one batch, but where
+// code is to tell them apart.
+AxisTransform with_loops(FftProblem problem, std::vector<Dimension> dimensions) {
   AxisTransform result{std::move(problem)};
   DataLayout& layout = result.problem.layout;
-  while (!loops.empty() && continues(loops.back(), {1, layout.in_dist, layout.out_dist})) {
-    result.repeat *= loops.back().count;
-    layout.in_dist = loops.back().in_stride, layout.out_dist = loops.back().out_stride;
-    loops.pop_back();
+  auto& convolution = result.problem.convolution;
+  std::int64_t apart = convolution ? convolution->spectrum_dist : 0;
+  while (!dimensions.empty() &&
+         continues(dimensions.back(), {{1, layout.in_dist, layout.out_dist}, apart})) {
+    const auto& [loop, spectrum] = dimensions.back();
+    result.repeat *= loop.count;
+    layout.in_dist = loop.in_stride, layout.out_dist = loop.out_stride, apart = spectrum;
+    dimensions.pop_back();
   }
   result.problem.batch *= result.repeat;
-  layout.loops = std::move(loops);
+  for (const Dimension& one : dimensions) {
+    layout.loops.push_back(one.loop);
+    if (convolution) convolution->spectrum_strides.push_back(one.spectrum);
+  }
+  if (convolution) convolution->spectrum_dist = apart;
   FftProblem rows = result.problem;  // that follow each other
   rows.layout = {};
   if (layout.loops.empty() && rows.axes() == result.problem.axes() &&
@@ -115,11 +71,17 @@ AxisTransform with_loops(FftProblem problem, std::vector<Loop> loops) {
   return result;
 }
 
+/// What a stage does: the transform; or of a convolution that to frequencies, the product with the
+/// transforms there and back around it, or the transform back.
+enum class Way { transform, there, turn, back };
+
 /// Some axes of a transform, which are transformed together, the last one first.
 struct Stage {
   const FftProblem& whole;
-  std::span<const std::size_t> axes, done;  ///< of long_axes(): these, and those before them
-  bool first = true, last = true;           ///< of all stages
+  Way way = Way::transform;
+  std::vector<std::size_t> axes = {};          ///< of long_axes()
+  std::vector<State> before = {}, after = {};  ///< of all axes
+  bool first = true, last = true;              ///< of all stages
 
   [[nodiscard]] bool has(std::size_t axis) const { return std::ranges::count(axes, axis) != 0; }
   /// The caller's input or output, with code of the caller's.
@@ -128,7 +90,7 @@ struct Stage {
   }
   /// Points along another axis.
   [[nodiscard]] std::int64_t points_of(std::size_t axis) const {
-    return length_of(whole, axis, std::ranges::count(done, axis) == 0);
+    return length_of(whole, axis, before[axis]);
   }
 };
 
@@ -155,8 +117,11 @@ Ends::Index index_of(const Stage& stage, bool input) {
 }
 
 // Points of an axis on a side; 0: all.
-std::int64_t cut(const FftProblem& whole, std::size_t axis, bool input) {
-  const std::int64_t own = length_of(whole, axis, input);
+std::int64_t cut(const Stage& stage, std::size_t axis, bool input) {
+  const FftProblem& whole = stage.whole;
+  const State state = (input ? stage.before : stage.after)[axis];
+  if (state == State::frequencies) return 0;
+  const std::int64_t own = length_of(whole, axis, state);
   const bool last = axis + 1 == whole.lengths.size();
   const Values values = last ? whole.values(input) : Values::complex;
   return own == length_in_memory(whole.lengths[axis], values) ? 0 : own;
@@ -166,7 +131,7 @@ Ends ends_of(const Stage& stage) {
   Ends ends;
   for (const bool input : {true, false}) {
     std::vector<std::int64_t> lengths;  // the last axis first
-    for (const std::size_t axis : stage.axes) lengths.push_back(cut(stage.whole, axis, input));
+    for (const std::size_t axis : stage.axes) lengths.push_back(cut(stage, axis, input));
     (input ? ends.in_length : ends.out_length) = lengths.front();
     lengths.erase(lengths.begin());
     std::ranges::reverse(lengths);
@@ -179,22 +144,57 @@ Ends ends_of(const Stage& stage) {
   return ends;
 }
 
+// How far apart the spectra are of one more point along each axis, then of each of the loops.
+std::vector<std::int64_t> spectra_of(const Stage& stage) {
+  const FftProblem& whole = stage.whole;
+  const std::size_t axes = whole.lengths.size();
+  std::vector<std::int64_t> apart;
+  if (stage.way == Way::turn) {
+    apart = spectrum_axes(whole);
+    const auto& loops = whole.convolution->spectrum_strides;
+    apart.insert(apart.end(), loops.begin(), loops.end());
+  }
+  apart.resize(axes + whole.layout.loops.size());
+  return apart;
+}
+
 // The axes that are not transformed, and the loops of the whole.
-std::vector<Loop> loops_of(const Stage& stage, const Memory& from, const Memory& to) {
+std::vector<Dimension> loops_of(const Stage& stage, const Memory& from, const Memory& to) {
   const FftProblem& whole = stage.whole;
   const auto in = index_steps(stage, true), out = index_steps(stage, false);
-  std::vector<Loop> loops;
+  const auto apart = spectra_of(stage);
+  std::vector<Dimension> loops;
   for (std::size_t a = 0; a < whole.lengths.size(); ++a) {
     if (stage.has(a)) continue;
-    loops.push_back({stage.points_of(a), from.axes[a], to.axes[a], in[a], out[a]});
+    loops.push_back({{stage.points_of(a), from.axes[a], to.axes[a], in[a], out[a]}, apart[a]});
   }
   for (std::size_t i = 0; i < whole.layout.loops.size(); ++i) {
     const Loop& loop = whole.layout.loops[i];
-    loops.push_back({loop.count, from.loops[i], to.loops[i],
-                     stage.has_code(true) ? loop.in_index : 0,
-                     stage.has_code(false) ? loop.out_index : 0});
+    loops.push_back(
+        {{loop.count, from.loops[i], to.loops[i], stage.has_code(true) ? loop.in_index : 0,
+          stage.has_code(false) ? loop.out_index : 0},
+         apart[whole.lengths.size() + i]});
   }
   return loops;
+}
+
+// Which side is real, which way it goes, and the filter.
+void set_way(FftProblem& problem, const Stage& stage) {
+  const std::size_t last = stage.whole.lengths.size() - 1;
+  const bool real = has_half(stage.whole) && stage.has(last), back = stage.way == Way::back;
+  if (stage.way == Way::transform) {
+    if (has_hermitian(problem.domain) && !real) problem.domain = Domain::c2c;
+    return;
+  }
+  if (stage.way == Way::turn) {
+    problem.convolution->real = real;
+    problem.convolution->spectrum_stride = spectrum_axes(stage.whole)[stage.axes.front()];
+    problem.convolution->spectrum_strides.clear();
+    return;
+  }
+  problem.convolution.reset();
+  problem.direction = back ? Direction::inverse : Direction::forward;
+  if (real) problem.domain = back ? Domain::c2r : Domain::r2c;
 }
 
 // `problem`: the whole but for what the stage and the memory say.
@@ -205,9 +205,7 @@ AxisTransform along(FftProblem problem, const Stage& stage, const Memory& from, 
   problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
   problem.layout = {from.axes[last], to.axes[last], from.dist, to.dist};
   problem.ends = ends_of(stage);
-  if (has_hermitian(stage.whole.domain) && last + 1 != stage.whole.lengths.size()) {
-    problem.domain = Domain::c2c;
-  }
+  set_way(problem, stage);
   for (std::size_t a = 0; a < stage.whole.lengths.size(); ++a) {
     if (!stage.has(a)) continue;
     problem.lengths.push_back(stage.whole.lengths[a]);
@@ -222,66 +220,64 @@ AxisTransform along(FftProblem problem, const Stage& stage, const Memory& from, 
 
 }  // namespace
 
-bool keeps_in_output(const FftProblem& problem) {
+namespace {
+
+// In their order: the first `together` axes in one of them.
+std::vector<Stage> stages_of(const FftProblem& problem, std::size_t together) {
   const std::vector<std::size_t> axes = long_axes(problem);
-  const bool has_room = std::all_of(axes.begin() + 1, axes.end(), [&](std::size_t axis) {
-    return length_of(problem, axis, true) <= length_of(problem, axis, false);
-  });
-  return has_room && problem.result_storage() == Storage::f32 && problem.domain != Domain::c2r;
-}
-
-std::int64_t points_between(const FftProblem& problem) {
-  std::int64_t points = 1;
-  for (std::size_t a = 0; a < problem.lengths.size(); ++a) points *= room_between(problem, a);
-  for (const Loop& loop : problem.layout.loops) points *= loop.count;
-  return points;
-}
-
-unsigned bytes_between(const FftProblem& problem) {
-  return point_bytes(Storage::f32,
-                     is_trigonometric(problem.domain) ? Values::trigonometric : Values::complex);
-}
-
-std::vector<std::size_t> long_axes(const FftProblem& problem) {
-  const std::size_t last = problem.lengths.size() - 1;
-  std::vector<std::size_t> axes;
-  for (std::size_t a = last + 1; a-- > 0;) {
-    const bool real =
-        (a == last && has_hermitian(problem.domain)) || is_trigonometric(problem.domain);
-    if (problem.lengths[a] > 1 || real) axes.push_back(a);
+  std::vector<Stage> stages;
+  for (std::span<const std::size_t> left = axes; !left.empty();) {
+    const auto these = left.first(stages.empty() ? together : 1);
+    Stage& stage = stages.emplace_back(Stage{problem});
+    stage.axes.assign(these.begin(), these.end());
+    std::ranges::sort(stage.axes, std::ranges::greater{});
+    left = left.subspan(these.size());
+    if (problem.convolution) stage.way = left.empty() ? Way::turn : Way::there;
   }
-  if (axes.empty()) axes = {last};
-  if (problem.domain == Domain::c2r) std::rotate(axes.begin(), axes.begin() + 1, axes.end());
-  return axes;
+  for (std::size_t i = stages.size() - 1; problem.convolution && i-- > 0;) {
+    stages.push_back(Stage{problem, Way::back, stages[i].axes});
+  }
+  std::vector<State> states(problem.lengths.size(), State::input);
+  for (Stage& stage : stages) {
+    stage.first = &stage == &stages.front(), stage.last = &stage == &stages.back();
+    stage.before = states;
+    for (const std::size_t axis : stage.axes) {
+      states[axis] = stage.way == Way::there ? State::frequencies : State::output;
+    }
+    stage.after = states;
+  }
+  return stages;
 }
+
+// What is the same along all axes, of `stages`. Their roundings are independent of each other: the
+// squares of relative errors add up.
+FftProblem part_of(const Stage& stage, std::size_t stages, bool in_output) {
+  FftProblem part = stage.whole;
+  if (part.accuracy.max_rel_l2) {
+    const bool convolves = part.convolution.has_value();  // one of them there and back
+    const auto ways = static_cast<double>(stages + (convolves ? 1 : 0));
+    *part.accuracy.max_rel_l2 /= std::sqrt(ways / (stage.way == Way::turn ? 2 : 1));
+  }
+  part.scale = stage.last ? part.scale : 1;
+  const bool middle = !stage.first && !stage.last;
+  if (middle) part.placement = Placement::in_place;
+  if (!stage.first && stage.last) {
+    part.placement = in_output ? Placement::in_place : Placement::out_of_place;
+  }
+  if (stage.first && !stage.last && !in_output) part.placement = Placement::out_of_place;
+  return part;
+}
+
+}  // namespace
 
 std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
-  const std::vector<std::size_t> axes = long_axes(problem);
-  // Their roundings are independent of each other: the squares of relative errors add up.
-  FftProblem one = problem;
-  if (one.accuracy.max_rel_l2) {
-    *one.accuracy.max_rel_l2 /= std::sqrt(static_cast<double>(axes.size() - together + 1));
-  }
   const Memory middle = between(problem);
+  const std::vector<Stage> stages = stages_of(problem, together);
   std::vector<AxisTransform> result;
-  for (std::span<const std::size_t> left = axes; !left.empty();) {
-    const bool first = left.size() == axes.size();
-    const auto front = left.first(first ? together : 1);
-    std::vector<std::size_t> these(front.begin(), front.end());
-    std::ranges::sort(these, std::ranges::greater{});
-    const auto done = std::span(axes).first(axes.size() - left.size());
-    left = left.subspan(these.size());
-    const bool last = left.empty();
-    FftProblem part = one;
-    part.scale = last ? problem.scale : 1;
-    if (!first && !last) part.placement = Placement::in_place;
-    if (!first && last) {
-      part.placement = middle.caller ? Placement::in_place : Placement::out_of_place;
-    }
-    if (first && !last && !middle.caller) part.placement = Placement::out_of_place;
-    const Stage stage{problem, these, done, first, last};
-    result.push_back(along(part, stage, first ? side_of(problem, true) : middle,
-                           last ? side_of(problem, false) : middle));
+  for (const Stage& stage : stages) {
+    result.push_back(along(part_of(stage, stages.size(), middle.caller), stage,
+                           stage.first ? side_of(problem, true) : middle,
+                           stage.last ? side_of(problem, false) : middle));
   }
   return result;
 }

@@ -1,6 +1,8 @@
 #include "sonoma/convolution.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
@@ -14,9 +16,6 @@ void check_fields(const FftProblem& problem) {
                          const std::string& allowed) {
     throw UnsupportedProblem(field, value, allowed);
   };
-  if (problem.lengths.size() > 1) {
-    refuse("lengths", to_shape(problem.lengths), "one axis for a convolution");
-  }
   if (problem.domain != Domain::c2c) {
     refuse("domain", to_string(problem.domain),
            "c2c for a convolution; of real numbers say convolution.real");
@@ -34,14 +33,20 @@ void check_fields(const FftProblem& problem) {
 }
 
 // Steps, not one convolution within another.
-void check_length(std::int64_t n) {
-  if (n >= 2 && is_smooth(n)) return;
-  std::int64_t next = n < 2 ? 2 : n;
-  while (!is_smooth(next)) ++next;
-  throw UnsupportedProblem("n", std::to_string(n),
-                           "a product of primes up to 31 for a convolution: the next one is " +
-                               std::to_string(next) +
-                               ", with zeros behind the data (ends.in_length)");
+void check_lengths(const FftProblem& problem) {
+  const bool several = problem.lengths.size() > 1;
+  const std::int64_t least = problem.n() == 1 ? 2 : 1;
+  for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
+    const std::int64_t n = problem.lengths[a];
+    if (n >= least && (n == 1 || is_smooth(n))) continue;
+    std::int64_t next = n < 2 ? 2 : n;
+    while (!is_smooth(next)) ++next;
+    throw UnsupportedProblem(
+        several ? "lengths[" + std::to_string(a) + "]" : "n", std::to_string(n),
+        "a product of primes up to 31 for a convolution: the next one is " + std::to_string(next) +
+            ", with zeros behind the data (ends.in_length" +
+            (several ? ", ends.in_lengths)" : ")"));
+  }
 }
 
 void check_strides(const FftProblem& problem) {
@@ -52,7 +57,12 @@ void check_strides(const FftProblem& problem) {
                              "0, or one for each of layout.loops: " + std::to_string(loops));
   }
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;  // in bytes
-  std::int64_t reach = spectrum_length(problem);
+  const std::int64_t length = spectrum_length(problem), each = asked.spectrum_stride;
+  if (each < 1 || each > most / length) {
+    throw UnsupportedProblem("convolution.spectrum_stride", std::to_string(each),
+                             "1 or more, as far as 63 bits of bytes reach");
+  }
+  std::int64_t reach = (length - 1) * each + 1;
   const auto add = [&](const std::string& field, std::int64_t stride, std::int64_t count) {
     const bool fits = stride >= 0 && (stride == 0 || count - 1 <= (most - reach) / stride);
     if (!fits) {
@@ -74,32 +84,74 @@ void check_strides(const FftProblem& problem) {
 void validate_convolution(const FftProblem& problem) {
   if (!problem.convolution) return;
   check_fields(problem);
-  check_length(problem.n());
+  check_lengths(problem);
   check_strides(problem);
 }
 
-std::int64_t spectrum_length(const FftProblem& problem) {
-  return length_in_memory(problem.n(),
+namespace {
+
+// Of a spectrum, along the last axis.
+std::int64_t row_length(const FftProblem& problem) {
+  return length_in_memory(problem.lengths.back(),
                           problem.convolution->real ? Values::hermitian : Values::complex);
+}
+
+}  // namespace
+
+std::int64_t spectrum_length(const FftProblem& problem) {
+  return problem.n() / problem.lengths.back() * row_length(problem);
+}
+
+std::vector<std::int64_t> spectrum_axes(const FftProblem& problem) {
+  std::vector<std::int64_t> strides(problem.lengths.size(), problem.convolution->spectrum_stride);
+  std::int64_t points = row_length(problem);
+  for (std::size_t a = strides.size() - 1; a-- > 0;) {
+    strides[a] = strides[a + 1] * points;
+    points = problem.lengths[a];
+  }
+  return strides;
 }
 
 std::int64_t spectrum_points(const FftProblem& problem) {
   const Convolution& asked = problem.convolution.value();
-  std::int64_t points = spectrum_length(problem) + (problem.batch - 1) * asked.spectrum_dist;
+  std::int64_t points = (spectrum_length(problem) - 1) * asked.spectrum_stride + 1 +
+                        (problem.batch - 1) * asked.spectrum_dist;
   for (std::size_t i = 0; i < asked.spectrum_strides.size(); ++i) {
     points += (problem.layout.loops[i].count - 1) * asked.spectrum_strides[i];
   }
   return points;
 }
 
+namespace {
+
+// Along each axis; 0: all.
+std::vector<std::int64_t> checked_taps(const FftProblem& problem,
+                                       const std::vector<std::int64_t>& taps) {
+  const std::vector<std::int64_t>& lengths = problem.lengths;
+  if (taps.size() != lengths.size()) {
+    throw UnsupportedProblem("taps", to_shape(taps),
+                             "the taps along each of " + std::to_string(lengths.size()) + " axes");
+  }
+  std::vector<std::int64_t> result;
+  for (std::size_t a = 0; a < taps.size(); ++a) {
+    result.push_back(taps[a] == lengths[a] ? 0 : taps[a]);
+    if (taps[a] >= 1 && taps[a] <= lengths[a]) continue;
+    throw UnsupportedProblem("taps", to_shape(taps),
+                             "1 to " + to_shape(lengths) + ", the length of the convolution");
+  }
+  return result;
+}
+
+}  // namespace
+
 FftProblem spectrum_problem(const FftProblem& problem, std::int64_t taps) {
+  return spectrum_problem(problem, std::vector{taps});
+}
+
+FftProblem spectrum_problem(const FftProblem& problem, const std::vector<std::int64_t>& taps) {
   validate_convolution(problem);
   const Convolution& asked = problem.convolution.value();
-  if (taps < 1 || taps > problem.n()) {
-    throw UnsupportedProblem(
-        "taps", std::to_string(taps),
-        "1 to n = " + std::to_string(problem.n()) + ", the length of the convolution");
-  }
+  std::vector<std::int64_t> cut = checked_taps(problem, taps);
   FftProblem spectrum;
   spectrum.lengths = problem.lengths;
   if (asked.spectrum_dist != 0) spectrum.batch = problem.batch;
@@ -107,7 +159,11 @@ FftProblem spectrum_problem(const FftProblem& problem, std::int64_t taps) {
     if (asked.spectrum_strides[i] != 0) spectrum.batch *= problem.layout.loops[i].count;
   }
   spectrum.domain = asked.real ? Domain::r2c : Domain::c2c;
-  if (taps < problem.n()) spectrum.ends.in_length = taps;
+  spectrum.layout.out_stride = asked.spectrum_stride;
+  spectrum.ends.in_length = cut.back();
+  cut.pop_back();
+  const bool whole = std::ranges::all_of(cut, [](std::int64_t own) { return own == 0; });
+  if (!whole) spectrum.ends.in_lengths = std::move(cut);
   return spectrum;
 }
 
@@ -116,6 +172,9 @@ std::string describe_convolution(const FftProblem& problem) {
   const Convolution& asked = *problem.convolution;
   std::string text = asked.correlate ? " correlation" : " convolution";
   if (asked.real) text += " of real numbers";
+  if (asked.spectrum_stride != 1) {
+    text += " spectrum_stride=" + std::to_string(asked.spectrum_stride);
+  }
   if (asked.spectrum_dist != 0) text += " spectrum_dist=" + std::to_string(asked.spectrum_dist);
   for (const std::int64_t stride : asked.spectrum_strides) {
     text += (&stride == asked.spectrum_strides.data() ? " spectrum_strides=" : ",") +

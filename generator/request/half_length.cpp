@@ -32,7 +32,8 @@ FftProblem of_pairs(const FftProblem& problem) {
 std::optional<FftProblem> half_of_filter(const FftProblem& problem) {
   const Ends& ends = problem.ends;
   const bool even = problem.n() % 2 == 0 && ends.in_length % 2 == 0 && ends.out_length % 2 == 0;
-  if (!problem.convolution->real || !even || problem.n() == 2 || !lies_in_pairs(problem)) {
+  const bool one = problem.lengths.size() == 1 && problem.convolution->spectrum_stride == 1;
+  if (!problem.convolution->real || !one || !even || problem.n() == 2 || !lies_in_pairs(problem)) {
     return std::nullopt;
   }
   FftProblem half = of_pairs(problem);

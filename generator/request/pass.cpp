@@ -78,6 +78,7 @@ std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
 FilterSide filter_side(const FftProblem& problem) {
   const Convolution& asked = problem.convolution.value();
   FilterSide side;
+  side.stride = asked.spectrum_stride;
   side.dist = asked.spectrum_dist;
   side.values = asked.real ? Values::hermitian : Values::complex;
   side.conjugated = asked.correlate;
@@ -119,7 +120,9 @@ std::int64_t out_points(const Pass& pass, std::int64_t batch) {
 std::int64_t filter_points(const Pass& pass, std::int64_t batch) {
   const FilterSide& filter = pass.filter.value();
   const std::int64_t n = filter.pairs ? 2 * pass.n() : pass.whole().n();
-  std::int64_t points = length_in_memory(n, filter.values) + (batch - 1) * filter.dist;
+  const std::int64_t stride = pass.whole().convolution->spectrum_stride;
+  std::int64_t points =
+      (length_in_memory(n, filter.values) - 1) * stride + 1 + (batch - 1) * filter.dist;
   for (std::size_t i = own_loops(pass); i < pass.loops.size(); ++i) {
     points += (pass.loops[i].count - 1) * filter.loops[i];
   }

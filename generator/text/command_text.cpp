@@ -62,6 +62,7 @@ void add_convolution(Words& words, const Pass& pass) {
   if (!asked) return;
   const bool real = asked->real || pass.real_length() != 0;
   add(words, asked->correlate ? "correlation" : "convolution", real ? "real" : "complex");
+  if (asked->spectrum_stride != 1) add(words, "spectrum-stride", asked->spectrum_stride);
   const std::int64_t dist = pass.part ? asked->spectrum_dist : pass.filter->dist;
   if (dist != 0) add(words, "spectrum-dist", dist);
 }

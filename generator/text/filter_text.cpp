@@ -13,16 +13,17 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 PassWriter::Frequencies PassWriter::frequencies(const Layout& layout) const {
   const Pass& pass = schedule_.pass;
   const std::size_t own = own_loops(pass);
+  const std::int64_t each = pass.whole().convolution->spectrum_stride;
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : digits_) {
-    const std::int64_t column = own > 0 ? digit.weight * pass.filter->loops.front() : 0;
+    const std::int64_t column = own > 0 ? digit.weight * pass.filter->loops.front() / each : 0;
     strides.push_back(static_cast<std::uint32_t>(
-        digit.step < 0 ? column : digit.freq_stride * pass.filter->stride));
+        digit.step < 0 ? column : digit.freq_stride * pass.filter->stride / each));
   }
   Frequencies result{sums(layout, strides), {}, 0};
   std::uint64_t below = 1;
   for (std::size_t i = 0; i < own; ++i) {
-    const std::int64_t count = pass.loops[i].count, stride = pass.filter->loops[i];
+    const std::int64_t count = pass.loops[i].count, stride = pass.filter->loops[i] / each;
     const std::string index =
         i == 0 ? "column" : "block / " + std::to_string(below) + "u % " + number(count) + "u";
     result.first = plus(result.first.empty() ? "0" : result.first,
@@ -44,9 +45,11 @@ std::string PassWriter::factor_text(const SumPlaces& places, const Frequencies& 
   const std::int64_t own = k.offset[reg], last = k.last_of(reg) + frequencies.most;
   const bool hermitian = schedule_.pass.filter->values == Values::hermitian;
   const std::string index = plus(base_name("k", k, k.base[reg]), own);
-  std::string factor = hermitian && last > n / 2 ? "load_hermitian<" + number(n) + "u, 1>(" +
-                                                       where + ", " + index + access + ")"
-                                                 : "load_point(" + where + access + ")";
+  const std::int64_t each = schedule_.pass.whole().convolution->spectrum_stride;
+  std::string factor = hermitian && last > n / 2
+                           ? "load_hermitian<" + number(n) + "u, " + number(each) + ">(" + where +
+                                 ", " + index + access + ")"
+                           : "load_point(" + where + access + ")";
   const bool may_be_real = own == 0 || (n % 2 == 0 && own <= n / 2 && last >= n / 2);
   if (!hermitian || !may_be_real) return factor;
   return "own_conjugates<" + number(n) + "u>(" + factor + ", " + index + ")";

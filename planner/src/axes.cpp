@@ -49,7 +49,9 @@ namespace {
 bool suits(const FftProblem& problem, const Tuning& wish) {
   const bool smooth =
       std::ranges::all_of(problem.lengths, [](std::int64_t n) { return is_smooth(n); });
-  return smooth && problem.lengths.size() > 1 && is_contiguous(single_pass(problem)) &&
+  const auto& filter = problem.convolution;  // of real numbers points mirror each other
+  return smooth && !(filter && filter->real) && problem.lengths.size() > 1 &&
+         is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
          !wish.fused.value_or(false) && !convolves(wish) &&
          problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
@@ -162,9 +164,11 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
   }
   for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
     std::vector<AxisTransform> axes = axis_transforms(problem, together);
-    if (axes_together(axes.front().problem, target, of_axis(tuning, problem, axes.front()))) {
-      return axes;
-    }
+    const auto serves = [&](const AxisTransform& axis) {
+      return axis.problem.lengths.size() == 1 ||
+             axes_together(axis.problem, target, of_axis(tuning, problem, axis));
+    };
+    if (std::ranges::all_of(axes, serves)) return axes;
   }
   std::vector<AxisTransform> axes = axis_transforms(problem);
   const auto takes_lengths = [&](const AxisTransform& axis) {

@@ -84,8 +84,8 @@ class Key {
         scale, orthogonal, accuracy, convolution);
   }
   void add_one(const Convolution& convolution) {
-    const auto& [real, correlate, spectrum_dist, spectrum_strides] = convolution;
-    add(real, correlate, spectrum_dist, spectrum_strides);
+    const auto& [real, correlate, spectrum_dist, spectrum_strides, spectrum_stride] = convolution;
+    add(real, correlate, spectrum_dist, spectrum_strides, spectrum_stride);
   }
   void add_one(const FilterSide& side) {
     const auto& [stride, dist, loops, values, conjugated, pairs] = side;

@@ -44,6 +44,11 @@ std::size_t bytes_of_spectrum(const FftProblem& problem) {
   return static_cast<std::size_t>(spectrum_points(problem)) * point_bytes(Storage::f32);
 }
 
+std::size_t bytes_between_spectra(const FftProblem& problem) {
+  if (!problem.convolution) return 0;
+  return static_cast<std::size_t>(problem.convolution->spectrum_dist) * point_bytes(Storage::f32);
+}
+
 }  // namespace
 
 Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
@@ -65,7 +70,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
     const std::int64_t batch = problem_.batch * repeat;
     axes_.push_back({first, last, batch, one.together(batch),
                      bytes_of(one.problem, true, one.problem.in_dist()),
-                     bytes_of(one.problem, false, one.problem.out_dist())});
+                     bytes_of(one.problem, false, one.problem.out_dist()),
+                     bytes_between_spectra(one.problem)});
     first = last;
   }
   resources_.from_cache = true;
@@ -161,10 +167,9 @@ void Plan::Impl::check_spectrum(const void* spectrum, const void* out,
 void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
                          const ExecuteOptions& options) const {
   const auto* const spectrum = static_cast<const std::byte*>(options.spectrum);
-  const std::int64_t apart = spectrum ? problem_.convolution->spectrum_dist * 8 : 0;
   for (std::int64_t done = 0; done < axis.batch; done += axis.together) {
-    const std::size_t read = axis.in_bytes * static_cast<std::size_t>(done),
-                      written = axis.out_bytes * static_cast<std::size_t>(done);
+    const auto first = static_cast<std::size_t>(done);
+    const std::size_t read = axis.in_bytes * first, written = axis.out_bytes * first;
     const auto count = static_cast<std::uint64_t>(std::min(axis.together, axis.batch - done));
     for (std::size_t i = axis.first; i < axis.last; ++i) {
       const auto [from, to] = std::pair(program_.launches[i].from, program_.launches[i].to);
@@ -172,10 +177,11 @@ void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
         return buffers[static_cast<std::size_t>(buffer)] +
                (buffer == Buffer::workspace ? 0 : offset);
       };
-      kernels_[i]->kernel->launch({at(from, read), at(to, written), at(Buffer::workspace, 0), count,
-                                   static_cast<std::uint64_t>(done), options.user,
-                                   spectrum == nullptr ? nullptr : spectrum + done * apart},
-                                  options.stream);
+      kernels_[i]->kernel->launch(
+          {at(from, read), at(to, written), at(Buffer::workspace, 0), count,
+           static_cast<std::uint64_t>(done), options.user,
+           spectrum == nullptr ? nullptr : spectrum + first * axis.spectrum_bytes},
+          options.stream);
     }
   }
 }

@@ -37,7 +37,8 @@ class Plan::Impl {
   struct Axis {
     std::size_t first = 0, last = 0;  ///< of them, and the one behind them
     std::int64_t batch = 1, together = 1;
-    std::size_t in_bytes = 0, out_bytes = 0;  ///< from one of the batch to the next
+    /// From one of the batch to the next.
+    std::size_t in_bytes = 0, out_bytes = 0, spectrum_bytes = 0;
   };
   using Buffers = std::array<std::byte*, 4>;  ///< in the order of Buffer
 

@@ -239,5 +239,76 @@ TEST(AxisTransforms, CodeKeepsLoopsApartAndIsToldAllIndices) {
   for (const AxisTransform& axis : axes) EXPECT_NO_THROW(validate(axis.problem));
 }
 
+FftProblem convolution_of(const std::vector<std::int64_t>& lengths, bool real) {
+  FftProblem problem = problem_of(lengths, 2);
+  problem.convolution.emplace().real = real;
+  problem.scale = 0.5;
+  return problem;
+}
+
+TEST(AxisTransforms, OfAConvolutionTheLastOneGoesThereAndBack) {
+  FftProblem problem = convolution_of({4, 6, 8}, true);
+  problem.convolution->correlate = true, problem.convolution->spectrum_dist = 200;
+  validate(problem);
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 5u);
+  const std::size_t order[] = {2, 1, 0, 1, 2};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const FftProblem& one = axes[i].problem;
+    EXPECT_EQ(axes[i].axis, order[i]);
+    EXPECT_EQ(one.domain, i == 0 ? Domain::r2c : i == 4 ? Domain::c2r : Domain::c2c);
+    EXPECT_EQ(one.direction, i > 2 ? Direction::inverse : Direction::forward);
+    EXPECT_EQ(one.scale, i == 4 ? 0.5 : 1);
+    EXPECT_EQ(one.convolution.has_value(), i == 2);
+    EXPECT_EQ(one.placement, i % 4 == 0 ? Placement::out_of_place : Placement::in_place);
+  }
+  EXPECT_FALSE(keeps_in_output(problem));
+  EXPECT_EQ(points_between(problem), 4 * 6 * 5);
+  // 30 columns, each with its own of the spectrum.
+  const FftProblem& turn = axes[2].problem;
+  EXPECT_EQ(turn.layout, (DataLayout{30, 30, 120, 120, {{30, 1, 1}}}));
+  EXPECT_EQ(turn.convolution, (Convolution{false, true, 200, {1}, 30}));
+  EXPECT_EQ(spectrum_points(turn), 200 + 120);
+}
+
+// Of planes rows begin at whole sectors, in the spectrum they do not.
+TEST(AxisTransforms, OfAConvolutionCutTheirOwnEnds) {
+  FftProblem problem = convolution_of({8, 10}, true);
+  problem.ends = {7, 6, "", "", {3}, {5}};
+  const auto axes = axis_transforms(problem);
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].problem.batch * axes[0].problem.layout.loops.front().count, 2 * 3);
+  EXPECT_EQ(axes[0].problem.ends.in_length, 7);
+  EXPECT_EQ(axes[0].problem.ends.out_length, 0);
+  EXPECT_EQ(axes[1].problem.ends.in_length, 3);
+  EXPECT_EQ(axes[1].problem.ends.out_length, 5);
+  EXPECT_EQ(axes[1].problem.layout, (DataLayout{8, 8, 5 * 8, 5 * 8, {{6, 1, 1}}}));
+  EXPECT_EQ(axes[1].problem.convolution, (Convolution{false, false, 0, {1}, 6}));
+  EXPECT_EQ(axes[2].problem.ends.in_length, 0);
+  EXPECT_EQ(axes[2].problem.ends.out_length, 6);
+}
+
+TEST(AxisTransforms, OfAComplexConvolutionKeepInTheOutput) {
+  FftProblem problem = convolution_of({8, 10}, false);
+  EXPECT_TRUE(keeps_in_output(problem));
+  EXPECT_EQ(axis_transforms(problem, 2).size(), 1u);
+  const auto planes = axis_transforms(convolution_of({3, 8, 10}, false), 2);
+  ASSERT_EQ(planes.size(), 3u);
+  EXPECT_EQ(planes[0].problem.lengths, (std::vector<std::int64_t>{8, 10}));
+  EXPECT_EQ(planes[2].problem.lengths, planes[0].problem.lengths);
+  EXPECT_EQ(planes[2].problem.direction, Direction::inverse);
+  problem.ends.out_length = 9;
+  EXPECT_FALSE(keeps_in_output(problem));
+}
+
+// Half of the roundings are those of the one that goes there and back.
+TEST(AxisTransforms, OfAConvolutionShareTheAccuracy) {
+  FftProblem problem = convolution_of({8, 10}, false);
+  problem.accuracy.max_rel_l2 = 4e-6;
+  const auto axes = axis_transforms(problem);
+  EXPECT_DOUBLE_EQ(axes[0].problem.accuracy.max_rel_l2.value(), 2e-6);
+  EXPECT_DOUBLE_EQ(axes[1].problem.accuracy.max_rel_l2.value(), 4e-6 / std::sqrt(2.0));
+}
+
 }  // namespace
 }  // namespace sonoma::test

@@ -11,6 +11,7 @@
 
 #include "sonoma/storage.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "starts.hpp"
 
 namespace sonoma::test {
@@ -246,15 +247,37 @@ std::vector<std::int64_t> places_of_all(const FftProblem& problem, bool input) {
   return result;
 }
 
-}  // namespace
+// Of rows that follow each other, the points of a side from its guard on.
+MemoryD of_filters(const FftProblem& problem, const FftProblem& rows, const Memory& x,
+                   const std::vector<Complex>& spectra) {
+  FftProblem one = rows;
+  one.batch = 1, one.convolution->spectrum_dist = 0;
+  const auto n = static_cast<std::size_t>(rows.n());
+  const auto length = static_cast<std::size_t>(spectrum_points(one));
+  MemoryD result(static_cast<std::size_t>(guard_of(rows, false)));
+  auto at = x.begin() + guard_of(rows, true);
+  for (const std::int64_t start : starts_of_spectra(problem)) {
+    const auto first = spectra.begin() + start;
+    const auto y =
+        verification::reference_convolution({at, at + static_cast<std::ptrdiff_t>(n)}, one,
+                                            {first, first + static_cast<std::ptrdiff_t>(length)});
+    for (const ComplexD& value : y) {
+      result.push_back(is_real(rows, false) ? ComplexD(value.real()) : value);
+    }
+    at += static_cast<std::ptrdiff_t>(n);
+  }
+  return result;
+}
 
-MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
-  const std::vector<std::int64_t> from = starts(problem, true), to = starts(problem, false);
-  const std::vector<std::int64_t> read = places_of_all(problem, true),
-                                  stored = places_of_all(problem, false);
+// What becomes of all points, neither padded nor cropped, transform after transform behind a guard.
+MemoryD whole_rows(const FftProblem& problem, const Memory& in,
+                   const std::vector<Complex>& spectra) {
+  const std::vector<std::int64_t> from = starts(problem, true);
+  const std::vector<std::int64_t> read = places_of_all(problem, true);
   FftProblem rows = problem;
   rows.layout = {}, rows.ends = {}, rows.placement = Placement::out_of_place;
   rows.batch = static_cast<std::int64_t>(from.size());
+  if (rows.convolution) rows.convolution->spectrum_strides.clear();
   Memory x(size_of(rows, true));
   auto at = x.begin() + guard_of(rows, true);
   for (const std::int64_t start : from) {
@@ -263,9 +286,18 @@ MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
       *at++ = place < 0 ? Complex{} : in[where];
     }
   }
-  const MemoryD X = expected_by_guru(rows, x);
+  return rows.convolution ? of_filters(problem, rows, x, spectra) : expected_by_guru(rows, x);
+}
+
+}  // namespace
+
+MemoryD expected_by_rows(const FftProblem& problem, const Memory& in,
+                         const std::vector<Complex>& spectra) {
+  const std::vector<std::int64_t> to = starts(problem, false),
+                                  stored = places_of_all(problem, false);
+  const MemoryD X = whole_rows(problem, in, spectra);
   MemoryD result(size_of(problem, false));
-  auto row = X.begin() + guard_of(rows, false);
+  auto row = X.begin() + guard_of(problem, false);
   for (const std::int64_t start : to) {
     for (const std::int64_t place : stored) {
       const auto where = static_cast<std::size_t>(guard_of(problem, false) + start + place);
@@ -276,8 +308,20 @@ MemoryD expected_by_rows(const FftProblem& problem, const Memory& in) {
   return result;
 }
 
-void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace,
-                const void* user) {
+std::vector<double> norms_of_rows(const FftProblem& problem, const Memory& in,
+                                  const std::vector<Complex>& spectra) {
+  const MemoryD X = whole_rows(problem, in, spectra);
+  const std::size_t length = places_of_all(problem, false).size();
+  std::vector<double> norms(starts(problem, false).size());
+  const auto first = static_cast<std::size_t>(guard_of(problem, false));
+  for (std::size_t i = 0; i < norms.size() * length; ++i) {
+    norms[i / length] += std::norm(X[first + i]);
+  }
+  return norms;
+}
+
+void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace, const void* user,
+                const void* spectrum) {
   const FftProblem& problem = plan.problem();
   const bool in_place = problem.placement == Placement::in_place;
   const std::vector<std::byte> from = packed(problem, true, in);
@@ -286,17 +330,17 @@ void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace
   const auto* const first = from.data() + guard * point_bytes(problem.storage);
   auto* const result = to.data() + guard * point_bytes(problem.result_storage());
   ExecuteOptions options;
-  options.workspace = workspace, options.user = user;
+  options.workspace = workspace, options.user = user, options.spectrum = spectrum;
   plan.execute(in_place ? result : first, result, options);
   EXPECT_TRUE(from == given) << "the input has changed";
   out = unpacked(problem, false, to);
 }
 
 void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Memory& out,
-                       Memory untouched, double limit) {
+                       Memory untouched, double limit, const std::vector<double>& norms) {
   const std::vector<std::int64_t> points = places(problem, false);
   double worst = 0;
-  for (const std::int64_t start : starts(problem, false)) {
+  for (std::size_t i = 0; const std::int64_t start : starts(problem, false)) {
     double error = 0, norm = 0;
     for (const std::int64_t place : points) {
       const auto at = static_cast<std::size_t>(guard_of(problem, false) + start + place);
@@ -305,6 +349,7 @@ void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Me
       worst = std::max({worst, std::abs(difference.real()), std::abs(difference.imag())});
       untouched[at] = out[at];
     }
+    if (!norms.empty()) norm = norms[i++];
     if (problem.result_storage() != Storage::i16) {
       EXPECT_LT(std::sqrt(error / norm), limit) << "from " << start;
     }

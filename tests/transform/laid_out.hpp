@@ -37,19 +37,25 @@ inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many b
 /// c2r by FFTW alone: only of what is Hermitian.
 [[nodiscard]] MemoryD expected_by_c2r(const FftProblem& problem, const Memory& in);
 /// Padded and cropped along any axes: by FFTW, of transforms that follow each other and are whole.
-[[nodiscard]] MemoryD expected_by_rows(const FftProblem& problem, const Memory& in);
+/// Of a convolution by its reference, each with its own of the spectra.
+[[nodiscard]] MemoryD expected_by_rows(const FftProblem& problem, const Memory& in,
+                                       const std::vector<std::complex<float>>& spectra = {});
 /// By its advanced interface: of one axis without loops.
 [[nodiscard]] MemoryD expected_by_advanced(const FftProblem& problem, const Memory& in);
 
 /// Executes on host memory, `out` being output_before(). In place: on `out`. `in` must stay as it
 /// is.
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace = nullptr,
-                const void* user = nullptr);
+                const void* user = nullptr, const void* spectrum = nullptr);
+
+/// Squared, of all points of each transform, of which expected_by_rows() has those that are stored.
+[[nodiscard]] std::vector<double> norms_of_rows(const FftProblem& problem, const Memory& in,
+                                                const std::vector<std::complex<float>>& spectra);
 
 /// Every transform is as near as `limit` says in relative L2 (i16: every part within 0.51), and
-/// all other memory as it was.
+/// all other memory as it was. `norms`: what errors are relative to; empty: the points stored.
 void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Memory& out,
-                       Memory untouched, double limit);
+                       Memory untouched, double limit, const std::vector<double>& norms = {});
 
 /// Strides of dimensions in a random order from the nearest to the farthest, with random gaps.
 [[nodiscard]] std::vector<std::int64_t> random_strides(std::mt19937& random,

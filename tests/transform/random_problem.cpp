@@ -83,8 +83,10 @@ void lay_out(FftProblem& problem, std::mt19937& random, unsigned most) {
   }
 }
 
-FftProblem random_problem(std::mt19937& random) {
-  const Shape lengths = {1, 2, 3, 4, 5, 6, 8, 9, 13, 16, 17, 30, 32, 37, 60, 64, 101};
+namespace {
+
+// One to three axes, of some of these lengths.
+Shape random_shape(std::mt19937& random, const Shape& lengths) {
   FftProblem problem;
   do {
     problem.lengths.clear();
@@ -92,6 +94,41 @@ FftProblem random_problem(std::mt19937& random) {
       problem.lengths.push_back(lengths[random() % lengths.size()]);
     }
   } while (problem.n() > 600);
+  return problem.lengths;
+}
+
+}  // namespace
+
+FftProblem random_convolution(std::mt19937& random) {
+  FftProblem problem;
+  do {
+    problem.lengths = random_shape(random, {1, 2, 3, 4, 5, 6, 8, 9, 16, 17, 30, 32, 60, 64});
+  } while (problem.n() == 1);
+  problem.batch = 1 + below(random, 3);
+  if (random() % 2) problem.placement = Placement::in_place;
+  if (random() % 2) problem.scale = 0.25;
+  Convolution& asked = problem.convolution.emplace();
+  asked.real = random() % 2, asked.correlate = random() % 2;
+  if (random() % 3 == 0) asked.spectrum_stride = 2;
+  const std::int64_t reach = spectrum_length(problem) * asked.spectrum_stride;
+  if (random() % 2) asked.spectrum_dist = reach + below(random, 4);
+  return problem;
+}
+
+void spread_spectra(FftProblem& problem, std::mt19937& random) {
+  if (problem.layout.loops.empty()) return;
+  std::int64_t reach = spectrum_points(problem);
+  for (const Loop& loop : problem.layout.loops) {
+    const std::int64_t apart = random() % 2 ? reach + below(random, 4) : 0;
+    problem.convolution->spectrum_strides.push_back(apart);
+    reach += (loop.count - 1) * apart;
+  }
+}
+
+FftProblem random_problem(std::mt19937& random) {
+  FftProblem problem;
+  problem.lengths =
+      random_shape(random, {1, 2, 3, 4, 5, 6, 8, 9, 13, 16, 17, 30, 32, 37, 60, 64, 101});
   problem.domain = static_cast<Domain>(random() % 3);
   const bool inverse = problem.domain == Domain::c2c ? random() % 2 : problem.domain == Domain::c2r;
   if (inverse) problem.direction = Direction::inverse;

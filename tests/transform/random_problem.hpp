@@ -14,6 +14,12 @@ void lay_out(FftProblem& problem, std::mt19937& random, unsigned loops = 5);
 /// One to three axes, up to 600 points, a few transforms; any domain, placement and direction.
 [[nodiscard]] FftProblem random_problem(std::mt19937& random);
 
+/// A convolution of as many points, with a filter for all, or others for each of the batch.
+[[nodiscard]] FftProblem random_convolution(std::mt19937& random);
+
+/// Spectra of its own for some of the loops.
+void spread_spectra(FftProblem& problem, std::mt19937& random);
+
 /// Padding and cropping along random axes.
 void cut(FftProblem& problem, std::mt19937& random);
 

@@ -12,4 +12,7 @@ namespace sonoma::test {
 /// the batch and, within it, of the loops.
 [[nodiscard]] std::vector<std::int64_t> starts(const FftProblem& problem, bool input);
 
+/// Of their spectra, in the same order.
+[[nodiscard]] std::vector<std::int64_t> starts_of_spectra(const FftProblem& problem);
+
 }  // namespace sonoma::test

@@ -29,10 +29,10 @@ void check_arguments(const TransformFn& transform, const FftProblem& problem,
   }
   const auto& convolution = problem.convolution;
   if (convolution && (convolution->spectrum_dist != 0 ||
-                      std::ssize(options.spectrum) != spectrum_length(problem))) {
+                      std::ssize(options.spectrum) != spectrum_points(problem))) {
     throw std::invalid_argument(
         "check_transform: " + to_string(problem) + "; one spectrum for all rows, of " +
-        std::to_string(spectrum_length(problem)) + " points, not " +
+        std::to_string(spectrum_points(problem)) + " points, not " +
         std::to_string(options.spectrum.size()) + ": CheckOptions::spectrum");
   }
   if (!std::isfinite(problem.scale) || static_cast<float>(problem.scale) == 0) {
@@ -105,7 +105,6 @@ bool is_in_memory(const std::vector<Axis>& axes, bool input, std::int64_t t) {
   return true;
 }
 
-// The point whose indices are -k along every axis.
 std::size_t mirrored(const FftProblem& problem, std::size_t k) {
   std::size_t place = 0, stride = 1;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {

@@ -52,6 +52,8 @@ struct Subject {
 
 /// True if memory has point t of a transform.
 [[nodiscard]] bool is_in_memory(const std::vector<Axis>& axes, bool input, std::int64_t t);
+/// The point whose indices are -k along every axis.
+[[nodiscard]] std::size_t mirrored(const FftProblem& problem, std::size_t k);
 
 /// Findings by (check, metric), in the order of their first appearance; the worst value stays.
 class Findings {

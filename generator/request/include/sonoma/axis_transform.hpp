@@ -31,18 +31,20 @@ struct AxisTransform {
 [[nodiscard]] unsigned bytes_between(const FftProblem& problem);
 
 /// The axes of more than one point in the order of their transforms: the last axis first, but,
-/// where the output is real, after all others. Of one point alone the last one; and this one in any
-/// case where a side is real; of cosine and sine transforms all of them.
+/// where the output of c2r is real, after all others. Of one point alone the last one; and this one
+/// in any case where a side is real; of cosine and sine transforms all of them.
 [[nodiscard]] std::vector<std::size_t> long_axes(const FftProblem& problem);
 
 /// One for each of long_axes(), but the first `together` of them in one. (A transform over several
 /// axes is one along each, in any order: seed 000, section II.) Along the last axis it has the
 /// domain of the whole, along all others it is complex, of as many columns as there are
-/// frequencies; cosine and sine transforms are the same along all. The last of them has the scale;
-/// an accuracy that is asked for is shared out. Each pads its own input and crops its own output:
-/// of the other axes it has the points that memory has before their transforms, and those that are
-/// stored after them. The first one has load_code, the last one store_code; loops that code is to
-/// tell apart are no part of the batch.
+/// frequencies; cosine and sine transforms are the same along all. Of a convolution: transforms
+/// along all axes but the last one of long_axes(), that one there and back with the product
+/// between, and the others back in the reverse order; real numbers as r2c, complex frequencies, and
+/// c2r. The last of them has the scale; an accuracy that is asked for is shared out. Each pads its
+/// own input and crops its own output: of the other axes it has the points that memory has before
+/// their transforms, and those that are stored after them. The first one has load_code, the last
+/// one store_code; loops that code is to tell apart are no part of the batch.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
                                                          std::size_t together = 1);
 

@@ -25,12 +25,15 @@ namespace sonoma {
 
 struct FftProblem;
 
-/// Makes of a transform a convolution. n is a product of primes up to 31; direction forward, domain
-/// c2c, order natural, one axis.
+/// Makes of a transform a convolution, over one axis or several: t, s and k stand for an index
+/// along each, n for the product of their lengths. Each length is a product of primes up to 31;
+/// direction forward, domain c2c, order natural.
 struct Convolution {
   /// Signals and results are real numbers, and so is the filter: of its spectrum memory has the
-  /// n / 2 + 1 points of a Hermitian side, as an r2c transform leaves them; the imaginary parts of
-  /// S[0] and, n being even, S[n / 2] are ignored. False: all are complex, and S has n points.
+  /// n / 2 + 1 points of a Hermitian side (along the last axis), as an r2c transform leaves them;
+  /// the imaginary parts of S[0] and, n being even, S[n / 2] are ignored, of several axes of
+  /// S[k, 0] and S[k, n / 2] what is not the mean of S[k, .] and conj(S[-k, .]). False: all are
+  /// complex, and S has n points.
   bool real = false;
   bool correlate = false;  ///< with the conjugate spectrum
   /// From the spectrum for one of the batch to that for the next, in points. 0: all have the same.
@@ -38,17 +41,25 @@ struct Convolution {
   /// The same for each of DataLayout::loops. Empty: they do not matter. Every signal with every one
   /// of f filters: a loop {f, 0, n}, of which all read the same signal, and spectrum_strides {n}.
   std::vector<std::int64_t> spectrum_strides = {};
+  /// From one frequency (of the last axis) to the next. The axes before it follow in C order.
+  std::int64_t spectrum_stride = 1;
 
   auto operator<=>(const Convolution&) const = default;
 };
 
 /// Points of a spectrum in memory.
 [[nodiscard]] std::int64_t spectrum_length(const FftProblem& problem);
+/// From one to the next along each axis.
+[[nodiscard]] std::vector<std::int64_t> spectrum_axes(const FftProblem& problem);
 /// From the first point of all spectra of a convolution to behind the last one.
 [[nodiscard]] std::int64_t spectrum_points(const FftProblem& problem);
 
-/// The transform that makes the spectrum from `taps` points of a filter, FP32: out of place, c2c or
-/// r2c, for as many filters as the batch of `problem` has spectra, one after the other.
+/// The transform that makes the spectrum from a filter of so many `taps` along each axis, FP32: out
+/// of place, c2c or r2c, for as many filters as the batch of `problem` has spectra, one after the
+/// other.
+[[nodiscard]] FftProblem spectrum_problem(const FftProblem& problem,
+                                          const std::vector<std::int64_t>& taps);
+/// The same of one axis.
 [[nodiscard]] FftProblem spectrum_problem(const FftProblem& problem, std::int64_t taps);
 
 /// Throws UnsupportedProblem where the problem is no convolution that there is.

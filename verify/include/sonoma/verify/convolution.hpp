@@ -10,7 +10,7 @@
 namespace sonoma::verification {
 
 /// spectrum_points() points with independent normal components, as a convolution takes them. Of
-/// real numbers the imaginary parts that are ignored are large.
+/// real numbers of one axis the imaginary parts that are ignored are large.
 [[nodiscard]] std::vector<Complex> random_spectrum(const FftProblem& problem, std::uint64_t seed);
 
 /// Of rows of n points, in double precision by FFTW: row r with the spectrum that begins at point
