@@ -78,6 +78,8 @@ void check_lengths(const ArrayRequest& request, const Axes& axes) {
       fmt::format("must have a length for each of --axes {}, in its order", *request.axes));
 }
 
+}  // namespace
+
 Axes axes_of(const ArrayRequest& request) {
   if (request.axes) {
     const Axes axes = parse_axes(request);
@@ -87,6 +89,8 @@ Axes axes_of(const ArrayRequest& request) {
   if (request.options.shape) return axes_of_shape(request);
   return {request.shape.size() - 1};
 }
+
+namespace {
 
 // --batch, if given, has to say what the array has.
 void check_batch(const ArrayRequest& request, std::int64_t transforms, const char* what) {

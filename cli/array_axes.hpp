@@ -32,6 +32,10 @@ struct ArrayProblem {
 /// --domain, c2c without it.
 [[nodiscard]] Domain domain_of(const RequestOptions& options);
 
+/// The axes of --axes, each once, or as many of the last ones as --shape has lengths, or the last
+/// one. Throws BadArgument.
+[[nodiscard]] std::vector<std::size_t> axes_of(const ArrayRequest& request);
+
 /// Transforms of all points along the axes of --axes, or as many of the last ones as --shape has
 /// lengths, or the last one, cropped or padded to the lengths of --shape and --n as numpy's
 /// fftn(s=..., axes=...) does. Throws BadArgument

@@ -1,13 +1,18 @@
-// sonoma convolve: the rows of a .npy file with the filters of another one, as numpy and scipy.
+// sonoma convolve: a .npy file, along its last axis or several, with the filters of another one, as
+// numpy and scipy.
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arguments.hpp"
+#include "array_axes.hpp"
 #include "commands.hpp"
 #include "host_execution.hpp"
 #include "npy.hpp"
@@ -21,26 +26,56 @@ namespace sonoma::cli {
 namespace {
 
 struct ConvolveOptions {
-  RequestOptions request;  ///< n, precision, scale and device
+  RequestOptions request;  ///< n, shape, precision, scale and device
   std::string input, filter, output, mode = "full";
+  std::optional<std::string> axes;
   bool correlate = false;
 };
 
 using Points = std::vector<std::complex<float>>;
+using Shape = std::vector<std::int64_t>;
 
-/// Which results are kept, of L + T - 1 for L points and T taps, or all that go around.
+std::int64_t product_of(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+/// Along one axis: which results are kept, of L + T - 1 for L points and T taps, or all that go
+/// around.
 struct Window {
+  std::int64_t points = 0, taps = 0;
   std::int64_t first = 0, count = 0;
   std::int64_t least = 0;  ///< points of the transform: what wraps around falls beside the window
 };
 
+/// Signals, filters, and a window along each axis of theirs.
+struct Job {
+  NpyArray x, h;
+  std::vector<Window> windows;
+
+  [[nodiscard]] std::int64_t signals() const { return repeated(x, &Window::points); }
+  [[nodiscard]] std::int64_t filters() const { return repeated(h, &Window::taps); }
+  [[nodiscard]] std::int64_t results() const {  // of one signal and one filter
+    return product_of(of_axes(&Window::count));
+  }
+  [[nodiscard]] Shape of_axes(std::int64_t Window::*what) const {
+    Shape all;
+    for (const Window& window : windows) all.push_back(window.*what);
+    return all;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t repeated(const NpyArray& array, std::int64_t Window::*what) const {
+    return static_cast<std::int64_t>(array.data.size()) / product_of(of_axes(what));
+  }
+};
+
 Window window_of(const ConvolveOptions& options, std::int64_t points, std::int64_t taps) {
   const std::string& mode = options.mode;
-  Window window;
-  if (mode == "circular" && taps <= points) return {0, points, points};
-  if (mode == "full") window = {0, points + taps - 1, 0};
-  if (mode == "same") window = {(taps - 1) / 2, points, 0};
-  if (mode == "valid") window = {taps - 1, points - taps + 1, 0};
+  Window window{points, taps};
+  if (mode == "circular" && taps <= points) return {points, taps, 0, points, points};
+  if (mode == "full") window = {points, taps, 0, points + taps - 1};
+  if (mode == "same") window = {points, taps, (taps - 1) / 2, points};
+  if (mode == "valid") window = {points, taps, taps - 1, points - taps + 1};
   if (window.count > 0) {
     const std::int64_t last = window.first + window.count, behind = points + taps - 1;
     window.least = std::max({last, behind - window.first, points, taps});
@@ -53,31 +88,43 @@ Window window_of(const ConvolveOptions& options, std::int64_t points, std::int64
                                 points, taps));
 }
 
-std::int64_t length_of(const ConvolveOptions& options, const Window& window, Storage storage,
-                       const PlanOptions& plan_options) {
+// Of --n or --shape; empty: they are open.
+Shape asked_lengths(const ConvolveOptions& options, const std::vector<Window>& windows) {
+  const auto &shape = options.request.shape, &n = options.request.n;
+  if (!shape && !n) return {};
+  const Shape lengths = shape ? parse_shape("--shape", *shape) : Shape{length_of(options.request)};
   const bool circular = options.mode == "circular";
-  if (options.request.n) {
-    const std::int64_t most = circular ? window.least : std::int64_t{1} << 31;
-    return parse_integer(
-        "--n", *options.request.n, window.least, most,
-        circular ? fmt::format("must be the signal's length, {}", window.least)
-                 : fmt::format("must be {} or more, so that nothing wraps around", window.least));
+  bool serves = lengths.size() == windows.size();
+  Shape least;
+  for (std::size_t a = 0; a < windows.size(); ++a) {
+    least.push_back(windows[a].least);
+    serves = serves && lengths[a] >= least[a] && (!circular || lengths[a] == least[a]);
   }
-  if (circular) return window.least;
-  std::int64_t n = next_fast_size(window.least, storage, plan_options).n;
-  while (!is_smooth(n)) n = next_fast_size(n + 1, storage, plan_options).n;  // a measured prime
-  return n;
+  if (serves) return lengths;
+  throw BadArgument(
+      shape ? "--shape" : "--n", shape ? *shape : *n,
+      circular ? fmt::format("must be the signal's length, {}", to_shape(least))
+               : fmt::format("must be {} or more, so that nothing wraps around", to_shape(least)));
 }
 
-void check_arrays(const ConvolveOptions& options, const NpyArray& x, const NpyArray& h) {
-  const auto require = [](bool met, const char* option, const std::string& path,
-                          const std::string& allowed) {
-    if (!met) throw BadArgument(option, path, allowed);
-  };
-  require(!x.data.empty() && !x.shape.empty(), "--input", options.input,
-          "must have an axis, and points along each");
-  require(!h.data.empty() && (h.shape.size() == 1 || h.shape.size() == 2), "--filter",
-          options.filter, "must be the taps of a filter, or one row of taps for each of several");
+Shape lengths_of(const ConvolveOptions& options, const std::vector<Window>& windows,
+                 Storage storage, const PlanOptions& plan_options) {
+  Shape lengths = asked_lengths(options, windows);
+  if (!lengths.empty()) return lengths;
+  for (const Window& window : windows) {
+    std::int64_t& n = lengths.emplace_back(window.least);
+    if (options.mode == "circular") continue;
+    n = next_fast_size(n, storage, plan_options).n;
+    while (!is_smooth(n)) n = next_fast_size(n + 1, storage, plan_options).n;  // a measured prime
+  }
+  return lengths;
+}
+
+void require(bool met, const char* option, const std::string& path, const std::string& allowed) {
+  if (!met) throw BadArgument(option, path, allowed);
+}
+
+void check_types(const ConvolveOptions& options, const NpyArray& x, const NpyArray& h) {
   require(x.storage == Storage::f32 && h.storage == Storage::f32, "--input", options.input,
           "must hold complex64 or float32, as the filter; convert with a.astype(numpy.float32)");
   require(x.values == h.values, "--filter", options.filter,
@@ -87,39 +134,79 @@ void check_arrays(const ConvolveOptions& options, const NpyArray& x, const NpyAr
               : "must hold complex64, as the input does; convert with a.astype(numpy.complex64)");
 }
 
-FftProblem problem_of(const ConvolveOptions& options, const NpyArray& x, std::int64_t filters,
-                      const Window& window, const PlanOptions& plan_options) {
+// Of a signal: how many of the last axes.
+std::size_t count_axes(const ConvolveOptions& options, const NpyArray& x) {
+  require(!x.data.empty() && !x.shape.empty(), "--input", options.input,
+          "must have an axis, and points along each");
+  const auto axes = axes_of({options.request, options.input, x.shape, options.axes});
+  if (axes.front() + axes.size() == x.shape.size()) return axes.size();
+  throw BadArgument("--axes", *options.axes,
+                    fmt::format("must be the last axes of {}, which has shape {}: transpose it",
+                                options.input, shape_text(x.shape)));
+}
+
+// What is kept along each axis.
+Job job_of(const ConvolveOptions& options) {
+  Job job{load_npy(options.input), load_npy(options.filter), {}};
+  const NpyArray &x = job.x, &h = job.h;
+  const std::size_t axes = count_axes(options, x);
+  require(!h.data.empty() && (h.shape.size() == axes || h.shape.size() == axes + 1), "--filter",
+          options.filter,
+          axes == 1
+              ? "must be the taps of a filter, or one row of taps for each of several"
+              : fmt::format("must be the taps of a filter along {} axes, or have one more for "
+                            "several filters",
+                            axes));
+  check_types(options, x, h);
+  const std::size_t of_signal = x.shape.size() - axes, of_filter = h.shape.size() - axes;
+  for (std::size_t a = 0; a < axes; ++a) {
+    job.windows.push_back(window_of(options, x.shape[of_signal + a], h.shape[of_filter + a]));
+  }
+  return job;
+}
+
+FftProblem problem_of(const ConvolveOptions& options, const Job& job,
+                      const PlanOptions& plan_options) {
   FftProblem problem;
   if (options.request.precision) problem.storage = parse_storage(*options.request.precision);
-  const std::int64_t points = x.shape.back();
-  const std::int64_t n = length_of(options, window, problem.storage, plan_options);
-  problem.lengths = {n};
-  problem.batch = static_cast<std::int64_t>(x.data.size()) / points;
-  problem.ends.in_length = points, problem.ends.out_length = window.count;
-  problem.scale = 1 / static_cast<double>(n);
+  problem.lengths = lengths_of(options, job.windows, problem.storage, plan_options);
+  problem.batch = job.signals();
+  Ends& ends = problem.ends;
+  ends.in_lengths = job.of_axes(&Window::points), ends.out_lengths = job.of_axes(&Window::count);
+  ends.in_length = ends.in_lengths.back(), ends.out_length = ends.out_lengths.back();
+  ends.in_lengths.pop_back(), ends.out_lengths.pop_back();
+  problem.scale = 1 / static_cast<double>(problem.n());
   Convolution& convolution = problem.convolution.emplace();
-  convolution.real = x.values == Values::real, convolution.correlate = options.correlate;
-  if (filters == 1) return problem;
-  problem.layout.loops = {{filters, 0, window.count}};
-  problem.layout.out_dist = filters * window.count;
+  convolution.real = job.x.values == Values::real, convolution.correlate = options.correlate;
+  if (job.filters() == 1) return problem;
+  problem.layout.loops = {{job.filters(), 0, job.results()}};
+  problem.layout.out_dist = job.filters() * job.results();
   convolution.spectrum_strides = {spectrum_length(problem)};
   return problem;
 }
 
-// Each filter as n points, of which the first one makes the first result that is kept: see
-// convolution.hpp. Correlation gives the sums from lag 1 - taps on.
-Points rotated(const ConvolveOptions& options, const NpyArray& h, std::int64_t n,
-               std::int64_t first) {
-  const std::int64_t taps = h.shape.back();
-  const auto filters = static_cast<std::int64_t>(h.data.size()) / taps;
-  const bool circular = options.mode == "circular";
-  const std::int64_t by = !options.correlate ? -first : circular ? 0 : first - (taps - 1);
-  Points result(static_cast<std::size_t>(filters * n));
-  for (std::int64_t f = 0; f < filters; ++f) {
-    for (std::int64_t s = 0; s < taps; ++s) {
-      const std::int64_t at = ((s + by) % n + n) % n;
-      result[static_cast<std::size_t>(f * n + at)] = h.data[static_cast<std::size_t>(f * taps + s)];
+// How far the taps are rotated along an axis, so that the first result that is kept comes first:
+// see convolution.hpp. Correlation gives the sums from lag 1 - taps on.
+std::int64_t rotation_of(const ConvolveOptions& options, const Window& window) {
+  if (!options.correlate) return -window.first;
+  return options.mode == "circular" ? 0 : window.first - (window.taps - 1);
+}
+
+// Each filter as n points.
+Points rotated(const ConvolveOptions& options, const Job& job, const FftProblem& problem) {
+  const std::int64_t taps = product_of(job.of_axes(&Window::taps));
+  Points result(static_cast<std::size_t>(job.filters() * problem.n()));
+  for (std::size_t i = 0; i < job.h.data.size(); ++i) {
+    auto left = static_cast<std::int64_t>(i) % taps;
+    std::int64_t at = static_cast<std::int64_t>(i) / taps * problem.n(), stride = 1;
+    for (std::size_t a = job.windows.size(); a-- > 0;) {
+      const Window& window = job.windows[a];
+      const std::int64_t n = problem.lengths[a];
+      const std::int64_t own = (left % window.taps + rotation_of(options, window)) % n;
+      at += (own + n) % n * stride;
+      left /= window.taps, stride *= n;
     }
+    result[static_cast<std::size_t>(at)] = job.h.data[i];
   }
   return result;
 }
@@ -135,31 +222,31 @@ Points executed(const Plan& plan, const Points& points, const Points& spectrum =
 
 void convolve(const ConvolveOptions& options) {
   const PlanOptions plan_options = plan_options_of(options.request);
-  const NpyArray x = load_npy(options.input), h = load_npy(options.filter);
-  check_arrays(options, x, h);
-  const std::int64_t taps = h.shape.back();
-  const auto filters = static_cast<std::int64_t>(h.data.size()) / taps;
-  const Window window = window_of(options, x.shape.back(), taps);
-  const FftProblem problem = problem_of(options, x, filters, window, plan_options);
-  const Points all = rotated(options, h, problem.n(), window.first);
+  const Job job = job_of(options);
+  const FftProblem problem = problem_of(options, job, plan_options);
+  const FftProblem spectra = spectrum_problem(problem, problem.lengths);
   const Points spectrum =
-      executed(make_plan(spectrum_problem(problem, problem.n()), plan_options), all);
-  NpyArray y = x;
-  y.shape.back() = window.count;
-  if (h.shape.size() == 2) y.shape.insert(y.shape.end() - 1, filters);
-  y.data = executed(make_plan(problem, plan_options), x.data, spectrum);
+      executed(make_plan(spectra, plan_options), rotated(options, job, problem));
+  NpyArray y = job.x;
+  const Shape counts = job.of_axes(&Window::count);
+  const auto axes = static_cast<std::ptrdiff_t>(counts.size());
+  std::ranges::copy(counts, y.shape.end() - axes);
+  if (std::ssize(job.h.shape) > axes) y.shape.insert(y.shape.end() - axes, job.filters());
+  y.data = executed(make_plan(problem, plan_options), job.x.data, spectrum);
   save_npy(options.output, y);
 }
 
 void add_file_options(CLI::App& command, ConvolveOptions& options) {
   command
       .add_option("--input", options.input,
-                  "float32 or complex64 .npy; its last axis are signals, each convolved by itself")
+                  "float32 or complex64 .npy; its last axis (or those of --axes) are signals, each "
+                  "convolved by itself")
       ->required();
   command
-      .add_option("--filter", options.filter,
-                  "the taps, a .npy of the same type; of two axes one row for each of several "
-                  "filters, which every signal meets: results get an axis more before the last one")
+      .add_option(
+          "--filter", options.filter,
+          "the taps, a .npy of the same type; with one axis more than the signals: several "
+          "filters, which every signal meets; results get that axis before those of a signal")
       ->required();
   command.add_option("--output", options.output, "the .npy to write")->required();
 }
@@ -169,7 +256,8 @@ void add_file_options(CLI::App& command, ConvolveOptions& options) {
 void add_convolve_command(CLI::App& app) {
   auto options = std::make_shared<ConvolveOptions>();
   CLI::App* command = app.add_subcommand(
-      "convolve", "Convolve the rows of a .npy file with a filter, or correlate them");
+      "convolve",
+      "Convolve the rows of a .npy file with a filter, or its images; or correlate them");
   add_file_options(*command, *options);
   command->add_flag("--correlate", options->correlate,
                     "sums of x[t + lag] conj(h[t]), as numpy.correlate, from lag 1 - taps on "
@@ -177,8 +265,12 @@ void add_convolve_command(CLI::App& app) {
   command->add_option("--mode", options->mode,
                       "full (the default): all points + taps - 1 results; same: as many as points, "
                       "in the middle; valid: those that take no zeros; circular: around the ends");
-  command->add_option("--n", options->request.n,
-                      "points of the transforms (default: a fast length that has room)");
+  command->add_option("--axes", options->axes,
+                      "the axes of a signal, the last ones: -2,-1 for images (default -1)");
+  auto* n = command->add_option("--n", options->request.n,
+                                "points of the transforms (default: a fast length that has room)");
+  command->add_option("--shape", options->request.shape, "the same of several axes: 256x256")
+      ->excludes(n);
   command->add_option("--precision", options->request.precision,
                       "f32 (the default), f16 or bf16: signals and results are rounded to it");
   add_device_option(*command, options->request);

@@ -1,4 +1,5 @@
-// sonoma convolve, beside sums over the taps with the indices of numpy.convolve and correlate.
+// sonoma convolve, beside sums over the taps with the indices of numpy.convolve and correlate, and
+// of scipy.signal.convolve and correlate.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -91,6 +92,73 @@ const std::vector<Case> cases = {
 
 INSTANTIATE_TEST_SUITE_P(Modes, Convolve, testing::ValuesIn(cases));
 
+/// Of images: the result of scipy's full ones that comes first, and as many as that from there on.
+struct ImageCase {
+  std::string options;
+  Shape images, taps;
+  Values values;
+  Shape first, count;
+};
+
+void PrintTo(const ImageCase& c, std::ostream* out) { *out << c.options; }
+
+// Along one axis: the index of the signal that tap s meets in full result t, or -1.
+std::int64_t met(const ImageCase& c, std::int64_t t, std::int64_t s, std::int64_t points,
+                 std::int64_t taps) {
+  const bool correlate = c.options.find("--correlate") != std::string::npos;
+  const std::int64_t at = correlate ? t + s - (taps - 1) : t - s;
+  return at < points ? at : -1;
+}
+
+ComplexD sum_at(const ImageCase& c, std::int64_t i, std::int64_t j, const std::complex<float>* x,
+                const std::complex<float>* h) {
+  const std::int64_t rows = *(c.images.end() - 2), columns = c.images.back(),
+                     height = *(c.taps.end() - 2), width = c.taps.back();
+  const bool correlate = c.options.find("--correlate") != std::string::npos;
+  ComplexD sum = 0;
+  for (std::int64_t s = 0; s < height * width; ++s) {
+    const std::int64_t row = met(c, i, s / width, rows, height),
+                       column = met(c, j, s % width, columns, width);
+    if (row < 0 || column < 0) continue;
+    const ComplexD tap = h[s];
+    sum += (correlate ? std::conj(tap) : tap) * ComplexD(x[row * columns + column]);
+  }
+  return sum;
+}
+
+class ConvolveImages : public testing::TestWithParam<ImageCase> {};
+
+TEST_P(ConvolveImages, IsScipys) {
+  const ImageCase& c = GetParam();
+  const NpyArray x = random_array(c.images, c.values, 3), h = random_array(c.taps, c.values, 4);
+  const Ran ran = convolve("--axes -2,-1 " + c.options, x, h);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  const std::int64_t filters = c.taps.size() == 3 ? c.taps.front() : 1;
+  Shape shape(c.images.begin(), c.images.end() - 2);
+  if (c.taps.size() == 3) shape.push_back(filters);
+  shape.insert(shape.end(), c.count.begin(), c.count.end());
+  ASSERT_EQ(ran.y.shape, shape);
+  EXPECT_EQ(ran.y.values, c.values);
+  const std::int64_t points = c.images.back() * *(c.images.end() - 2),
+                     taps = c.taps.back() * *(c.taps.end() - 2);
+  for (std::int64_t k = 0; k < count_of(shape); ++k) {
+    const std::int64_t image = k / (c.count[0] * c.count[1]);
+    const ComplexD exact =
+        sum_at(c, c.first[0] + k / c.count[1] % c.count[0], c.first[1] + k % c.count[1],
+               x.data.data() + image / filters * points, h.data.data() + image % filters * taps);
+    EXPECT_LT(std::abs(ComplexD(ran.y.data[static_cast<std::size_t>(k)]) - exact), 4e-5) << k;
+  }
+}
+
+const std::vector<ImageCase> image_cases = {
+    {"", {2, 13, 10}, {4, 3}, Values::real, {0, 0}, {16, 12}},
+    {"--mode same", {11, 14}, {4, 5}, Values::complex, {1, 2}, {11, 14}},
+    {"--mode valid --correlate", {3, 12, 15}, {2, 3, 4}, Values::real, {2, 3}, {10, 12}},
+    {"--correlate --shape 16x20", {9, 11}, {5, 2}, Values::complex, {0, 0}, {13, 12}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, ConvolveImages, testing::ValuesIn(image_cases));
+
 TEST(Convolve, RefusesWhatDoesNotFit) {
   const auto refused = [](const std::string& options, const NpyArray& x, const NpyArray& h,
                           const std::vector<std::string>& parts) {
@@ -107,6 +175,12 @@ TEST(Convolve, RefusesWhatDoesNotFit) {
   refused("--n 40", x, h, {"--n 40", "41 or more"});
   refused("", x, random_array({5}, Values::complex, 2), {"--filter", "float32"});
   refused("", x, random_array({1, 1, 5}, Values::real, 2), {"--filter", "taps"});
+  const NpyArray images = random_array({4, 8, 9}, Values::real, 1);
+  refused("--axes -2,-1", images, h, {"--filter", "along 2 axes"});
+  refused("--axes 0,1", images, random_array({2, 2}, Values::real, 2),
+          {"--axes 0,1", "the last axes", "(4, 8, 9)"});
+  refused("--axes -2,-1 --shape 8x16", images, random_array({2, 2}, Values::real, 2),
+          {"--shape 8x16", "9x10 or more"});
 }
 
 }  // namespace
