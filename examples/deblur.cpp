@@ -1,11 +1,12 @@
-// A photograph is blurred, stored in 8 bits, and restored, each by a product of spectra.
+// A photograph is blurred, stored in 8 bits, and restored, each by a convolution.
 //
 //   deblur [--device auto|gpu|cpu] [JPEG [PNG]]      (default: a photograph of
 //                                                     python-matplotlib-data, deblur.png)
 //
-// Two transforms there (r2c) and two back (c2r), over two axes. The first one pads the photograph
-// with black, so that what the blur smears beyond its edges is kept; the last one crops it again.
-// The products are code of the kernels that transform back: no pass over memory for them.
+// Two convolutions of real numbers over two axes, whose filters are known by their spectra. The
+// first one pads the photograph with black, so that what the blur smears beyond its edges is kept;
+// the second one crops it again. Rows go to frequencies, columns there, times the filter, and back,
+// rows back: three launches each.
 // The filter of the way back is Wiener's (N. Wiener, Extrapolation, Interpolation, and Smoothing of
 // Stationary Time Series, 1949): H / (H^2 + noise / signal), H being the blur's.
 #include <cmath>
@@ -25,7 +26,6 @@
 
 namespace {
 
-using sonoma::Domain;
 using Complex = std::complex<float>;
 using Lengths = std::vector<std::int64_t>;
 
@@ -49,47 +49,41 @@ Lengths padded_lengths(const examples::Photo& photo) {
   return {up(photo.height), up(photo.width)};
 }
 
-// To frequencies, or back from them times the filter.
-sonoma::FftProblem problem_of(Domain domain, const Lengths& lengths) {
+sonoma::FftProblem problem_of(const Lengths& lengths) {
   sonoma::FftProblem problem;
-  problem.domain = domain, problem.lengths = lengths;
-  if (domain == Domain::r2c) return problem;
-  problem.direction = sonoma::Direction::inverse;
+  problem.lengths = lengths;
+  problem.convolution.emplace().real = true;
   problem.scale = 1 / static_cast<double>(problem.n());
-  problem.ends.load_code =
-      "make_float2(value.x * static_cast<const float*>(user)[index],\n"
-      "            value.y * static_cast<const float*>(user)[index])";
   return problem;
 }
 
-template <class In, class Out>
-std::vector<Out> transformed(const sonoma::FftProblem& problem, sonoma::Device device,
-                             const std::vector<In>& in, const std::vector<float>& filter = {1}) {
+std::vector<float> convolved(const sonoma::FftProblem& problem, sonoma::Device device,
+                             const std::vector<float>& in, const std::vector<Complex>& filter) {
   sonoma::PlanOptions options;
   options.device = device;
   const sonoma::Plan plan = sonoma::make_plan(problem, options);
-  std::vector<Out> out(static_cast<std::size_t>(problem.out_points()));
+  std::vector<float> out(static_cast<std::size_t>(problem.out_points()));
   sonoma::DeviceBuffer from(plan.device(), in.size() * sizeof in[0]),
-      factors(plan.device(), filter.size() * sizeof filter[0]),
+      spectrum(plan.device(), filter.size() * sizeof filter[0]),
       to(plan.device(), out.size() * sizeof out[0]);
   from.upload(in.data(), from.bytes());
-  factors.upload(filter.data(), factors.bytes());
+  spectrum.upload(filter.data(), spectrum.bytes());
   sonoma::ExecuteOptions given;
-  given.user = factors.data();
-  plan.execute(static_cast<const In*>(from.data()), static_cast<Out*>(to.data()), given);
+  given.spectrum = spectrum.data();
+  plan.execute(static_cast<const float*>(from.data()), static_cast<float*>(to.data()), given);
   to.download(out.data(), to.bytes());
   return out;
 }
 
 // A factor for each of the n0 x (n1 / 2 + 1) frequencies, of cycles a pixel.
-std::vector<float> filter_of(const Lengths& lengths,
-                             const std::function<double(double, double)>& factor) {
+std::vector<Complex> filter_of(const Lengths& lengths,
+                               const std::function<double(double, double)>& factor) {
   const std::int64_t n0 = lengths[0], n1 = lengths[1];
-  std::vector<float> filter;
+  std::vector<Complex> filter;
   for (std::int64_t k0 = 0; k0 < n0; ++k0) {
     for (std::int64_t k1 = 0; k1 <= n1 / 2; ++k1) {
       const std::int64_t signed_k0 = k0 <= n0 / 2 ? k0 : k0 - n0;
-      filter.push_back(
+      filter.emplace_back(
           static_cast<float>(factor(static_cast<double>(signed_k0) / static_cast<double>(n0),
                                     static_cast<double>(k1) / static_cast<double>(n1))));
     }
@@ -123,18 +117,14 @@ bool deblur(sonoma::Device device, const std::string& jpeg, const std::string& p
   const Lengths lengths = padded_lengths(photo);
   const auto height = static_cast<std::int64_t>(photo.height),
              width = static_cast<std::int64_t>(photo.width);
-  sonoma::FftProblem padding = problem_of(Domain::r2c, lengths);
+  sonoma::FftProblem padding = problem_of(lengths), cropping = padding;
   padding.ends.in_lengths = {height}, padding.ends.in_length = width;
-  sonoma::FftProblem cropping = problem_of(Domain::c2r, lengths);
   cropping.ends.out_lengths = {height}, cropping.ends.out_length = width;
 
-  const auto sharp = transformed<float, Complex>(padding, device, photo.grey);
-  const auto blurred = examples::in_8_bits(transformed<Complex, float>(
-      problem_of(Domain::c2r, lengths), device, sharp, filter_of(lengths, gaussian)));
-  const auto seen = transformed<float, Complex>(problem_of(Domain::r2c, lengths), device, blurred);
-  const examples::Photo restored{
-      photo.width, photo.height,
-      transformed<Complex, float>(cropping, device, seen, filter_of(lengths, wiener))};
+  const auto blurred =
+      examples::in_8_bits(convolved(padding, device, photo.grey, filter_of(lengths, gaussian)));
+  const examples::Photo restored{photo.width, photo.height,
+                                 convolved(cropping, device, blurred, filter_of(lengths, wiener))};
 
   const examples::Photo stored = corner(blurred, lengths, photo);
   examples::write_png(png, examples::draw_side_by_side({photo, stored, restored}, shown));
