@@ -106,19 +106,19 @@ std::vector<Op> tensor_core_step(const Schedule& schedule, const Step& step, con
   const unsigned parts = schedule.products() == 1 ? 1 : is_exact_matrix(step.radix) ? 3 : 2;
   for (unsigned tile = 0; tile < warp_tiles(schedule); ++tile) {
     const bool scaled = schedule.scale_warps > 0 && step.index == first_product(schedule);
-    if (step.folds) ops.push_back(op::Fold{tile, step.form, scaled, step.index});
+    if (step.folds) ops.emplace_back(op::Fold{tile, step.form, scaled, step.index});
     if (schedule.scale_warps > 0) {
       const auto use = scaled && !step.folds ? op::SplitScale::transform : op::SplitScale::none;
-      ops.push_back(op::Split{tile, false, parts, use, step.index});
-      ops.push_back(op::Mma{tile, step.index, step.radix, step.form});
-      ops.push_back(op::Join{tile, step.index});
+      ops.emplace_back(op::Split{tile, false, parts, use, step.index});
+      ops.emplace_back(op::Mma{tile, step.index, step.radix, step.form});
+      ops.emplace_back(op::Join{tile, step.index});
       continue;
     }
     scale.tile = tile;
-    ops.push_back(scale);
-    ops.push_back(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
-    ops.push_back(op::Mma{tile, step.index, step.radix, step.form});
-    ops.push_back(op::Combine{tile, step.form, contained, uniform, step.index});
+    ops.emplace_back(scale);
+    ops.emplace_back(op::Split{tile, contained, parts, op::SplitScale::group, step.index});
+    ops.emplace_back(op::Mma{tile, step.index, step.radix, step.form});
+    ops.emplace_back(op::Combine{tile, step.form, contained, uniform, step.index});
   }
   return ops;
 }

@@ -121,8 +121,9 @@ std::string axes_text(const Schedule& schedule) {
   if (lengths.size() == 1) return {};
   std::string text = "// All axes at once:";
   for (unsigned axis = 0, first = 0; axis < lengths.size(); ++axis) {
+    if (lengths[axis] == 1) continue;  // no steps
     const unsigned end = end_of_axis(schedule.digits, first);
-    text += (axis == 0 ? " step " : ", step ") + number(first + 1) +
+    text += (first == 0 ? " step " : ", step ") + number(first + 1) +
             (end == first + 1 ? "" : " to " + number(end)) + " along axis " + number(axis);
     first = end;
   }

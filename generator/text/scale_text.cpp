@@ -24,7 +24,7 @@ FunctionBody PassWriter::maximum_of(const op::FindMaximum& op,
                                     std::vector<std::string>& arguments) const {
   FunctionBody body{words() ? "WordTiles& w" : "Points& x", {}, "unsigned"};
   arguments = {words() ? "w" : "x"};
-  body.statements.push_back(words() ? "unsigned largest = 0;" : "float largest = 0;");
+  body.statements.emplace_back(words() ? "unsigned largest = 0;" : "float largest = 0;");
   if (op.copied) {
     const SharedPlaces places = shared_places(op.layout, {});
     body.parameters = "unsigned place";
@@ -78,8 +78,8 @@ void PassWriter::operator()(const op::ScaleWords&) {
 
 void PassWriter::operator()(const op::UnpackWords&) {
   for (unsigned tile = 0; tile < tiles(); ++tile) {
-    const std::string number = std::to_string(tile);
-    line("x[" + number + "] = unpack_words(w[" + number + "]);");
+    const std::string at = "[" + std::to_string(tile) + "]";
+    line("x" + at + " = unpack_words(w" + at + ");");
   }
 }
 

@@ -51,6 +51,21 @@ TEST(Emit, DirectionScaleAndTargetDo) {
   EXPECT_NE(text_of(scaled, request).find("multiply(x, 0x1p-1f);"), std::string::npos);
 }
 
+// Of pairs the last axis has half as many points: of two one, and no step.
+TEST(Emit, TheHeadSaysWhichStepsAreOfWhichAxis) {
+  FftProblem plane, pairs;
+  plane.lengths = {16, 64};
+  pairs.lengths = {5, 3, 2}, pairs.domain = Domain::r2c;
+  for (const auto& [problem, axes] :
+       {std::pair{plane, " step 1 along axis 0, step 2 to 3 along axis 1\n"},
+        {pairs, " step 1 along axis 0, step 2 along axis 1\n"}}) {
+    const Program program = make_program(problem, target_for("sm_90"), {});
+    ASSERT_EQ(program.launches.size(), 1u);
+    const std::string text = generate(program.launches[0], target_for("sm_90")).source.text;
+    EXPECT_NE(text.find(std::string("// All axes at once:") + axes), std::string::npos) << text;
+  }
+}
+
 // The command in the first lines, up to an empty comment.
 std::string command_of(const std::string& text) {
   std::istringstream lines(text);
