@@ -16,10 +16,11 @@ std::optional<op::Barrier> TileAccesses::before(Kind next, const Layout& layout,
   const bool same_places = (blocks == places_ && order == order_) || last_ == Kind::none;
   std::optional<op::Barrier> barrier;
   if (far || was_far_) {
-    barrier.emplace(op::Barrier::Scope::cluster);  // before the first one: that all have begun
+    barrier =
+        op::Barrier{op::Barrier::Scope::cluster};  // before the first one: that all have begun
   } else if (!ordered || !same_places) {
     const bool warp = same_places && same_warps(schedule_.digits, owner_, layout);
-    barrier.emplace(warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block);
+    barrier = op::Barrier{warp ? op::Barrier::Scope::warp : op::Barrier::Scope::block};
   }
   last_ = next;
   owner_ = layout;

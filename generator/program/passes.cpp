@@ -45,6 +45,16 @@ void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) 
   }
 }
 
+// One transform of a pass, before it is known where it stores.
+FftProblem transform_along(const FftProblem& problem, std::int64_t length) {
+  FftProblem one = problem;
+  one.layout = {}, one.ends = {}, one.out_storage.reset();
+  one.domain = Domain::c2c, one.orthogonal = false;
+  one.convolution.reset();
+  one.lengths = {length}, one.batch = 1, one.scale = 1;
+  return one;
+}
+
 Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
   const auto product = [&](std::size_t from, std::size_t to) {
     return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
@@ -57,11 +67,7 @@ Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
   const DataLayout& layout = problem.layout;
   const std::int64_t in = first ? layout.in_stride : 1, out = last ? layout.out_stride : 1;
   Pass pass;
-  pass.problem = problem;
-  pass.problem.layout = {}, pass.problem.ends = {}, pass.problem.out_storage.reset();
-  pass.problem.domain = Domain::c2c, pass.problem.orthogonal = false;
-  pass.problem.convolution.reset();
-  pass.problem.lengths = {lengths[p]}, pass.problem.batch = 1, pass.problem.scale = 1;
+  pass.problem = transform_along(problem, lengths[p]);
   const std::int64_t between = n * transforms_of(problem);
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
   pass.part->whole.batch = 1;

@@ -24,7 +24,7 @@ std::string code_error(std::string_view log) {
   std::istringstream lines{std::string(log)};
   for (std::string line; std::getline(lines, line);) {
     for (const char* const name : {"load_code", "store_code"}) {
-      if (const std::string found = error_in(name, line); !found.empty()) return found;
+      if (std::string found = error_in(name, line); !found.empty()) return found;
     }
   }
   return {};

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "expression.hpp"
 #include "pass_text.hpp"
 #include "tables.hpp"
 
@@ -61,15 +62,15 @@ std::vector<std::string> prime_lines(unsigned p, int sign) {
   for (unsigned j = 1; j <= half; ++j) {
     const auto root = root_of_unity(j, p);
     const std::string number = std::to_string(j);
-    constants.push_back((j == 1 ? "constexpr float c" : "c") + number + " = " + hex(root.real()) +
-                        ", z" + number + " = " + hex(root.imag()) + (j == half ? ";" : ","));
-    pairs.push_back("const float2 s" + number + " = " + v(j) + " + " + v(p - j) + ", d" + number +
-                    " = " + v(j) + " - " + v(p - j) + ";");
+    constants.push_back(concat(j == 1 ? "constexpr float c" : "c", number, " = ", hex(root.real()),
+                               ", z", number, " = ", hex(root.imag()), j == half ? ";" : ","));
+    pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", v(p - j), ", d", number,
+                           " = ", v(j), " - ", v(p - j), ";"));
   }
   for (const auto* pieces : {&constants, &pairs}) {
     for (const std::string& line : packed(*pieces)) lines.push_back(line);
   }
-  lines.push_back("const float2 first = v0;");
+  lines.emplace_back("const float2 first = v0;");
   std::string sum = "v0 = v0";
   for (unsigned j = 1; j <= half; ++j) sum += " + s" + std::to_string(j);
   lines.push_back(sum + ";");
@@ -81,15 +82,15 @@ std::vector<std::string> prime_lines(unsigned p, int sign) {
       const std::string c = "c" + std::to_string(near),
                         z = (turn == near ? "z" : "-z") + std::to_string(near);
       const std::string s = "s" + std::to_string(j), d = "d" + std::to_string(j);
-      pieces.push_back((j == 1 ? "float2 " : "") + even + " = multiply_add(" + s + ", " + c + ", " +
-                       (j == 1 ? "first" : even) + ");");
-      pieces.push_back(j == 1 ? "float2 " + odd + " = scaled(" + d + ", " + z + ");"
-                              : odd + " = multiply_add(" + d + ", " + z + ", " + odd + ");");
+      pieces.push_back(concat(j == 1 ? "float2 " : "", even, " = multiply_add(", s, ", ", c, ", ",
+                              j == 1 ? "first" : even, ");"));
+      pieces.push_back(j == 1 ? concat("float2 ", odd, " = scaled(", d, ", ", z, ");")
+                              : concat(odd, " = multiply_add(", d, ", ", z, ", ", odd, ");"));
     }
     for (const std::string& line : packed(pieces)) lines.push_back(line);
-    lines.push_back(odd + " = turned<" + std::to_string(sign) + ">(" + odd + ");");
-    lines.push_back(v(k) + " = " + even + " + " + odd + ";");
-    lines.push_back(v(p - k) + " = " + even + " - " + odd + ";");
+    lines.push_back(concat(odd, " = turned<", std::to_string(sign), ">(", odd, ");"));
+    lines.push_back(concat(v(k), " = ", even, " + ", odd, ";"));
+    lines.push_back(concat(v(p - k), " = ", even, " - ", odd, ";"));
   }
   return lines;
 }
@@ -147,7 +148,7 @@ std::vector<std::string> power_lines(Functions& functions, unsigned a, unsigned 
 }  // namespace
 
 std::string butterfly(Functions& functions, unsigned radix, int sign) {
-  const std::string name = "dft" + std::to_string(radix);
+  std::string name = "dft" + std::to_string(radix);
   if (radix == 2) return name;
   if (radix == 4 || radix == 8 || radix == 16 || radix == 32) {
     return name + "<" + std::to_string(sign) + ">";

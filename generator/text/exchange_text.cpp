@@ -59,13 +59,13 @@ void PassWriter::exchange(const std::string& name, const Layout& layout,
     std::string registers;
     for (const unsigned reg : group) registers += ", " + (words() ? word_at(reg) : at(reg));
     if (words()) {
-      body.statements.push_back((writes ? "store_shared_words(" : "load_shared_words(") + where +
-                                registers + ");");
+      body.statements.push_back(
+          concat(writes ? "store_shared_words(" : "load_shared_words(", where, registers, ");"));
     } else if (group.size() == 2) {
-      body.statements.push_back((writes ? "store_shared_pair(" : "load_shared_pair(") + where +
-                                registers + ");");
+      body.statements.push_back(
+          concat(writes ? "store_shared_pair(" : "load_shared_pair(", where, registers, ");"));
     } else {
-      body.statements.push_back(writes ? "store_shared(" + where + registers + ");"
+      body.statements.push_back(writes ? concat("store_shared(", where, registers, ");")
                                        : at(first) + " = load_shared(" + where + ");");
     }
   }
@@ -225,8 +225,8 @@ void PassWriter::parts(const std::string& name, const Layout& layout,
   for (unsigned reg = 0; reg < count_of(digits_, layout.registers); ++reg) {
     const std::string where =
         plus("shared_part(" + places.flipped("place", reg) + ")", places.add[reg] + first);
-    body.statements.push_back(writes ? "store_shared(" + where + ", " + at(reg) + part + ");"
-                                     : at(reg) + part + " = load_shared(" + where + ");");
+    body.statements.push_back(writes ? concat("store_shared(", where, ", ", at(reg), part, ");")
+                                     : concat(at(reg), part, " = load_shared(", where, ");"));
   }
   const std::string place = "anew(" + places.thread + ")";
   call(name, body, {"x", schedule_.mixed() ? place : "part_swizzle(" + place + ")"});

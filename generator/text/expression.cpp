@@ -31,8 +31,9 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const std::string& 
       std::string value = of;
       if (below > 1) value += " / " + number(below);
       if (end < digits.size()) value += " % " + number(values);
-      if (digits[i].backwards) value = "(" + number(values - 1) + " - " + value + ")";
-      text = plus(text.empty() ? "0" : text, stride > 1 ? value + " * " + number(stride) : value);
+      if (digits[i].backwards) value = concat("(", number(values - 1), " - ", value, ")");
+      if (stride > 1) value += " * " + number(stride);
+      text = plus(text.empty() ? "0" : text, value);
     }
     below *= values;
     i = end;

@@ -148,7 +148,7 @@ std::string PassWriter::quarters(const op::PassTwiddle& op, const std::string& k
   const auto n = static_cast<std::uint32_t>(schedule_.pass.problem.lengths.front());
   const std::uint32_t quarter = std::max(1u, n / 4);
   const std::uint32_t before = offset / quarter * quarter;
-  const std::string all = plus(thread_part, before);
+  std::string all = plus(thread_part, before);
   const bool known = thread_part == "0" && (before != n / 2 || offset > before);
   if (!of_half_rows(op) || (known && before < n / 2)) return all;
   if (known) return concat("0u - ", number(n - before));

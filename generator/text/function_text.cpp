@@ -26,7 +26,7 @@ std::string broken_comments(const std::string& lines) {
       const std::size_t end = line.rfind(' ', text_width);
       if (end == std::string::npos || end <= further.size()) break;
       text += line.substr(0, end) + "\n";
-      line = further + line.substr(end + 1);
+      line.replace(0, end + 1, further);
     }
     text += line + "\n";
   }

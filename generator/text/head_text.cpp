@@ -140,6 +140,33 @@ std::string grid_text(const LaunchShape& launch) {
   return cluster + "ceil(batch / " + number(launch.transforms_per_block) + ")";
 }
 
+// What it computes.
+std::string transform_text(const Generated& pass) {
+  std::ostringstream text;
+  static constexpr const char* values[] = {" complex ", " real ", " Hermitian ", " complex "};
+  const Schedule& schedule = pass.ir.schedule;
+  const FftProblem& problem = pass.problem;
+  const FftProblem& whole = schedule.pass.whole();
+  text << "//\n// ";
+  if (is_trigonometric(whole.domain) && !schedule.pass.part) {
+    text << to_string(whole.domain) << " of " << whole.points() << " real numbers, by a\n// ";
+  }
+  if (schedule.pass.real_length() != 0) {
+    text << (schedule.pass.filter              ? "Convolution of "
+             : schedule.pass.is_mirrored(true) ? "DFT to "
+                                               : "DFT of ")
+         << to_shape(schedule.pass.real_lengths())
+         << " real numbers, whose pairs are points of this one:\n// ";
+  }
+  if (schedule.pass.filter) text << "To the spectrum of a filter and back by the ";
+  text << "DFT of " << to_shape(problem.dft_lengths())
+       << values[static_cast<int>(problem.values(true))] << to_string(schedule.pass.in.storage)
+       << " points, " << to_string(pass.ir.direction) << ", "
+       << to_string(schedule.shape.tree.decomposition) << "\n";
+  text << axes_text(schedule);
+  return text.str();
+}
+
 }  // namespace
 
 std::string describe_pass(const Generated& pass) {
@@ -147,26 +174,7 @@ std::string describe_pass(const Generated& pass) {
   const KernelCosts& c = pass.costs;
   const unsigned warps = ir.schedule.launch.threads >> lane_bits;
   std::ostringstream text;
-  static constexpr const char* values[] = {" complex ", " real ", " Hermitian ", " complex "};
-  const FftProblem& problem = pass.problem;
-  const FftProblem& whole = ir.schedule.pass.whole();
-  text << "//\n// ";
-  if (is_trigonometric(whole.domain) && !ir.schedule.pass.part) {
-    text << to_string(whole.domain) << " of " << whole.points() << " real numbers, by a\n// ";
-  }
-  if (ir.schedule.pass.real_length() != 0) {
-    text << (ir.schedule.pass.filter              ? "Convolution of "
-             : ir.schedule.pass.is_mirrored(true) ? "DFT to "
-                                                  : "DFT of ")
-         << to_shape(ir.schedule.pass.real_lengths())
-         << " real numbers, whose pairs are points of this one:\n// ";
-  }
-  if (ir.schedule.pass.filter) text << "To the spectrum of a filter and back by the ";
-  text << "DFT of " << to_shape(problem.dft_lengths())
-       << values[static_cast<int>(problem.values(true))] << to_string(ir.schedule.pass.in.storage)
-       << " points, " << to_string(ir.direction) << ", "
-       << to_string(ir.schedule.shape.tree.decomposition) << "\n";
-  text << axes_text(ir.schedule);
+  text << transform_text(pass);
   if (const auto& part = ir.schedule.pass.part) {
     text << "// Pass " << part->number << " of " << count_of_passes(ir.schedule.pass)
          << " of a DFT of " << to_shape(part->whole.lengths)

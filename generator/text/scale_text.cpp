@@ -78,8 +78,8 @@ void PassWriter::operator()(const op::ScaleWords&) {
 
 void PassWriter::operator()(const op::UnpackWords&) {
   for (unsigned tile = 0; tile < tiles(); ++tile) {
-    const std::string at = "[" + std::to_string(tile) + "]";
-    line("x" + at + " = unpack_words(w" + at + ");");
+    const std::string number = std::to_string(tile);
+    line(concat("x[", number, "] = unpack_words(w[", number, "]);"));
   }
 }
 
