@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sonoma/device_buffer.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "suite.hpp"
 #include "three_calls.hpp"
 
