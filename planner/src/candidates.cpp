@@ -204,8 +204,7 @@ void append_convolutions(std::vector<Candidate>& found, const Search& search, Tu
 
 bool is_beyond_rows(const FftProblem& problem) {
   const bool numbers = is_trigonometric(problem.domain) && !is_plain(problem, {});
-  return problem.lengths.size() > 1 || problem.convolution || numbers ||
-         subject_of(problem, {}).side_by_side > 0;
+  return problem.convolution || numbers || subject_of(problem, {}).side_by_side > 0;
 }
 
 // Those for the pairs of a problem that can take them; with the registers that it does.
@@ -224,9 +223,30 @@ std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& t
   return result;
 }
 
+// All in one launch, where that is possible, or in passes.
+std::vector<Candidate> of_axes(const Search& search) {
+  std::vector<Candidate> found;
+  Tuning first;
+  first.engine = Engine::simt;
+  if (in_one_launch(search.problem, search.target, {})) {
+    found = block_candidates(search);
+  } else if (const auto passes = axes_in_passes(search.problem, search.target, first)) {
+    first.pass_lengths = passes->launches.front().pass.part->lengths;
+    found = {search.made(first).candidate};
+  } else {
+    throw UnsupportedProblem("lengths", to_shape(search.problem.lengths),
+                             "axes that share launches; of others one axis at a time");
+  }
+  for (const Candidate& one : axis_pass_candidates(search)) {
+    if (one.tuning != found.front().tuning) found.push_back(one);
+  }
+  return found;
+}
+
 // Long convolutions in passes too.
 std::vector<Candidate> blocks_and_passes(const Search& search, const Way& way) {
   constexpr std::int64_t long_one = 16384;
+  if (search.problem.lengths.size() > 1) return of_axes(search);
   std::vector<Candidate> found = block_candidates(search);
   if (!search.problem.convolution || search.problem.n() < long_one) return found;
   std::size_t passes = search.patient ? 96 : 8;
@@ -257,7 +277,8 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   if (beyond && arithmetic != Arithmetic::simt) {
     throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
   }
-  if (!way.passes && is_beyond_rows(problem)) return blocks_and_passes(search, way);
+  const bool axes = problem.lengths.size() > 1;
+  if (axes || (!way.passes && is_beyond_rows(problem))) return blocks_and_passes(search, way);
   const Tuning tuning = with_arithmetic({}, arithmetic);
   std::vector<Candidate> result =
       beyond ? program_candidates(search, way) : std::vector{search.made(tuning).candidate};

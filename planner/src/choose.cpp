@@ -72,7 +72,7 @@ void require_schedules(const WisdomEntry& entry, const Program& program, const R
 // Of one kernel a tuning says all of it; of several axes one kernel is all there is.
 bool is_as_said(const Program& program, const Tuning& tuning, const Request& request) {
   const bool axes = request.problem.lengths.size() > 1;
-  if (request.beyond && !axes) return true;
+  if (tuning.pass_lengths || (request.beyond && !axes)) return true;
   return program.launches.size() == 1 && tuning_of(program.launches.front().shape) == tuning;
 }
 
@@ -274,6 +274,20 @@ std::optional<Decided> measured_itself(const FftProblem& problem, const Target& 
   }
 }
 
+// Of several axes, as measured: in one launch, or in passes.
+Planned planned_together(const FftProblem& problem, const Target& target, Decided decided,
+                         const Tuning& wish) {
+  std::optional<Program> few;
+  std::string& reason = decided.choice.reason;
+  if (decided.tuning.pass_lengths) {
+    reason = "axes in " + reason;
+  } else {
+    reason = "all axes in one launch, " + reason;
+    few = few_in_one_launch(decided.program, decided.tuning, problem, target, wish);
+  }
+  return {std::move(decided.choice), std::move(decided.program), std::move(few)};
+}
+
 // Of several axes: those that share a launch go through a workspace.
 Tuning under(WorkspacePolicy policy, Tuning wish) {
   if (policy == WorkspacePolicy::minimal && !wish.fused) wish.fused = false;
@@ -345,15 +359,15 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
   if (problem.lengths.size() > 1) {
     validate(problem);
     const auto axes = launched_axes(problem, target, wish);
+    if (share_a_launch(axes)) {
+      if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
+        return planned_together(problem, target, std::move(*measured), wish);
+      }
+    }
     if (share_a_launch(axes) && !in_one_launch(problem, target, wish)) {
       return plan_in_passes(problem, target, under(policy, wish));
     }
     if (share_a_launch(axes)) {
-      if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
-        measured->choice.reason = "all axes in one launch, " + measured->choice.reason;
-        auto few = few_in_one_launch(measured->program, measured->tuning, problem, target, wish);
-        return {std::move(measured->choice), std::move(measured->program), std::move(few)};
-      }
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
       return plan_in_one_launch(problem, target, wish, one);
     }

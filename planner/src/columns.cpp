@@ -115,7 +115,8 @@ unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& t
 }  // namespace
 
 unsigned columns_of(const Tuning& tuning, const Pass& pass, const Target& target) {
-  const bool rows = pass.part && pass.in.stride == 1 && pass.out.stride == 1;
+  const bool axes = pass.part && pass.whole().lengths.size() > 1;
+  const bool rows = axes && pass.in.stride == 1 && pass.out.stride == 1;
   if (rows) {
     const std::int64_t most = std::max<std::int64_t>(1, 4096 / pass.n());
     return static_cast<unsigned>(std::min(most, pass.loops.front().count));

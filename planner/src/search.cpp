@@ -20,7 +20,7 @@ double waste_of(const Schedule& schedule, const FftProblem& problem, const Targe
 
 Judged judged(Program program, const Tuning& wish, const Target& target) {
   Launch& launch = program.launches.front();
-  if (program.workspace_points > 0) {  // several passes
+  if (program.launches.size() > 1 || launch.fusion) {  // several passes
     Tuning tuning = wish;
     tuning.fused = launch.fusion.has_value();
     return {program, {tuning, estimate_cost(program, target)}};

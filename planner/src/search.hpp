@@ -57,6 +57,10 @@ void add_ways(Search& search, Tuning tuning);
 /// resolved. Engine simt.
 [[nodiscard]] std::vector<Candidate> block_candidates(const Search& begun);
 
+/// The same of axes in two passes, see axis_passes(): tunings that say their lengths, whether they
+/// share a launch, and what their kernels share. None where there are no such passes.
+[[nodiscard]] std::vector<Candidate> axis_pass_candidates(const Search& begun);
+
 /// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
 /// what the kernels of all passes share; or resolved ones of a cluster of blocks. Engine simt.
 [[nodiscard]] std::vector<Candidate> program_candidates(const Search& begun, const Way& way);

@@ -50,6 +50,10 @@ FftProblem problem_of(const Subject& subject, std::int64_t points) {
     layout.in_dist = columns * problem.in_length(),
     layout.out_dist = columns * problem.out_length();
     layout.loops = {{columns, 1, 1}};
+    if (problem.convolution) {  // their spectra lie as they do
+      problem.convolution->spectrum_stride = columns;
+      problem.convolution->spectrum_strides = {1};
+    }
   }
   problem.batch = std::max<std::int64_t>(1, points / (problem.points() * columns));
   return problem;

@@ -127,8 +127,8 @@ TEST(TuneCommand, EstimatesOfTheirPartsOfShapes) {
   };
   using Sizes = std::vector<std::string>;
   EXPECT_EQ(sizes({"--shape", "64x256,64x64"}), (Sizes{"c2c [64,256]|0", "c2c [64,64]|0"}));
-  EXPECT_EQ(sizes({"--shape", "512x512,8x512x512"}),
-            (Sizes{"c2c 512|0", "c2c 512|512", "c2c 8|262144"}))
+  EXPECT_EQ(sizes({"--shape", "192x192,8x192x192"}),
+            (Sizes{"c2c 192|0", "c2c 192|192", "c2c 8|36864"}))
       << "each part once";
   EXPECT_EQ(sizes({"--shape", "512x512", "--domain", "r2c,c2r"}),
             (Sizes{"r2c 512|0", "c2c 512|257", "c2r 512|0"}));

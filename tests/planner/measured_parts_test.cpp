@@ -65,10 +65,12 @@ TEST(MeasuredParts, OfEachAxisOrOfThoseThatShareALaunch) {
   using Sizes = std::vector<std::string>;
   EXPECT_EQ(sizes_of(problem_of(4096)), (Sizes{"c2c 4096"}));
   EXPECT_EQ(sizes_of(of_shape({64, 64})), (Sizes{"c2c 64x64"}));
-  EXPECT_EQ(sizes_of(of_shape({512, 1024})), (Sizes{"c2c 1024", "c2c 512|1024"}));
-  EXPECT_EQ(sizes_of(of_shape({64, 64, 64})), (Sizes{"c2c 64x64", "c2c 64|4096"}));
-  EXPECT_EQ(sizes_of(of_shape({512, 512, 512})),
-            (Sizes{"c2c 512", "c2c 512|512", "c2c 512|262144"}));
+  EXPECT_EQ(sizes_of(of_shape({512, 1024})), (Sizes{"c2c 512x1024"})) << "in passes";
+  EXPECT_EQ(sizes_of(of_shape({500, 1000})), (Sizes{"c2c 1000", "c2c 500|1000"}));
+  EXPECT_EQ(sizes_of(of_shape({100, 100, 100})), (Sizes{"c2c 100x100", "c2c 100|10000"}));
+  EXPECT_EQ(sizes_of(of_shape({192, 192, 192})),
+            (Sizes{"c2c 192", "c2c 192|192", "c2c 192|36864"}));
+  EXPECT_EQ(sizes_of(of_shape({512, 512, 512})), (Sizes{"c2c 512x512", "c2c 512|262144"}));
   EXPECT_EQ(sizes_of(of_shape({512, 512}, Domain::r2c)), (Sizes{"r2c 512", "c2c 512|257"}));
   EXPECT_EQ(sizes_of(of_shape({512, 512}, Domain::c2r)), (Sizes{"c2c 512|257", "c2r 512"}));
 }
@@ -86,7 +88,10 @@ void expect_served(const FftProblem& problem) {
     for (const Launch& launch : program.launches) {
       EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << to_string(one.tuning);
     }
-    if (one.tuning.pass_lengths) continue;
+    if (one.tuning.pass_lengths) {
+      EXPECT_EQ(program.launches.size(), *one.tuning.fused ? 1u : 2u) << to_string(one.tuning);
+      continue;
+    }
     EXPECT_EQ(program.launches.size(), 1u) << to_string(one.tuning);
     EXPECT_EQ(tuning_of(program.launches.front().shape), one.tuning);
   }
@@ -96,11 +101,17 @@ TEST(MeasuredParts, CandidatesAreResolvedAndServed) {
   for (const FftProblem& problem :
        {columns_of(64, 64), columns_of(1024, 1024), columns_of(8192, 8192), columns_of(192, 192),
         columns_of(512, 257), of_shape({16, 16}), of_shape({16, 32}, Domain::r2c),
-        of_shape({60, 50}), convolution_of(4096, false), convolution_of(2048, true),
-        convolution_of(1000, false), convolution_of(16384, false), of_shape({256}, Domain::dct2),
+        of_shape({60, 50}), of_shape({512, 512}), of_shape({64, 64, 64}),
+        convolution_of(4096, false), convolution_of(2048, true), convolution_of(1000, false),
+        convolution_of(16384, false), of_shape({256}, Domain::dct2),
         of_shape({256}, Domain::dct4)}) {
     expect_served(problem);
   }
+}
+
+TEST(MeasuredParts, AxesThatShareNothingHaveNoCandidatesTogether) {
+  EXPECT_THROW((void)candidates(of_shape({1080, 1920}), target, Arithmetic::simt, Effort::measure),
+               UnsupportedProblem);
 }
 
 // A measurement of `problem` with a candidate that is no default.
@@ -122,14 +133,38 @@ Planned planned(const FftProblem& problem, const std::vector<WisdomEntry>& entri
 Tuning tuning_of(const Launch& launch) { return sonoma::tuning_of(launch.shape); }
 
 TEST(MeasuredParts, ColumnsTakeWhatWasMeasuredOfThem) {
-  const WisdomEntry entry = measured(columns_of(512, 512));
-  const Planned plane = planned(of_shape({512, 512}), {entry});
+  const WisdomEntry entry = measured(columns_of(192, 192));
+  const Planned plane = planned(of_shape({192, 192}), {entry});
   EXPECT_EQ(tuning_of(plane.program.launches.at(1)), entry.tuning);
-  EXPECT_NE(plane.choice.reason.find("512: measured on NVIDIA H200, 2026-11-21: simt 0.90"),
+  EXPECT_NE(plane.choice.reason.find("192: measured on NVIDIA H200, 2026-11-21: simt 0.90"),
             std::string::npos)
       << plane.choice.reason;
   EXPECT_NE(tuning_of(plane.program.launches.at(0)), entry.tuning) << "rows are no columns";
-  EXPECT_NE(tuning_of(planned(problem_of(512), {entry}).program.launches.at(0)), entry.tuning);
+  EXPECT_NE(tuning_of(planned(problem_of(192), {entry}).program.launches.at(0)), entry.tuning);
+}
+
+// Where the batch is large enough for what was measured; else as without.
+TEST(MeasuredParts, AxesInPasses) {
+  FftProblem problem = of_shape({512, 512});
+  for (const std::size_t place : {0u, 3u, 8u}) {
+    const WisdomEntry entry = measured(problem, place);
+    ASSERT_TRUE(entry.tuning.pass_lengths);
+    const Planned plane = planned(problem, {entry});
+    EXPECT_EQ(plane.choice.tuning, entry.tuning);
+    EXPECT_EQ(plane.program, make_program(problem, target, entry.tuning));
+    EXPECT_EQ(plane.choice.reason.find("axes in passes of "), 0u) << plane.choice.reason;
+    EXPECT_NE(plane.choice.reason.find("measured on NVIDIA H200"), std::string::npos);
+    EXPECT_EQ(plan(problem, target, plane.choice).program, plane.program) << "of a known choice";
+    Wisdom wisdom;
+    wisdom.add(entry);
+    EXPECT_EQ(parse_wisdom(to_json_text(wisdom)), wisdom);
+    const Planned small = plan(problem, target, h200(), wisdom, {}, WorkspacePolicy::minimal);
+    EXPECT_EQ(small.program.workspace_bytes(1 << 20), 0u) << "between the passes in the output";
+  }
+  // The last two of three.
+  const WisdomEntry entry = measured(problem, 8);
+  const Planned volume = planned(of_shape({512, 512, 512}), {entry});
+  EXPECT_EQ(volume.choice.axes.at(0).tuning, entry.tuning);
 }
 
 TEST(MeasuredParts, ColumnsOfOtherNumbersWhereBlocksHaveAllOfTheirs) {
@@ -164,7 +199,7 @@ TEST(MeasuredParts, AxesThatShareALaunch) {
   }
   // The last axes of more.
   const WisdomEntry entry = measured(of_shape({64, 64}));
-  EXPECT_EQ(tuning_of(planned(of_shape({64, 64, 64}), {entry}).program.launches.at(0)),
+  EXPECT_EQ(tuning_of(planned(of_shape({500, 64, 64}), {entry}).program.launches.at(0)),
             entry.tuning);
 }
 
@@ -207,6 +242,16 @@ TEST(MeasuredParts, WhatCannotBeMadeIsNotTaken) {
   EXPECT_EQ(planned(of_shape({64, 64}), {plane}).program, planned(of_shape({64, 64}), {}).program);
 }
 
+// Of each pass, whether passes share a launch or not.
+std::vector<Tree> steps_of(const Program& program) {
+  std::vector<Tree> steps;
+  for (const Launch& launch : program.launches) {
+    steps.push_back(launch.shape.tree);
+    if (launch.fusion) steps.push_back(launch.fusion->shape.tree);
+  }
+  return steps;
+}
+
 // The batch has no say in the steps.
 TEST(MeasuredParts, TheBatchDoesNotChangeTheSteps) {
   for (FftProblem problem : {of_shape({512, 512}), of_shape({128, 128}), of_shape({64, 64})}) {
@@ -218,10 +263,7 @@ TEST(MeasuredParts, TheBatchDoesNotChangeTheSteps) {
     const Planned many = planned(problem, entries);
     problem.batch = 1;
     const Planned one = planned(problem, entries);
-    ASSERT_EQ(one.taken().launches.size(), many.taken().launches.size());
-    for (std::size_t i = 0; i < one.taken().launches.size(); ++i) {
-      EXPECT_EQ(one.taken().launches[i].shape.tree, many.taken().launches[i].shape.tree);
-    }
+    EXPECT_EQ(steps_of(one.taken()), steps_of(many.taken()));
   }
 }
 
