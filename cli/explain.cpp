@@ -120,7 +120,7 @@ json to_json(const ChosenProgram& chosen) {
   return {{"request", to_string(program.problem)},
           {"method", "axis by axis"},
           {"reason", full_reason(chosen.planned.choice)},
-          {"between_axes", keeps_in_output(program.problem) ? "output" : "workspace"},
+          {"between_axes", program.keeps_axes_in_output() ? "output" : "workspace"},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
           {"error_limit", error_limit(program)},
           {"axes", axes},

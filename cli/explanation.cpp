@@ -162,7 +162,7 @@ std::string axes_text(const AxisLaunches& axis) {
 // Where one axis leaves its points for the next.
 std::string between_axes(const Program& program) {
   if (program.axes.size() == 1) return "nothing, for all other axes are of one point";
-  if (keeps_in_output(program.problem)) return "in the output, in f32";
+  if (program.keeps_axes_in_output()) return "in the output, in f32";
   return fmt::format("in a workspace, in f32: {} bytes a transform",
                      points_between(program.problem) * point_bytes(Storage::f32));
 }

@@ -36,7 +36,7 @@ std::vector<Program> programs_of_axes(const Program& program) {
 
 Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes,
                const std::vector<Program>& parts) {
-  const Buffer middle = keeps_in_output(problem) ? Buffer::output : Buffer::between;
+  const Buffer middle = axes.front().in_output ? Buffer::output : Buffer::between;
   Program whole{problem, {}};
   whole.problem.batch = 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -127,6 +127,11 @@ std::int64_t Program::together(std::int64_t batch) const {
   return transforms_together == 0 ? batch : std::min(batch, transforms_together);
 }
 
+bool Program::keeps_axes_in_output() const {
+  return std::ranges::none_of(launches,
+                              [](const Launch& launch) { return launch.to == Buffer::between; });
+}
+
 std::uint64_t Program::between_offset(std::int64_t batch) const {
   std::uint64_t most = 0;
   const std::vector<Program> parts = programs_of_axes(*this);
@@ -138,7 +143,7 @@ std::uint64_t Program::between_offset(std::int64_t batch) const {
 
 std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
   if (!axes.empty()) {
-    if (keeps_in_output(problem)) return between_offset(batch);
+    if (keeps_axes_in_output()) return between_offset(batch);
     return between_offset(batch) +
            static_cast<std::uint64_t>(batch * points_between(problem)) * bytes_between(problem);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sonoma/axis_transform.hpp"
 #include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
@@ -41,6 +40,17 @@ std::int64_t length_of(const FftProblem& problem, std::size_t axis, State state)
 
 namespace {
 
+constexpr std::int64_t sector = 4;  // points of FP32
+
+// The rows of a plane of frequencies, in the output, do not begin where sectors do; those of a few
+// sectors would grow by much.
+bool straddles_sectors(const FftProblem& problem) {
+  constexpr std::int64_t few = 8 * sector;
+  return problem.domain == Domain::r2c && problem.lengths.size() == 2 &&
+         problem.axes().back().out_length > few && problem.lengths.front() > 1 &&
+         side_of(problem, false).axes.front() % sector != 0;
+}
+
 // The most points that an axis has between the first transform and the last one.
 std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
   const std::vector<std::size_t> order = long_axes(problem);
@@ -57,7 +67,6 @@ std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
 // The points of an axis and what lies behind them: of planes, rows of frequencies, which are odd
 // numbers of them, begin at whole sectors. (Of volumes rows that follow each other are one loop.)
 std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
-  constexpr std::int64_t sector = 4;
   const std::int64_t points = length_between(problem, axis);
   const bool row = has_half(problem) && axis + 1 == problem.lengths.size();
   return row && problem.lengths.size() == 2 ? (points + sector - 1) / sector * sector : points;
@@ -65,8 +74,8 @@ std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
 
 }  // namespace
 
-Memory between(const FftProblem& problem) {
-  if (keeps_in_output(problem)) return side_of(problem, false);
+Memory between(const FftProblem& problem, Between where) {
+  if (keeps_in_output(problem, where)) return side_of(problem, false);
   FftProblem plain{problem.lengths, problem.batch};
   for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
     plain.lengths[a] = room_between(problem, a);
@@ -80,7 +89,8 @@ Memory between(const FftProblem& problem) {
   return memory;
 }
 
-bool keeps_in_output(const FftProblem& problem) {
+bool keeps_in_output(const FftProblem& problem, Between where) {
+  if (where == Between::fast && straddles_sectors(problem)) return false;
   const std::vector<std::size_t> axes = long_axes(problem);
   const bool has_room = std::ranges::all_of(axes, [&](std::size_t axis) {
     return length_between(problem, axis) <= length_of(problem, axis, State::output);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sonoma/problem.hpp"
+#include "sonoma/axis_transform.hpp"
 
 namespace sonoma {
 
@@ -20,7 +20,7 @@ struct Memory {
 /// Of the caller's input or output.
 [[nodiscard]] Memory side_of(const FftProblem& problem, bool input);
 /// Between axes.
-[[nodiscard]] Memory between(const FftProblem& problem);
+[[nodiscard]] Memory between(const FftProblem& problem, Between where);
 
 /// Along the last axis a side has half of the frequencies, in memory or between the axes.
 [[nodiscard]] bool has_half(const FftProblem& problem);

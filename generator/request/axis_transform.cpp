@@ -270,14 +270,16 @@ FftProblem part_of(const Stage& stage, std::size_t stages, bool in_output) {
 
 }  // namespace
 
-std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
-  const Memory middle = between(problem);
+std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together,
+                                           Between where) {
+  const Memory middle = between(problem, where);
   const std::vector<Stage> stages = stages_of(problem, together);
   std::vector<AxisTransform> result;
   for (const Stage& stage : stages) {
     result.push_back(along(part_of(stage, stages.size(), middle.caller), stage,
                            stage.first ? side_of(problem, true) : middle,
                            stage.last ? side_of(problem, false) : middle));
+    result.back().in_output = middle.caller;
   }
   return result;
 }

@@ -274,6 +274,10 @@ std::optional<Decided> measured_itself(const FftProblem& problem, const Target& 
   }
 }
 
+Between between_axes(WorkspacePolicy policy) {
+  return policy == WorkspacePolicy::minimal ? Between::least : Between::fast;
+}
+
 // Of several axes, as measured: in one launch, or in passes.
 Planned planned_together(const FftProblem& problem, const Target& target, Decided decided,
                          const Tuning& wish) {
@@ -341,7 +345,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
     return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {
-    const auto axes = launched_axes(problem, target, choice.tuning);
+    const auto axes = launched_axes(problem, target, choice.tuning, between_axes(policy));
     return plan_axes(problem, axes, under(policy, choice.tuning),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
                        return plan(axis, target, choice.axes.at(i), own, policy);
@@ -358,7 +362,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1) {
     validate(problem);
-    const auto axes = launched_axes(problem, target, wish);
+    const auto axes = launched_axes(problem, target, wish, between_axes(policy));
     if (share_a_launch(axes)) {
       if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
         return planned_together(problem, target, std::move(*measured), wish);

@@ -59,6 +59,23 @@ TEST(FastSize, WhatIsMeasuredOnThisDeviceComesFirst) {
   EXPECT_NE(found(6999, other).n, 6999) << "another architecture, and 6999 = 3 2333";
 }
 
+// Columns, axes, convolutions and real transforms are others.
+TEST(FastSize, OfComplexRows) {
+  Wisdom wisdom;
+  WisdomEntry entry = measured(7000, 0.99);
+  entry.subject.side_by_side = 7000;
+  wisdom.add(entry);
+  entry.subject = {{7000, 2}};
+  wisdom.add(entry);
+  entry.subject = {{7000}};
+  entry.subject.domain = Domain::r2c;
+  wisdom.add(entry);
+  entry.subject.domain = Domain::c2c, entry.subject.convolution = Convolved::complex;
+  wisdom.add(entry);
+  EXPECT_EQ(wisdom.entries().size(), 4u);
+  EXPECT_FALSE(found(7000, wisdom).measured);
+}
+
 TEST(FastSize, StorageAndRange) {
   Wisdom wisdom;
   wisdom.add(measured(7000, 0.99));

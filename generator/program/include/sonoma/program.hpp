@@ -67,6 +67,8 @@ struct Program {
   /// Transforms of a batch that are under way at once.
   [[nodiscard]] std::int64_t together(std::int64_t batch) const;
   [[nodiscard]] std::uint64_t workspace_bytes(std::int64_t batch) const;
+  /// What lies between axes is there, not in the workspace.
+  [[nodiscard]] bool keeps_axes_in_output() const;
   /// Of these, where what lies between axes begins: see Buffer::between.
   [[nodiscard]] std::uint64_t between_offset(std::int64_t batch) const;
   /// The point, of those of one transform, that is frequency k, 0 <= k < n: see Order.

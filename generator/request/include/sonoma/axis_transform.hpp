@@ -16,14 +16,20 @@ struct AxisTransform {
   FftProblem problem;       ///< of these axes
   std::int64_t repeat = 1;  ///< of its batch for each of the whole's
   std::size_t axis = 0;     ///< the first of them among those of the whole
+  bool in_output = true;    ///< what axes leave for each other, see keeps_in_output()
 
   auto operator<=>(const AxisTransform&) const = default;
 };
 
+/// Where what lies between axes goes: where that is the fastest, or where it takes the least
+/// memory.
+enum class Between { fast, least };
+
 /// Where the points are that one axis leaves for the next: in the output, where it holds FP32, has
 /// not, as of c2r, half of them, and is not cropped before all points are transformed; else in a
-/// workspace, transform after transform, in FP32, as convolutions keep it.
-[[nodiscard]] bool keeps_in_output(const FftProblem& problem);
+/// workspace, transform after transform, in FP32, as convolutions keep it. Between::fast: there too
+/// where rows of frequencies, of r2c planes, would begin within sectors of the output.
+[[nodiscard]] bool keeps_in_output(const FftProblem& problem, Between where = Between::fast);
 /// Points of one of them there, all loops of the problem together.
 [[nodiscard]] std::int64_t points_between(const FftProblem& problem);
 
@@ -46,6 +52,7 @@ struct AxisTransform {
 /// their transforms, and those that are stored after them. The first one has load_code, the last
 /// one store_code; loops that code is to tell apart are no part of the batch.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
-                                                         std::size_t together = 1);
+                                                         std::size_t together = 1,
+                                                         Between where = Between::fast);
 
 }  // namespace sonoma
