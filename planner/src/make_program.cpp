@@ -37,6 +37,11 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   const bool axes = first.pass.whole().lengths.size() > 1;
   const auto [least, most] = std::minmax(first.shape.block_points, second.shape.block_points);
   const unsigned points = axes ? most : least;
+  if (first.shape.shares.parts() > 1 || second.shape.shares.parts() > 1) {
+    throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
+                             "two passes in one launch of one block each, not in rounds or by "
+                             "clusters, as the first one takes so many points; drop it");
+  }
   if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
     throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                              "two passes in one launch whose tiles have as many points: "

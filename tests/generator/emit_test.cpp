@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "kernels.hpp"
+#include "sonoma/resolve.hpp"
 #include "table_sizes.hpp"
 #include "tables.hpp"
 
