@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "suite.hpp"
+
 namespace sonoma::bench {
 namespace {
 
@@ -126,12 +128,11 @@ WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const 
                      const std::string& date) {
   WisdomEntry entry;
   entry.platform = platform;
-  entry.subject = {problem.lengths, problem.storage, arithmetic_of(best.tuning), problem.domain};
+  entry.subject = subject_of(problem, arithmetic_of(best.tuning));
   entry.tuning = best.tuning;
   entry.eff = rounded(best.eff, "%.4f");
   entry.ms = rounded(best.ms, "%.5f");
-  entry.points = problem.batch;
-  for (const auto length : problem.lengths) entry.points *= length;
+  entry.points = points_of(problem);
   entry.rel_l2 = rounded(best.rel_l2, "%.3g");
   entry.date = date;
   entry.kernels = kernels_of(entry);

@@ -186,5 +186,18 @@ TEST(Tuner, WhatIsKeptIsRounded) {
   EXPECT_EQ(entry.date, "2026-11-21");
 }
 
+TEST(Tuner, WhatIsKeptIsOfItsSubject) {
+  const Trial best{some_candidates(1)[0].tuning, 0.9, 0.1, 1e-7};
+  Subject columns{{256}}, convolution{{256}};
+  columns.side_by_side = 64, convolution.convolution = Convolved::real;
+  for (const Subject& subject : {columns, convolution}) {
+    const FftProblem measured = sonoma::problem_of(subject, 1 << 20);
+    const WisdomEntry entry = entry_of(measured, {"Some GPU", 90, "13.0"}, best, "2026-11-21");
+    EXPECT_EQ(entry.subject, subject);
+    EXPECT_EQ(entry.points, 1 << 20);
+    EXPECT_EQ(measured_problem(entry), measured);
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::bench
