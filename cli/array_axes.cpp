@@ -82,7 +82,7 @@ void check_lengths(const ArrayRequest& request, const Axes& axes) {
 
 Axes axes_of(const ArrayRequest& request) {
   if (request.axes) {
-    const Axes axes = parse_axes(request);
+    Axes axes = parse_axes(request);
     check_lengths(request, axes);
     return axes;
   }

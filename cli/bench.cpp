@@ -135,6 +135,24 @@ void run_bench(const BenchOptions& options) {
   time_executions(options);
 }
 
+// What of a problem is not its lengths.
+void add_memory_options(CLI::App& command, RequestOptions& memory, CLI::Option& from) {
+  add_domain_option(command, memory);
+  add_convolution_options(command, memory);
+  add_length_options(command, memory);
+  add_layout_options(command, memory);
+  add_out_precision_option(command, memory);
+  for (const char* name :
+       {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist", "--out-stride",
+        "--out-dist", "--batch", "--out-precision", "--convolution", "--correlation",
+        "--spectrum-dist", "--spectrum-stride"}) {
+    command.get_option(name)->excludes(&from);
+  }
+  command.get_option("--batch")
+      ->description("pow2, smooth, 2d, 3d: transforms of a batch, in place of --points")
+      ->excludes(command.get_option("--points"));
+}
+
 }  // namespace
 
 void add_bench_command(CLI::App& app) {
@@ -160,20 +178,7 @@ void add_bench_command(CLI::App& app) {
             "in place of --n the lengths of several axes, the slowest first: 256x256,64x64x64");
   command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
-  add_domain_option(*command, options->memory);
-  add_convolution_options(*command, options->memory);
-  add_length_options(*command, options->memory);
-  add_layout_options(*command, options->memory);
-  add_out_precision_option(*command, options->memory);
-  for (const char* name :
-       {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist", "--out-stride",
-        "--out-dist", "--batch", "--out-precision", "--convolution", "--correlation",
-        "--spectrum-dist", "--spectrum-stride"}) {
-    command->get_option(name)->excludes(from);
-  }
-  command->get_option("--batch")
-      ->description("pow2, smooth, 2d, 3d: transforms of a batch, in place of --points")
-      ->excludes(command->get_option("--points"));
+  add_memory_options(*command, options->memory, *from);
   measuring("--vs", options->vs,
             "beside whom: cufft (of convolutions with a product between its transforms), copy, or "
             "cufft,copy (default)");
