@@ -127,8 +127,8 @@ class Key {
         staging);
   }
   void add_one(const Fusion& fusion) {
-    const auto& [pass, shape, slots, lag] = fusion;
-    add(pass, shape, slots, lag);
+    const auto& [pass, shape, slots, lag, whole] = fusion;
+    add(pass, shape, slots, lag, whole);
   }
   void add_one(const Launch& launch) {
     const auto& [pass, shape, from, to, fusion] = launch;

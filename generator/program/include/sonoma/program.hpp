@@ -19,7 +19,7 @@ namespace sonoma {
 /// between: a workspace of its own, for what one axis leaves for the next.
 enum class Buffer { input, workspace, output, between };
 
-/// A second pass in the same launch. Blocks take tiles of both in turns; what
+/// A second pass, or axis, in the same launch. Blocks take tiles of both in turns; what
 /// lies between the passes is in a ring of `slots` transforms, small enough for the L2 cache. A
 /// tile of the second waits for all tiles of the first of its transform; one of the first waits for
 /// all tiles of the second of the transform that used its slot before.
@@ -27,7 +27,8 @@ struct Fusion {
   Pass pass;
   Shape shape;  ///< of its part of the kernel
   unsigned slots = 2;
-  unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
+  unsigned lag = 1;       ///< tiles of the first pass that start before the first one of the second
+  FftProblem whole = {};  ///< what both make of the input, batch 1
 
   auto operator<=>(const Fusion&) const = default;
 };
