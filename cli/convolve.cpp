@@ -139,9 +139,13 @@ std::size_t count_axes(const ConvolveOptions& options, const NpyArray& x) {
   require(!x.data.empty() && !x.shape.empty(), "--input", options.input,
           "must have an axis, and points along each");
   const auto axes = axes_of({options.request, options.input, x.shape, options.axes});
-  if (axes.front() + axes.size() == x.shape.size()) return axes.size();
+  std::size_t next = x.shape.size() - axes.size();
+  if (std::ranges::all_of(axes, [&](std::size_t axis) { return axis == next++; })) {
+    return axes.size();
+  }
   throw BadArgument("--axes", *options.axes,
-                    fmt::format("must be the last axes of {}, which has shape {}: transpose it",
+                    fmt::format("must be the last axes of {}, which has shape {}, in their order: "
+                                "transpose it",
                                 options.input, shape_text(x.shape)));
 }
 

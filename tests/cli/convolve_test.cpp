@@ -179,6 +179,8 @@ TEST(Convolve, RefusesWhatDoesNotFit) {
   refused("--axes -2,-1", images, h, {"--filter", "along 2 axes"});
   refused("--axes 0,1", images, random_array({2, 2}, Values::real, 2),
           {"--axes 0,1", "the last axes", "(4, 8, 9)"});
+  refused("--axes -1,-2 --shape 16x16", images, random_array({2, 2}, Values::real, 2),
+          {"--axes -1,-2", "in their order"});
   refused("--axes -2,-1 --shape 8x16", images, random_array({2, 2}, Values::real, 2),
           {"--shape 8x16", "9x10 or more"});
 }
