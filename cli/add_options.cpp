@@ -111,6 +111,13 @@ void add_convolution_options(CLI::App& command, RequestOptions& options) {
                      "points from one frequency of a spectrum to the next (default 1)");
 }
 
+void add_channels_option(CLI::App& command, RequestOptions& options) {
+  command.add_option(
+      "--channels", options.channels,
+      "of a convolution: signals, one after the other, that a result sums, each with "
+      "a spectrum of its own, one after the other too (default 1)");
+}
+
 void add_device_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--device", options.device,
                      "auto (a GPU if there is one), gpu, or cpu (the emulated device)");

@@ -86,6 +86,7 @@ void add_emit_command(CLI::App& app) {
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
+  add_channels_option(*command, options->request);
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
   command->add_option(
       "--pass", options->pass,

@@ -179,6 +179,7 @@ void add_explain_command(CLI::App& app) {
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
+  add_channels_option(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options] { explain(*options); });
 }

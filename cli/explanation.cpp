@@ -162,6 +162,11 @@ std::string axes_text(const AxisLaunches& axis) {
 // Where one axis leaves its points for the next.
 std::string between_axes(const Program& program) {
   if (program.axes.size() == 1) return "nothing, for all other axes are of one point";
+  if (const std::int64_t points = points_of_signals(program.problem); points > 0) {
+    return fmt::format("in workspaces, in f32: {} bytes of signals a transform, results {}",
+                       points * point_bytes(Storage::f32),
+                       program.keeps_axes_in_output() ? "in the output" : "apart from them");
+  }
   if (program.keeps_axes_in_output()) return "in the output, in f32";
   return fmt::format("in a workspace, in f32: {} bytes a transform",
                      points_between(program.problem) * point_bytes(Storage::f32));

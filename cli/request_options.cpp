@@ -126,7 +126,8 @@ void set_convolution(const RequestOptions& options, FftProblem& problem) {
   const bool correlate = options.correlation.has_value();
   const auto& values = correlate ? options.correlation : options.convolution;
   for (const auto& [name, text] : {std::pair{"--spectrum-dist", &options.spectrum_dist},
-                                   {"--spectrum-stride", &options.spectrum_stride}}) {
+                                   {"--spectrum-stride", &options.spectrum_stride},
+                                   {"--channels", &options.channels}}) {
     if (values || !*text) continue;
     throw BadArgument(name, **text, "goes with --convolution or --correlation");
   }
@@ -145,6 +146,12 @@ void set_convolution(const RequestOptions& options, FftProblem& problem) {
         parse_integer("--spectrum-stride", *options.spectrum_stride, 1,
                       std::numeric_limits<std::int64_t>::max(), "must be a number of points");
   }
+  if (!options.channels) return;
+  asked.channels.count =
+      parse_integer("--channels", *options.channels, 1, std::numeric_limits<std::int64_t>::max(),
+                    "must be a number of signals");
+  if (asked.channels.count == 1) return;
+  asked.channels.spectrum_dist = spectrum_length(problem) * asked.spectrum_stride;
 }
 
 std::optional<std::int64_t> batch_of(const RequestOptions& options) {

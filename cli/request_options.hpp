@@ -23,7 +23,7 @@ struct RequestOptions {
   std::optional<std::string> n, shape, domain;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
-  std::optional<std::string> convolution, correlation, spectrum_dist, spectrum_stride;
+  std::optional<std::string> convolution, correlation, spectrum_dist, spectrum_stride, channels;
   std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
   bool inverse = false;
   bool in_place = false;
@@ -52,6 +52,9 @@ void add_layout_options(CLI::App& command, RequestOptions& options);
 
 /// --convolution, --correlation, --spectrum-dist and --spectrum-stride.
 void add_convolution_options(CLI::App& command, RequestOptions& options);
+
+/// --channels, where results are not judged.
+void add_channels_option(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
 void add_device_option(CLI::App& command, RequestOptions& options);

@@ -33,6 +33,7 @@ double existing_share(const Pass& pass, bool input) {
 struct Counter {
   const KernelIr& ir;
   KernelCosts costs;  // of a block
+  KernelCosts before_channels = {};
 
   // Operations of a round stand there for each of them.
   unsigned rounds() const { return ir.schedule.shape.shares.rounds; }
@@ -220,6 +221,16 @@ struct Counter {
     costs.table_bytes += points / 2 * 8;
     add(count_wavefronts(ir.schedule, op));
   }
+  void operator()(const op::EachChannel&) { before_channels = costs; }
+  void operator()(const op::SumChannels&) {
+    const auto all = [&](auto KernelCosts::*field) {
+      const auto one = costs.*field - before_channels.*field;
+      costs.*field += one * static_cast<decltype(one)>(ir.schedule.pass.channels() - 1);
+    };
+    all(&KernelCosts::mmas), all(&KernelCosts::bytes_moved), all(&KernelCosts::table_bytes);
+    all(&KernelCosts::barriers), all(&KernelCosts::exchanges);
+    all(&KernelCosts::shared_wavefronts), all(&KernelCosts::shared_wavefronts_minimum);
+  }
   void operator()(const op::Conjugate&) {}
   void operator()(const op::Multiply&) {}
   void operator()(const op::CallerCode&) {}  // the caller's
@@ -237,8 +248,11 @@ KernelCosts count_costs(const KernelIr& ir) {
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
   const Pass& pass = ir.schedule.pass;
-  if (pass.filter) costs.nominal_flops = 2 * costs.nominal_flops + 6 * n;  // and the product
-  costs.bytes_minimum = n * (pass.bytes_of_point(true) * existing_share(pass, true) +
+  const auto channels = static_cast<double>(pass.channels());
+  if (pass.filter) {  // and the products, and sums
+    costs.nominal_flops = (channels + 1) * costs.nominal_flops + (8 * channels - 2) * n;
+  }
+  costs.bytes_minimum = n * (channels * pass.bytes_of_point(true) * existing_share(pass, true) +
                              pass.bytes_of_point(false) * existing_share(pass, false));
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;

@@ -47,6 +47,7 @@ Roundings roundings_of(const Shape& shape, const FftProblem& problem) {
   if (convolves) {
     roundings.convolution_points = filter ? problem.n() : shape.length();
     roundings.products = filter || shape.method == Method::rader ? 1 : 3;
+    roundings.channels = problem.channels();
   }
   if (shape.arithmetic != Arithmetic::half) return roundings;
   const unsigned ways = convolves ? 2 : 1;
@@ -63,7 +64,9 @@ double levels_of(const FftProblem& problem, const Roundings& roundings) {
   const auto levels = [](std::int64_t points) { return std::log2(static_cast<double>(points)); };
   const std::int64_t points = roundings.convolution_points;
   if (points == 0) return std::max(1.0, levels(problem.n())) + roundings.products;
-  return 2 * levels(points) + roundings.products + levels(roundings.direct_points);
+  // Of c channels of one size a sum of j has j / c of the square of the whole: j = 2, 3, ..., c.
+  const double sums = static_cast<double>(roundings.channels - 1) / 2;
+  return 2 * levels(points) + roundings.products + levels(roundings.direct_points) + sums;
 }
 
 double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings) {

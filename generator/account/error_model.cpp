@@ -165,7 +165,9 @@ double error_bound(const KernelIr& ir, const Target& target) {
   if (ir.schedule.pass.twiddle_length() != 0) {
     bound += 2 * u + (ir.schedule.mixed() ? rounded_root_error : 2 * root_error + 2 * u);
   }
-  if (ir.schedule.pass.filter) bound += product_error;
+  if (ir.schedule.pass.filter) {
+    bound += product_error + static_cast<double>(ir.schedule.pass.channels() - 1) * sum_error;
+  }
   const Method method = ir.schedule.method();
   if (method == Method::rader) bound = rader_error(bound);
   if (method == Method::bluestein) {

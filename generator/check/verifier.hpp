@@ -218,6 +218,10 @@ class Verifier {
   void check(const op::WriteInOrder& op);
   void check(const op::StoreMirrored& op);
   void check(const op::MirrorRows& op);
+  // Channels: verify_convolution.cpp.
+  void check(const op::EachChannel& op);
+  void check(const op::SumChannels& op);
+  bool has_channels() const { return ir_.schedule.pass.channels() > 1; }
   bool steps_are_done() const;
   bool ends_conjugated() const;
   void need_chirps();
@@ -244,12 +248,13 @@ class Verifier {
   Access loaded_ = {};  // the load from global memory to registers, if there is one
   std::set<std::pair<unsigned, StepForm>> matrices_, word_matrices_;
   std::set<unsigned> folded_, scaled_, split_, multiplied_, combined_;
-  bool raw_words_ = false;              // registers hold words of the storage
-  std::set<unsigned> packed_;           // tiles whose registers hold FP16 words
-  unsigned chirps_ = 0;                 // done
-  unsigned factors_ = 0;                // of the request, done
-  bool backwards_ = false;              // the spectrum is done
-  bool conjugated_ = false;             // the result of a convolution with a filter
+  bool raw_words_ = false;     // registers hold words of the storage
+  std::set<unsigned> packed_;  // tiles whose registers hold FP16 words
+  unsigned chirps_ = 0;        // done
+  unsigned factors_ = 0;       // of the request, done
+  bool backwards_ = false;     // the spectrum is done
+  bool conjugated_ = false;    // the result of a convolution with a filter
+  bool in_channels_ = false, summed_ = false;
   bool twiddled_ = false;               // before the next step, of the way back
   std::optional<op::StepFactors> due_;  // after the last step
   unsigned last_step_ = 0;

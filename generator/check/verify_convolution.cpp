@@ -125,9 +125,32 @@ void Verifier::check(const op::Filter& op) {
   need_points();
   const auto& filter = ir_.schedule.pass.filter;
   require(filter && !filter->pairs && !backwards_, "a filter that is not due");
+  require(in_channels_ == has_channels(), "a filter of one channel for all");
   require(next_step_ == ir_.schedule.shape.tree.decomposition.radices.size() && !twiddle_due_,
           "the filter before the last step");
   backwards_ = true;
+}
+
+void Verifier::check(const op::EachChannel& op) {
+  require(has_channels() && op.count == ir_.schedule.pass.channels(), "other channels than asked");
+  require(!in_channels_ && !summed_ && !registers_ && !in_shared_ && in_order_ == 0,
+          "channels begin after their load");
+  require(waited_ == ir_.schedule.launch.follows, "each channel waits for the launch before");
+  in_channels_ = true;
+}
+
+// What is done so far is done once more for the next channel.
+void Verifier::check(const op::SumChannels& op) {
+  need_registers(op.layout);
+  need_points();
+  require(in_channels_, "a sum of channels that is not due");
+  require(backwards_ && next_step_ == steps_there() && !twiddled_,
+          "a sum of other points than the products");
+  const unsigned strongest = ir_.schedule.shape.shares.cluster > 1 ? 3 : 2;
+  for (const Access& access : accesses_) {
+    require(access.barrier >= strongest, "the next channel is in shared memory too early");
+  }
+  in_channels_ = false, summed_ = true;
 }
 
 void Verifier::check(const op::Conjugate&) {

@@ -19,6 +19,7 @@ std::string Verifier::run() {
     if (!wrong_.empty()) return at + wrong_;
   }
   if (!stored_) fail("the result is never stored");
+  require(summed_ == has_channels(), "the sum of the channels is missing");
   require(steps_are_done(), "steps are missing");
   need_chirps();
   need_undo();
@@ -28,6 +29,7 @@ std::string Verifier::run() {
 
 void Verifier::check(const op::WaitForLaunch&) {
   require(ir_.schedule.launch.follows && !waited_, "a wait for a launch that is none before");
+  require(!in_channels_, "each channel waits for the launch before");
   waited_ = true;
 }
 
@@ -36,6 +38,7 @@ void Verifier::check(const op::LoadTile& op) {
   require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(!registers_ && in_order_ == 0, "the tile is loaded twice");
   require(!ir_.schedule.pass.is_mirrored(true), "frequencies are loaded as points");
+  require(in_channels_ == has_channels(), "one channel is loaded for all");
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words();
   loaded_ = {Access::Kind::read, op.layout};
@@ -53,6 +56,7 @@ void Verifier::check(const op::CopyAsync& op) {
             "a copy of points in another order than memory's");
   }
   require(!copying_ && !in_shared_ && !registers_, "the tile is loaded twice");
+  require(in_channels_ == has_channels(), "one channel is loaded for all");
   touch_shared(Access::Kind::write, op.layout);
   accesses_.back().copied = true;
   copying_ = true;

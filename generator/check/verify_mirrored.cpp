@@ -55,6 +55,7 @@ void Verifier::check(const op::StoreMirrored& op) {
 
 void Verifier::check(const op::FilterPairs& op) {
   require(is_turn_of_pairs() && !backwards_ && mirrored_++ == 1, "a filter that is not due");
+  require(in_channels_ == has_channels(), "a filter of one channel for all");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);

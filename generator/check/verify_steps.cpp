@@ -8,6 +8,7 @@ namespace sonoma {
 
 void Verifier::check(const op::LoadMatrix& op) {
   require(!op.words || op.radix == 16, "complex words of another radix than 16");
+  require(!in_channels_, "each channel loads a matrix");
   check_range(op.table, units_of_matrix(op.words));
   (op.words ? word_matrices_ : matrices_).emplace(op.radix, op.form);
 }

@@ -32,10 +32,12 @@ class Lowering {
 
   KernelIr run() {
     if (schedule_.launch.follows) add(op::WaitForLaunch{});
+    each_channel();
     load();
     if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       if (p == schedule_.phases_there()) convolve(schedule_.phases[p - 1].out);
+      if (p == schedule_.phases_there()) sum_channels(schedule_.phases[p - 1].out);
       if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
       phase(schedule_.phases[p]);
     }
@@ -250,6 +252,29 @@ class Lowering {
     op::Spectrum op = spectrum_of(schedule_, layout);
     op.table = take(op.tiles * spectrum_units(schedule_.digits, op));
     add(std::move(op));
+  }
+
+  // Matrices are the same for all of them.
+  void each_channel() {
+    const std::int64_t channels = schedule_.pass.channels();
+    if (channels == 1) return;
+    for (const Phase& phase : schedule_.phases) {
+      for (const Step& step : phase.steps) {
+        if (step.form != StepForm::registers) load_matrix(step);
+      }
+    }
+    add(op::EachChannel{channels});
+  }
+
+  // The next one writes to the shared memory that this one has read.
+  void sum_channels(const Layout& layout) {
+    if (schedule_.pass.channels() == 1) return;
+    const bool cluster = schedule_.shape.shares.cluster > 1;
+    if (!accesses_.none()) {
+      add(op::Barrier{cluster ? op::Barrier::Scope::cluster : op::Barrier::Scope::block});
+    }
+    accesses_.forget();
+    add(op::SumChannels{layout});
   }
 
   void store() {

@@ -182,6 +182,12 @@ struct Printer {
   std::string operator()(const op::FilterPairs& op) const {
     return "FilterPairs row=" + std::to_string(op.row) + " " + range(op.table);
   }
+  std::string operator()(const op::EachChannel& op) const {
+    return "EachChannel count=" + std::to_string(op.count);
+  }
+  std::string operator()(const op::SumChannels& op) const {
+    return "SumChannels " + to_string(op.layout, digits);
+  }
   std::string operator()(const op::Conjugate&) const { return "Conjugate"; }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;

@@ -150,7 +150,16 @@ void require_columns(const Pass& pass, const Shape& shape) {
                                std::to_string(shape.length()) + " points");
 }
 
+// The points of channels are summed as they are.
+void require_channels(const Schedule& schedule) {
+  if (schedule.pass.channels() == 1 || schedule.scale_warps == 0) return;
+  throw UnsupportedProblem("accuracy", to_string(schedule.shape.arithmetic),
+                           "another arithmetic with channels: the points of each have a scale of "
+                           "their own");
+}
+
 void require_servable(const Schedule& schedule, const Target& target) {
+  require_channels(schedule);
   require_index(schedule);
   require_cluster(schedule, target);
   require_rounds(schedule);

@@ -2,6 +2,7 @@
 // the caller's, and, of m points, Bluestein's algorithm.
 #include <algorithm>
 
+#include "sonoma/convolution.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/tuning.hpp"
@@ -15,6 +16,30 @@ FftProblem padded(const FftProblem& problem, std::int64_t m) {
   longer.lengths = {m}, longer.domain = Domain::c2c, longer.orthogonal = false;
   longer.layout.in_dist = problem.in_dist(), longer.layout.out_dist = problem.out_dist();
   return longer;
+}
+
+// Of the way to frequencies: once for all filters of a signal, and each channel by itself.
+FftProblem of_signals(const FftProblem& problem) {
+  FftProblem there = problem;
+  std::erase_if(there.layout.loops, [&](const Loop& loop) { return is_of_filters(problem, loop); });
+  if (problem.channels() > 1) {
+    there.layout.loops.push_back({problem.channels(), problem.channel_dist(), 0});
+  }
+  return there;
+}
+
+// Where the frequencies of signals, and behind them those of results, lie in the workspace, if
+// these do not take the place of those.
+void keep_apart(std::vector<Pass>& passes, const FftProblem& longer) {
+  const std::int64_t signals = longer.n() * transforms_of(of_signals(longer)),
+                     results = longer.n() * transforms_of(longer);
+  const auto turn = std::ranges::find_if(passes, [](const Pass& pass) { return pass.convolves(); });
+  const auto set = [&](PassSide& side, bool of_results) {
+    if (!side.end) side.dist = signals + results, side.first = of_results ? signals : 0;
+  };
+  for (auto pass = passes.begin(); pass != passes.end(); ++pass) {
+    set(pass->in, pass > turn), set(pass->out, pass >= turn);
+  }
 }
 
 // The rows of the last pass, which stay where they are.
@@ -45,7 +70,13 @@ Pass filter_pass(const FftProblem& problem, const Lengths& lengths) {
     frequency *= lengths[p];
   }
   filter.stride = frequency;
-  append_loops(pass, problem, false, false);
+  std::int64_t signals = problem.n(), results = problem.n();
+  for (const Loop& loop : problem.layout.loops) {
+    const bool again = is_of_filters(problem, loop);
+    pass.loops.push_back({loop.count, again ? 0 : signals, results, loop.in_index, loop.out_index});
+    signals *= again ? 1 : loop.count, results *= loop.count;
+  }
+  if (problem.channels() > 1) filter.channels.in_dist = signals;
   filter.loops.insert(filter.loops.end(), whole.loops.begin(), whole.loops.end());
   return pass;
 }
@@ -53,10 +84,10 @@ Pass filter_pass(const FftProblem& problem, const Lengths& lengths) {
 }  // namespace
 
 std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& lengths) {
-  const FftProblem longer = padded(problem, product_of(lengths));
+  const FftProblem longer = padded(problem, product_of(lengths)), there = of_signals(longer);
   std::vector<Pass> passes;
   for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
-    passes.push_back(pass_of(longer, lengths, p));
+    passes.push_back(pass_of(there, lengths, p));
   }
   const bool filter = problem.convolution.has_value();
   passes.push_back(filter ? filter_pass(longer, lengths) : spectrum_pass(longer, lengths));
@@ -69,8 +100,13 @@ std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& l
     passes.back().after = {Factor::Kind::conjugate, problem.n()};
   }
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    passes[i].part = Part{lengths, static_cast<unsigned>(i + 1), problem, {}, true};
+    passes[i].part = Part{lengths,
+                          static_cast<unsigned>(i + 1),
+                          i + 1 < lengths.size() ? of_signals(problem) : problem,
+                          {},
+                          true};
   }
+  if (keeps_signals_apart(problem)) keep_apart(passes, longer);
   return passes;
 }
 

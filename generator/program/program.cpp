@@ -36,7 +36,12 @@ std::vector<Program> programs_of_axes(const Program& program) {
 
 Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes,
                const std::vector<Program>& parts) {
-  const Buffer middle = axes.front().in_output ? Buffer::output : Buffer::between;
+  const Buffer results = axes.front().in_output ? Buffer::output : Buffer::between;
+  const Buffer signals = keeps_signals_apart(problem) ? Buffer::signals : results;
+  const auto turn = static_cast<std::size_t>(
+      std::ranges::find_if(
+          axes, [](const AxisTransform& axis) { return axis.problem.convolution.has_value(); }) -
+      axes.begin());
   Program whole{problem, {}};
   whole.problem.batch = 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -44,9 +49,10 @@ Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes
     whole.axes.push_back({axes[i].axis, part.problem, axes[i].repeat, part.launches.size(),
                           part.transforms_together, part.workspace_points});
     for (Launch launch : part.launches) {
-      if (i > 0 && launch.from == Buffer::input) launch.from = middle;
-      if (i + 1 < parts.size() && launch.from == Buffer::output) launch.from = middle;
-      if (i + 1 < parts.size() && launch.to == Buffer::output) launch.to = middle;
+      const Buffer behind = i < turn ? signals : results;
+      if (i > 0 && launch.from == Buffer::input) launch.from = i > turn ? results : signals;
+      if (i + 1 < parts.size() && launch.from == Buffer::output) launch.from = behind;
+      if (i + 1 < parts.size() && launch.to == Buffer::output) launch.to = behind;
       whole.launches.push_back(launch);
     }
   }
@@ -67,6 +73,7 @@ Roundings of_axis(const Program& program) {
   if (first.pass.part->convolution) {
     all.convolution_points = first.pass.part->points();
     all.products += program.problem.convolution ? 1 : 3;
+    all.channels = program.problem.channels();
   }
   for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
     const Roundings one = roundings_of(shape);
@@ -94,6 +101,7 @@ Roundings roundings_of(const Program& program) {
     all.behind_boundaries.insert(all.behind_boundaries.end(), one.behind_boundaries.begin(),
                                  one.behind_boundaries.end());
     all.products += one.products;
+    all.channels = std::max(all.channels, one.channels);
     if (one.convolution_points == 0) direct *= n;
     if (one.convolution_points != 0) {
       all.convolution_points =
@@ -127,10 +135,18 @@ std::int64_t Program::together(std::int64_t batch) const {
   return transforms_together == 0 ? batch : std::min(batch, transforms_together);
 }
 
-bool Program::keeps_axes_in_output() const {
-  return std::ranges::none_of(launches,
-                              [](const Launch& launch) { return launch.to == Buffer::between; });
+namespace {
+
+std::uint64_t to_next_part(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+bool leaves_in(const Program& program, Buffer buffer) {
+  return std::ranges::any_of(program.launches,
+                             [&](const Launch& launch) { return launch.to == buffer; });
 }
+
+}  // namespace
+
+bool Program::keeps_axes_in_output() const { return !leaves_in(*this, Buffer::between); }
 
 std::uint64_t Program::between_offset(std::int64_t batch) const {
   std::uint64_t most = 0;
@@ -138,14 +154,25 @@ std::uint64_t Program::between_offset(std::int64_t batch) const {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     most = std::max(most, parts[i].workspace_bytes(batch * axes[i].repeat));
   }
-  return (most + 255) / 256 * 256;
+  return to_next_part(most);
+}
+
+std::uint64_t Program::signals_offset(std::int64_t batch) const {
+  const std::int64_t points = keeps_axes_in_output() ? 0 : batch * points_between(problem);
+  return to_next_part(between_offset(batch) +
+                      static_cast<std::uint64_t>(points) * bytes_between(problem));
 }
 
 std::uint64_t Program::workspace_bytes(std::int64_t batch) const {
   if (!axes.empty()) {
+    const std::uint64_t point = bytes_between(problem);
+    if (leaves_in(*this, Buffer::signals)) {
+      return signals_offset(batch) +
+             static_cast<std::uint64_t>(batch * points_of_signals(problem)) * point;
+    }
     if (keeps_axes_in_output()) return between_offset(batch);
     return between_offset(batch) +
-           static_cast<std::uint64_t>(batch * points_between(problem)) * bytes_between(problem);
+           static_cast<std::uint64_t>(batch * points_between(problem)) * point;
   }
   std::uint64_t transforms = static_cast<std::uint64_t>(together(batch)), counters = 0;
   if (const auto& fusion = launches.front().fusion) {
@@ -168,7 +195,8 @@ std::int64_t Program::place_of(std::int64_t k) const {
 }
 
 std::string to_string(Buffer buffer) {
-  static constexpr const char* names[] = {"input", "workspace", "output", "between axes"};
+  static constexpr const char* names[] = {"input", "workspace", "output", "between axes",
+                                          "signals between axes"};
   return names[static_cast<int>(buffer)];
 }
 

@@ -11,6 +11,7 @@ Memory side_of(const FftProblem& problem, bool input) {
                 {},
                 {},
                 input ? problem.in_dist() : problem.out_dist()};
+  if (input && problem.channels() > 1) memory.channel = problem.channel_dist();
   for (const Axis& axis : problem.axes()) memory.axes.push_back(axis.stride(input));
   for (const Loop& loop : problem.layout.loops) memory.loops.push_back(loop.stride(input));
   return memory;
@@ -74,8 +75,9 @@ std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
 
 }  // namespace
 
-Memory between(const FftProblem& problem, Between where) {
-  if (keeps_in_output(problem, where)) return side_of(problem, false);
+Memory between(const FftProblem& problem, Between where, bool of_results) {
+  const bool of_signals = !of_results && keeps_signals_apart(problem);
+  if (keeps_in_output(problem, where) && !of_signals) return side_of(problem, false);
   FftProblem plain{problem.lengths, problem.batch};
   for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
     plain.lengths[a] = room_between(problem, a);
@@ -83,9 +85,11 @@ Memory between(const FftProblem& problem, Between where) {
   Memory memory = side_of(plain, true);
   memory.caller = false;
   for (const Loop& loop : problem.layout.loops) {
-    memory.loops.push_back(memory.dist);
-    memory.dist *= loop.count;
+    const bool again = of_signals && is_of_filters(problem, loop);
+    memory.loops.push_back(again ? 0 : memory.dist);
+    memory.dist *= again ? 1 : loop.count;
   }
+  if (of_signals) memory.channel = memory.dist, memory.dist *= problem.channels();
   return memory;
 }
 
@@ -104,6 +108,10 @@ std::int64_t points_between(const FftProblem& problem) {
   for (std::size_t a = 0; a < problem.lengths.size(); ++a) points *= room_between(problem, a);
   for (const Loop& loop : problem.layout.loops) points *= loop.count;
   return points;
+}
+
+std::int64_t points_of_signals(const FftProblem& problem) {
+  return keeps_signals_apart(problem) ? between(problem, Between::fast, false).dist : 0;
 }
 
 unsigned bytes_between(const FftProblem& problem) {

@@ -14,13 +14,14 @@ struct Memory {
   Storage storage = Storage::f32;
   std::vector<std::int64_t> axes, loops;  ///< strides
   std::int64_t dist = 0;
-  bool caller = true;  ///< the caller's input or output
+  std::int64_t channel = 0;  ///< from one to the next, of signals
+  bool caller = true;        ///< the caller's input or output
 };
 
 /// Of the caller's input or output.
 [[nodiscard]] Memory side_of(const FftProblem& problem, bool input);
-/// Between axes.
-[[nodiscard]] Memory between(const FftProblem& problem, Between where);
+/// Between axes: the results of a convolution, or its signals, which may lie elsewhere.
+[[nodiscard]] Memory between(const FftProblem& problem, Between where, bool of_results);
 
 /// Along the last axis a side has half of the frequencies, in memory or between the axes.
 [[nodiscard]] bool has_half(const FftProblem& problem);

@@ -158,7 +158,13 @@ std::vector<std::int64_t> spectra_of(const Stage& stage) {
   return apart;
 }
 
-// The axes that are not transformed, and the loops of the whole.
+// How often a loop runs: the way to frequencies once for all filters of a signal.
+std::int64_t count_of(const Stage& stage, const Loop& loop) {
+  const bool once = stage.way == Way::there && is_of_filters(stage.whole, loop);
+  return once ? 1 : loop.count;
+}
+
+// The axes that are not transformed, the loops of the whole, and, on the way there, its channels.
 std::vector<Dimension> loops_of(const Stage& stage, const Memory& from, const Memory& to) {
   const FftProblem& whole = stage.whole;
   const auto in = index_steps(stage, true), out = index_steps(stage, false);
@@ -171,15 +177,16 @@ std::vector<Dimension> loops_of(const Stage& stage, const Memory& from, const Me
   for (std::size_t i = 0; i < whole.layout.loops.size(); ++i) {
     const Loop& loop = whole.layout.loops[i];
     loops.push_back(
-        {{loop.count, from.loops[i], to.loops[i], stage.has_code(true) ? loop.in_index : 0,
-          stage.has_code(false) ? loop.out_index : 0},
+        {{count_of(stage, loop), from.loops[i], to.loops[i],
+          stage.has_code(true) ? loop.in_index : 0, stage.has_code(false) ? loop.out_index : 0},
          apart[whole.lengths.size() + i]});
   }
+  if (stage.way == Way::there) loops.push_back({{whole.channels(), from.channel, to.channel}});
   return loops;
 }
 
 // Which side is real, which way it goes, and the filter.
-void set_way(FftProblem& problem, const Stage& stage) {
+void set_way(FftProblem& problem, const Stage& stage, const Memory& from) {
   const std::size_t last = stage.whole.lengths.size() - 1;
   const bool real = has_half(stage.whole) && stage.has(last), back = stage.way == Way::back;
   if (stage.way == Way::transform) {
@@ -190,6 +197,7 @@ void set_way(FftProblem& problem, const Stage& stage) {
     problem.convolution->real = real;
     problem.convolution->spectrum_stride = spectrum_axes(stage.whole)[stage.axes.front()];
     problem.convolution->spectrum_strides.clear();
+    if (stage.whole.channels() > 1) problem.convolution->channels.in_dist = from.channel;
     return;
   }
   problem.convolution.reset();
@@ -205,7 +213,7 @@ AxisTransform along(FftProblem problem, const Stage& stage, const Memory& from, 
   problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
   problem.layout = {from.axes[last], to.axes[last], from.dist, to.dist};
   problem.ends = ends_of(stage);
-  set_way(problem, stage);
+  set_way(problem, stage, from);
   for (std::size_t a = 0; a < stage.whole.lengths.size(); ++a) {
     if (!stage.has(a)) continue;
     problem.lengths.push_back(stage.whole.lengths[a]);
@@ -251,7 +259,7 @@ std::vector<Stage> stages_of(const FftProblem& problem, std::size_t together) {
 
 // What is the same along all axes, of `stages`. Their roundings are independent of each other: the
 // squares of relative errors add up.
-FftProblem part_of(const Stage& stage, std::size_t stages, bool in_output) {
+FftProblem part_of(const Stage& stage, std::size_t stages, const Memory& from, const Memory& to) {
   FftProblem part = stage.whole;
   if (part.accuracy.max_rel_l2) {
     const bool convolves = part.convolution.has_value();  // one of them there and back
@@ -260,11 +268,12 @@ FftProblem part_of(const Stage& stage, std::size_t stages, bool in_output) {
   }
   part.scale = stage.last ? part.scale : 1;
   const bool middle = !stage.first && !stage.last;
-  if (middle) part.placement = Placement::in_place;
+  const bool moves = stage.way == Way::turn && keeps_signals_apart(stage.whole);
+  if (middle) part.placement = moves ? Placement::out_of_place : Placement::in_place;
   if (!stage.first && stage.last) {
-    part.placement = in_output ? Placement::in_place : Placement::out_of_place;
+    part.placement = from.caller ? Placement::in_place : Placement::out_of_place;
   }
-  if (stage.first && !stage.last && !in_output) part.placement = Placement::out_of_place;
+  if (stage.first && !stage.last && !to.caller) part.placement = Placement::out_of_place;
   return part;
 }
 
@@ -272,14 +281,18 @@ FftProblem part_of(const Stage& stage, std::size_t stages, bool in_output) {
 
 std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together,
                                            Between where) {
-  const Memory middle = between(problem, where);
+  const Memory signals = between(problem, where, false), results = between(problem, where, true);
   const std::vector<Stage> stages = stages_of(problem, together);
   std::vector<AxisTransform> result;
   for (const Stage& stage : stages) {
-    result.push_back(along(part_of(stage, stages.size(), middle.caller), stage,
-                           stage.first ? side_of(problem, true) : middle,
-                           stage.last ? side_of(problem, false) : middle));
-    result.back().in_output = middle.caller;
+    const Memory from = stage.first              ? side_of(problem, true)
+                        : stage.way == Way::back ? results
+                                                 : signals;
+    const Memory to = stage.last                ? side_of(problem, false)
+                      : stage.way == Way::there ? signals
+                                                : results;
+    result.push_back(along(part_of(stage, stages.size(), from, to), stage, from, to));
+    result.back().in_output = results.caller;
   }
   return result;
 }

@@ -77,6 +77,30 @@ void check_strides(const FftProblem& problem) {
     add("convolution.spectrum_strides[" + std::to_string(i) + "]", asked.spectrum_strides[i],
         problem.layout.loops[i].count);
   }
+  add("convolution.channels.spectrum_dist", asked.channels.spectrum_dist, asked.channels.count);
+}
+
+void check_channels(const FftProblem& problem) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;  // in bytes
+  const Channels& channels = problem.convolution->channels;
+  const auto refuse = [&](const char* field, std::int64_t value, const std::string& allowed) {
+    throw UnsupportedProblem(std::string("convolution.channels.") + field, std::to_string(value),
+                             allowed);
+  };
+  if (channels.in_dist < 0) {
+    refuse("in_dist", channels.in_dist, "0 (they follow each other) or more");
+  }
+  if (channels.count < 1 || channels.count > most / problem.channel_dist()) {
+    refuse("count", channels.count, "1 or more, whose points fit 63 bits of bytes");
+  }
+  if (channels.count > 1 && problem.placement == Placement::in_place) {
+    refuse("count", channels.count,
+           "1 where the result takes the place of the input; out of place more");
+  }
+  if (channels.count > 1 && !problem.ends.load_code.empty()) {
+    refuse("count", channels.count,
+           "1 beside ends.load_code, which could not tell channels apart; change them before");
+  }
 }
 
 }  // namespace
@@ -85,7 +109,19 @@ void validate_convolution(const FftProblem& problem) {
   if (!problem.convolution) return;
   check_fields(problem);
   check_lengths(problem);
+  check_channels(problem);
   check_strides(problem);
+}
+
+bool is_of_filters(const FftProblem& problem, const Loop& loop) {
+  return problem.convolution && loop.count > 1 && loop.in_stride == 0 &&
+         problem.ends.load_code.empty();
+}
+
+bool keeps_signals_apart(const FftProblem& problem) {
+  return problem.channels() > 1 || std::ranges::any_of(problem.layout.loops, [&](const Loop& loop) {
+           return is_of_filters(problem, loop);
+         });
 }
 
 namespace {
@@ -119,6 +155,7 @@ std::int64_t spectrum_points(const FftProblem& problem) {
   for (std::size_t i = 0; i < asked.spectrum_strides.size(); ++i) {
     points += (problem.layout.loops[i].count - 1) * asked.spectrum_strides[i];
   }
+  points += (asked.channels.count - 1) * asked.channels.spectrum_dist;
   return points;
 }
 
@@ -158,6 +195,7 @@ FftProblem spectrum_problem(const FftProblem& problem, const std::vector<std::in
   for (std::size_t i = 0; i < asked.spectrum_strides.size(); ++i) {
     if (asked.spectrum_strides[i] != 0) spectrum.batch *= problem.layout.loops[i].count;
   }
+  if (asked.channels.spectrum_dist != 0) spectrum.batch *= asked.channels.count;
   spectrum.domain = asked.real ? Domain::r2c : Domain::c2c;
   spectrum.layout.out_stride = asked.spectrum_stride;
   spectrum.ends.in_length = cut.back();
@@ -172,6 +210,12 @@ std::string describe_convolution(const FftProblem& problem) {
   const Convolution& asked = *problem.convolution;
   std::string text = asked.correlate ? " correlation" : " convolution";
   if (asked.real) text += " of real numbers";
+  const Channels& channels = asked.channels;
+  if (channels.count != 1) {
+    text += " channels=" + std::to_string(channels.count) + "," +
+            (channels.in_dist == 0 ? "n" : std::to_string(channels.in_dist)) + "," +
+            std::to_string(channels.spectrum_dist);
+  }
   if (asked.spectrum_stride != 1) {
     text += " spectrum_stride=" + std::to_string(asked.spectrum_stride);
   }

@@ -35,6 +35,9 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
     result.push_back({loop.stride(input), loop.count,
                       "layout.loops[" + std::to_string(i) + "]." + side + "_stride"});
   }
+  if (input && problem.channels() > 1) {
+    result.push_back({problem.channel_dist(), problem.channels(), "convolution.channels.in_dist"});
+  }
   std::stable_sort(result.begin(), result.end(),
                    [](const Extent& a, const Extent& b) { return a.stride < b.stride; });
   return result;

@@ -15,6 +15,7 @@ bool lies_in_pairs(const FftProblem& problem, bool input) {
   };
   return (input ? layout.in_stride : layout.out_stride) == 1 &&
          (input ? problem.in_dist() : problem.out_dist()) % 2 == 0 &&
+         (!input || problem.channels() == 1 || problem.channel_dist() % 2 == 0) &&
          problem.ends.index(input).step == 1 && std::ranges::all_of(layout.loops, even);
 }
 
@@ -40,6 +41,7 @@ std::optional<FftProblem> half_of_filter(const FftProblem& problem) {
   half.ends.in_length /= 2, half.ends.out_length /= 2;
   half.convolution = Convolution{};
   half.convolution->correlate = problem.convolution->correlate;
+  half.convolution->channels.count = problem.channels();
   return half;
 }
 
@@ -106,6 +108,7 @@ Pass half_length_pass(const FftProblem& problem) {
     halve(layout, true), halve(layout, false);
     half.convolution = problem.convolution;
     half.convolution->real = false;
+    half.convolution->channels.in_dist = problem.channel_dist() / 2;
     Pass pass = single_pass(half);
     pass.filter->values = Values::hermitian, pass.filter->pairs = true;
     return pass;

@@ -28,7 +28,9 @@ bool is_of_bits(const Pass& pass, bool input) {
   };
   const std::int64_t column = pass.loops.front().stride(input);
   const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
-  const bool even = pass.side(input).dist % 2 == 0 &&
+  const bool channels = input && pass.channels() > 1 && pass.filter->channels.in_dist % 2 != 0;
+  const bool even = pass.side(input).dist % 2 == 0 && pass.side(input).first % 2 == 0 &&
+                    !channels &&
                     std::all_of(pass.loops.begin() + 1, pass.loops.end(),
                                 [&](const Loop& loop) { return loop.stride(input) % 2 == 0; });
   return bit(stride) && bit(column) && (even || !pairs);
@@ -84,6 +86,10 @@ FilterSide filter_side(const FftProblem& problem) {
   side.conjugated = asked.correlate;
   side.loops = asked.spectrum_strides;
   side.loops.resize(problem.layout.loops.size());
+  if (problem.channels() > 1) {
+    side.channels = asked.channels;
+    side.channels.in_dist = problem.channel_dist();
+  }
   return side;
 }
 
@@ -101,6 +107,7 @@ Pass single_pass(const FftProblem& problem) {
   if (!problem.convolution) return pass;
   pass.problem.convolution->spectrum_dist = 0;
   pass.problem.convolution->spectrum_strides.clear();
+  pass.problem.convolution->channels = {problem.channels(), 0, 0};
   pass.filter = filter_side(problem);
   const std::vector<std::int64_t> strides = pass.filter->loops;
   for (std::size_t i = 0; i < order.size(); ++i) pass.filter->loops[i] = strides[order[i]];
@@ -110,11 +117,13 @@ Pass single_pass(const FftProblem& problem) {
 }
 
 std::int64_t in_points(const Pass& pass, std::int64_t batch) {
-  return points_of_side(pass, batch, true);
+  const std::int64_t channels =
+      pass.filter ? (pass.channels() - 1) * pass.filter->channels.in_dist : 0;
+  return pass.in.first + channels + points_of_side(pass, batch, true);
 }
 
 std::int64_t out_points(const Pass& pass, std::int64_t batch) {
-  return points_of_side(pass, batch, false);
+  return pass.out.first + points_of_side(pass, batch, false);
 }
 
 std::int64_t filter_points(const Pass& pass, std::int64_t batch) {
@@ -126,6 +135,7 @@ std::int64_t filter_points(const Pass& pass, std::int64_t batch) {
   for (std::size_t i = own_loops(pass); i < pass.loops.size(); ++i) {
     points += (pass.loops[i].count - 1) * filter.loops[i];
   }
+  points += (pass.channels() - 1) * filter.channels.spectrum_dist;
   return points;
 }
 
@@ -220,7 +230,8 @@ bool is_contiguous(const Pass& pass) {
   // A mirrored side goes through shared memory, however it lies.
   const auto follow = [&](bool input) {
     const PassSide& side = pass.side(input);
-    return pass.is_mirrored(input) || (side.stride == 1 && side.dist == pass.n());
+    return pass.is_mirrored(input) ||
+           (side.stride == 1 && side.dist == pass.n() && side.first == 0);
   };
   return pass.loops.empty() && follow(true) && follow(false);
 }
@@ -241,6 +252,19 @@ void validate(const Pass& pass) {
                              "points of a pass at most 2^32 points apart");
   }
 }
+
+namespace {
+
+// With the spectrum.
+std::string product_text(const Pass& pass) {
+  if (!pass.convolves() || pass.by_powers) return {};
+  const std::string sum =
+      pass.channels() == 1 ? "" : "the sum of " + std::to_string(pass.channels()) + " channels, ";
+  return std::string("; then times the ") + (pass.filter ? "filter" : "chirp") + "'s spectrum, " +
+         sum + "and backwards";
+}
+
+}  // namespace
 
 std::string to_string(const Pass& pass) {
   std::string text = "DFTs of " + to_shape(pass.problem.lengths) + " points, " +
@@ -266,10 +290,7 @@ std::string to_string(const Pass& pass) {
             " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
             "^(k column)";
   }
-  if (pass.convolves() && !pass.by_powers) {
-    text += std::string("; then times the ") + (pass.filter ? "filter" : "chirp") +
-            "'s spectrum, and backwards";
-  }
+  text += product_text(pass);
   const bool real = pass.values(true) != Values::complex || pass.values(false) != Values::complex;
   if (real) text += "; " + to_string(pass.whole().domain);
   if (pass.has_ends() && pass.whole().ends != Ends{}) {

@@ -1,5 +1,6 @@
 #include "sonoma/problem.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -20,6 +21,7 @@ constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
 std::int64_t points_of_side(const FftProblem& problem, bool input) {
   std::int64_t last = (problem.batch - 1) * (input ? problem.in_dist() : problem.out_dist());
   for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * loop.stride(input);
+  if (input) last += (problem.channels() - 1) * problem.channel_dist();
   for (const Axis& axis : problem.axes()) last += (axis.length(input) - 1) * axis.stride(input);
   return last + 1;
 }
@@ -232,8 +234,15 @@ std::int64_t FftProblem::points_in_memory(bool input) const {
   return points;
 }
 
+std::int64_t FftProblem::channel_dist() const {
+  const std::int64_t own = convolution ? convolution->channels.in_dist : 0;
+  return own != 0 ? own : reach(*this, true);
+}
+
 std::int64_t FftProblem::in_dist() const {
-  return layout.in_dist != 0 ? layout.in_dist : reach(*this, true);
+  if (layout.in_dist != 0) return layout.in_dist;
+  const std::int64_t one = reach(*this, true);
+  return channels() == 1 ? one : std::max(one, channels() * channel_dist());
 }
 
 std::int64_t FftProblem::out_dist() const {

@@ -33,7 +33,8 @@ void add_layout(Words& words, const Pass& pass) {
   const auto side = [&](const std::string& name, std::int64_t stride, std::int64_t dist,
                         std::int64_t length) {
     if (stride != 1) add(words, name + "-stride", stride);
-    if (dist != 0 && dist != length * stride) add(words, name + "-dist", dist);
+    const std::int64_t all = name == "in" ? pass.channels() * length : length;
+    if (dist != 0 && dist != all * stride) add(words, name + "-dist", dist);
   };
   const std::int64_t real = pass.pairs_of ? 0 : pass.real_length();
   if (real != 0 && !pass.is_mirrored(true)) layout.in_dist *= 2;
@@ -63,6 +64,7 @@ void add_convolution(Words& words, const Pass& pass) {
   const bool real = asked->real || pass.real_length() != 0;
   add(words, asked->correlate ? "correlation" : "convolution", real ? "real" : "complex");
   if (asked->spectrum_stride != 1) add(words, "spectrum-stride", asked->spectrum_stride);
+  if (asked->channels.count != 1) add(words, "channels", asked->channels.count);
   const std::int64_t dist = pass.part ? asked->spectrum_dist : pass.filter->dist;
   if (dist != 0) add(words, "spectrum-dist", dist);
 }

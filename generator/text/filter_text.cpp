@@ -114,6 +114,38 @@ void PassWriter::operator()(const op::FilterPairs& op) {
        ");");
 }
 
+void PassWriter::operator()(const op::EachChannel& op) {
+  comment(
+      "Each channel in its turn, up to its product with its spectrum; what goes on is their sum");
+  line("Points sum = {};");
+  text_ += "#pragma unroll 1\n";
+  line("for (unsigned channel = 0; channel < " + number(op.count) + "u; ++channel) {");
+  in_channels_ = first_ = true;
+}
+
+void PassWriter::operator()(const op::SumChannels& op) {
+  const Channels& channels = schedule_.pass.filter->channels;
+  enter(op.layout);
+  comment("To the sum");
+  FunctionBody add{"Points& sum, const Points& x", {}}, take{"Points& x, const Points& sum", {}};
+  for (unsigned reg = 0; reg < registers(); ++reg) {
+    const std::string point = at(reg), of_sum = "sum" + point.substr(1);
+    const std::string real = concat(of_sum, ".x + ", point, ".x"),
+                      imaginary = concat(of_sum, ".y + ", point, ".y");
+    add.statements.push_back(concat(of_sum, " = make_float2(", real, ", ", imaginary, ");"));
+    take.statements.push_back(concat(point, " = ", of_sum, ";"));
+  }
+  call("add_to_sum", add, {"sum", "x"});
+  leave();
+  line("in += " + number(channels.in_dist) + "ull;");
+  if (channels.spectrum_dist != 0) {
+    line("spectrum += " + number(channels.spectrum_dist) + "ull;");
+  }
+  in_channels_ = false;
+  line("}");
+  call("take_sum", take, {"x", "sum"});
+}
+
 void PassWriter::operator()(const op::Conjugate&) {
   comment("Of the inverse transform: the conjugate of the forward one of conjugates");
   FunctionBody body{"Points& x", {}};

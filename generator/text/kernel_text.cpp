@@ -87,6 +87,7 @@ std::string block_number(const Schedule& schedule) {
 bool may_be_in_place(const Pass& pass) {
   const auto bytes = [&](bool input) { return pass.side(input).dist * pass.bytes_of_point(input); };
   const auto stays = [](const Loop& loop) { return loop.in_stride == loop.out_stride; };
+  if (pass.channels() > 1 || pass.in.first != pass.out.first) return false;
   if (!pass.part) return bytes(true) == bytes(false);
   return pass.in.stride == pass.out.stride && pass.in.half == pass.out.half &&
          std::ranges::all_of(pass.loops, stays);
@@ -173,6 +174,10 @@ std::string register_declarations(const KernelIr& ir) {
 
 namespace {
 
+std::string first_point(const PassSide& side) {
+  return side.first == 0 ? "" : " + " + std::to_string(side.first) + "ull";
+}
+
 // The transforms of a block are some of the batch.
 std::string tile_of_batch(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
@@ -182,8 +187,8 @@ std::string tile_of_batch(const Schedule& schedule) {
   std::string text =
       "  const unsigned long long transform = " + (columns == 1 ? "" : number(columns) + "ull * ") +
       first + (columns == 1 ? ";\n" : ";  // the first one\n") + "  in += transform * " +
-      std::to_string(pass.in.dist) + "ull, out += transform * " + std::to_string(pass.out.dist) +
-      "ull;\n";
+      std::to_string(pass.in.dist) + "ull" + first_point(pass.in) + ", out += transform * " +
+      std::to_string(pass.out.dist) + "ull" + first_point(pass.out) + ";\n";
   if (pass.filter && pass.filter->dist != 0) {
     text += "  spectrum += transform * " + std::to_string(pass.filter->dist) + "ull;\n";
   }
@@ -223,6 +228,7 @@ std::string tile_of_block(const Schedule& schedule, bool needs_transform) {
   }
   add("block / " + number(below) + "u", pass.in.dist, pass.out.dist);
   if (pass.filter) add_to_spectrum("block / " + number(below) + "u", pass.filter->dist);
+  in += first_point(pass.in), out += first_point(pass.out);
   text += "  in += " + in + ";\n  out += " + out + ";\n";
   if (!spectrum.empty()) text += "  spectrum += " + spectrum + ";\n";
   const auto count = static_cast<std::uint64_t>(pass.loops.front().count);

@@ -16,17 +16,20 @@ PassText PassWriter::run() {
 }
 
 void PassWriter::line(const std::string& statement) {
-  text_ += statement_text(statement, guarded_ ? "    " : "  ");
+  text_ += statement_text(statement, indent());
+}
+
+std::string PassWriter::indent() const {
+  return std::string(2 + (in_channels_ ? 2u : 0u) + (guarded_ ? 2u : 0u), ' ');
 }
 
 void PassWriter::comment(const std::string& what) {
   if (!first_) text_ += "\n";
   first_ = false;
-  const std::string indent = guarded_ ? "    // " : "  // ";
   std::istringstream words(what);
   std::vector<std::string> pieces;
   for (std::string word; words >> word;) pieces.push_back(word);
-  text_ += wrapped(pieces, indent);
+  text_ += wrapped(pieces, indent() + "// ");
 }
 
 void PassWriter::call(const std::string& name, const FunctionBody& body,
@@ -84,8 +87,8 @@ void PassWriter::enter(const Layout& layout) {
 }
 
 void PassWriter::leave() {
-  if (guarded_) text_ += "  }\n";
-  guarded_ = false;
+  const bool was = std::exchange(guarded_, false);
+  if (was) text_ += indent() + "}\n";
 }
 
 std::vector<unsigned> PassWriter::register_values(const std::vector<DigitId>& ids) const {

@@ -92,6 +92,8 @@ class PassWriter {
   // Convolutions with a filter: filter_text.cpp
   void operator()(const op::Filter& op);
   void operator()(const op::FilterPairs& op);
+  void operator()(const op::EachChannel& op);
+  void operator()(const op::SumChannels& op);
   void operator()(const op::Conjugate&);
   // Rader's algorithm: rader_text.cpp
   void operator()(const op::LoadInOrder&);
@@ -123,6 +125,7 @@ class PassWriter {
   void enter(const Layout& layout);
   std::uint32_t busy_threads(const Layout& layout) const;
   void leave();
+  std::string indent() const;
 
   // ---- registers
   unsigned registers() const { return schedule_.points_per_thread(); }
@@ -252,14 +255,15 @@ class PassWriter {
   Streaming streaming_;
   Functions functions_;
   std::string text_;
-  Layout layout_;           // of the points in registers
-  bool guarded_ = false;    // within an `if`
-  bool first_ = false;      // nothing in it yet
-  bool backwards_ = false;  // through the steps
-  unsigned step_ = 0;       // the one under way
-  unsigned round_ = 0;      // which is written
-  unsigned begun_ = 0;      // steps whose comment is written
-  unsigned done_ = 0;       // steps whose digits are frequencies
+  Layout layout_;             // of the points in registers
+  bool in_channels_ = false;  // within their loop
+  bool guarded_ = false;      // within an `if`
+  bool first_ = false;        // nothing in it yet
+  bool backwards_ = false;    // through the steps
+  unsigned step_ = 0;         // the one under way
+  unsigned round_ = 0;        // which is written
+  unsigned begun_ = 0;        // steps whose comment is written
+  unsigned done_ = 0;         // steps whose digits are frequencies
   unsigned exchanges_ = 0;
   op::TransformScale scale_;
 };

@@ -122,10 +122,20 @@ void check_convolution(const Tuning& tuning) {
   throw UnsupportedProblem("fused", "true", "the method radix and no convolution; drop it");
 }
 
+// The sum of channels takes as many registers as their points.
+void make_room_for_sum(Shape& shape) {
+  constexpr unsigned most = 255, of_block = 65536;
+  const unsigned threads = shape.block_points / shape.shares.parts() / shape.points_per_thread;
+  const unsigned wanted = shape.registers + 2 * shape.points_per_thread;
+  shape.registers = std::min({most, of_block / threads / 8 * 8, wanted});
+}
+
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   const Tuning own = kernel_tuning(tuning, pass, target, fused);
   if (pass.problem.lengths.size() > 1) return {pass, shape_over_axes(pass, own, target)};
-  return {pass, resolve(own, pass.problem, target)};
+  Launch launch{pass, resolve(own, pass.problem, target)};
+  if (pass.channels() > 1 && !tuning.registers) make_room_for_sum(launch.shape);
+  return launch;
 }
 
 Program one_launch(const FftProblem& problem, const Tuning& tuning, const Target& target) {

@@ -84,20 +84,25 @@ class Key {
         scale, orthogonal, accuracy, convolution);
   }
   void add_one(const Convolution& convolution) {
-    const auto& [real, correlate, spectrum_dist, spectrum_strides, spectrum_stride] = convolution;
-    add(real, correlate, spectrum_dist, spectrum_strides, spectrum_stride);
+    const auto& [real, correlate, spectrum_dist, spectrum_strides, spectrum_stride, channels] =
+        convolution;
+    add(real, correlate, spectrum_dist, spectrum_strides, spectrum_stride, channels);
+  }
+  void add_one(const Channels& channels) {
+    const auto& [count, in_dist, spectrum_dist] = channels;
+    add(count, in_dist, spectrum_dist);
   }
   void add_one(const FilterSide& side) {
-    const auto& [stride, dist, loops, values, conjugated, pairs] = side;
-    add(stride, dist, loops, values, conjugated, pairs);
+    const auto& [stride, dist, loops, values, conjugated, pairs, channels] = side;
+    add(stride, dist, loops, values, conjugated, pairs, channels);
   }
   void add_one(const Part& part) {
     const auto& [lengths, number, whole, tree, convolution] = part;
     add(lengths, number, whole, tree, convolution);
   }
   void add_one(const PassSide& side) {
-    const auto& [storage, stride, dist, end, half, first_axis] = side;
-    add(storage, stride, dist, end, half, first_axis);
+    const auto& [storage, stride, dist, end, half, first_axis, first] = side;
+    add(storage, stride, dist, end, half, first_axis, first);
   }
   void add_one(const Factor& factor) {
     const auto& [kind, length] = factor;

@@ -62,7 +62,8 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       out_bytes_(bytes_of(problem_, false, problem_.out_points())),
       spectrum_bytes_(bytes_of_spectrum(problem_)),
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
-      between_offset_(program_.between_offset(problem_.batch)) {
+      between_offset_(program_.between_offset(problem_.batch)),
+      signals_offset_(program_.axes.empty() ? 0 : program_.signals_offset(problem_.batch)) {
   std::size_t first = 0;
   for (const Program& one : programs_of_axes(program_)) {
     const std::size_t i = axes_.size(), last = first + one.launches.size();
@@ -191,7 +192,8 @@ void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& option
   auto* const workspace = static_cast<std::byte*>(check_workspace(in, out, options.workspace));
   check_spectrum(options.spectrum, out, workspace);
   const Buffers buffers = {static_cast<std::byte*>(const_cast<void*>(in)), workspace,
-                           static_cast<std::byte*>(out), workspace + between_offset_};
+                           static_cast<std::byte*>(out), workspace + between_offset_,
+                           workspace + signals_offset_};
   for (const Axis& axis : axes_) execute(axis, buffers, options);
 }
 

@@ -40,7 +40,7 @@ class Plan::Impl {
     /// From one of the batch to the next.
     std::size_t in_bytes = 0, out_bytes = 0, spectrum_bytes = 0;
   };
-  using Buffers = std::array<std::byte*, 4>;  ///< in the order of Buffer
+  using Buffers = std::array<std::byte*, 5>;  ///< in the order of Buffer
 
   void execute(const Axis& axis, const Buffers& buffers, const ExecuteOptions& options) const;
   void check_pointers(const void* in, const void* out) const;
@@ -54,7 +54,7 @@ class Plan::Impl {
   std::shared_ptr<const Workspace> workspace_;
   std::size_t in_bytes_, out_bytes_;
   std::size_t spectrum_bytes_;  // of all; 0: no convolution
-  std::size_t workspace_bytes_, between_offset_;
+  std::size_t workspace_bytes_, between_offset_, signals_offset_;
   std::vector<Axis> axes_;
   std::string source_;
   KernelResources resources_;

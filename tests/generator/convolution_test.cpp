@@ -221,6 +221,67 @@ TEST(ConvolutionIr, EveryOperationIsNeededOnceAndInItsPlace) {
   }
 }
 
+// Of channels with filters: of bits, mixed, of pairs of real numbers, on tensor cores, in a
+// cluster, and the launch of several passes that goes there and back.
+std::vector<KernelIr> kernels_of_channels() {
+  std::vector<KernelIr> irs;
+  const auto add = [&](std::int64_t n, bool real, const Tuning& tuning) {
+    FftProblem problem = problem_of(n);
+    problem.convolution.emplace().real = real;
+    problem.convolution->channels = {5, 0, n};
+    for (const Launch& launch : make_program(problem, target_for("sm_90"), tuning).launches) {
+      if (launch.pass.filter) irs.push_back(generate(launch, target_for("sm_90")).passes[0].ir);
+    }
+  };
+  Tuning mma, cluster, several;
+  mma.engine = Engine::mma;
+  cluster.cluster = 2, cluster.decomposition = Decomposition{{16, 4, 16}};
+  cluster.block_points = 1024;
+  several.pass_lengths = Lengths{32, 64};
+  add(512, false, {}), add(1000, false, {}), add(512, true, {}), add(256, false, mma);
+  add(1024, false, cluster), add(2048, true, several);
+  return irs;
+}
+
+TEST(ChannelsIr, EveryOperationIsNeededOnceAndInItsPlace) {
+  const auto irs = kernels_of_channels();
+  ASSERT_EQ(irs.size(), 6u);
+  for (const KernelIr& ir : irs) {
+    expect_each_needed_once(ir);
+    for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
+      const auto loops = [&](std::size_t at) {
+        return is<op::EachChannel>(ir.ops[at]) || is<op::SumChannels>(ir.ops[at]);
+      };
+      if (!loops(i) && !loops(i + 1)) continue;
+      KernelIr swapped = ir;
+      std::swap(swapped.ops[i], swapped.ops[i + 1]);
+      EXPECT_NE(verify(swapped), "") << at(ir, i);
+    }
+    EXPECT_EQ(expect_each_rejected<op::EachChannel>(ir, [](auto& op) { ++op.count; }), 1u);
+    EXPECT_EQ(expect_each_rejected<op::SumChannels>(
+                  ir, [](auto& op) { std::swap(op.layout.threads[0], op.layout.threads[1]); }),
+              1u);
+  }
+}
+
+// Their loads, steps and products are counted for each, the way back once.
+TEST(ChannelsCosts, AreThoseOfEachAndOfOneWayBack) {
+  const auto costs = [](std::int64_t channels) {
+    FftProblem problem = problem_of(4096);
+    problem.convolution.emplace().channels = {channels, 0, 0};
+    return generate(make_program(problem, target_for("sm_90"), {}).launches[0], target_for("sm_90"))
+        .passes[0]
+        .costs;
+  };
+  const KernelCosts one = costs(1), two = costs(2), five = costs(5);
+  EXPECT_EQ(two.bytes_minimum - one.bytes_minimum, 8.0 * 4096);
+  EXPECT_EQ(five.bytes_minimum - two.bytes_minimum, 3 * 8.0 * 4096);
+  EXPECT_EQ(five.exchanges - two.exchanges, 3 * (two.exchanges - one.exchanges));
+  EXPECT_GT(two.exchanges, one.exchanges);
+  EXPECT_LT(two.exchanges, 2 * one.exchanges);
+  EXPECT_EQ(five.nominal_flops - two.nominal_flops, 3 * (two.nominal_flops - one.nominal_flops));
+}
+
 // Each operation of the kind, in all passes, is damaged in its turn.
 template <class T>
 void expect_rejected(const std::function<void(T&)>& damage) {

@@ -62,6 +62,8 @@ std::vector<Case> cases() {
   add({5, 8, 12}, true).ends = {0, 12, "", "", {3, 6}, {5, 8}};
   add({16, 64}, false);
   all.back().tuning.engine = Engine::mma;
+  add({1024, 4}, true);  // the first axis in passes
+  all.back().tuning.pass_lengths = {32, 32};
   return all;
 }
 
@@ -86,10 +88,11 @@ TEST_P(RandomFilters, AreThoseOfTheReference) {
 std::vector<Case> random_cases() {
   std::mt19937 random(2034);
   std::vector<Case> all;
-  for (int i = 0; i < 24; ++i) {
+  for (int i = 0; i < 18; ++i) {
     FftProblem problem = random_convolution(random);
     if (i % 2 == 1) cut(problem, random);
     if (i % 2 == 1 || i % 3 == 0) lay_out(problem, random, 3);
+    if (i % 4 == 3) add_channels(problem, random);
     spread_spectra(problem, random);
     if (random() % 6 == 0) problem.storage = Storage::f16;
     all.push_back({problem});

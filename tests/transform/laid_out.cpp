@@ -153,7 +153,7 @@ Memory gaps_poisoned(const FftProblem& problem, Memory memory) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   Memory poisoned(memory.size(), {nan, is_real(problem, true) ? 0 : nan});
   const std::vector<std::int64_t> points = places(problem, true);
-  for (const std::int64_t start : starts(problem, true)) {
+  for (const std::int64_t start : starts_of_signals(problem)) {
     for (const std::int64_t place : points) {
       const auto at = static_cast<std::size_t>(guard_of(problem, true) + start + place);
       poisoned[at] = memory[at];
@@ -257,14 +257,18 @@ MemoryD of_filters(const FftProblem& problem, const FftProblem& rows, const Memo
   MemoryD result(static_cast<std::size_t>(guard_of(rows, false)));
   auto at = x.begin() + guard_of(rows, true);
   for (const std::int64_t start : starts_of_spectra(problem)) {
-    const auto first = spectra.begin() + start;
-    const auto y =
-        verification::reference_convolution({at, at + static_cast<std::ptrdiff_t>(n)}, one,
-                                            {first, first + static_cast<std::ptrdiff_t>(length)});
-    for (const ComplexD& value : y) {
-      result.push_back(is_real(rows, false) ? ComplexD(value.real()) : value);
+    MemoryD sum(n);
+    for (std::int64_t c = 0; c < problem.channels(); ++c) {
+      const auto first = spectra.begin() + start + c * problem.convolution->channels.spectrum_dist;
+      const auto y =
+          verification::reference_convolution({at, at + static_cast<std::ptrdiff_t>(n)}, one,
+                                              {first, first + static_cast<std::ptrdiff_t>(length)});
+      for (std::size_t t = 0; t < n; ++t) {
+        sum[t] += is_real(rows, false) ? ComplexD(y[t].real()) : y[t];
+      }
+      at += static_cast<std::ptrdiff_t>(n);
     }
-    at += static_cast<std::ptrdiff_t>(n);
+    result.insert(result.end(), sum.begin(), sum.end());
   }
   return result;
 }
@@ -272,12 +276,15 @@ MemoryD of_filters(const FftProblem& problem, const FftProblem& rows, const Memo
 // What becomes of all points, neither padded nor cropped, transform after transform behind a guard.
 MemoryD whole_rows(const FftProblem& problem, const Memory& in,
                    const std::vector<Complex>& spectra) {
-  const std::vector<std::int64_t> from = starts(problem, true);
+  const std::vector<std::int64_t> from = starts_of_signals(problem);
   const std::vector<std::int64_t> read = places_of_all(problem, true);
   FftProblem rows = problem;
   rows.layout = {}, rows.ends = {}, rows.placement = Placement::out_of_place;
   rows.batch = static_cast<std::int64_t>(from.size());
-  if (rows.convolution) rows.convolution->spectrum_strides.clear();
+  if (rows.convolution) {
+    rows.convolution->spectrum_strides.clear();
+    rows.convolution->channels = {};
+  }
   Memory x(size_of(rows, true));
   auto at = x.begin() + guard_of(rows, true);
   for (const std::int64_t start : from) {

@@ -115,9 +115,22 @@ FftProblem random_convolution(std::mt19937& random) {
   return problem;
 }
 
+void add_channels(FftProblem& problem, std::mt19937& random) {
+  problem.placement = Placement::out_of_place;
+  DataLayout& layout = problem.layout;
+  layout.in_dist = problem.in_dist(), layout.out_dist = problem.out_dist();
+  const std::int64_t in_reach = problem.in_points(), out_reach = problem.out_points();
+  problem.convolution->channels.count = 2 + below(random, 2);
+  problem.convolution->channels.in_dist = in_reach + below(random, 3);
+  if (random() % 2) layout.loops.push_back({2, 0, out_reach + below(random, 3)});
+}
+
 void spread_spectra(FftProblem& problem, std::mt19937& random) {
-  if (problem.layout.loops.empty()) return;
   std::int64_t reach = spectrum_points(problem);
+  Channels& channels = problem.convolution->channels;
+  if (channels.count > 1) channels.spectrum_dist = reach + below(random, 4);
+  reach += (channels.count - 1) * channels.spectrum_dist;
+  if (problem.layout.loops.empty()) return;
   for (const Loop& loop : problem.layout.loops) {
     const std::int64_t apart = random() % 2 ? reach + below(random, 4) : 0;
     problem.convolution->spectrum_strides.push_back(apart);

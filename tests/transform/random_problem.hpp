@@ -17,8 +17,11 @@ void lay_out(FftProblem& problem, std::mt19937& random, unsigned loops = 5);
 /// A convolution of as many points, with a filter for all, or others for each of the batch.
 [[nodiscard]] FftProblem random_convolution(std::mt19937& random);
 
-/// Spectra of its own for some of the loops.
+/// Spectra of its own for some of the loops and, of channels, for all.
 void spread_spectra(FftProblem& problem, std::mt19937& random);
+
+/// Two or three channels, and several filters for all signals; laid out before.
+void add_channels(FftProblem& problem, std::mt19937& random);
 
 /// Padding and cropping along random axes.
 void cut(FftProblem& problem, std::mt19937& random);

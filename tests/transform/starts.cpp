@@ -29,6 +29,16 @@ std::vector<std::int64_t> starts(const FftProblem& problem, bool input) {
   return all_starts(problem, input ? problem.in_dist() : problem.out_dist(), strides);
 }
 
+std::vector<std::int64_t> starts_of_signals(const FftProblem& problem) {
+  std::vector<std::int64_t> places;
+  for (const std::int64_t start : starts(problem, true)) {
+    for (std::int64_t c = 0; c < problem.channels(); ++c) {
+      places.push_back(start + c * problem.channel_dist());
+    }
+  }
+  return places;
+}
+
 std::vector<std::int64_t> starts_of_spectra(const FftProblem& problem) {
   std::vector<std::int64_t> strides = problem.convolution.value().spectrum_strides;
   strides.resize(problem.layout.loops.size());

@@ -12,7 +12,10 @@ namespace sonoma::test {
 /// the batch and, within it, of the loops.
 [[nodiscard]] std::vector<std::int64_t> starts(const FftProblem& problem, bool input);
 
-/// Of their spectra, in the same order.
+/// In the input that of every channel's, those of a transform one after the other.
+[[nodiscard]] std::vector<std::int64_t> starts_of_signals(const FftProblem& problem);
+
+/// Of their spectra, in the order of starts(); of channels the first one's.
 [[nodiscard]] std::vector<std::int64_t> starts_of_spectra(const FftProblem& problem);
 
 }  // namespace sonoma::test

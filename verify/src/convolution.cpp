@@ -54,10 +54,12 @@ std::vector<ComplexD> reference_convolution(const std::vector<Complex>& x,
       (spectrum_length(problem) - 1) * problem.convolution->spectrum_stride + 1);
   const auto apart = static_cast<std::size_t>(problem.convolution->spectrum_dist);
   const std::size_t rows = x.size() / n;
-  if (x.size() % n != 0 || (rows > 0 && spectrum.size() < (rows - 1) * apart + length)) {
+  const bool summed = problem.channels() > 1;
+  if (summed || x.size() % n != 0 || (rows > 0 && spectrum.size() < (rows - 1) * apart + length)) {
     throw std::invalid_argument("reference_convolution: " + std::to_string(spectrum.size()) +
                                 " points of spectra for " + std::to_string(x.size()) +
-                                " values of " + to_string(problem));
+                                " values of " + to_string(problem) +
+                                (summed ? "; one channel at a time" : ""));
   }
   std::vector<ComplexD> y(x.begin(), x.end());
   if (y.empty()) return y;

@@ -20,6 +20,8 @@ struct Roundings {
   /// spectrum of Rader's powers, or of a filter of the caller's, 1; and by the factors of cosine
   /// and sine transforms.
   unsigned products = 0;
+  /// Products that are summed, one after the other: see Channels.
+  std::int64_t channels = 1;
   /// Steps that round data, and matrices, to FP16: those of `half` on tensor cores; matrices from
   /// radix 8 on, others are exact.
   unsigned half_data = 0, half_matrices = 0;

@@ -85,6 +85,17 @@ struct FilterPairs {
   TableRange table;       ///< as of StoreMirrored
   auto operator<=>(const FilterPairs&) const = default;
 };
+/// From here to SumChannels for each of so many channels: each has an input and a spectrum of its
+/// own, see Channels.
+struct EachChannel {
+  std::int64_t count = 2;
+  auto operator<=>(const EachChannel&) const = default;
+};
+/// The points go into the sum of those of the channels before, which is what goes on.
+struct SumChannels {
+  Layout layout;
+  auto operator<=>(const SumChannels&) const = default;
+};
 /// x = conj(x), which ends such a convolution.
 struct Conjugate {
   auto operator<=>(const Conjugate&) const = default;

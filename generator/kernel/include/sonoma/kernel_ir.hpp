@@ -24,7 +24,8 @@ using Op =
                  op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
                  op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
                  op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Filter,
-                 op::FilterPairs, op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
+                 op::FilterPairs, op::EachChannel, op::SumChannels, op::Conjugate, op::Multiply,
+                 op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

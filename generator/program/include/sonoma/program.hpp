@@ -16,8 +16,9 @@
 
 namespace sonoma {
 
-/// between: a workspace of its own, for what one axis leaves for the next.
-enum class Buffer { input, workspace, output, between };
+/// between: a workspace of its own, for what one axis leaves for the next. signals: another one, of
+/// those of a convolution where results lie elsewhere.
+enum class Buffer { input, workspace, output, between, signals };
 
 /// A second pass, or axis, in the same launch. Blocks take tiles of both in turns; what
 /// lies between the passes is in a ring of `slots` transforms, small enough for the L2 cache. A
@@ -68,10 +69,11 @@ struct Program {
   /// Transforms of a batch that are under way at once.
   [[nodiscard]] std::int64_t together(std::int64_t batch) const;
   [[nodiscard]] std::uint64_t workspace_bytes(std::int64_t batch) const;
-  /// What lies between axes is there, not in the workspace.
+  /// What lies between axes is there, not in the workspace, but for signals that are kept apart.
   [[nodiscard]] bool keeps_axes_in_output() const;
-  /// Of these, where what lies between axes begins: see Buffer::between.
+  /// Of these, where what lies between axes begins: see Buffer::between, and signals.
   [[nodiscard]] std::uint64_t between_offset(std::int64_t batch) const;
+  [[nodiscard]] std::uint64_t signals_offset(std::int64_t batch) const;
   /// The point, of those of one transform, that is frequency k, 0 <= k < n: see Order.
   [[nodiscard]] std::int64_t place_of(std::int64_t k) const;
 };

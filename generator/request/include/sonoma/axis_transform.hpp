@@ -33,6 +33,10 @@ enum class Between { fast, least };
 /// Points of one of them there, all loops of the problem together.
 [[nodiscard]] std::int64_t points_between(const FftProblem& problem);
 
+/// Of a convolution that keeps_signals_apart(), between axes on the way to frequencies: points of
+/// the signals of one of the batch, in a workspace of their own, signal after signal; else 0.
+[[nodiscard]] std::int64_t points_of_signals(const FftProblem& problem);
+
 /// Bytes of one: complex, or of cosine and sine transforms real.
 [[nodiscard]] unsigned bytes_between(const FftProblem& problem);
 

@@ -24,6 +24,21 @@
 namespace sonoma {
 
 struct FftProblem;
+struct Loop;
+
+/// Signals that a result sums: y = scale * F^-1 (sum over c of S[c] F x[c]), as a layer of a
+/// convolutional network does. Several results of the same channels are a loop that reads them at
+/// distance 0, with spectra of its own.
+struct Channels {
+  std::int64_t count = 1;
+  /// From one channel's signal to the next, in points of the input. 0: they follow each other, as
+  /// far apart as the first axis reaches.
+  std::int64_t in_dist = 0;
+  /// From one channel's spectrum to the next, in points. 0: all have the same.
+  std::int64_t spectrum_dist = 0;
+
+  auto operator<=>(const Channels&) const = default;
+};
 
 /// Makes of a transform a convolution, over one axis or several: t, s and k stand for an index
 /// along each, n for the product of their lengths. Each length is a product of primes up to 31;
@@ -43,9 +58,16 @@ struct Convolution {
   std::vector<std::int64_t> spectrum_strides = {};
   /// From one frequency (of the last axis) to the next. The axes before it follow in C order.
   std::int64_t spectrum_stride = 1;
+  /// Out of place, and without load_code, which could not tell them apart, more than one.
+  Channels channels = {};
 
   auto operator<=>(const Convolution&) const = default;
 };
+
+/// A loop over filters, all of which meet the same signals: it reads them at distance 0.
+[[nodiscard]] bool is_of_filters(const FftProblem& problem, const Loop& loop);
+/// There are not as many signals as results: their frequencies do not lie in each other's place.
+[[nodiscard]] bool keeps_signals_apart(const FftProblem& problem);
 
 /// Points of a spectrum in memory.
 [[nodiscard]] std::int64_t spectrum_length(const FftProblem& problem);
@@ -55,8 +77,8 @@ struct Convolution {
 [[nodiscard]] std::int64_t spectrum_points(const FftProblem& problem);
 
 /// The transform that makes the spectrum from a filter of so many `taps` along each axis, FP32: out
-/// of place, c2c or r2c, for as many filters as the batch of `problem` has spectra, one after the
-/// other.
+/// of place, c2c or r2c, for as many filters as the batch of `problem`, with its loops and
+/// channels, has spectra, one after the other.
 [[nodiscard]] FftProblem spectrum_problem(const FftProblem& problem,
                                           const std::vector<std::int64_t>& taps);
 /// The same of one axis.

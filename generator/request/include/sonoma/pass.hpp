@@ -39,6 +39,7 @@ struct PassSide {
   bool half = false;
   /// Of several axes, between the points of the first one; 0: it follows the others.
   std::int64_t first_axis = 0;
+  std::int64_t first = 0;  ///< from where the memory begins to the first point of all
 
   auto operator<=>(const PassSide&) const = default;
 };
@@ -74,6 +75,8 @@ struct FilterSide {
   /// The points are pairs of real numbers, which the (Hermitian) spectrum is of: points k and
   /// n - k of n meet there. See half_length.hpp.
   bool pairs = false;
+  /// Tiles whose products are summed, before the way back; in points of the pass's input.
+  Channels channels = {};
 
   auto operator<=>(const FilterSide&) const = default;
 };
@@ -151,6 +154,8 @@ struct Pass {
   [[nodiscard]] std::int64_t hermitian_rows() const;
   /// Of the whole transform.
   [[nodiscard]] Domain domain() const;
+  /// Whose products with their spectra are summed.
+  [[nodiscard]] std::int64_t channels() const { return filter ? filter->channels.count : 1; }
   /// What memory has of the points of a side.
   [[nodiscard]] Values values(bool input) const;
   /// Bytes of a point of that side in memory.

@@ -98,7 +98,7 @@ struct Loop {
 struct DataLayout {
   std::int64_t in_stride = 1, out_stride = 1;  ///< of the last axis
   /// 0: the transforms follow each other: as far apart as the first axis (of one: as Ends says)
-  /// reaches
+  /// reaches, or of channels all of them
   std::int64_t in_dist = 0, out_dist = 0;
   /// More dimensions of transforms within one of the batch, innermost first: the columns of an
   /// array of rows x columns are loops = {{columns, 1, 1}}, strides columns, dists rows * columns.
@@ -170,6 +170,11 @@ struct FftProblem {
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const;
   [[nodiscard]] std::int64_t out_dist() const;
+  /// Of a convolution: how many signals a result sums, and from one to the next.
+  [[nodiscard]] std::int64_t channels() const {
+    return convolution ? convolution->channels.count : 1;
+  }
+  [[nodiscard]] std::int64_t channel_dist() const;
   /// From the first point of the input (output) to behind the last one.
   [[nodiscard]] std::int64_t in_points() const;
   [[nodiscard]] std::int64_t out_points() const;
