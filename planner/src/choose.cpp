@@ -37,8 +37,6 @@ struct Request {
   const Domain domain;  // of measurements
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
-  const Wisdom shipped = problem.lengths.size() > 1 ? shipped_wisdom_of_shape(problem.lengths)
-                                                    : shipped_wisdom_of(lengths());
 
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
@@ -48,9 +46,6 @@ struct Request {
     Subject subject = subject_of(problem, arithmetic);
     if (domain != problem.domain) subject.lengths = problem.dft_lengths(), subject.domain = domain;
     return subject;
-  }
-  [[nodiscard]] std::vector<std::int64_t> lengths() const {
-    return domain == problem.domain ? problem.lengths : problem.dft_lengths();
   }
   // Its accuracy in numbers is decide()'s to look at, with a message for all arithmetics.
   [[nodiscard]] Shape resolved(const Tuning& tuning) const {
@@ -62,8 +57,7 @@ struct Request {
 
 // A test sees to it that what is shipped can be made; other entries may be of another generator.
 void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
-  const auto& shipped = request.shipped.entries();
-  if (std::ranges::binary_search(shipped, entry)) return;
+  if (is_shipped(entry)) return;
   for (const Launch& launch : program.launches) {
     (void)schedule(launch.pass, request.target, launch.shape);
   }

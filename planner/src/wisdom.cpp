@@ -64,6 +64,17 @@ const Wisdom& shipped_wisdom() {
   return shipped;
 }
 
+bool is_shipped(const WisdomEntry& entry) {
+  Wisdom one;
+  one.add(entry);
+  const std::string text = to_json_text(one);
+  const std::size_t start = text.find("\n{") + 1, end = text.find('\n', start);
+  const std::string_view line = std::string_view(text).substr(start, end - start);
+  return std::ranges::any_of(embedded::wisdom, [&](const auto& file) {
+    return std::string_view(file.text).find(line) != std::string_view::npos;
+  });
+}
+
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
   std::vector<std::int64_t> lengths = problem.dft_lengths();
   lengths.insert(lengths.end(), problem.lengths.begin(), problem.lengths.end());

@@ -120,6 +120,10 @@ TEST(Wisdom, WhatIsShippedCanBeReadByLengths) {
       EXPECT_EQ(other.subject.lengths, entry.subject.lengths);
     }
     all.merge(some);
+    EXPECT_TRUE(is_shipped(entry)) << entry.subject.lengths.at(0);
+    WisdomEntry other = entry;
+    other.ms *= 2;
+    EXPECT_FALSE(is_shipped(other));
   }
   EXPECT_EQ(all, shipped_wisdom());
   EXPECT_EQ(shipped_wisdom_of({15013}), Wisdom());

@@ -111,6 +111,9 @@ class Wisdom {
 /// That of this build, from planner/wisdom.
 [[nodiscard]] const Wisdom& shipped_wisdom();
 
+/// True if it is one of that. Reads no entry.
+[[nodiscard]] bool is_shipped(const WisdomEntry& entry);
+
 /// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
 /// Those of axes of exactly these lengths.
