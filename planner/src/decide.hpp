@@ -60,6 +60,13 @@ struct Decided {
 
 // ---- measurements
 
+/// The choice that was measured of the problem itself, where decide() does not look for it: of a
+/// real side, and of several axes. Nothing where there is none, or a wish rules it out.
+[[nodiscard]] std::optional<Decided> measured_itself(const FftProblem& problem,
+                                                     const Target& target, const Platform& here,
+                                                     const Wisdom& wisdom, const Tuning& given,
+                                                     WorkspacePolicy policy);
+
 /// Of transforms that lie so: rows that follow each other, frames of a signal, or columns.
 [[nodiscard]] bool is_measured(const FftProblem& problem);
 /// Columns also where there are more or fewer of them, if blocks have all of their columns.
