@@ -189,12 +189,30 @@ void add_real_convolutions(Requests& requests) {
   add("own_spectra", 96, 9).problem.convolution->spectrum_dist = 50;
 }
 
+// In one launch, and in three: rows, columns there and back, rows.
+void add_convolutions_of_axes(Requests& requests) {
+  const auto add = [&](const std::string& name, const Shape& lengths, bool real) -> FftProblem& {
+    FftProblem& problem = requests.problem(name, lengths, 3);
+    problem.convolution.emplace().real = real;
+    return problem;
+  };
+  add("complex_plane", {64, 64}, false);
+  add("complex_volume", {16, 12, 10}, false).convolution->correlate = true;
+  add("complex_larger_plane", {256, 192}, false).placement = Placement::in_place;
+  add("complex_padded_plane", {40, 48}, false).ends = {41, 40, "", "", {30}, {40}};
+  add("complex_planes_own_spectra", {32, 48}, false).convolution->spectrum_dist = 32 * 48;
+  add("real_plane", {64, 64}, true);
+  add("real_larger_plane", {128, 256}, true).convolution->correlate = true;
+  add("real_odd_plane", {15, 21}, true);
+}
+
 }  // namespace
 
 std::vector<Request> convolution_requests() {
   Requests requests;
   add_complex_convolutions(requests);
   add_real_convolutions(requests);
+  add_convolutions_of_axes(requests);
   return requests.all;
 }
 
@@ -210,9 +228,13 @@ void add_complex_axes(Requests& requests) {
   requests.all.back().tuning.rounds = 2u, requests.all.back().tuning.cluster = 1u;
   requests.problem("plane_by_cluster", {256, 256}, 2).placement = Placement::in_place;
   requests.problem("bf16_plane_by_cluster", {512, 256}, 1).storage = Storage::bf16;
-  requests.problem("axis_by_axis", {512, 512}, 1).placement = Placement::in_place;
+  requests.problem("plane_in_passes", {512, 512}, 1).placement = Placement::in_place;
   requests.problem("f16_axis_by_axis", {512, 320}, 2).storage = Storage::f16;
-  requests.problem("planes_then_columns", {64, 64, 64}, 1).direction = Direction::inverse;
+  requests.problem("volume_in_passes", {64, 64, 64}, 1).direction = Direction::inverse;
+  requests.problem("plane_in_fused_passes", {512, 512}, 2);
+  requests.all.back().tuning.fused = true;
+  requests.problem("volume_in_fused_passes", {64, 64, 64}, 2);
+  requests.all.back().tuning.fused = true;
   requests.problem("columns_by_cluster", {8192, 12}, 1);
   requests.problem("primes", {37, 107}, 3);
   requests.problem("axis_of_passes", {20000, 3}, 2);
