@@ -1,7 +1,5 @@
 #include "sonoma/launch_kernel.hpp"
 
-#include <algorithm>
-
 #include "count_costs.hpp"
 #include "error_model.hpp"
 #include "kernel_text.hpp"
@@ -34,9 +32,9 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   return g;
 }
 
-void require_same_threads(const Schedule& first, const Schedule& second, const Fusion& fusion) {
+void require_same_threads(const Schedule& first, const Schedule& second) {
   if (first.launch.threads == second.launch.threads) return;
-  throw UnsupportedProblem("fused", to_shape(fusion.whole.lengths),
+  throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                            "passes with blocks of as many threads in one launch, not " +
                                std::to_string(first.launch.threads) + " and " +
                                std::to_string(second.launch.threads));
@@ -72,14 +70,13 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   const Fusion& fusion = *launch.fusion;
   validate(fusion.pass);
   Schedule second = schedule(fusion.pass, target, fusion.shape);
-  require_same_threads(first, second, fusion);
+  require_same_threads(first, second);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
     first.places.points.swizzle = second.places.points.swizzle = choose_swizzle({&first, &second});
   }
   kernel.passes = {kernel_of(first, target, launch.shape), kernel_of(second, target, fusion.shape)};
-  const auto tiles = std::max(first.launch.blocks_per_batch, second.launch.blocks_per_batch);
-  if (const auto wrong = check(fusion, tiles); !wrong.empty()) {
+  if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {
     throw InternalError("two passes in one launch: " + wrong);
   }
   kernel.source = source_of(kernel);

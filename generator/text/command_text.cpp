@@ -151,11 +151,11 @@ std::string command_of(const Generated& pass) {
 }
 
 std::string command_of(const Generated& first, const Fusion& fusion) {
-  const auto& part = first.schedule.pass.part;
-  const FftProblem& whole = fusion.whole;
+  const Part& part = *first.schedule.pass.part;
+  const FftProblem& whole = part.whole;
   Words words = {"sonoma emit"};
   add(words, whole.lengths.size() == 1 ? "n" : "shape", to_shape(whole.lengths));
-  if (part) add(words, "pass-lengths", to_list(part->lengths));
+  add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
   add(words, "workspace-points", fusion.slots * whole.n());
   Tuning tuning;  // what both passes share
@@ -164,7 +164,6 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   tuning.points_per_thread = first.tuning.points_per_thread;
   tuning.block_points = first.tuning.block_points;
   tuning.registers = first.tuning.registers;
-  if (whole.domain != Domain::c2c) add(words, "domain", to_string(whole.domain));
   add_tuning(words, tuning);
   add_storage(words, whole);
   if (whole.order == Order::transposed) add(words, "order", "transposed");

@@ -34,14 +34,9 @@ std::string pass_of(const Generated& pass, unsigned number, Streaming streaming)
   return result.str();
 }
 
-// Of the pass that has more of them.
-std::uint64_t tiles_of(const Generated& first, const Generated& second) {
-  return std::max(first.schedule.launch.blocks_per_batch, second.schedule.launch.blocks_per_batch);
-}
-
-std::string turns(const Generated& first, const Generated& second, const Fusion& fusion) {
+std::string turns(const Generated& first, const Fusion& fusion) {
   const auto n = first.schedule.pass.out.dist;
-  const auto tiles = tiles_of(first, second);
+  const auto tiles = first.schedule.launch.blocks_per_batch;
   const std::string point = point_in_memory(first.schedule.pass, false);
   std::ostringstream text;
   text << "  // The workspace: a counter of tickets; for each slot, tiles of pass 1 that are "
@@ -71,19 +66,10 @@ std::string code_arguments(const Generated& pass) {
                                       : "";
 }
 
-// The turns of tiles that a pass has not got pass by.
-std::string pass_by(const Generated& pass, std::uint64_t tiles) {
-  const auto own = pass.schedule.launch.blocks_per_batch;
-  if (own == tiles) return {};
-  return "    if (tile % " + std::to_string(tiles) + "u >= " + std::to_string(own) +
-         "u) return;  // it has no more\n";
-}
-
 std::string kernel(const Generated& first, const Generated& second, const Fusion& fusion,
                    const std::string& name) {
   const Schedule& schedule = first.schedule;
-  const auto tiles = tiles_of(first, second), written = schedule.launch.blocks_per_batch,
-             left = second.schedule.launch.blocks_per_batch;
+  const auto tiles = schedule.launch.blocks_per_batch;
   std::ostringstream text;
   text << "// One block makes one tile of either pass. in and out may be the same.\n"
        << "extern \"C\" __global__ void __launch_bounds__(" << schedule.launch.threads << ", "
@@ -95,15 +81,15 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
                ? ", unsigned long long first_transform, const void* user"
                : "")
        << ") {\n"
-       << turns(first, second, fusion) << "  if (first) {\n"
-       << pass_by(first, tiles) << "    // Pass 2 of the transform that was in the slot before\n"
-       << "    wait_for(left + slot, round * " << left << "u);\n"
+       << turns(first, fusion) << "  if (first) {\n"
+       << "    // Pass 2 of the transform that was in the slot before\n"
+       << "    wait_for(left + slot, round * " << tiles << "u);\n"
        << "    pass_1::tile(in + transform * " << schedule.pass.in.dist
        << "ull, between, tables, tile % " << tiles << "u" << code_arguments(first) << ");\n"
        << "    signal(written + slot);\n"
        << "  } else {\n"
-       << pass_by(second, tiles) << "    // Pass 1 of this transform\n"
-       << "    wait_for(written + slot, (round + 1) * " << written << "u);\n"
+       << "    // Pass 1 of this transform\n"
+       << "    wait_for(written + slot, (round + 1) * " << tiles << "u);\n"
        << "    pass_2::tile(between, out + transform * " << second.schedule.pass.out.dist
        << "ull, tables + " << first.ir.table_units << ",\n                 tile % " << tiles << "u"
        << code_arguments(second) << ");\n"
@@ -115,10 +101,10 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
 }  // namespace
 
 KernelText fused_text(const Generated& first, const Generated& second, const Fusion& fusion) {
-  const FftProblem& whole = fusion.whole;
+  const FftProblem& whole = first.schedule.pass.whole();
   KernelText result;
-  result.name = "sonoma_" + to_string(whole.domain) + "_" + to_string(whole.storage) + "_n" +
-                to_shape(whole.lengths) + "_fused_" + to_string(first.ir.direction) + "_" +
+  result.name = "sonoma_c2c_" + to_string(whole.storage) + "_n" + to_shape(whole.lengths) +
+                "_fused_" + to_string(first.ir.direction) + "_" +
                 to_string(first.schedule.engine());
   result.head = command_of(first, fusion) + "//\n// Two " +
                 (whole.lengths.size() > 1 ? "axes" : "passes") + " in one launch.\n" +
@@ -142,7 +128,7 @@ LaunchShape fused_shape(const LaunchShape& first, const LaunchShape& second, con
   constexpr unsigned smallest_shared_bytes = 16;  // the ticket
   LaunchShape shape = first;
   shape.shared_bytes = std::max({first.shared_bytes, second.shared_bytes, smallest_shared_bytes});
-  shape.blocks_per_batch = 2 * std::max(first.blocks_per_batch, second.blocks_per_batch);
+  shape.blocks_per_batch = 2 * first.blocks_per_batch;
   shape.more_blocks = 2 * std::uint64_t{fusion.lag};
   shape.counter_bytes = counter_bytes(fusion.slots);
   return shape;

@@ -179,6 +179,11 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
                              "of " + to_shape(problem.lengths) +
                                  ": lengths whose product is an axis, or the last two or more");
   }
+  if (axes.size() > 1 && tuning.fused.value_or(false)) {
+    throw UnsupportedProblem("fused", to_shape(problem.lengths),
+                             "two passes of axes in one launch: complex points of powers of two, "
+                             "arrays one after the other, engine simt; drop it");
+  }
   return axes;
 }
 
@@ -212,7 +217,7 @@ bool share_a_launch(const std::vector<AxisTransform>& axes) {
 }
 
 Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                  const Target& target, const Tuning& wish, const PlanOfAxis& plan_one) {
+                  const Tuning& wish, const PlanOfAxis& plan_one) {
   std::vector<Program> fast, taken;
   Planned whole;
   whole.choice.tuning = wish;
@@ -227,8 +232,8 @@ Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& a
     taken.push_back(one.taken());
     few = few || one.few;
   }
-  whole.program = in_turns_or(joined(problem, axes, fast), problem, wish, target);
-  if (few && !wish.fused.value_or(false)) whole.few = joined(problem, axes, taken);
+  whole.program = joined(problem, axes, fast);
+  if (few) whole.few = joined(problem, axes, taken);
   return whole;
 }
 

@@ -158,12 +158,7 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 using PlanOfAxis =
     std::function<Planned(const FftProblem& axis, const Tuning& wish, std::size_t i)>;
 [[nodiscard]] Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,
-                                const Target& target, const Tuning& wish,
-                                const PlanOfAxis& plan_one);
-/// A program of several axes, but the two of a plane in one launch, of which blocks take tiles in
-/// turns (see Fusion), where that pays or is asked for, which is refused where it cannot be.
-[[nodiscard]] Program in_turns_or(const Program& program, const FftProblem& problem,
-                                  const Tuning& wish, const Target& target);
+                                const Tuning& wish, const PlanOfAxis& plan_one);
 
 /// Without those of one point, but for the last one where a side is real.
 [[nodiscard]] FftProblem of_long_axes(FftProblem problem);

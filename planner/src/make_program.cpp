@@ -60,7 +60,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   };
   const std::int64_t n = first.pass.out.dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
-  Fusion fusion{second.pass, with_points(second), 2, 1, first.pass.part->whole};
+  Fusion fusion{second.pass, with_points(second), 2, 1};
   fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
   const auto tiles = static_cast<unsigned>(n / points);
   fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
@@ -228,7 +228,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     for (const AxisTransform& axis : axes) {
       parts.push_back(make_program(axis.problem, target, of_axis(given, problem, axis)));
     }
-    return in_turns_or(joined(problem, axes, parts), problem, given, target);
+    return joined(problem, axes, parts);
   }
   if (auto program = in_pairs(problem, target, given)) return *program;
   const Way way = way_of(problem, target, given);

@@ -61,7 +61,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
   }
   if (problem.lengths.size() > 1) {
     const auto axes = launched_axes(problem, target, choice.tuning, between_axes(policy));
-    return plan_axes(problem, axes, target, under(policy, choice.tuning),
+    return plan_axes(problem, axes, under(policy, choice.tuning),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
                        return plan(axis, target, choice.axes.at(i), own, policy);
                      });
@@ -90,7 +90,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
       const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
       return plan_in_one_launch(problem, target, wish, one);
     }
-    return plan_axes(problem, axes, target, under(policy, wish),
+    return plan_axes(problem, axes, under(policy, wish),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t) {
                        return plan(axis, target, here, wisdom, own, policy);
                      });

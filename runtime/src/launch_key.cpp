@@ -132,8 +132,8 @@ class Key {
         staging);
   }
   void add_one(const Fusion& fusion) {
-    const auto& [pass, shape, slots, lag, whole] = fusion;
-    add(pass, shape, slots, lag, whole);
+    const auto& [pass, shape, slots, lag] = fusion;
+    add(pass, shape, slots, lag);
   }
   void add_one(const Launch& launch) {
     const auto& [pass, shape, from, to, fusion] = launch;

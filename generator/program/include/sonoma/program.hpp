@@ -20,7 +20,7 @@ namespace sonoma {
 /// those of a convolution where results lie elsewhere.
 enum class Buffer { input, workspace, output, between, signals };
 
-/// A second pass, or axis, in the same launch. Blocks take tiles of both in turns; what
+/// A second pass in the same launch. Blocks take tiles of both in turns; what
 /// lies between the passes is in a ring of `slots` transforms, small enough for the L2 cache. A
 /// tile of the second waits for all tiles of the first of its transform; one of the first waits for
 /// all tiles of the second of the transform that used its slot before.
@@ -28,8 +28,7 @@ struct Fusion {
   Pass pass;
   Shape shape;  ///< of its part of the kernel
   unsigned slots = 2;
-  unsigned lag = 1;       ///< tiles of the first pass that start before the first one of the second
-  FftProblem whole = {};  ///< what both make of the input, batch 1
+  unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
 
   auto operator<=>(const Fusion&) const = default;
 };
