@@ -43,15 +43,6 @@ namespace {
 
 constexpr std::int64_t sector = 4;  // points of FP32
 
-// The rows of a plane of frequencies, in the output, do not begin where sectors do; those of a few
-// sectors would grow by much.
-bool straddles_sectors(const FftProblem& problem) {
-  constexpr std::int64_t few = 8 * sector;
-  return problem.domain == Domain::r2c && problem.lengths.size() == 2 &&
-         problem.axes().back().out_length > few && problem.lengths.front() > 1 &&
-         side_of(problem, false).axes.front() % sector != 0;
-}
-
 // The most points that an axis has between the first transform and the last one.
 std::int64_t length_between(const FftProblem& problem, std::size_t axis) {
   const std::vector<std::size_t> order = long_axes(problem);
@@ -75,9 +66,9 @@ std::int64_t room_between(const FftProblem& problem, std::size_t axis) {
 
 }  // namespace
 
-Memory between(const FftProblem& problem, Between where, bool of_results) {
+Memory between(const FftProblem& problem, bool of_results) {
   const bool of_signals = !of_results && keeps_signals_apart(problem);
-  if (keeps_in_output(problem, where) && !of_signals) return side_of(problem, false);
+  if (keeps_in_output(problem) && !of_signals) return side_of(problem, false);
   FftProblem plain{problem.lengths, problem.batch};
   for (std::size_t a = 0; a < problem.lengths.size(); ++a) {
     plain.lengths[a] = room_between(problem, a);
@@ -93,8 +84,7 @@ Memory between(const FftProblem& problem, Between where, bool of_results) {
   return memory;
 }
 
-bool keeps_in_output(const FftProblem& problem, Between where) {
-  if (where == Between::fast && straddles_sectors(problem)) return false;
+bool keeps_in_output(const FftProblem& problem) {
   const std::vector<std::size_t> axes = long_axes(problem);
   const bool has_room = std::ranges::all_of(axes, [&](std::size_t axis) {
     return length_between(problem, axis) <= length_of(problem, axis, State::output);
@@ -111,7 +101,7 @@ std::int64_t points_between(const FftProblem& problem) {
 }
 
 std::int64_t points_of_signals(const FftProblem& problem) {
-  return keeps_signals_apart(problem) ? between(problem, Between::fast, false).dist : 0;
+  return keeps_signals_apart(problem) ? between(problem, false).dist : 0;
 }
 
 unsigned bytes_between(const FftProblem& problem) {

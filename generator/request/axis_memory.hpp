@@ -21,7 +21,7 @@ struct Memory {
 /// Of the caller's input or output.
 [[nodiscard]] Memory side_of(const FftProblem& problem, bool input);
 /// Between axes: the results of a convolution, or its signals, which may lie elsewhere.
-[[nodiscard]] Memory between(const FftProblem& problem, Between where, bool of_results);
+[[nodiscard]] Memory between(const FftProblem& problem, bool of_results);
 
 /// Along the last axis a side has half of the frequencies, in memory or between the axes.
 [[nodiscard]] bool has_half(const FftProblem& problem);

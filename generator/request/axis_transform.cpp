@@ -279,9 +279,8 @@ FftProblem part_of(const Stage& stage, std::size_t stages, const Memory& from, c
 
 }  // namespace
 
-std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together,
-                                           Between where) {
-  const Memory signals = between(problem, where, false), results = between(problem, where, true);
+std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
+  const Memory signals = between(problem, false), results = between(problem, true);
   const std::vector<Stage> stages = stages_of(problem, together);
   std::vector<AxisTransform> result;
   for (const Stage& stage : stages) {

@@ -157,20 +157,20 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
 }
 
 std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target& target,
-                                         const Tuning& tuning, Between where) {
+                                         const Tuning& tuning) {
   if (is_of_all_axes(tuning, problem) && !ends_with_axes(*tuning.decomposition, problem.lengths)) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps that end where the axes do: " + to_shape(problem.lengths));
   }
   for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
-    std::vector<AxisTransform> axes = axis_transforms(problem, together, where);
+    std::vector<AxisTransform> axes = axis_transforms(problem, together);
     const auto serves = [&](const AxisTransform& axis) {
       return axis.problem.lengths.size() == 1 ||
              axes_together(axis.problem, target, of_axis(tuning, problem, axis));
     };
     if (std::ranges::all_of(axes, serves)) return axes;
   }
-  std::vector<AxisTransform> axes = axis_transforms(problem, 1, where);
+  std::vector<AxisTransform> axes = axis_transforms(problem);
   const auto takes_lengths = [&](const AxisTransform& axis) {
     return of_axis(tuning, problem, axis).pass_lengths.has_value();
   };

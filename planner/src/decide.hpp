@@ -145,8 +145,7 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 
 /// axis_transforms() with as many of the last axes in one launch as can be.
 [[nodiscard]] std::vector<AxisTransform> launched_axes(const FftProblem& problem,
-                                                       const Target& target, const Tuning& tuning,
-                                                       Between where = Between::fast);
+                                                       const Target& target, const Tuning& tuning);
 /// All of them.
 [[nodiscard]] bool share_a_launch(const std::vector<AxisTransform>& axes);
 

@@ -36,10 +36,6 @@ Tuning under(WorkspacePolicy policy, Tuning wish) {
   return wish;
 }
 
-Between between_axes(WorkspacePolicy policy) {
-  return policy == WorkspacePolicy::minimal ? Between::least : Between::fast;
-}
-
 }  // namespace
 
 Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
@@ -60,7 +56,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
     return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {
-    const auto axes = launched_axes(problem, target, choice.tuning, between_axes(policy));
+    const auto axes = launched_axes(problem, target, choice.tuning);
     return plan_axes(problem, axes, under(policy, choice.tuning),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
                        return plan(axis, target, choice.axes.at(i), own, policy);
@@ -77,7 +73,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   if (problem.lengths.size() > 1) {
     validate(problem);
-    const auto axes = launched_axes(problem, target, wish, between_axes(policy));
+    const auto axes = launched_axes(problem, target, wish);
     if (share_a_launch(axes)) {
       if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
         return planned_together(problem, target, std::move(*measured), wish);

@@ -113,16 +113,16 @@ TEST(Emit, ABatchHasItsKernels) {
 }
 
 TEST(Emit, KernelsOfAxesHaveNamesOfTheirOwn) {
-  const std::string text = output_of({"emit", "--shape", "512x512", "--engine", "simt"});
+  const std::string text = output_of({"emit", "--shape", "480x640", "--engine", "simt"});
   for (const char* part :
-       {"// ===== launch 1: axis 1 of 512x512 =====", "// ===== launch 2: axis 0 of 512x512 =====",
-        "\nsonoma_c2c_f32_n512_forward_simt_axis1(\n",
-        "\nsonoma_c2c_f32_n512_forward_simt_axis0(\n"}) {
+       {"// ===== launch 1: axis 1 of 480x640 =====", "// ===== launch 2: axis 0 of 480x640 =====",
+        "\nsonoma_c2c_f32_n640_forward_simt_axis1(\n",
+        "\nsonoma_c2c_f32_n480_forward_simt_axis0(\n"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
   EXPECT_FALSE(contains(text, "_simt("));
   const std::string second =
-      output_of({"emit", "--shape", "512x512", "--engine", "simt", "--pass", "2"});
+      output_of({"emit", "--shape", "480x640", "--engine", "simt", "--pass", "2"});
   EXPECT_TRUE(contains(second, "columns side by side"));
 }
 

@@ -179,29 +179,6 @@ TEST(AxisTransforms, BetweenThemAreTheFrequenciesThatMemoryHas) {
   EXPECT_EQ(points_between(problem_of({4, 8})), 4 * 8);
 }
 
-// Rows of frequencies, of planes, where they would begin within sectors of the output.
-TEST(AxisTransforms, RowsThatStraddleSectorsGoThroughAWorkspace) {
-  const FftProblem problem = real_problem(Domain::r2c, {6, 128}, 2);
-  EXPECT_FALSE(keeps_in_output(problem));
-  EXPECT_EQ(points_between(problem), 6 * 68);
-  const auto axes = axis_transforms(problem);
-  ASSERT_EQ(axes.size(), 2u);
-  EXPECT_EQ(axes[0].problem.out_dist(), 68);
-  EXPECT_EQ(axes[1].problem.layout, (DataLayout{68, 65, 6 * 68, 6 * 65, {{65, 1, 1}}}));
-  EXPECT_EQ(axes[1].problem.placement, Placement::out_of_place);
-  EXPECT_FALSE(axes[0].in_output);
-  EXPECT_TRUE(keeps_in_output(problem, Between::least));
-  const auto tight = axis_transforms(problem, 1, Between::least);
-  EXPECT_EQ(tight[1].problem.layout, (DataLayout{65, 65, 6 * 65, 6 * 65, {{65, 1, 1}}}));
-  EXPECT_TRUE(tight[0].in_output);
-  EXPECT_TRUE(keeps_in_output(real_problem(Domain::r2c, {6, 126}))) << "64 frequencies";
-  EXPECT_TRUE(keeps_in_output(real_problem(Domain::r2c, {6, 20}))) << "short rows";
-  EXPECT_TRUE(keeps_in_output(real_problem(Domain::r2c, {3, 6, 128}))) << "one loop of rows";
-  FftProblem aligned = problem;
-  aligned.layout.out_strides = {68}, aligned.layout.out_dist = 6 * 68;
-  EXPECT_TRUE(keeps_in_output(aligned)) << "where the caller's rows begin at sectors";
-}
-
 // Rows that padding adds are not transformed, columns that are cropped neither.
 TEST(AxisTransforms, EachPadsItsInputAndCropsItsOutput) {
   FftProblem problem = problem_of({8, 6, 16}, 2);

@@ -21,15 +21,10 @@ struct AxisTransform {
   auto operator<=>(const AxisTransform&) const = default;
 };
 
-/// Where what lies between axes goes: where that is the fastest, or where it takes the least
-/// memory.
-enum class Between { fast, least };
-
 /// Where the points are that one axis leaves for the next: in the output, where it holds FP32, has
 /// not, as of c2r, half of them, and is not cropped before all points are transformed; else in a
-/// workspace, transform after transform, in FP32, as convolutions keep it. Between::fast: there too
-/// where rows of frequencies, of r2c planes, would begin within sectors of the output.
-[[nodiscard]] bool keeps_in_output(const FftProblem& problem, Between where = Between::fast);
+/// workspace, transform after transform, in FP32, as convolutions keep it.
+[[nodiscard]] bool keeps_in_output(const FftProblem& problem);
 /// Points of one of them there, all loops of the problem together.
 [[nodiscard]] std::int64_t points_between(const FftProblem& problem);
 
@@ -56,7 +51,6 @@ enum class Between { fast, least };
 /// their transforms, and those that are stored after them. The first one has load_code, the last
 /// one store_code; loops that code is to tell apart are no part of the batch.
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
-                                                         std::size_t together = 1,
-                                                         Between where = Between::fast);
+                                                         std::size_t together = 1);
 
 }  // namespace sonoma
