@@ -270,6 +270,9 @@ std::string to_string(const Pass& pass) {
   std::string text = "DFTs of " + to_shape(pass.problem.lengths) + " points, " +
                      std::to_string(pass.in.stride) + " apart in, " +
                      std::to_string(pass.out.stride) + " apart out";
+  if (pass.in.first_axis != 0) {
+    text += ", along the first axis " + std::to_string(pass.in.first_axis) + " apart in";
+  }
   for (const Loop& loop : pass.loops) {
     text += "; " + std::to_string(loop.count) + " of them, " + std::to_string(loop.in_stride) +
             " apart in, " + std::to_string(loop.out_stride) + " apart out";
@@ -277,7 +280,8 @@ std::string to_string(const Pass& pass) {
   if (pass.tree_columns() > 1) text += "; steps of the tree of the whole transform";
   if (pass.twiddle_length() != 0) {
     text += (pass.goes_back() ? "; first times w_" : "; then times w_") +
-            std::to_string(pass.twiddle_length()) + "^(k column)";
+            std::to_string(pass.twiddle_length()) + "^(k column)" +
+            (pass.problem.lengths.size() > 1 ? ", k along the first axis" : "");
   }
   if (pass.filter && pass.filter->pairs) {
     text += "; pairs of " + std::to_string(pass.real_length()) + " real numbers";

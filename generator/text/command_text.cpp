@@ -158,7 +158,8 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
   add(words, "workspace-points", fusion.slots * whole.n());
-  Tuning tuning;  // what both passes share
+  Tuning tuning;  // what both passes share, and the steps of the first one where axes cut them
+  if (whole.lengths.size() > 1) tuning.decomposition = first.schedule.shape.tree.decomposition;
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products;
   tuning.points_per_thread = first.tuning.points_per_thread;

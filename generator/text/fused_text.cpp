@@ -106,8 +106,7 @@ KernelText fused_text(const Generated& first, const Generated& second, const Fus
   result.name = "sonoma_c2c_" + to_string(whole.storage) + "_n" + to_shape(whole.lengths) +
                 "_fused_" + to_string(first.ir.direction) + "_" +
                 to_string(first.schedule.engine());
-  result.head = command_of(first, fusion) + "//\n// Two " +
-                (whole.lengths.size() > 1 ? "axes" : "passes") + " in one launch.\n" +
+  result.head = command_of(first, fusion) + "//\n// Two passes in one launch.\n" +
                 broken_comments(describe_pass(first) + describe_pass(second) +
                                 describe_launch(fused_shape(first.schedule.launch,
                                                             second.schedule.launch, fusion),

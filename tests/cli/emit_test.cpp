@@ -70,6 +70,11 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--n", "16384", "--batch", "1", "--arch", "sm_90"},
            {"--n", "65536", "--batch", "1", "--pass", "1", "--arch", "sm_90"},
            {"--n", "65536", "--batch", "1", "--pass", "2", "--arch", "sm_90"},
+           {"--shape", "512x512", "--batch", "256", "--arch", "sm_90"},
+           {"--shape", "64x64x64", "--batch", "256", "--arch", "sm_90"},
+           {"--shape", "1024x1024", "--batch", "64", "--arch", "sm_90"},
+           {"--shape", "2048x2048", "--pass", "1", "--arch", "sm_90"},
+           {"--shape", "2048x2048", "--pass", "2", "--arch", "sm_90"},
            {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--engine", "mma", "--arch", "sm_75", "--in-place", "--norm", "ortho"}}) {
