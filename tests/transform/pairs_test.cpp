@@ -7,6 +7,7 @@
 
 #include "plan_transform.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/verify/convolution.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -55,6 +56,8 @@ const std::vector<Feature>& features() {
       {"r2c", [](Request& r) { of_domain(r, Domain::r2c); }},
       {"c2r", [](Request& r) { of_domain(r, Domain::c2r); }},
       {"dct2", [](Request& r) { of_domain(r, Domain::dct2); }},
+      {"filter", [](Request& r) { r.problem.convolution.emplace(), ++r.domains; }},
+      {"real_filter", [](Request& r) { r.problem.convolution.emplace().real = true, ++r.domains; }},
       {"i16", [](Request& r) { r.problem.storage = Storage::i16; }},
       {"bf16",
        [](Request& r) { r.problem.storage = Storage::bf16, r.problem.out_storage = Storage::f16; }},
@@ -137,7 +140,13 @@ const std::set<std::string>& refused() {
       // Half of the rows go on: passes of different numbers of tiles.
       "fused_r2c", "fused_c2r", "sections_r2c", "sections_c2r",
       // Several numbers may be made of a point.
-      "code_dct2"};
+      "code_dct2",
+      // A convolution within a convolution.
+      "rader_filter", "rader_real_filter", "bluestein_filter", "bluestein_real_filter",
+      // Its way goes there and back.
+      "sections_filter", "sections_real_filter", "fused_filter", "fused_real_filter",
+      "transposed_filter", "transposed_real_filter", "rounds_filter", "rounds_real_filter",
+      "products_filter", "products_real_filter"};
   return names;
 }
 
@@ -153,8 +162,11 @@ verification::Report report_of(const Request& r) {
   const Plan plan = plan_of(1);
   FftProblem checked = plan.problem();
   if (checked.ends.has_code()) checked.ends.load_code.clear(), checked.scale = 1;
-  return verification::check_executions(cli::executions_of(plan_of), checked,
-                                        roundings_of(plan.program()), {.random_transforms = 2});
+  verification::CheckOptions options;
+  options.random_transforms = 2;
+  if (checked.convolution) options.spectrum = verification::random_spectrum(checked, 3);
+  return verification::check_executions(cli::executions_of(plan_of, options.spectrum), checked,
+                                        roundings_of(plan.program()), options);
 }
 
 class Pairs : public testing::TestWithParam<Pair> {};
