@@ -125,28 +125,43 @@ std::string method_name(const Program& program) {
   return fmt::format("2-step {} times", steps);
 }
 
+namespace {
+
+std::string memory_of(const Program& program) {
+  if (const auto& fusion = program.launches.front().fusion) {
+    return fmt::format(
+        "read and written once, by two passes in one launch; between them the "
+        "L2 cache, with {} transforms of {} bytes",
+        fusion->slots, program.workspace_points * 8);
+  }
+  const std::string launches =
+      fmt::format("read and written by each of {} launches; ", program.launches.size());
+  if (program.workspace_points == 0) return launches + "between them points lie in the output";
+  return launches + fmt::format("a workspace of {} bytes a transform, {} transforms together",
+                                program.workspace_bytes(1), program.transforms_together);
+}
+
+const char* passes_of(const Program& program) {
+  if (program.problem.convolution) {
+    return "columns, rows times the spectrum of a filter and back, columns back";
+  }
+  if (takes_convolution(program)) {
+    return "columns times a chirp, rows times its spectrum and back, columns back, times the chirp";
+  }
+  if (program.problem.lengths.size() > 1) {
+    return "the last axes and the first digit of the next, twiddles, what is left as columns; no "
+           "transposition apart";
+  }
+  return "transforms of columns, twiddles, transforms of rows; no transposition apart";
+}
+
+}  // namespace
+
 std::string overview(const Program& program, const Choice& choice) {
-  const auto& fusion = program.launches.front().fusion;
-  const std::string memory =
-      fusion
-          ? fmt::format(
-                "read and written once, by two passes in one launch; between them the "
-                "L2 cache, with {} transforms of {} bytes",
-                fusion->slots, program.workspace_points * 8)
-          : fmt::format(
-                "read and written by each of {} launches; a workspace of {} bytes a "
-                "transform, {} transforms together",
-                program.launches.size(), program.workspace_bytes(1), program.transforms_together);
-  const char* method =
-      program.problem.convolution
-          ? "columns, rows times the spectrum of a filter and back, columns back"
-      : takes_convolution(program)
-          ? "columns times a chirp, rows times its spectrum and back, columns back, times the chirp"
-          : "transforms of columns, twiddles, transforms of rows; no transposition apart";
   return fmt::format(
       "request        {}\nmethod         {}: {}\nchosen         {}\nmemory         {}\n{}",
-      to_string(program.problem), method_name(program), method, full_reason(choice), memory,
-      to_string(program));
+      to_string(program.problem), method_name(program), passes_of(program), full_reason(choice),
+      memory_of(program), to_string(program));
 }
 
 namespace {

@@ -18,12 +18,21 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
          !(wish.decomposition && wish.decomposition->n() == problem.n());
 }
 
+// In two rounds a tile takes three quarters of its bytes.
+bool fits(std::int64_t points, const AxisRules& rules, const Target& target) {
+  const auto steps = std::ranges::find(rules.steps, points, &FastSteps::length);
+  const bool rounds = steps != rules.steps.end() && steps->of == FastSteps::Of::in_rounds;
+  return points * (rounds ? 6 : 8) <= std::int64_t{target.shared_bytes};
+}
+
 // Those of least time, whatever the batch, on which the results must not depend; nothing: there are
 // none.
-Lengths default_axis_lengths(const FftProblem& problem, const AxisRules& rules) {
+Lengths default_axis_lengths(const FftProblem& problem, const AxisRules& rules,
+                             const Target& target) {
   const auto tile =
       std::ranges::find_if(rules.fused, [&](const auto& one) { return problem.n() <= one.most; });
-  if (tile != rules.fused.end() && tile->points >= problem.lengths.back()) {
+  if (tile != rules.fused.end() && tile->points >= problem.lengths.back() &&
+      fits(tile->points, rules, target)) {
     return {tile->points, problem.n() / tile->points};
   }
   Lengths best;
@@ -32,8 +41,8 @@ Lengths default_axis_lengths(const FftProblem& problem, const AxisRules& rules) 
     const Lengths lengths = {points, problem.n() / points};
     const auto second = std::ranges::find_if(
         rules.second, [&](const auto& one) { return lengths[1] <= one.points; });
-    const bool fits = points >= problem.lengths.back() && lengths[1] > 1;
-    if (!fits || second == rules.second.end()) continue;
+    const bool serve = points >= problem.lengths.back() && lengths[1] > 1;
+    if (!serve || !fits(points, rules, target) || second == rules.second.end()) continue;
     if (best.empty() || first + second->time < least) {
       best = lengths, least = first + second->time;
     }
@@ -64,7 +73,7 @@ std::optional<Lengths> axis_lengths(const FftProblem& problem, const Target& tar
   const bool named = names_them(wish, problem);
   if ((wish.pass_lengths && !named) || !suits(problem, wish)) return std::nullopt;
   if (named) return wish.pass_lengths;
-  Lengths lengths = default_axis_lengths(problem, profile_of(target).axes);
+  Lengths lengths = default_axis_lengths(problem, profile_of(target).axes, target);
   return lengths.empty() ? std::nullopt : std::optional(std::move(lengths));
 }
 

@@ -10,6 +10,7 @@
 #include "sonoma/passes.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/resolve.hpp"
+#include "sonoma/schedule.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -130,6 +131,28 @@ TEST(AxisPassesPlanned, AsFewAsTheCachesAllow) {
   EXPECT_EQ(planned({512, 512, 512}, 1), (All{plane, {512}}));
   // Axis by axis: an axis longer than a block, too many columns.
   EXPECT_EQ(planned({8192, 8192}, 1), (All{{8192}, {8192}}));
+}
+
+// The smaller shared memory of other architectures, every storage and placement.
+TEST(AxisPassesPlanned, AreKernelsOnEveryArchitecture) {
+  const std::vector<std::vector<std::int64_t>> shapes = {
+      {512, 512},   {1024, 1024},    {2048, 2048},    {4096, 4096},    {16, 16, 512},
+      {4, 65536},   {65536, 4},      {16384, 64},     {3, 512, 512},   {2, 2, 65536},
+      {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {2, 1 << 17}};
+  for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+    const Target target = target_for(arch);
+    for (const auto& shape : shapes) {
+      for (const Storage storage : {Storage::f32, Storage::f16}) {
+        FftProblem problem;
+        problem.lengths = shape, problem.batch = 64, problem.storage = storage;
+        problem.placement = storage == Storage::f16 ? Placement::in_place : Placement::out_of_place;
+        for (const Launch& launch : make_program(problem, target, {}).launches) {
+          EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape))
+              << to_shape(shape) << " " << arch;
+        }
+      }
+    }
+  }
 }
 
 std::string refusal(const std::vector<std::int64_t>& shape, const Tuning& wish) {

@@ -14,7 +14,8 @@ namespace sonoma::verification {
 [[nodiscard]] std::vector<Complex> random_spectrum(const FftProblem& problem, std::uint64_t seed);
 
 /// Of rows of n points, in double precision by FFTW: row r with the spectrum that begins at point
-/// r * spectrum_dist. Loops are not looked at; of one channel. See convolution.hpp of the generator.
+/// r * spectrum_dist. Loops are not looked at; of one channel. See convolution.hpp of the
+/// generator.
 [[nodiscard]] std::vector<ComplexD> reference_convolution(const std::vector<Complex>& x,
                                                           const FftProblem& problem,
                                                           const std::vector<Complex>& spectrum);
