@@ -66,8 +66,7 @@ void keep_in_output(Program& program) {
   program.workspace_points = program.transforms_together = 0;
 }
 
-}  // namespace
-
+// Those that are asked for, or the fastest; nothing where there are none.
 std::optional<Lengths> axis_lengths(const FftProblem& problem, const Target& target,
                                     const Tuning& wish) {
   const bool named = names_them(wish, problem);
@@ -76,6 +75,8 @@ std::optional<Lengths> axis_lengths(const FftProblem& problem, const Target& tar
   Lengths lengths = default_axis_lengths(problem, profile_of(target).axes, target);
   return lengths.empty() ? std::nullopt : std::optional(std::move(lengths));
 }
+
+}  // namespace
 
 std::optional<Program> axes_in_passes(const FftProblem& whole, const Target& target,
                                       const Tuning& wish) {
@@ -94,8 +95,9 @@ Planned plan_in_passes(const FftProblem& problem, const Target& target, const Tu
   planned.program = axes_in_passes(problem, target, wish).value();
   planned.choice.tuning = wish;
   planned.choice.tuning.pass_lengths = planned.program.launches.front().pass.part->lengths;
-  planned.choice.reason = "axes in passes of " + to_list(*planned.choice.tuning.pass_lengths) +
-                          " points, the default, nothing was measured";
+  planned.choice.reason =
+      "axes in passes of " + to_list(*planned.choice.tuning.pass_lengths) +
+      (wish.pass_lengths ? " points, as asked for" : " points, the default, nothing was measured");
   return planned;
 }
 

@@ -20,10 +20,10 @@ namespace sonoma {
 /// those of a convolution where results lie elsewhere.
 enum class Buffer { input, workspace, output, between, signals };
 
-/// A second pass in the same launch. Blocks take tiles of both in turns; what
-/// lies between the passes is in a ring of `slots` transforms, small enough for the L2 cache. A
-/// tile of the second waits for all tiles of the first of its transform; one of the first waits for
-/// all tiles of the second of the transform that used its slot before.
+/// A second pass in the same launch. Blocks take tiles of both in turns; what lies between the
+/// passes is in a ring of `slots` transforms, small enough for the L2 cache. A tile of the second
+/// waits for all tiles of the first of its transform; one of the first waits for all tiles of the
+/// second of the transform that used its slot before.
 struct Fusion {
   Pass pass;
   Shape shape;  ///< of its part of the kernel

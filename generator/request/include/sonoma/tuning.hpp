@@ -64,7 +64,8 @@ struct Tuning {
   std::optional<Twiddles> twiddles;
 
   // Of a transform in several passes; where one of these is set, it takes several.
-  /// First pass first; product n, or with the method bluestein 2n - 1 or more.
+  /// First pass first; product n, or with the method bluestein 2n - 1 or more. Of several axes two:
+  /// see axis_passes(); or those of one axis, whose points they are.
   std::optional<std::vector<std::int64_t>> pass_lengths;
   std::optional<unsigned> columns;               ///< transforms side by side that a block takes
   std::optional<std::int64_t> workspace_points;  ///< at most, as far as one transform allows
