@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <tuple>
 
 #include "embedded/wisdom.hpp"
+#include "wisdom_lines.hpp"
 
 namespace sonoma {
 namespace {
@@ -16,20 +16,6 @@ bool better(const WisdomEntry& a, const WisdomEntry& b) {
   if (a.date != b.date) return a.date > b.date;
   if (a.eff != b.eff) return a.eff > b.eff;
   return a < b;
-}
-
-// The text with those lines alone in which `needle` stands. The list of entries is the text's
-// first.
-std::string with_lines(std::string_view text, std::string_view needle) {
-  std::string lines;
-  for (std::size_t at = 0; (at = text.find(needle, at)) != text.npos;) {
-    const std::size_t start = text.rfind('\n', at) + 1, end = text.find('\n', at);
-    std::string_view line = text.substr(start, end - start);
-    if (line.ends_with(',')) line.remove_suffix(1);
-    lines.append(lines.empty() ? "\n" : ",\n").append(line);
-    at = end;
-  }
-  return std::string(text.substr(0, text.find('[') + 1)) + lines + "]}";
 }
 
 }  // namespace
@@ -69,9 +55,9 @@ bool is_shipped(const WisdomEntry& entry) {
   one.add(entry);
   const std::string text = to_json_text(one);
   const std::size_t start = text.find("\n{") + 1, end = text.find('\n', start);
-  const std::string_view line = std::string_view(text).substr(start, end - start);
+  const std::string line = text.substr(start, end - start);
   return std::ranges::any_of(embedded::wisdom, [&](const auto& file) {
-    return std::string_view(file.text).find(line) != std::string_view::npos;
+    return with_entries_of(file.text, entry.subject.lengths).find(line) != std::string::npos;
   });
 }
 
@@ -104,10 +90,9 @@ Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
 }
 
 Wisdom shipped_wisdom_of_shape(const std::vector<std::int64_t>& lengths) {
-  const std::string needle = "[" + to_list(lengths) + "],\"storage\"";
   Wisdom found;
   for (const auto& file : embedded::wisdom) {
-    found.merge(parse_wisdom(with_lines(file.text, needle)));
+    found.merge(parse_wisdom(with_entries_of(file.text, lengths)));
   }
   return found;
 }

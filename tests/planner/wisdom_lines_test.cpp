@@ -1,0 +1,67 @@
+// Entries found in a text by their lengths are those that reading all of it finds.
+#include "wisdom_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sonoma/wisdom.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+const std::vector<Platform> platforms = {{"NVIDIA A100", 80, "12.8"},
+                                         {"NVIDIA H200", 90, "13.0"},
+                                         {"NVIDIA H200", 90, "13.1"},
+                                         {"NVIDIA H200", 100, "13.1"}};
+
+// Lengths that differ in few ways: 9 before 12, but not as text; some begin as others do.
+const std::vector<Lengths> shapes = {{1},     {9},  {9, 9},     {9, 12}, {12},
+                                     {12, 9}, {90}, {90, 9, 9}, {120},   {1LL << 31}};
+
+Wisdom some_of(std::mt19937& random, double share) {
+  const WisdomEntry like = entry_of(Arithmetic::simt, 0.8);
+  Wisdom wisdom;
+  for (const Platform& platform : platforms) {
+    for (const Lengths& lengths : shapes) {
+      for (const Storage storage : {Storage::f32, Storage::f16}) {
+        WisdomEntry entry = like;
+        entry.platform = platform, entry.subject.lengths = lengths;
+        entry.subject.storage = storage;
+        if (std::bernoulli_distribution(share)(random)) wisdom.add(entry);
+      }
+    }
+  }
+  return wisdom;
+}
+
+Wisdom read_all(const Wisdom& wisdom, const Lengths& lengths) {
+  Wisdom found;
+  for (const WisdomEntry& entry : wisdom.entries()) {
+    if (entry.subject.lengths == lengths) found.add(entry);
+  }
+  return found;
+}
+
+TEST(WisdomLines, AreThoseOfTheLengths) {
+  std::mt19937 random(7);
+  for (const double share : {0.0, 0.05, 0.3, 0.8, 1.0}) {
+    for (int repetition = 0; repetition < 4; ++repetition) {
+      const Wisdom wisdom = some_of(random, share);
+      const std::string text = to_json_text(wisdom);
+      for (const Lengths& lengths : shapes) {
+        EXPECT_EQ(parse_wisdom(with_entries_of(text, lengths)), read_all(wisdom, lengths))
+            << to_list(lengths) << " in\n"
+            << text;
+      }
+      EXPECT_EQ(parse_wisdom(with_entries_of(text, {10})), Wisdom());
+      EXPECT_EQ(parse_wisdom(with_entries_of(text, {9, 9, 9})), Wisdom());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::testing
