@@ -1,5 +1,7 @@
 #include "sonoma/launch_kernel.hpp"
 
+#include <algorithm>
+
 #include "count_costs.hpp"
 #include "error_model.hpp"
 #include "kernel_text.hpp"
@@ -32,8 +34,13 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   return g;
 }
 
-void require_same_threads(const Schedule& first, const Schedule& second) {
+// Blocks make tiles of either: those of fewer threads leave the others idle.
+void share_threads(Schedule& first, Schedule& second, const Target& target) {
+  const unsigned threads = std::max(first.launch.threads, second.launch.threads);
   if (first.launch.threads == second.launch.threads) return;
+  if (first.mixed() && second.mixed()) {
+    return widen(first, threads, target), widen(second, threads, target);
+  }
   throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                            "passes with blocks of as many threads in one launch, not " +
                                std::to_string(first.launch.threads) + " and " +
@@ -70,7 +77,7 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   const Fusion& fusion = *launch.fusion;
   validate(fusion.pass);
   Schedule second = schedule(fusion.pass, target, fusion.shape);
-  require_same_threads(first, second);
+  share_threads(first, second, target);
   second.launch.follows = false;  // blocks wait for each other
   if (!first.mixed() && !second.mixed()) {
     first.places.points.swizzle = second.places.points.swizzle = choose_swizzle({&first, &second});

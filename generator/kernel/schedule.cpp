@@ -253,6 +253,11 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
 
 }  // namespace
 
+void widen(Schedule& schedule, unsigned threads, const Target& target) {
+  schedule.launch.threads = threads;
+  schedule.min_blocks = resident_blocks(schedule, target, schedule.shape.registers);
+}
+
 Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
   require_columns(pass, shape);
   require_axes(pass, shape);

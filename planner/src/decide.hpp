@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "profile.hpp"
@@ -84,6 +85,13 @@ struct Decided {
 [[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target,
                                    bool fused);
 
+/// Of a length that is no power of two, shared by blocks and rounds, the steps and shapes that fill
+/// an SM best, `few` at most.
+[[nodiscard]] std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
+                                                                              const Shares& shares,
+                                                                              const Target& target,
+                                                                              std::size_t few);
+
 /// Steps of a tile, no power of two, that blocks and rounds share: of those whose digits can number
 /// them the fewest, and of these the ones that are most alike. Throws UnsupportedProblem where
 /// there are none.
@@ -118,10 +126,12 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const 
 [[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
 
 /// Shapes of a decomposition of a length that is no power of two, the most promising first.
-/// `counts`: of transforms that a block takes; empty: one, or more for small blocks.
+/// `counts`: of transforms that a block takes; empty: one, or more for small blocks. `shares`: the
+/// blocks and rounds that share a tile; none where the steps cannot number them.
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
                                                    const MixedRules& rules,
-                                                   std::vector<unsigned> counts = {});
+                                                   std::vector<unsigned> counts = {},
+                                                   const Shares& shares = {});
 
 /// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
 void check_accuracy(const Program& program, const Accuracy& accuracy);
@@ -181,6 +191,10 @@ using PlanOfAxis =
 [[nodiscard]] Shape shape_over_axes(const Pass& pass, const Tuning& given, const Target& target);
 
 // ---- passes
+
+/// Tiles that are whole columns of a points and of b points, of which both passes of a * b points
+/// have a whole number; the smallest first, as far as a block holds them.
+[[nodiscard]] std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b);
 
 /// The launches of passes, as far as `given` leaves them open: of one of `problem`, whose batch
 /// says whether two share a launch.

@@ -81,7 +81,8 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   // An arithmetic that was named has an engine.
   if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;
   const bool simt = kernel.engine == Engine::simt;
-  if (fused && simt && !kernel.points_per_thread &&
+  const bool bits = !pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two);
+  if (fused && simt && bits && !kernel.points_per_thread &&
       *std::ranges::min_element(pass.part->lengths) > rules.longest_of_16_points) {
     kernel.points_per_thread = 32;
   }
@@ -94,9 +95,9 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   // (sm_90).
   const bool open = !kernel.registers && !kernel.points_per_thread && !is_half(pass.out.storage);
   if (pass.hermitian_rows() != 0 && open && pass.n() <= 64) kernel.registers = 96;
-  const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
+  const bool tile_of_bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
   const bool large_table = pass.n() >= rules.products_from || pass.tree_columns() > 1;
-  if (!kernel.twiddles && pass.part && !pass.part->convolution && bits && large_table) {
+  if (!kernel.twiddles && pass.part && !pass.part->convolution && tile_of_bits && large_table) {
     kernel.twiddles = Twiddles::products;
   }
   return kernel;

@@ -1,5 +1,6 @@
 // A transform as launches: one, several passes, or two of them in one.
 #include <algorithm>
+#include <numeric>
 
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
@@ -42,10 +43,11 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
                              "two passes in one launch of one block each, not in rounds or by "
                              "clusters, as the first one takes so many points; drop it");
   }
-  if (points % first.pass.n() != 0 || points % second.pass.n() != 0) {
+  const bool divides = first.pass.out.dist % points == 0;
+  if (!divides || points % first.pass.n() != 0 || points % second.pass.n() != 0) {
     throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                              "two passes in one launch whose tiles have as many points: "
-                             "block_points a multiple of both lengths, equal lengths, or drop it");
+                             "block_points a multiple of both lengths that divides n, or drop it");
   }
   const auto with_points = [&](const Launch& launch) {
     Shape shape = launch.shape;
@@ -153,6 +155,18 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
   return sections(problem, *tree, *given.pass_lengths, simt);
 }
 
+// Of two passes in one launch the tile that both lengths divide, unless it is asked for. Of powers
+// of two any tile is one.
+void choose_common_tile(Tuning& tuning, const std::vector<Pass>& passes) {
+  constexpr unsigned enough = 4096;
+  const bool bits = is_power_of_two(passes[0].n() * passes[1].n());
+  if (tuning.block_points || tuning.columns || bits) return;
+  for (const unsigned points : common_tiles(passes[0].n(), passes[1].n())) {
+    tuning.block_points = points;
+    if (points >= enough) return;
+  }
+}
+
 // Each pass has a launch of its own, but where two are fused. `trees`: of each, or empty.
 Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
                  const std::vector<Decomposition>& trees, const Tuning& given, const Target& target,
@@ -163,6 +177,7 @@ Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
     if (!trees.empty()) own.decomposition = trees[p];
     const bool of_another = own.decomposition && own.decomposition->n() != passes[p].n();
     if (of_another && problem.lengths.size() > 1) own.decomposition.reset();
+    if (fused) choose_common_tile(own, passes);
     Launch& launch = program.launches.emplace_back(launch_of(passes[p], own, target, fused));
     if (p > 0) launch.from = Buffer::workspace;
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
@@ -196,6 +211,15 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 }
 
 }  // namespace
+
+std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
+  std::vector<unsigned> tiles;
+  const std::int64_t both = std::lcm(a, b);
+  for (std::int64_t times = 1; both * times <= largest_mixed_tile; ++times) {
+    if (std::gcd(a, b) % times == 0) tiles.push_back(static_cast<unsigned>(both * times));
+  }
+  return tiles;
+}
 
 Program of_passes(const FftProblem& problem, const std::vector<Pass>& passes, const Tuning& given,
                   const Target& target) {

@@ -8,9 +8,12 @@
 #include <span>
 
 #include "host_compiler.hpp"
+#include "plan_transform.hpp"
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/emulator.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/passes.hpp"
+#include "sonoma/plan.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma::test {
@@ -35,11 +38,12 @@ LaunchKernel fused_kernel() {
 }
 
 // What is wrong with the order of its accesses; empty if nothing is.
-std::string faults_of(const CudaSource& source, bool in_place = false, std::uint64_t seed = 1) {
-  const std::size_t bytes = n * batch * 8;
+std::string faults_of(const CudaSource& source, bool in_place = false, std::uint64_t seed = 1,
+                      std::int64_t points = n) {
+  const auto one = static_cast<std::size_t>(points) * 8, bytes = one * batch;
   const DeviceBuffer in(Device::cpu, bytes), out(Device::cpu, bytes);
   const std::size_t counters = source.launch.counter_bytes;
-  const DeviceBuffer workspace(Device::cpu, counters + slots * n * 8);
+  const DeviceBuffer workspace(Device::cpu, counters + slots * one);
   std::memset(in.data(), 0, bytes);
   std::memset(workspace.data(), 0, counters);
   const auto span = [](const DeviceBuffer& buffer, std::size_t size) {
@@ -49,7 +53,7 @@ std::string faults_of(const CudaSource& source, bool in_place = false, std::uint
     const EmulatedKernel kernel(host_compiler().compile(source), source);
     kernel.launch(span(in_place ? out : in, bytes), span(out, bytes), source.tables, batch,
                   {.check_races = true, .order_seed = seed},
-                  span(workspace, counters + slots * n * 8));
+                  span(workspace, counters + slots * one));
   } catch (const EmulationError& error) {
     return error.what();
   }
@@ -87,6 +91,46 @@ TEST(Fused, DamagedOrderIsCaught) {
       {"slot = transform % 3u", "slot = transform % 2u"},
   };
   for (const auto& [from, to] : damages) EXPECT_NE(faults_of(replaced(from, to)), "") << from;
+}
+
+PlanOptions fused_passes(const Lengths& lengths) {
+  PlanOptions options;
+  options.device = Device::cpu;
+  options.tuning.pass_lengths = lengths, options.tuning.fused = true;
+  options.tuning.workspace_points = slots * product_of(lengths);
+  return options;
+}
+
+// Tiles that both lengths divide; blocks have the threads of the pass that takes more.
+TEST(Fused, OfLengthsThatAreNoPowersOfTwo) {
+  for (const Lengths& lengths : {Lengths{30, 45}, {49, 49}, {96, 80}, {100, 150}}) {
+    const PlanTransform transform([&](std::int64_t count) {
+      FftProblem problem;
+      problem.lengths = {product_of(lengths)}, problem.batch = count;
+      return make_plan(problem, fused_passes(lengths));
+    });
+    const Launch launch = transform.plan(1).program().launches.front();
+    ASSERT_TRUE(launch.fusion) << to_list(lengths);
+    const auto report = transform.check({});
+    EXPECT_TRUE(report.pass()) << to_list(lengths) << "\n" << to_string(report);
+    const CudaSource source = generate(launch, target_for("sm_90")).source;
+    EXPECT_EQ(faults_of(source, false, 1, product_of(lengths)), "") << to_list(lengths);
+  }
+}
+
+TEST(Fused, TilesAreWholeColumnsOfBothPasses) {
+  const Target target = target_for("sm_90");
+  FftProblem problem;
+  problem.lengths = {13500};
+  problem.batch = 64;
+  Tuning tuning;
+  tuning.pass_lengths = {90, 150}, tuning.fused = true;
+  tuning.block_points = 4500;
+  EXPECT_EQ(make_program(problem, target, tuning).launches.size(), 1u);
+  for (const unsigned points : {2430u, 1800u}) {  // of 150 not whole columns, not whole tiles
+    tuning.block_points = points;
+    EXPECT_THROW((void)make_program(problem, target, tuning), UnsupportedProblem) << points;
+  }
 }
 
 TEST(Fused, WaitsAreForLowerTickets) {

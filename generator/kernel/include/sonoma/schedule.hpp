@@ -169,6 +169,8 @@ struct Turn {
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index, bool back = false);
 
 [[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Shape& shape);
+/// Gives blocks more threads, which have no points. Of a mixed tile alone.
+void widen(Schedule& schedule, unsigned threads, const Target& target);
 /// Of the whole problem in one pass.
 [[nodiscard]] Schedule schedule(const FftProblem& problem, const Target& target,
                                 const Shape& shape);
