@@ -58,6 +58,9 @@ namespace {
 
 constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 
+// Larger tiles leave an SM few blocks.
+constexpr std::int64_t most_alone = 6000;
+
 // With radix 32 where that saves a step.
 std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
@@ -250,7 +253,7 @@ std::vector<Candidate> blocks_and_passes(const Search& search, const Way& way) {
   std::vector<Candidate> found = block_candidates(search);
   if (!search.problem.convolution || search.problem.n() < long_one) return found;
   std::size_t passes = search.patient ? 96 : 8;
-  for (const Candidate& one : program_candidates(search, way)) {
+  for (const Candidate& one : program_candidates(search, way, Arithmetic::simt)) {
     if (!one.tuning.pass_lengths || passes == 0) continue;
     found.push_back(one);
     --passes;
@@ -274,14 +277,17 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   const Search search(problem, target, effort);
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});
-  if (beyond && arithmetic != Arithmetic::simt) {
-    throw UnsupportedProblem("arithmetic", to_string(arithmetic), "simt beyond one block");
+  const bool axes = problem.lengths.size() > 1, products = arithmetic != Arithmetic::simt;
+  const bool served = problem.domain == Domain::c2c && !axes && !is_beyond_rows(problem) &&
+                      is_power_of_two(problem.n());
+  if (beyond && products && !served) {
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
+                             "simt beyond one block, or rows of a power of two");
   }
-  const bool axes = problem.lengths.size() > 1;
   if (axes || (!way.passes && is_beyond_rows(problem))) return blocks_and_passes(search, way);
   const Tuning tuning = with_arithmetic({}, arithmetic);
-  std::vector<Candidate> result =
-      beyond ? program_candidates(search, way) : std::vector{search.made(tuning).candidate};
+  std::vector<Candidate> result = beyond ? program_candidates(search, way, arithmetic)
+                                         : std::vector{search.made(tuning).candidate};
   if (way.method == Method::rader) append_convolutions(result, search, tuning, Method::rader);
   if (beyond) return result;
   if (way.method != Method::radix) {
@@ -295,6 +301,8 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
        kernels_of(others, tuning, problem.n(), bits ? few_of_bits : few_of_mixed)) {
     result.push_back(one);
   }
+  const bool shared = problem.n() > most_alone && !bits && arithmetic == Arithmetic::simt;
+  if (shared) std::ranges::move(candidates_in_parts(others), std::back_inserter(result));
   return result;
 }
 

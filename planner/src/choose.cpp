@@ -129,12 +129,11 @@ std::string number(const char* format, double value) {
                                "; ask for as much, or for other storage");
 }
 
-// The arithmetics that were measured; beyond a block that is simt alone.
+// The arithmetics that were measured.
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
   if (request.beyond && !is_measured(request.problem)) return options;
   for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
-    if (request.beyond && arithmetic != Arithmetic::simt) continue;
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
   }
   return options;

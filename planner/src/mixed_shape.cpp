@@ -129,7 +129,7 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedRules& rules,
-                                     std::vector<unsigned> counts) {
+                                     std::vector<unsigned> counts, const Shares& shares) {
   const auto n = static_cast<unsigned>(decomposition.n());
   if (counts.empty()) {
     counts = {1};
@@ -140,17 +140,33 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const M
   std::vector<std::pair<double, MixedShape>> found;
   for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
-      const MixedShape shape{points, t * n};
-      const double value = loss(decomposition, shape, rules);
+      const MixedShape shape{points, t * n, shares};
+      const double value = loss_if_served(decomposition, shape, rules);
+      if (value >= too_many_threads) continue;
       // Where no phase fills its threads, fewer points would be another shape.
-      const bool tight = filling_of(decomposition, shape).points == points;
-      if (value < too_many_threads && tight) found.emplace_back(value, shape);
+      if (filling_of(decomposition, shape).points == points) found.emplace_back(value, shape);
     }
   }
   std::ranges::stable_sort(found, {}, &std::pair<double, MixedShape>::first);
   std::vector<MixedShape> shapes;
   for (const auto& [value, shape] : found) shapes.push_back(shape);
   return shapes;
+}
+
+std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
+                                                                const Shares& shares,
+                                                                const Target& target,
+                                                                std::size_t few) {
+  const MixedRules& rules = profile_of(target).mixed;
+  std::vector<std::pair<Decomposition, MixedShape>> found;
+  for (const Decomposition& tree : mixed_trees(n)) {
+    const auto shapes = mixed_shapes(tree, rules, {1}, shares);
+    if (!shapes.empty()) found.emplace_back(tree, shapes.front());
+  }
+  std::ranges::stable_sort(found, {},
+                           [&](const auto& one) { return loss(one.first, one.second, rules); });
+  if (found.size() > few) found.resize(few);
+  return found;
 }
 
 Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {

@@ -2,12 +2,16 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "search.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/passes.hpp"
 #include "trees.hpp"
+#include "variants.hpp"
 
 namespace sonoma {
 namespace {
@@ -71,7 +75,13 @@ Decomposition tree_of(const Lengths& lengths) {
 struct Threads {
   std::optional<unsigned> points, registers, radix = {};
 };
-constexpr Threads threads_tried[] = {{16, 64}, {16, 80}, {32, 128}};
+constexpr Threads of_butterflies[] = {{16, 64}, {16, 80}, {32, 128}};
+constexpr Threads of_products[] = {{16, 80}, {16, 128}, {32, 128}, {32, 168}};
+
+std::span<const Threads> threads_tried(const Tuning& tuning) {
+  if (tuning.engine == Engine::mma) return of_products;
+  return of_butterflies;
+}
 
 void set(Tuning& tuning, const Threads& threads) {
   tuning.points_per_thread = threads.points, tuning.registers = threads.registers;
@@ -84,7 +94,7 @@ using Wishes = std::vector<Tuning>;
 void append_clusters(Wishes& wishes, Tuning tuning, bool convolves) {
   for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
     tuning.cluster = blocks;
-    for (const Threads& threads : threads_tried) {
+    for (const Threads& threads : threads_tried(tuning)) {
       set(tuning, threads);
       if (threads.points == 16u && convolves) tuning.radix = 16;
       wishes.push_back(tuning);
@@ -92,11 +102,14 @@ void append_clusters(Wishes& wishes, Tuning tuning, bool convolves) {
   }
 }
 
-// One launch of blocks, or clusters of them, that take their tile in two rounds.
+// One launch of blocks, or clusters of them, that take their tile in two rounds. Products have
+// steps of radix 16.
 void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
   constexpr unsigned points = 32;
+  const bool products = tuning.engine == Engine::mma;
   tuning.rounds = 2, tuning.points_per_thread = points, tuning.registers = 128;
-  for (const Decomposition& tree : trees_of_rounds(n, patient ? 24 : 5)) {
+  for (const Decomposition& tree :
+       products ? std::vector{decompose(n)} : trees_of_rounds(n, patient ? 24 : 5)) {
     tuning.decomposition = tree;
     for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
       const std::int64_t threads = n / (std::int64_t{points} * 2 * blocks);
@@ -117,11 +130,15 @@ void append_sections(Wishes& wishes, Tuning tuning) {
 
 // Points and registers of threads; of mixed lengths the generator's choice is one of many. Of
 // threads of 32 points such steps too, where that saves an exchange.
-std::vector<Threads> threads_of(const Lengths& lengths, bool bits) {
+std::vector<Threads> threads_of(const Tuning& tuning, bool bits) {
   std::vector<Threads> threads = {{}};
   if (!bits) return threads;
-  threads.insert(threads.end(), std::begin(threads_tried), std::end(threads_tried));
-  if (std::ranges::find(lengths, 1024) != lengths.end()) threads.push_back({32, 128, 32});
+  const auto tried = threads_tried(tuning);
+  threads.insert(threads.end(), tried.begin(), tried.end());
+  const bool butterflies = tuning.engine == Engine::simt;
+  const Lengths& lengths = *tuning.pass_lengths;
+  const bool has_1024 = std::ranges::find(lengths, 1024) != lengths.end();
+  if (has_1024 && butterflies) threads.push_back({32, 128, 32});
   return threads;
 }
 
@@ -138,16 +155,37 @@ void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
   }
 }
 
+// Two passes in one launch, of lengths that are no powers of two.
+void append_tiles(Wishes& wishes, Tuning tuning) {
+  constexpr unsigned least = 1024, most = 12288;
+  tuning.fused = true;
+  for (const unsigned points : common_tiles((*tuning.pass_lengths)[0], (*tuning.pass_lengths)[1])) {
+    tuning.block_points = points;
+    if (points >= least && points <= most) wishes.push_back(tuning);
+  }
+}
+
+// Side by side, of all passes: numbers that divide the others' lengths.
+std::vector<std::optional<unsigned>> columns_tried(const Lengths& lengths, bool patient) {
+  std::vector<std::optional<unsigned>> columns = {{}};
+  std::int64_t of_all = product_of(lengths);
+  const bool bits = is_power_of_two(of_all);
+  for (const std::int64_t length : lengths) of_all = std::gcd(of_all, product_of(lengths) / length);
+  const unsigned least = patient ? 2 : 4, most = patient ? 64 : bits ? 16 : 32;
+  for (unsigned some = least; some <= most; ++some) {
+    if (of_all % some == 0) columns.emplace_back(some);
+  }
+  return columns;
+}
+
 void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
   constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
-  using Columns = std::vector<std::optional<unsigned>>;
   const bool bits = is_power_of_two(n);
-  const bool fused = bits && n <= largest_fused && tuning.pass_lengths->size() == 2;
-  Columns columns = bits ? Columns{{}, 4, 8, 16} : Columns{{}, 4, 8, 9, 10, 12, 16, 20, 24, 27, 32};
-  if (patient) columns.insert(columns.end(), {2, 32, 64});
-  for (const auto& side_by_side : columns) {
+  const bool fused = n <= largest_fused && tuning.pass_lengths->size() == 2;
+  if (!bits && fused) append_tiles(wishes, tuning);
+  for (const auto& side_by_side : columns_tried(*tuning.pass_lengths, patient)) {
     tuning.columns = side_by_side;
-    for (const Threads& threads : threads_of(*tuning.pass_lengths, bits)) {
+    for (const Threads& threads : threads_of(tuning, bits)) {
       set(tuning, threads);
       append_launches(wishes, tuning, fused, patient);
     }
@@ -167,12 +205,34 @@ std::vector<Candidate> cheapest(const Search& search, std::size_t few) {
 
 }  // namespace
 
-std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
+std::vector<Candidate> candidates_in_parts(Search& search) {
+  const std::int64_t n = search.problem.n();
+  const std::size_t few = search.patient ? 8 : 2;
+  std::vector<Candidate> found;
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  for (const unsigned blocks : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 10u, 12u, 16u}) {
+    for (const unsigned rounds : {1u, 2u}) {
+      const Shares shares{blocks, rounds};
+      const bool divides = n % shares.parts() == 0 && n / shares.parts() <= largest_mixed_tile;
+      if (shares.parts() == 1 || !divides) continue;
+      tuning.cluster = blocks, tuning.rounds = rounds;
+      for (const auto& [tree, shape] : best_in_parts(n, shares, search.target, few)) {
+        tuning.decomposition = tree;
+        tuning.points_per_thread = shape.points_per_thread;
+        if (auto one = search.unseen(tuning)) found.push_back(std::move(*one));
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
+                                          Arithmetic arithmetic) {
   Search search = begun;
   const std::int64_t n = search.problem.n();
   const bool bits = is_power_of_two(n), convolves = way.method != Method::radix;
-  Tuning tuning;
-  tuning.engine = Engine::simt;
+  Tuning tuning = with_arithmetic({}, arithmetic);
   Tuning first = tuning;
   if (way.passes)
     first.pass_lengths = default_lengths(search.problem, tuning, search.target, way.method);
@@ -194,9 +254,12 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way) {
     }
     for (const Lengths& lengths : lists_of(points, search.patient)) {
       tuning.pass_lengths = lengths;
-      if (bits && !convolves) append_sections(unjudged, tuning);
+      if (bits && !convolves && arithmetic == Arithmetic::simt) append_sections(unjudged, tuning);
       append_passes(passes, tuning, n, search.patient);
     }
+  }
+  if (!bits && !convolves && arithmetic == Arithmetic::simt) {
+    for (Candidate& one : candidates_in_parts(search)) result.push_back(std::move(one));
   }
   for (const Tuning& wish : unjudged) {
     if (const auto one = search.unseen(wish)) result.push_back(*one);

@@ -61,8 +61,15 @@ void add_ways(Search& search, Tuning tuning);
 /// share a launch, and what their kernels share. None where there are no such passes.
 [[nodiscard]] std::vector<Candidate> axis_pass_candidates(const Search& begun);
 
+/// Of a length that is no power of two one launch in which blocks of a cluster, or rounds, share a
+/// tile: of each number of them that its steps can number those steps and threads that fill an SM
+/// best. Engine simt.
+[[nodiscard]] std::vector<Candidate> candidates_in_parts(Search& search);
+
 /// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
-/// what the kernels of all passes share; or resolved ones of a cluster of blocks. Engine simt.
-[[nodiscard]] std::vector<Candidate> program_candidates(const Search& begun, const Way& way);
+/// what the kernels of all passes share; or resolved ones of a cluster of blocks. On tensor cores
+/// of powers of two.
+[[nodiscard]] std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
+                                                        Arithmetic arithmetic);
 
 }  // namespace sonoma

@@ -85,7 +85,7 @@ TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
       trees.insert(*one.tuning.decomposition);
     }
     EXPECT_GE(found.size(), n == 7 ? 2u : 8u) << n;
-    EXPECT_LE(found.size(), 25u) << n;
+    EXPECT_LE(found.size(), n > 6000 ? 50u : 25u) << n;  // and what shares its tile
     EXPECT_GE(trees.size(), n == 7 ? 1u : 3u) << n;
     EXPECT_EQ(found[0].tuning, generate(problem_of(n), target).tuning) << n;
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sonoma/candidates.hpp"
+#include "sonoma/launch_kernel.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/resolve.hpp"
@@ -86,10 +87,42 @@ TEST(ProgramCandidates, TryLengthsColumnsThreadsAndLaunches) {
   EXPECT_GT(found(65536, Effort::patient).size(), list.size());
 }
 
-TEST(ProgramCandidates, OfTheEngineSimtAlone) {
-  EXPECT_THROW(
-      (void)candidates(batch_of(65536), target_for("sm_90"), Arithmetic::split3, Effort::measure),
-      UnsupportedProblem);
+TEST(ProgramCandidates, OnTensorCores) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {16384, 1 << 20}) {
+    FftProblem problem = batch_of(n);
+    problem.storage = Storage::f16;
+    const auto list = candidates(problem, target, Arithmetic::half, Effort::measure);
+    EXPECT_GE(list.size(), 12u) << n;
+    for (const Candidate& one : list) {
+      EXPECT_EQ(one.tuning.engine, Engine::mma);
+      EXPECT_EQ(one.tuning.products, 1u);
+      const Program program = make_program(problem, target, one.tuning);
+      for (const Launch& launch : program.launches) {
+        EXPECT_EQ(launch.shape.arithmetic, Arithmetic::half) << to_string(one.tuning);
+      }
+    }
+  }
+  // Steps of other radices are butterflies.
+  EXPECT_THROW((void)candidates(batch_of(100000), target, Arithmetic::half, Effort::measure),
+               UnsupportedProblem);
+}
+
+TEST(ProgramCandidates, OfSmoothLengthsShareATileOrALaunch) {
+  for (const std::int64_t n : {20480, 27000, 100000}) {
+    const auto list = found(n);
+    EXPECT_GE(count(list, [](const Tuning& t) { return t.cluster.value_or(1) > 1; }), 2u) << n;
+    EXPECT_GE(count(list, [](const Tuning& t) { return t.fused == true; }), 2u) << n;
+    for (const Candidate& one : list) {
+      const Program program = make_program(batch_of(n), target_for("sm_90"), one.tuning);
+      EXPECT_NO_THROW((void)generate(program.launches.front(), target_for("sm_90")))
+          << to_string(one.tuning);
+    }
+  }
+  EXPECT_GE(count(found(20480), [](const Tuning& t) { return t.rounds == 2u; }), 2u);
+  const auto older =
+      candidates(batch_of(20480), target_for("sm_80"), Arithmetic::simt, Effort::measure);
+  EXPECT_EQ(count(older, [](const Tuning& t) { return t.cluster.value_or(1) > 1; }), 0u);
 }
 
 TEST(ProgramCandidates, TryClusters) {

@@ -43,10 +43,9 @@ struct Choice {
 /// taken; where none was, the generator's
 /// defaults for each are held against each other by the cost model.
 ///
-/// Beyond a block the same of the engine simt alone: clusters of blocks, or passes and their
-/// lengths. Of strided data and where nothing was measured, what is given is returned, for
-/// make_program() to decide on the rest. The batch then decides whether two passes share a launch,
-/// which does not change results.
+/// Beyond a block the same of clusters of blocks, or passes and their lengths. Of strided data and
+/// where nothing was measured, what is given is returned, for make_program() to decide on the rest.
+/// The batch then decides whether two passes share a launch, which does not change results.
 ///
 /// Of a real transform what was measured of it; else, where its pairs fit a block, the choice for
 /// the complex transform of half the length; else that for the complex one of its own.
