@@ -90,14 +90,26 @@ void set(Tuning& tuning, const Threads& threads) {
 
 using Wishes = std::vector<Tuning>;
 
+// Which steps of the default tree are products: what is left open, or all of radix 16.
+std::vector<std::optional<unsigned>> products_tried(const Tuning& tuning, std::int64_t n) {
+  if (tuning.engine == Engine::simt) return {std::nullopt};
+  unsigned all = 0;
+  const std::vector<unsigned> radices = decompose(n).radices;
+  for (std::size_t s = 0; s < radices.size(); ++s) all |= (radices[s] == 16 ? 1u : 0u) << s;
+  return {std::nullopt, all};
+}
+
 // One launch of clusters of blocks. The default steps of a convolution fill 32 points.
-void append_clusters(Wishes& wishes, Tuning tuning, bool convolves) {
+void append_clusters(Wishes& wishes, Tuning tuning, std::int64_t n, bool convolves) {
   for (const unsigned blocks : {2u, 4u, 8u, 16u}) {
     tuning.cluster = blocks;
     for (const Threads& threads : threads_tried(tuning)) {
       set(tuning, threads);
       if (threads.points == 16u && convolves) tuning.radix = 16;
-      wishes.push_back(tuning);
+      for (const auto& steps : products_tried(tuning, n)) {
+        tuning.tensor_steps = steps;
+        wishes.push_back(tuning);
+      }
     }
   }
 }
@@ -114,7 +126,11 @@ void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) 
     for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
       const std::int64_t threads = n / (std::int64_t{points} * 2 * blocks);
       tuning.cluster = blocks;
-      if (threads >= 128 && threads <= 512) wishes.push_back(tuning);
+      if (threads < 128 || threads > 512) continue;
+      for (const auto& steps : products_tried(tuning, n)) {
+        tuning.tensor_steps = steps;
+        wishes.push_back(tuning);
+      }
     }
   }
 }
@@ -240,7 +256,7 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
   (void)search.unseen(first);
 
   Wishes unjudged, passes;  // the model does not know the first: all are kept
-  if (bits || convolves) append_clusters(unjudged, tuning, convolves);
+  if (bits || convolves) append_clusters(unjudged, tuning, n, convolves);
   if (bits && !convolves) append_rounds(unjudged, tuning, n, search.patient);
   // What the passes multiply to: n, or some lengths of its convolution.
   const Lengths products = convolves ? convolution_lengths(n, 4) : Lengths{n};
