@@ -99,7 +99,7 @@ Cubin Runtime::compile(const CudaSource& source, const Target& target) {
           needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
 }
 
-Wisdom Runtime::with_own(Wisdom shipped) {
+Wisdom Runtime::wisdom_for(const FftProblem& problem) {
   const auto own = own_wisdom_.get([this] {
     try {
       if (auto found = load_wisdom(config_.wisdom_file)) return std::make_shared<Wisdom>(*found);
@@ -108,8 +108,9 @@ Wisdom Runtime::with_own(Wisdom shipped) {
     }
     return std::make_shared<Wisdom>();
   });
-  shipped.merge(*own);
-  return shipped;
+  Wisdom wisdom = shipped_wisdom_for(problem);
+  wisdom.merge(*own);
+  return wisdom;
 }
 
 Place Runtime::place_for(const PlanOptions& options) {
@@ -134,7 +135,7 @@ std::shared_ptr<const Planned> Runtime::planned(const FftProblem& problem, const
   const RequestKey key{problem, options.tuning, options.workspace_policy, place.target,
                        place.platform};
   return planned_.get(key, [&] {
-    const Wisdom wisdom = with_own(shipped_wisdom_for(problem));
+    const Wisdom wisdom = wisdom_for(problem);
     return std::make_shared<const Planned>(
         plan(problem, key.target, key.platform, wisdom, key.tuning, key.policy));
   });
@@ -146,7 +147,14 @@ Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options
 
 FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
   const Place place = place_for(options);
-  return fast_size(n, storage, place.target, place.platform, with_own(shipped_wisdom()));
+  return fast_size(n, storage, place.target, place.platform,
+                   [this](const FftProblem& problem) { return wisdom_for(problem); });
+}
+
+FastShape Runtime::next_fast_shape(const FftProblem& least, const PlanOptions& options) {
+  const Place place = place_for(options);
+  return fast_shape(least, place.target, place.platform,
+                    [this](const FftProblem& problem) { return wisdom_for(problem); });
 }
 
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
@@ -239,6 +247,10 @@ Choice choose_for(const FftProblem& problem, const PlanOptions& options) {
 
 FastSize next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
   return Runtime::process().next_fast_size(n, storage, options);
+}
+
+FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options) {
+  return Runtime::process().next_fast_shape(least, options);
 }
 
 Cubin compile(const CudaSource& source, const Target& target) {

@@ -80,6 +80,7 @@ class Runtime {
   [[nodiscard]] Choice choose_for(const FftProblem& problem, const PlanOptions& options);
   [[nodiscard]] FastSize next_fast_size(std::int64_t n, Storage storage,
                                         const PlanOptions& options);
+  [[nodiscard]] FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options);
   [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
 
   /// Opens the driver at first use; throws FftError where there is no GPU.
@@ -93,8 +94,8 @@ class Runtime {
   static constexpr std::size_t most_kernels = 512;
 
   [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
-  /// What is shipped, and the user's file; one that cannot be read is logged and left out.
-  [[nodiscard]] Wisdom with_own(Wisdom shipped);
+  /// What is shipped of it, and the user's file; one that cannot be read is logged and left out.
+  [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem);
   [[nodiscard]] Place place_for(const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Planned> planned(const FftProblem& problem,
                                                        const Place& place,

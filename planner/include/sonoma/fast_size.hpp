@@ -3,6 +3,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
@@ -10,24 +12,41 @@
 
 namespace sonoma {
 
-struct FastSize {
-  std::int64_t n = 0;
-  double eff = 0;         ///< speed of its transform as a share of that of a copy, in large batches
-  bool measured = false;  ///< else by the cost model
+struct FastShape {
+  std::vector<std::int64_t> lengths = {};  ///< none shorter than what was asked for
+  double eff = 0;         ///< speed of the transform as a share of that of a copy of its points
+  bool measured = false;  ///< in large batches; else by the cost model
 
-  auto operator<=>(const FastSize&) const = default;
+  auto operator<=>(const FastShape&) const = default;
 
   /// Of one transform, in times of a copy of one point.
-  [[nodiscard]] double time() const { return static_cast<double>(n) / eff; }
+  [[nodiscard]] double time() const;
 };
 
-/// The length of `n` points or more whose transform takes the least time: of the powers of two and
-/// of what is measured up to the next one, and of the first 48 products of 2, 3, 5, 7, 11 and 13.
-/// Times are those measured on the architecture of `here` (on its device, if it was), and where
-/// there is none, the cost model's for the generator's defaults. Among equals the smaller one.
+/// What is known of a problem.
+using WisdomOf = std::function<Wisdom(const FftProblem& problem)>;
+
+/// The lengths, of one axis or two, each as in `least` or longer, whose transform takes the least
+/// time by expected_time(): of those in `least` and, up to the next power of two, the first
+/// products of 2, 3, 5, 7, 11 and 13. Of `least` domain, storage, batch, direction and convolution
+/// count. Among equals the smaller ones.
 ///
-/// Pure. Throws UnsupportedProblem for n < 1 and n > 2^31.
+/// Pure. Throws UnsupportedProblem for lengths below 1 and above 2^31, for more than two axes, and
+/// for a layout or ends of the caller's, which say what lies between transforms.
+[[nodiscard]] FastShape fast_shape(const FftProblem& least, const Target& target,
+                                   const Platform& here, const WisdomOf& wisdom_of);
+
+/// The same of one axis.
+struct FastSize {
+  std::int64_t n = 0;
+  double eff = 0;
+  bool measured = false;
+
+  auto operator<=>(const FastSize&) const = default;
+};
+
+/// Of complex transforms of n points, in large batches.
 [[nodiscard]] FastSize fast_size(std::int64_t n, Storage storage, const Target& target,
-                                 const Platform& here, const Wisdom& wisdom);
+                                 const Platform& here, const WisdomOf& wisdom_of);
 
 }  // namespace sonoma

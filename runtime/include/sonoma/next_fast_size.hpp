@@ -14,4 +14,8 @@ namespace sonoma {
 [[nodiscard]] FastSize next_fast_size(std::int64_t n, Storage storage = Storage::f32,
                                       const PlanOptions& options = {});
 
+/// The lengths, of one axis or two, each as in `least` or longer, whose transforms take the least
+/// time: fast_shape() of the domain, storage and batch of `least`. Throws UnsupportedProblem.
+[[nodiscard]] FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options = {});
+
 }  // namespace sonoma
