@@ -1,5 +1,6 @@
 // How a schedule's layouts touch shared and global memory.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "sonoma/schedule.hpp"
@@ -11,17 +12,23 @@ namespace {
 // Every access of every warp is its own.
 double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) {
   constexpr std::uint32_t lanes = 1u << lane_bits;
+  const std::uint32_t threads = map.threads(), registers = map.registers();
+  std::vector<std::uint32_t> of_threads(threads);
+  for (std::uint32_t t = 0; t < threads; ++t) of_threads[t] = map.of_thread(t);
   std::size_t touched = 0;
-  for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    for (std::uint32_t first = 0; first < map.threads(); first += lanes) {
-      std::set<std::uint32_t> sectors;
-      for (std::uint32_t t = first; t < std::min(first + lanes, map.threads()); ++t) {
-        sectors.insert(map.of(t, reg) / sector_points);
+  for (std::uint32_t reg = 0; reg < registers; ++reg) {
+    const std::uint32_t offset = map.of_register(reg);
+    for (std::uint32_t first = 0; first < threads; first += lanes) {
+      std::array<std::uint32_t, lanes> sectors{};
+      auto end = sectors.begin();
+      for (std::uint32_t t = first; t < std::min(first + lanes, threads); ++t) {
+        *end++ = (of_threads[t] + offset) / sector_points;
       }
-      touched += sectors.size();
+      std::sort(sectors.begin(), end);
+      touched += static_cast<std::size_t>(std::unique(sectors.begin(), end) - sectors.begin());
     }
   }
-  return static_cast<double>(touched * sector_points) / (map.registers() * map.threads());
+  return static_cast<double>(touched * sector_points) / (registers * threads);
 }
 
 }  // namespace

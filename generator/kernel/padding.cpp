@@ -13,14 +13,15 @@ constexpr std::uint32_t least_share = 8;  // padding takes at most this part of 
 using Pads = std::vector<std::uint32_t>;  // before each digit, in points
 
 // Of threads 0, 1, 2, ...: those that share all digits but the first few repeat with an offset.
-std::vector<std::uint32_t> places_of(const LinearMap& map, std::uint32_t threads) {
-  std::vector<std::uint32_t> places = {0};
-  for (std::size_t digit = 0; places.size() < threads; ++digit) {
-    const std::size_t before = places.size();
+std::array<std::uint32_t, looked_at> places_of(const LinearMap& map, std::uint32_t threads) {
+  std::array<std::uint32_t, looked_at> places{};
+  std::uint32_t known = 1;
+  for (std::size_t digit = 0; known < threads; ++digit) {
+    const std::uint32_t before = known;
     for (std::uint32_t value = 1; value < map.thread_counts[digit]; ++value) {
       const std::uint32_t offset = value * map.thread_bits[digit];
-      for (std::size_t t = 0; t < before && places.size() < threads; ++t) {
-        places.push_back(places[t] + offset);
+      for (std::uint32_t t = 0; t < before && known < threads; ++t) {
+        places[known++] = places[t] + offset;
       }
     }
   }
@@ -31,7 +32,7 @@ std::vector<std::uint32_t> places_of(const LinearMap& map, std::uint32_t threads
 std::size_t wavefronts(const LinearMap& map, std::uint32_t banks) {
   std::size_t sum = 0;
   const std::uint32_t threads = std::min(map.threads(), looked_at);
-  const std::vector<std::uint32_t> places = places_of(map, threads);
+  const auto places = places_of(map, threads);
   for (std::uint32_t first = 0; first < threads; first += banks) {
     std::array<unsigned, most_banks> lanes{};
     unsigned worst = 0;
@@ -49,7 +50,7 @@ class Search {
       : digits_(digits), trips_(trips), banks_(banks), best_(digits.size(), 0) {
     const std::uint32_t points = room(best_);
     most_points_ = points + points / least_share;
-    least_ = cost(best_);
+    least_ = cost(best_, SIZE_MAX);
   }
 
   std::vector<std::uint32_t> run() {
@@ -78,7 +79,7 @@ class Search {
 
   void try_all(std::size_t id, Pads pads) {
     for (pads[id] = 0; pads[id] < banks_ && fits(pads); ++pads[id]) {
-      const std::size_t value = cost(pads);
+      const std::size_t value = cost(pads, least_);
       if (value < least_) least_ = value, best_ = pads;
     }
   }
@@ -92,10 +93,12 @@ class Search {
   }
   bool fits(const Pads& pads) const { return room(pads) <= most_points_; }
 
-  // An offset of a register turns the banks, no more: all registers of a layout are alike.
-  std::size_t cost(const Pads& pads) const {
+  // An offset of a register turns the banks, no more: all registers of a layout are alike. From
+  // `most` on not all is counted.
+  std::size_t cost(const Pads& pads, std::size_t most) const {
     std::size_t sum = 0;
     for (const Trip& trip : trips_) {
+      if (sum >= most) break;
       const std::vector<std::uint32_t> strides = shared_strides(digits_, pads, trip.blocks).place;
       const Layout& layout = trip.layout;
       // Of one block.

@@ -57,42 +57,39 @@ bool is_shipped(const WisdomEntry& entry) {
   const std::size_t start = text.find("\n{") + 1, end = text.find('\n', start);
   const std::string line = text.substr(start, end - start);
   return std::ranges::any_of(embedded::wisdom, [&](const auto& file) {
-    return with_entries_of(file.text, entry.subject.lengths).find(line) != std::string::npos;
+    return with_entries_of(file.text, entry.subject.lengths, {entry.subject.storage}).find(line) !=
+           std::string::npos;
   });
 }
 
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
-  std::vector<std::int64_t> lengths = problem.dft_lengths();
-  lengths.insert(lengths.end(), problem.lengths.begin(), problem.lengths.end());
-  std::int64_t points = 1;
-  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
-    lengths.push_back(points *= problem.lengths[a]);
-  }
+  std::set<std::vector<std::int64_t>> shapes;
   const bool real =
       problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
-  for (const std::int64_t n : problem.dft_lengths()) {  // and those of pairs
-    if (real) lengths.push_back(n / 2);
+  for (const std::int64_t n : problem.dft_lengths()) {
+    shapes.insert({n});
+    if (real) shapes.insert({n / 2});  // of pairs
   }
-  Wisdom found = shipped_wisdom_of(lengths);
-  for (std::size_t a = problem.lengths.size() - 1; a-- > 0;) {
+  std::int64_t points = 1;
+  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
     const auto first = problem.lengths.begin() + static_cast<std::ptrdiff_t>(a);
-    found.merge(shipped_wisdom_of_shape({first, problem.lengths.end()}));
+    shapes.insert({*first}), shapes.insert({points *= *first});
+    shapes.insert({first, problem.lengths.end()});
   }
-  return found;
-}
-
-Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths) {
+  // Between axes points may be in FP32.
+  const std::set storages = {problem.storage, problem.result_storage(), Storage::f32};
   Wisdom found;
-  for (const std::int64_t n : std::set(lengths.begin(), lengths.end())) {
-    found.merge(shipped_wisdom_of_shape({n}));
+  for (const auto& shape : shapes) {
+    found.merge(shipped_wisdom_of(shape, {storages.begin(), storages.end()}));
   }
   return found;
 }
 
-Wisdom shipped_wisdom_of_shape(const std::vector<std::int64_t>& lengths) {
+Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths,
+                         const std::vector<Storage>& storages) {
   Wisdom found;
   for (const auto& file : embedded::wisdom) {
-    found.merge(parse_wisdom(with_entries_of(file.text, lengths)));
+    found.merge(parse_wisdom(with_entries_of(file.text, lengths, storages)));
   }
   return found;
 }

@@ -1,5 +1,6 @@
 #include "wisdom_lines.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace sonoma {
@@ -57,7 +58,13 @@ class Lines {
 
 }  // namespace
 
-std::string with_entries_of(std::string_view text, const std::vector<std::int64_t>& lengths) {
+std::string with_entries_of(std::string_view text, const std::vector<std::int64_t>& lengths,
+                            const std::vector<Storage>& storages) {
+  const auto wanted = [&](std::string_view line) {
+    return std::ranges::any_of(storages, [&](Storage storage) {
+      return line.find("\"storage\":\"" + to_string(storage) + "\"") != line.npos;
+    });
+  };
   const std::string_view head = text.substr(0, text.find('[') + 1);
   const std::size_t end = text.rfind("\n]") + 1;
   const Lines lines(text);
@@ -71,6 +78,7 @@ std::string with_entries_of(std::string_view text, const std::vector<std::int64_
         first, next, [&](std::string_view line) { return lengths_of(line) == lengths; });
     for (std::size_t line = first; line < last; line += lines.at(line).size() + 1) {
       std::string_view entry = lines.at(line);
+      if (!wanted(entry)) continue;
       if (entry.ends_with(',')) entry.remove_suffix(1);
       found.append(found.empty() ? "\n" : ",\n").append(entry);
     }

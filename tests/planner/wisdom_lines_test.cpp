@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "sonoma/wisdom.hpp"
@@ -38,27 +39,33 @@ Wisdom some_of(std::mt19937& random, double share) {
   return wisdom;
 }
 
-Wisdom read_all(const Wisdom& wisdom, const Lengths& lengths) {
+Wisdom read_all(const Wisdom& wisdom, const Lengths& lengths,
+                const std::vector<Storage>& storages) {
   Wisdom found;
   for (const WisdomEntry& entry : wisdom.entries()) {
-    if (entry.subject.lengths == lengths) found.add(entry);
+    const bool stored = std::ranges::find(storages, entry.subject.storage) != storages.end();
+    if (stored && entry.subject.lengths == lengths) found.add(entry);
   }
   return found;
 }
 
 TEST(WisdomLines, AreThoseOfTheLengths) {
+  const std::vector<Storage> f32 = {Storage::f32}, both = {Storage::f32, Storage::f16};
   std::mt19937 random(7);
   for (const double share : {0.0, 0.05, 0.3, 0.8, 1.0}) {
     for (int repetition = 0; repetition < 4; ++repetition) {
       const Wisdom wisdom = some_of(random, share);
       const std::string text = to_json_text(wisdom);
       for (const Lengths& lengths : shapes) {
-        EXPECT_EQ(parse_wisdom(with_entries_of(text, lengths)), read_all(wisdom, lengths))
-            << to_list(lengths) << " in\n"
-            << text;
+        for (const auto& storages : {f32, both, std::vector<Storage>()}) {
+          EXPECT_EQ(parse_wisdom(with_entries_of(text, lengths, storages)),
+                    read_all(wisdom, lengths, storages))
+              << to_list(lengths) << " in\n"
+              << text;
+        }
       }
-      EXPECT_EQ(parse_wisdom(with_entries_of(text, {10})), Wisdom());
-      EXPECT_EQ(parse_wisdom(with_entries_of(text, {9, 9, 9})), Wisdom());
+      EXPECT_EQ(parse_wisdom(with_entries_of(text, {10}, both)), Wisdom());
+      EXPECT_EQ(parse_wisdom(with_entries_of(text, {9, 9, 9}, both)), Wisdom());
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -114,7 +115,7 @@ TEST(Wisdom, TheKernelsOfAnEntryAreAHash) {
 TEST(Wisdom, WhatIsShippedCanBeReadByLengths) {
   Wisdom all;
   for (const auto& entry : shipped_wisdom().entries()) {
-    const Wisdom some = shipped_wisdom_of_shape(entry.subject.lengths);
+    const Wisdom some = shipped_wisdom_of(entry.subject.lengths, {entry.subject.storage});
     EXPECT_TRUE(std::ranges::binary_search(some.entries(), entry)) << entry.subject.lengths.at(0);
     for (const auto& other : some.entries()) {
       EXPECT_EQ(other.subject.lengths, entry.subject.lengths);
@@ -126,10 +127,23 @@ TEST(Wisdom, WhatIsShippedCanBeReadByLengths) {
     EXPECT_FALSE(is_shipped(other));
   }
   EXPECT_EQ(all, shipped_wisdom());
-  EXPECT_EQ(shipped_wisdom_of({15013}), Wisdom());
-  Wisdom both = shipped_wisdom_of({2});
-  both.merge(shipped_wisdom_of({64}));
-  EXPECT_EQ(shipped_wisdom_of({64, 2, 64}), both);
+  EXPECT_EQ(shipped_wisdom_of({15013}, {Storage::f32}), Wisdom());
+  EXPECT_EQ(shipped_wisdom_of({64}, {}), Wisdom());
+}
+
+// Of a problem all that a plan may ask for.
+TEST(Wisdom, WhatIsShippedForAProblem) {
+  FftProblem problem = problem_of(64);
+  problem.lengths = {64, 128}, problem.domain = Domain::r2c;
+  const Wisdom found = shipped_wisdom_for(problem);
+  std::set<std::vector<std::int64_t>> shapes;
+  for (const auto& entry : found.entries()) {
+    shapes.insert(entry.subject.lengths);
+    EXPECT_EQ(entry.subject.storage, Storage::f32);
+  }
+  for (const std::int64_t n : {64, 128, 8192}) EXPECT_TRUE(shapes.contains({n})) << n;
+  problem.storage = Storage::f16;
+  EXPECT_GT(shipped_wisdom_for(problem).entries().size(), found.entries().size());
 }
 
 // Every entry that is shipped can be taken by this generator.

@@ -114,10 +114,10 @@ class Wisdom {
 /// True if it is one of that. Reads no entry.
 [[nodiscard]] bool is_shipped(const WisdomEntry& entry);
 
-/// Of that the entries of each of these lengths. Reads no others, which saves a plan milliseconds.
-[[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths);
-/// Those of axes of exactly these lengths.
-[[nodiscard]] Wisdom shipped_wisdom_of_shape(const std::vector<std::int64_t>& lengths);
+/// Of that the entries of axes of exactly these lengths, in one of these storages. Reads no others:
+/// its time hardly grows with what is shipped.
+[[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths,
+                                       const std::vector<Storage>& storages);
 /// Of all lengths that a plan for the problem may ask for: of each axis, of the last axes together
 /// and of as many points, and of the pairs of real numbers.
 [[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem);
