@@ -191,9 +191,8 @@ TEST(InMemory, TransposedFrequenciesAreBroughtToOrder) {
   EXPECT_FALSE(check_executions(executions, problem, {}).pass());
 }
 
-TEST(InMemory, LoopsAndCodeAreRefused) {
-  FftProblem loops = problem_of(DataLayout{2, 2, 0, 0, {{2, 1, 1}}}), code = problem_of({});
-  EXPECT_THROW((void)check(loops, execute_by_fftw), std::invalid_argument);
+TEST(InMemory, CodeIsRefused) {
+  FftProblem code = problem_of({});
   code.ends.load_code = "value";
   EXPECT_THROW((void)check(code, execute_by_fftw), std::invalid_argument);
 }

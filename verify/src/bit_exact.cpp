@@ -25,7 +25,7 @@ bool narrow(const Subject& s) { return s.takes_or_makes(Storage::f16); }
 std::vector<Complex> test_rows(const Subject& s) {
   std::vector<Complex> x;
   for (std::size_t r = 0; r < kRows; ++r) {
-    auto row = normal_row(s.n(), s.options.seed + 50 + r);
+    auto row = normal_row(s.in_n(), s.options.seed + 50 + r);
     const float size = (r != 2 ? 1 : narrow(s) ? 0x1p-6f : 0x1p-33f) * s.unit();
     std::for_each(row.begin(), row.end(), [&](Complex& v) { v *= size; });
     x.insert(x.end(), row.begin(), row.end());
@@ -46,7 +46,7 @@ std::vector<Complex> pick(const std::vector<Complex>& rows, const std::vector<st
 void check_order(const Subject& s, const std::vector<Complex>& x, const std::vector<Complex>& y,
                  const std::string& name, const std::vector<std::size_t>& order, const char* note,
                  Findings& findings) {
-  const auto permuted = s.run(pick(x, order, s.length()));
+  const auto permuted = s.run(pick(x, order, s.in_length()));
   std::int64_t wrong = 0;
   for (std::size_t r = 0; r < order.size(); ++r) {
     wrong += differing(permuted, r, y, order[r], s.length());
@@ -94,7 +94,7 @@ bool may_overflow(const Subject& s, const InputCase& input) {
 // A poisoned or overflowing transform is replaced by a normal one: no other may change.
 void check_containment(const Subject& s, Findings& findings) {
   const auto random = [&](std::uint64_t seed) {
-    return random_inputs(s.n(), 1, seed, s.problem.storage, s.unit()).front();
+    return random_inputs(s.in_n(), 1, seed, s.problem.storage, s.unit()).front();
   };
   std::vector<InputCase> with = {random(s.options.seed)}, without = with;
   for (const auto& c : s.table()) {

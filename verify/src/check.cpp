@@ -50,8 +50,9 @@ void check_arguments(const TransformFn& transform, const FftProblem& problem,
 
 std::vector<Complex> Subject::run(const std::vector<Complex>& rows) const {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  std::vector<Complex> out(rows.size(), Complex{nan, nan});
-  transform(rows.data(), out.data(), static_cast<std::int64_t>(rows.size() / length()));
+  const std::size_t batch = rows.size() / in_length();
+  std::vector<Complex> out(batch * length(), Complex{nan, nan});
+  transform(rows.data(), out.data(), static_cast<std::int64_t>(batch));
   return out;
 }
 
@@ -69,7 +70,9 @@ bool Subject::whole() const {
 
 float Subject::unit() const {
   const double way = std::sqrt(static_cast<double>(n()));
-  const double gain = std::abs(factor()) * (problem.convolution ? way * way : way);
+  const double ways = problem.convolution ? way * way : way;
+  const double gain =
+      std::abs(factor()) * ways * std::sqrt(static_cast<double>(problem.channels()));
   if (takes_or_makes(Storage::i16)) {
     const double least = problem.storage == Storage::i16 ? 16 : 0x1p-20;
     return static_cast<float>(
@@ -85,7 +88,7 @@ std::vector<Complex> Subject::stored(std::vector<Complex> rows) const {
 }
 
 std::vector<InputCase> Subject::table() const {
-  auto cases = adversarial_inputs(n(), options.seed, problem.storage,
+  auto cases = adversarial_inputs(in_n(), options.seed, problem.storage,
                                   roundings.arithmetic == Arithmetic::half ? 11 : 24);
   // Nothing is exact about a chirp, nor, along other axes, what one axis makes of the rows.
   for (auto& c : cases) {
@@ -143,7 +146,8 @@ void pad(const Subject& subject, std::vector<InputCase>& cases) {
   };
   for (auto& c : cases) {
     for (std::size_t t = 0; t < c.x.size(); ++t) {
-      if (is_padding(t) || (hermitian && is_padding(mirrored(problem, t)))) c.x[t] = Complex{};
+      const std::size_t own = t % subject.length();
+      if (is_padding(own) || (hermitian && is_padding(mirrored(problem, own)))) c.x[t] = Complex{};
     }
     make_real(problem, c.x);
   }
@@ -173,9 +177,9 @@ std::vector<ComplexD> Subject::expected(const std::vector<Complex>& rows) const 
 // A one somewhere: what comes out is the filter itself.
 std::vector<InputCase> impulses(const Subject& subject) {
   std::vector<InputCase> cases;
-  for (const std::size_t at : {std::size_t{0}, subject.length() / 3}) {
+  for (const std::size_t at : {std::size_t{0}, subject.in_length() / 3}) {
     cases.push_back({"impulse", "the spectrum", Gauge::statistical, {}});
-    cases.back().x.resize(subject.length());
+    cases.back().x.resize(subject.in_length());
     cases.back().x[at] = subject.unit();
   }
   return cases;
@@ -195,8 +199,8 @@ bool survives(Gauge gauge) {
 void check_inputs(const Subject& subject, Findings& findings) {
   const auto& options = subject.options;
   const FftProblem& problem = subject.problem;
-  auto cases = random_inputs(subject.n(), options.random_transforms, options.seed, problem.storage,
-                             subject.unit());
+  auto cases = random_inputs(subject.in_n(), options.random_transforms, options.seed,
+                             problem.storage, subject.unit());
   if (options.adversarial && subject.whole()) {
     auto table = subject.table();
     if (subject.real()) std::erase_if(table, [](auto& c) { return !survives(c.gauge); });
@@ -212,12 +216,12 @@ void check_inputs(const Subject& subject, Findings& findings) {
   auto y = subject.run(x);
   auto X = subject.expected(x);
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const std::size_t at = i * subject.length();
+    const std::size_t at = i * subject.length(), in_at = i * subject.in_length();
     const auto reference = std::span(X).subspan(at, subject.length());
     make_exact(subject, cases[i], reference);
     complete(subject, reference, std::span(y).subspan(at, subject.length()));
     judge_row(subject, cases[i],
-              {std::span(x).subspan(at, subject.length()),
+              {std::span(x).subspan(in_at, subject.in_length()),
                std::span(y).subspan(at, subject.length()), reference},
               findings);
   }

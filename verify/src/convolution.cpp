@@ -46,29 +46,55 @@ std::vector<Complex> random_spectrum(const FftProblem& problem, std::uint64_t se
   return spectrum;
 }
 
+namespace {
+
+// Of rows of n points of one channel, whose spectra are `apart` from each other.
+std::vector<ComplexD> of_one_channel(std::vector<ComplexD> rows, const FftProblem& problem,
+                                     std::span<const Complex> spectra) {
+  const auto n = static_cast<std::size_t>(problem.n());
+  const auto apart = static_cast<std::size_t>(problem.convolution->spectrum_dist);
+  transform_rows(rows, problem.lengths, problem.n(), Direction::forward);
+  for (std::size_t row = 0; row < rows.size() / n; ++row) {
+    const auto s = completed(spectra.subspan(row * apart), problem);
+    for (std::size_t k = 0; k < n; ++k) rows[row * n + k] *= s[k];
+  }
+  transform_rows(rows, problem.lengths, problem.n(), Direction::inverse);
+  return rows;
+}
+
+// Channel c of each of the rows.
+std::vector<ComplexD> signals_of(const std::vector<Complex>& x, std::size_t n, std::size_t channels,
+                                 std::size_t c) {
+  std::vector<ComplexD> rows(x.size() / channels);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = ComplexD(x[(i / n * channels + c) * n + i % n]);
+  }
+  return rows;
+}
+
+}  // namespace
+
 std::vector<ComplexD> reference_convolution(const std::vector<Complex>& x,
                                             const FftProblem& problem,
                                             const std::vector<Complex>& spectrum) {
   const auto n = static_cast<std::size_t>(problem.n());
-  const auto length = static_cast<std::size_t>(
-      (spectrum_length(problem) - 1) * problem.convolution->spectrum_stride + 1);
-  const auto apart = static_cast<std::size_t>(problem.convolution->spectrum_dist);
-  const std::size_t rows = x.size() / n;
-  const bool summed = problem.channels() > 1;
-  if (summed || x.size() % n != 0 || (rows > 0 && spectrum.size() < (rows - 1) * apart + length)) {
+  const auto channels = static_cast<std::size_t>(problem.channels());
+  const auto between = static_cast<std::size_t>(problem.convolution->channels.spectrum_dist);
+  FftProblem all = problem;
+  all.layout = {}, all.convolution->spectrum_strides.clear();
+  all.batch = static_cast<std::int64_t>(x.size() / (n * channels));
+  if (x.size() % (n * channels) != 0 ||
+      (!x.empty() && std::ssize(spectrum) < spectrum_points(all))) {
     throw std::invalid_argument("reference_convolution: " + std::to_string(spectrum.size()) +
                                 " points of spectra for " + std::to_string(x.size()) +
-                                " values of " + to_string(problem) +
-                                (summed ? "; one channel at a time" : ""));
+                                " values of " + to_string(problem));
   }
-  std::vector<ComplexD> y(x.begin(), x.end());
-  if (y.empty()) return y;
-  transform_rows(y, problem.lengths, problem.n(), Direction::forward);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto s = completed(std::span(spectrum).subspan(row * apart, length), problem);
-    for (std::size_t k = 0; k < n; ++k) y[row * n + k] *= s[k];
+  std::vector<ComplexD> y(x.size() / channels);
+  for (std::size_t c = 0; c < channels && !y.empty(); ++c) {
+    const auto one = of_one_channel(signals_of(x, n, channels, c), problem,
+                                    std::span(spectrum).subspan(c * between));
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += one[i];
   }
-  transform_rows(y, problem.lengths, problem.n(), Direction::inverse);
   const double factor = static_cast<double>(static_cast<float>(problem.scale));
   for (ComplexD& value : y) value *= factor;
   return y;

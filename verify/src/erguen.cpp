@@ -88,11 +88,11 @@ float integer(const Subject& s, Random& random) {
 // F(a) + F(b) = F(a + b), for integers small enough that a + b is exact.
 void check_linearity(const Subject& s, Findings& findings) {
   Random random(s.options.seed + 41);
-  std::vector<Complex> x(3 * s.length());
-  for (std::size_t t = 0; t < s.length(); ++t) {
+  std::vector<Complex> x(3 * s.in_length());
+  for (std::size_t t = 0; t < s.in_length(); ++t) {
     x[t] = {integer(s, random), integer(s, random)};
-    x[s.length() + t] = {integer(s, random), integer(s, random)};
-    x[2 * s.length() + t] = x[t] + x[s.length() + t];
+    x[s.in_length() + t] = {integer(s, random), integer(s, random)};
+    x[2 * s.in_length() + t] = x[t] + x[s.in_length() + t];
   }
   const auto y = s.run(x);
   const auto a = row_of(y, 0, s.length()), b = row_of(y, 1, s.length());
@@ -105,10 +105,12 @@ void check_linearity(const Subject& s, Findings& findings) {
 
 // Delaying x by one multiplies its transform by w^k, along each axis, and delays a convolution.
 void check_shift(const Subject& s, Findings& findings) {
-  auto x = random_inputs(s.n(), 1, s.options.seed + 42, s.problem.storage, s.unit()).front().x;
-  x.resize(2 * s.length());
-  for (std::size_t t = 0; t < s.length(); ++t) {
-    x[s.length() + static_cast<std::size_t>(later(s, static_cast<std::int64_t>(t)))] = x[t];
+  auto x = random_inputs(s.in_n(), 1, s.options.seed + 42, s.problem.storage, s.unit()).front().x;
+  x.resize(2 * s.in_length());
+  for (std::size_t t = 0; t < s.in_length(); ++t) {
+    const std::size_t own = t % s.length(), signal = t - own;
+    const auto next = static_cast<std::size_t>(later(s, static_cast<std::int64_t>(own)));
+    x[s.in_length() + signal + next] = x[t];
   }
   const auto y = s.run(x);
   const auto plain = row_of(y, 0, s.length());

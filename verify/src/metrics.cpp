@@ -120,7 +120,8 @@ ComplexD error_beyond_rounding(Storage storage, Complex y, ComplexD X) {
 
 Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::span<const ComplexD> X,
                 double scale, Storage storage, std::optional<Floor> lowest) {
-  if (x.size() != y.size() || x.size() != X.size()) {
+  const bool signals = !y.empty() && x.size() % y.size() == 0;  // of one or several channels
+  if (y.size() != X.size() || (!signals && x.size() != y.size())) {
     throw std::invalid_argument("measure: input, output and reference differ in length");
   }
   if (!all_finite(y, storage)) return not_finite();
@@ -132,12 +133,12 @@ Metrics measure(std::span<const Complex> x, std::span<const Complex> y, std::spa
     size2 += std::norm(X[k]);
     size_max = std::max(size_max, std::abs(X[k]));
     bias += e.real() * X[k].real() + e.imag() * X[k].imag();
-    input_sum += std::abs(ComplexD(x[k]));
     stored2 += std::norm(ComplexD(stored_error(storage, y[k].real(), X[k].real()),
                                   stored_error(storage, y[k].imag(), X[k].imag())));
   }
+  for (const Complex& value : x) input_sum += std::abs(ComplexD(value));
   const double factor = std::abs(static_cast<double>(static_cast<float>(scale)));
-  if (!lowest) lowest = subnormal_floor(static_cast<std::int64_t>(x.size()), scale);
+  if (!lowest) lowest = subnormal_floor(static_cast<std::int64_t>(y.size()), scale);
   const Floor floor = input_sum > 0 ? *lowest : Floor{};
   return {.e2 = in_u(std::sqrt(error2), floor.l2, std::sqrt(size2)),
           .einf = in_u(error_max, floor.max, size_max),

@@ -21,9 +21,12 @@ struct Subject {
   /// Runs all rows as one batch. The output starts as NaN, so that a missing store is seen.
   [[nodiscard]] std::vector<Complex> run(const std::vector<Complex>& rows) const;
 
-  /// Points of a row.
+  /// Points of a row of the result, and of a signal.
   [[nodiscard]] std::int64_t n() const { return problem.points(); }
   [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(problem.points()); }
+  /// Points of a row of the input: of all channels.
+  [[nodiscard]] std::int64_t in_n() const { return n() * problem.channels(); }
+  [[nodiscard]] std::size_t in_length() const { return static_cast<std::size_t>(in_n()); }
   [[nodiscard]] double factor() const {
     return static_cast<double>(static_cast<float>(problem.scale));
   }

@@ -34,10 +34,10 @@ void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>
 }
 
 TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
-                     const PackedTransformFn& transform) {
+                     const PackedTransformFn& transform, std::int64_t channels) {
   return [=](const Complex* in, Complex* out, std::int64_t batch) {
     const auto size = static_cast<std::size_t>(batch * n);
-    const auto packed = pack(in_storage, {in, size});
+    const auto packed = pack(in_storage, {in, static_cast<std::size_t>(channels) * size});
     auto result = pack(out_storage, {out, size});
     transform(packed.data(), result.data(), batch);
     std::ranges::copy(unpack(out_storage, result), out);

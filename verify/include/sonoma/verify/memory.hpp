@@ -26,15 +26,17 @@ inline constexpr std::size_t guard_bytes = 1024;
 using ExecuteFn = std::function<void(const FftProblem& problem, std::span<std::byte> in,
                                      std::span<std::byte> out)>;
 
-/// Executions as a PackedTransformFn of rows of n points: puts those that the problem has in memory
-/// to their places, FFTW's strides and distances, and takes back those that it stores; the others
-/// stay. All other memory is filled with large numbers, which spoil what reads them.
+/// Executions as a PackedTransformFn of rows of n points, of channels of as many rows each: puts
+/// those that the problem has in memory to their places, FFTW's strides, distances and loops, and
+/// takes back those that it stores; the others stay. All other memory is filled with large numbers,
+/// which spoil what reads them.
 class InMemory {
  public:
-  /// The problem without loops; its batch does not matter.
-  InMemory(FftProblem problem, ExecuteFn execute);
+  /// The batch of the problem does not matter; that of its executions is `least_batch` or more.
+  /// Rows are repeated where the loops, or the batch, have more transforms.
+  InMemory(FftProblem problem, ExecuteFn execute, std::int64_t least_batch = 1);
 
-  void operator()(const std::byte* in, std::byte* out, std::int64_t batch);
+  void operator()(const std::byte* in, std::byte* out, std::int64_t rows);
 
   /// Bytes that an execution changed and may not have: of the input of a transform out of place,
   /// between the points that it stores, before and behind them.
@@ -43,6 +45,7 @@ class InMemory {
  private:
   FftProblem problem_;
   ExecuteFn execute_;
+  std::int64_t least_batch_, transforms_ = 1;  // the latter in one of the batch
   std::int64_t changed_ = 0;
 };
 
@@ -53,6 +56,7 @@ struct Executions {
   /// Where frequency k lies in a row by a plan of that batch, of problems in transposed order.
   std::function<std::function<std::int64_t(std::int64_t k)>(std::int64_t batch)> place_of;
   std::int64_t most = INT64_MAX;
+  std::int64_t least_batch = 1;  ///< see InMemory
 };
 [[nodiscard]] Report check_executions(const Executions& executions, const FftProblem& problem,
                                       const Roundings& roundings, const CheckOptions& options = {});

@@ -55,8 +55,8 @@ struct Floor {
   double max = 0;
 };
 
-/// x: input, y: output to judge, X: reference; all of one transform, equal sizes. lowest: by
-/// default subnormal_floor(n, scale).
+/// x: input, y: output to judge, X: reference; all of one transform, equal sizes, or x the signals
+/// of several channels. lowest: by default subnormal_floor(n, scale).
 [[nodiscard]] Metrics measure(std::span<const Complex> x, std::span<const Complex> y,
                               std::span<const ComplexD> X, double scale,
                               Storage storage = Storage::f32, std::optional<Floor> lowest = {});

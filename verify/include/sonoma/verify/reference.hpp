@@ -15,7 +15,8 @@ using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
 
 /// A batch of transforms of one fixed length: in, out are `batch` rows, contiguous, 16-byte
-/// aligned, disjoint. It may be called with any batch >= 1.
+/// aligned, disjoint. It may be called with any batch >= 1. Of a convolution that sums channels a
+/// row of `in` is its signals, one after the other.
 using TransformFn = std::function<void(const Complex* in, Complex* out, std::int64_t batch)>;
 
 /// The same as a plan sees it: bytes that pack() of sonoma/storage.hpp gives.
@@ -23,9 +24,10 @@ using PackedTransformFn =
     std::function<void(const std::byte* in, std::byte* out, std::int64_t batch)>;
 
 /// Converts at both edges of a transform of length n, to and from these storages. `out` holds what
-/// the caller's `out` does when `transform` is called, so that a missing store can be seen.
+/// the caller's `out` does when `transform` is called, so that a missing store can be seen. Rows of
+/// the input have `channels` times n points.
 [[nodiscard]] TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
-                                   const PackedTransformFn& transform);
+                                   const PackedTransformFn& transform, std::int64_t channels = 1);
 
 /// X[b, k] = float(scale) * sum_t x[b, t] exp(sign * 2 pi i k t / n) for any n >= 1.
 /// Its own error, some 2^-53 * sqrt(log2 n) relative to |X|_2, is 2^-29 of what it judges.
