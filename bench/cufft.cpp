@@ -164,16 +164,24 @@ std::vector<Integer> as(const std::vector<std::int64_t>& values) {
 
 }  // namespace
 
+void Cufft::Plan::find_starts(const FftProblem& problem) {
+  const std::vector<Loop>& loops = problem.layout.loops;
+  const std::int64_t step = loops.empty() ? transforms_of(problem) : loops.front().count;
+  for (std::int64_t first = 0; first < transforms_of(problem); first += step) {
+    starts_.push_back(
+        {static_cast<std::size_t>(start_of_input(problem, first)) * problem.bytes_of_point(true),
+         static_cast<std::size_t>(start_of_output(problem, first)) *
+             problem.bytes_of_point(false)});
+  }
+}
+
 void Cufft::Plan::make(const FftProblem& problem) {
   const DataLayout& layout = problem.layout;
-  const bool columns = !layout.loops.empty();
-  if (columns) planes_ = problem.batch;
-  in_plane_bytes_ = static_cast<std::size_t>(problem.in_dist()) * problem.bytes_of_point(true);
-  out_plane_bytes_ = static_cast<std::size_t>(problem.out_dist()) * problem.bytes_of_point(false);
+  find_starts(problem);
   const int rank = static_cast<int>(problem.lengths.size());
-  const std::int64_t batch = columns ? layout.loops[0].count : problem.batch;
-  const std::int64_t in_dist = columns ? 1 : problem.in_dist();
-  const std::int64_t out_dist = columns ? 1 : problem.out_dist();
+  Loop taken{problem.batch, problem.in_dist(), problem.out_dist()};
+  if (!layout.loops.empty()) taken = layout.loops.front();
+  const auto& [batch, in_dist, out_dist, in_index, out_index] = taken;
   const auto in_shape = embedding_of(problem, true), out_shape = embedding_of(problem, false);
   std::size_t work_size = 0;
   int result = 0;
@@ -212,9 +220,8 @@ int Cufft::Plan::execute_once(void* in, void* out) const {
 void Cufft::Plan::execute(const void* in, void* out) const {
   auto* from = static_cast<std::byte*>(const_cast<void*>(in));
   auto* to = static_cast<std::byte*>(out);
-  for (std::int64_t plane = 0; plane < planes_; ++plane) {
-    check(execute_once(from, to), "the execution");
-    from += in_plane_bytes_, to += out_plane_bytes_;
+  for (const Start& start : starts_) {
+    check(execute_once(from + start.in_bytes, to + start.out_bytes), "the execution");
   }
 }
 

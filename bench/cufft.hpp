@@ -29,8 +29,9 @@ class Cufft {
   }
 
   /// A batched transform, out of place, on one stream. Lengths, batch, domain, direction and
-  /// storage are those of a problem, strides and distances too; its scale is not applied. Of planes
-  /// of transforms side by side a plan takes one, which is executed for each.
+  /// storage are those of a problem, strides and distances too; its scale is not applied. Of loops
+  /// a plan takes the innermost one, and is executed for each index of the others and of the batch:
+  /// of planes of transforms side by side, for each plane.
   class Plan {
    public:
     /// Throws UnsupportedProblem where cuFFT makes no such plan (its 16-bit transforms: powers of
@@ -47,14 +48,17 @@ class Cufft {
 
    private:
     void make(const FftProblem& problem);
+    void find_starts(const FftProblem& problem);
     [[nodiscard]] int execute_once(void* in, void* out) const;
 
     const Cufft& library_;
     Storage storage_;
     Domain domain_;
     int direction_;
-    std::int64_t planes_ = 1;
-    std::size_t in_plane_bytes_ = 0, out_plane_bytes_ = 0;
+    struct Start {
+      std::size_t in_bytes, out_bytes;
+    };
+    std::vector<Start> starts_;  // of each execution
     int handle_ = 0;
   };
 

@@ -33,6 +33,21 @@ Number parse(const std::string& column, const std::string& text) {
   throw std::invalid_argument(column + " is '" + text + "', not a number");
 }
 
+constexpr std::string_view channel = "-channel ";
+
+// Of "64-channel convolution f32"; 1 where nothing is said.
+std::int64_t channels_in(std::string_view type) {
+  const std::size_t end = type.find(channel);
+  return end == std::string_view::npos
+             ? 1
+             : parse<std::int64_t>("type", std::string(type.substr(0, end)));
+}
+
+std::string_view without_channels(std::string_view type) {
+  const std::size_t end = type.find(channel);
+  return end == std::string_view::npos ? type : type.substr(end + channel.size());
+}
+
 std::vector<std::int64_t> lengths_in(std::string_view dims) {
   std::vector<std::int64_t> lengths;
   while (true) {
@@ -66,6 +81,7 @@ Row parse_row(const std::vector<std::string>& f) {
                 parse<std::size_t>("workspace", f[9])};
   row.machine = {f[10], f[11], f[12], f[13]};
   if (row.result.points() < 1) throw std::invalid_argument("dims must be above 0");
+  if (channels_in(row.result.type) < 1) throw std::invalid_argument("channels must be above 0");
   if (!(row.result.ms > 0 && row.result.copy_ms > 0)) {
     throw std::invalid_argument("ms and copy_ms must be above 0");
   }
@@ -107,22 +123,25 @@ std::string_view storages_in(std::string_view type) {
 
 double Result::gflops() const {
   if (lib == "copy") return 0;
-  const auto n = static_cast<double>(points());
+  const std::string_view what = without_channels(type);
+  const auto n = static_cast<double>(points()), channels = static_cast<double>(channels_in(type));
   const double levels = 5 * n * std::log2(n);
-  const double all = is_convolution(type) ? 2 * levels + 6 * n : levels;
-  return (is_real(type) ? all / 2 : all) * static_cast<double>(batch) / (ms * 1e6);
+  const double products = channels * 6 * n + (channels - 1) * 2 * n;
+  const double all = is_convolution(what) ? (channels + 1) * levels + products : levels;
+  return (is_real(what) ? all / 2 : all) * static_cast<double>(batch) / (ms * 1e6);
 }
 
 double Result::gb_per_s() const {
+  const std::string_view what = without_channels(type);
   FftProblem problem;
-  problem.lengths = lengths_in(dims), problem.domain = domain_of(type);
-  if (is_convolution(type)) problem.convolution.emplace().real = is_real(type);
+  problem.lengths = lengths_in(dims), problem.domain = domain_of(what);
+  if (is_convolution(what)) problem.convolution.emplace().real = is_real(what);
   const auto bytes = [&](bool input, bool wide) {
     const std::int64_t points = input ? problem.in_length() : problem.out_length();
     return points * point_bytes(wide ? Storage::f32 : Storage::f16, problem.values(input));
   };
-  const std::int64_t both =
-      bytes(true, storages_in(type).starts_with("f32")) + bytes(false, type.ends_with("f32"));
+  const std::int64_t both = channels_in(type) * bytes(true, storages_in(what).starts_with("f32")) +
+                            bytes(false, what.ends_with("f32"));
   return static_cast<double>(both * batch) / (ms * 1e6);
 }
 

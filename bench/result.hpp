@@ -5,7 +5,7 @@
 //              same bytes)
 //   type       f32, f16, bf16: storage of the components, or "i16 to f32"; where a side is real,
 //              after its domain: "r2c f32"; of convolutions "convolution f32", "real-convolution
-//              f32"
+//              f32", that sum channels "64-channel convolution f32"
 //   dims       lengths of the axes, slowest first, e.g. 4096 or 256x256
 //   batch      transforms of a launch
 //   place      out or in; out-columns: the middle axis of n x n x n, see columns_suite(); then,
@@ -44,7 +44,7 @@ struct Result {
   [[nodiscard]] double efficiency() const { return copy_ms / ms; }
   [[nodiscard]] std::int64_t points() const;  ///< of one transform: the product of dims
   /// 5 n log2 n operations a transform, whatever the algorithm, half as many where a side is real;
-  /// 0 for the copy.
+  /// of a convolution one for each channel and one back, and the products; 0 for the copy.
   [[nodiscard]] double gflops() const;
   /// Bytes read and written, each of dims points once, over the time; of a side that is not complex
   /// those that memory has.

@@ -19,14 +19,30 @@ std::vector<Shape> shapes_of(const Selection& selection) {
   return shapes;
 }
 
+// One transform of each.
+std::vector<FftProblem> transforms_asked(const Selection& selection) {
+  std::vector<FftProblem> problems;
+  for (const Shape& shape : shapes_of(selection)) {
+    FftProblem& problem = problems.emplace_back(selection.like);
+    problem.lengths = shape;
+  }
+  return problems;
+}
+
+// Of large batches; those of one storage follow each other. `batch_of`: of so many points.
 template <class BatchOf>
 std::vector<FftProblem> problems_of(const Selection& selection, BatchOf&& batch_of) {
   std::vector<FftProblem> problems;
+  const std::vector<FftProblem> transforms = transforms_asked(selection);
   for (const Storage storage : selection.storages) {
-    for (const Shape& shape : shapes_of(selection)) {
-      FftProblem problem = selection.like;
-      problem.lengths = shape;
-      problem.batch = batch_of(problem.points());
+    for (FftProblem problem : selection.problems) {
+      problem.batch *= std::max<std::int64_t>(1, batch_of(points_of(problem)));
+      problem.storage = storage;
+      problems.push_back(problem);
+    }
+    for (FftProblem problem : transforms) {
+      if (!selection.problems.empty()) break;
+      problem.batch = batch_of(points_of(problem));
       problem.storage = storage;
       if (problem.batch >= 1) problems.push_back(problem);
     }
@@ -145,7 +161,8 @@ Suite columns_suite(const Selection& selection) {
 Suite single_suite(const Selection& selection) {
   Suite suite;
   suite.name = "single";
-  suite.about = "one transform a launch, out of place, " + way_of(selection);
+  suite.about = std::string("one ") + (selection.problems.empty() ? "transform" : "array") +
+                " a launch, out of place, " + way_of(selection);
   suite.problems = problems_of(selection, [](std::int64_t) { return 1; });
   return suite;
 }
@@ -176,7 +193,12 @@ std::int64_t transforms_of(const FftProblem& problem) {
 }
 
 std::int64_t points_of(const FftProblem& problem) {
-  return transforms_of(problem) * problem.points();
+  return transforms_of(problem) * problem.channels() * problem.points();
+}
+
+FftProblem repeated(FftProblem problem, std::int64_t points) {
+  problem.batch *= std::max<std::int64_t>(1, points / points_of(problem));
+  return problem;
 }
 
 int launches_of(const FftProblem& problem) {
@@ -198,7 +220,7 @@ std::size_t bytes_of(const FftProblem& problem) {
   const std::int64_t all = problem.points() / last * length_in_memory(last, problem.values(true));
   const std::int64_t read = std::min(all, problem.in_length());
   return static_cast<std::size_t>(transforms_of(problem)) *
-         (static_cast<std::size_t>(read) * problem.bytes_of_point(true) +
+         (static_cast<std::size_t>(problem.channels() * read) * problem.bytes_of_point(true) +
           static_cast<std::size_t>(problem.out_length()) * problem.bytes_of_point(false)) /
          2;
 }
@@ -207,6 +229,7 @@ std::string type_of(const FftProblem& problem) {
   std::string type = problem.domain == Domain::c2c ? "" : to_string(problem.domain) + " ";
   if (problem.convolution) {
     type = problem.convolution->real ? "real-convolution " : "convolution ";
+    if (problem.channels() > 1) type = std::to_string(problem.channels()) + "-channel " + type;
   }
   type += to_string(problem.storage);
   if (problem.result_storage() != problem.storage) {
@@ -215,9 +238,21 @@ std::string type_of(const FftProblem& problem) {
   return type;
 }
 
+namespace {
+
+// Of n x n x n, see columns_suite().
+bool is_middle_axis(const FftProblem& problem) {
+  const std::int64_t n = problem.points();
+  const DataLayout& layout = problem.layout;
+  return problem.lengths.size() == 1 && layout.loops == std::vector<Loop>{{n, 1, 1}} &&
+         layout.in_stride == n && layout.out_stride == n;
+}
+
+}  // namespace
+
 std::string place_of(const FftProblem& problem) {
   std::string place = problem.placement == Placement::in_place ? "in" : "out";
-  const bool columns = !problem.layout.loops.empty();
+  const bool columns = is_middle_axis(problem);
   if (columns) place += "-columns";
   if (!columns && problem.layout != DataLayout{}) place += " " + to_string(problem.layout);
   if (problem.ends != Ends{}) place += " ends: " + to_string(problem.ends);

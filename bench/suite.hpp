@@ -23,8 +23,11 @@ struct Selection {
   std::int64_t shortest = 2, longest = std::int64_t{1} << 26;  ///< lengths, both included
   std::vector<std::int64_t> lengths;                   ///< these, if any, in place of powers of two
   std::vector<std::vector<std::int64_t>> shapes = {};  ///< of several axes: these, if any
-  /// Domain and direction, layout, ends and storage of the output of every problem; layout and ends
-  /// not of columns.
+  /// In place of lengths and shapes: problems of which all is said but storage. A large batch
+  /// repeats them, or is one that is larger as it is.
+  std::vector<FftProblem> problems = {};
+  /// Domain and direction, layout, ends and storage of the output of every other problem; layout
+  /// and ends not of columns.
   FftProblem like = {};
   std::optional<std::int64_t> batch = {};  ///< of large batches, in place of log2_points
   int log2_points =
@@ -58,8 +61,10 @@ struct Selection {
 
 /// How many transforms a launch makes: of every plane all columns.
 [[nodiscard]] std::int64_t transforms_of(const FftProblem& problem);
-/// Of all transforms together.
+/// Of all transforms together, all their channels.
 [[nodiscard]] std::int64_t points_of(const FftProblem& problem);
+/// With its batch as often as `points` have room for, at least once.
+[[nodiscard]] FftProblem repeated(FftProblem problem, std::int64_t points);
 /// How often a contender goes over a problem between two events: short ones share their time. As
 /// often as moves 2^29 bytes (150 us of an H200), at most 100 times, over several axes 100 over
 /// their number: see Repetitions.

@@ -77,8 +77,8 @@ const FftProblem& servable(const FftProblem& problem) {
     return problem;
   }
   throw UnsupportedProblem("problem", to_string(problem),
-                           "convolutions in f32 of whole signals that follow each other, in the "
-                           "three calls with cuFFT");
+                           "convolutions in f32 of whole signals that follow each other, of one "
+                           "channel, in the three calls with cuFFT");
 }
 
 FftProblem transform_of(const FftProblem& problem, bool forward) {

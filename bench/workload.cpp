@@ -155,18 +155,23 @@ DeviceBuffer spectrum_on_device(const FftProblem& problem) {
 
 Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
   const std::int64_t n = problem.points(), batch = transforms_of(problem);
-  const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
+  const std::int64_t signals = problem.channels();
+  const std::int64_t least =
+      std::clamp<std::int64_t>((std::int64_t{1} << 20) / (n * signals), 1, 16);
   const std::int64_t most = problem.layout.out_stride > far_apart ? 16 : 1024;
   const std::int64_t count =
-      std::min(batch, std::clamp<std::int64_t>(65536 / n, std::min(least, most), most));
+      std::min(batch, std::clamp<std::int64_t>(65536 / (n * signals), std::min(least, most), most));
   const Side side(problem, true);
-  std::vector<Complex> input(static_cast<std::size_t>(count * n));
+  std::vector<Complex> input;
+  input.reserve(static_cast<std::size_t>(count * signals * n));
   for (std::int64_t i = 0; i < count; ++i) {
     rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
-    const auto start = static_cast<std::size_t>(start_of_input(problem, rows_.back()));
-    for (std::int64_t t = 0; t < n; ++t) {
-      input[static_cast<std::size_t>(i * n + t)] =
-          value_of(workload.host(), side, start, t).value_or(Complex{});
+    for (std::int64_t c = 0; c < signals; ++c) {
+      const auto start = static_cast<std::size_t>(start_of_input(problem, rows_.back()) +
+                                                  c * problem.channel_dist());
+      for (std::int64_t t = 0; t < n; ++t) {
+        input.push_back(value_of(workload.host(), side, start, t).value_or(Complex{}));
+      }
     }
   }
   if (!problem.convolution) {

@@ -54,6 +54,26 @@ TEST(BenchCufft, EveryPlaneOfColumnsIsExecuted) {
   EXPECT_EQ(in, out);
 }
 
+// Axes 1 and 3 of 3 x 2 x 4 x 6 x 2, the whole of which is copied.
+TEST(BenchCufft, EveryIndexOfLoopsIsExecuted) {
+  const Cufft library({SONOMA_FAKE_CUFFT});
+  FftProblem problem = problem_of(6, 3, Storage::f32);
+  problem.lengths = {2, 6};
+  problem.layout = {2, 2, 96, 96, {{2, 1, 1}, {4, 12, 12}}, {48}, {48}};
+  validate(problem);
+  std::vector<unsigned char> in(3 * 96 * 8), out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i % 251);
+  Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+  EXPECT_EQ(in, out);
+  problem.layout.loops[0].count = 1, problem.batch = 2;
+  std::fill(out.begin(), out.end(), 0);
+  Cufft::Plan(library, problem, nullptr).execute(in.data(), out.data());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const bool there = i / 8 % 2 == 0 && i < 2 * 96 * 8;
+    EXPECT_EQ(out[i], there ? in[i] : 0) << i;
+  }
+}
+
 TEST(BenchCufft, PlansTakeStridesAndDistances) {
   const Cufft library({SONOMA_FAKE_CUFFT});
   for (const Storage storage : {Storage::f32, Storage::f16}) {

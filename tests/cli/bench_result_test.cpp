@@ -114,6 +114,21 @@ TEST(BenchResult, RatesOfRealSidesCountWhatMemoryHas) {
   EXPECT_EQ(domain_of("f32"), Domain::c2c);
 }
 
+// Each has a transform, all one back.
+TEST(BenchResult, RatesCountChannels) {
+  Result r = result;
+  r.ms = 0.5, r.type = "3-channel convolution f32";
+  EXPECT_DOUBLE_EQ(r.gflops(), (4 * 5.0 * 12 + 3 * 6 + 2 * 2) * 4096 * 16384 / 0.5e6);
+  EXPECT_DOUBLE_EQ(r.gb_per_s(), (3 + 1) * 8.0 * 4096 * 16384 / 0.5e6);
+  EXPECT_EQ(parse_csv(csv_header() + to_csv({r, machine}))[0].result.type, r.type);
+  r.type = "3-channel real-convolution f16";
+  EXPECT_DOUBLE_EQ(r.gb_per_s(), (3 + 1) * 2.0 * 4096 * 16384 / 0.5e6);
+  for (const std::string type : {"x-channel convolution f32", "0-channel convolution f32"}) {
+    r.type = type;
+    EXPECT_THROW((void)parse_csv(csv_header() + to_csv({r, machine})), std::invalid_argument);
+  }
+}
+
 TEST(BenchResult, PlanRowsHaveTheirOwnColumns) {
   const PlanResult plan{1000003, "f16", 1, "out", 1212.3, 1720, 3.5, 3, 2};
   EXPECT_EQ(plan_csv_header(),

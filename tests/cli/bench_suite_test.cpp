@@ -15,6 +15,7 @@
 #include "child_process.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "sonoma/verify/reference.hpp"
 #include "suite.hpp"
 #include "workload.hpp"
@@ -130,6 +131,39 @@ TEST(BenchSuite, ProblemsAreLikeTheOneThatIsGiven) {
     EXPECT_EQ(bytes_of(problem), 5u * (40 * 8 + 64 * 4) / 2);
     EXPECT_NE(suite.about.find("5 transforms"), std::string::npos) << suite.about;
   }
+}
+
+// As often as makes the points, at least once; one at a time as they are.
+TEST(BenchSuite, ArraysAreRepeated) {
+  FftProblem columns;
+  columns.lengths = {16, 8}, columns.batch = 5;
+  columns.layout = {3, 3, 384, 384, {{3, 1, 1}}};
+  Selection selection;
+  selection.problems = {columns}, selection.log2_points = 13;
+  selection.storages = {Storage::f32, Storage::f16};
+  for (const Suite& suite : {pow2_suite(selection), planes_suite(selection)}) {
+    ASSERT_EQ(suite.problems.size(), 2u) << suite.name;
+    FftProblem repeated = columns;
+    repeated.batch = 5 * (8192 / (5 * 3 * 128));
+    EXPECT_EQ(suite.problems[0], repeated);
+    EXPECT_EQ(suite.problems[1].storage, Storage::f16);
+    EXPECT_EQ(place_of(suite.problems[0]), "out in 3,384 out 3,384 loops 3:1:1");
+  }
+  EXPECT_EQ(single_suite(selection).problems.at(0), columns);
+  selection.log2_points = 3;
+  EXPECT_EQ(pow2_suite(selection).problems.at(0), columns);
+  EXPECT_EQ(repeated(columns, 1 << 20).batch, 5 * ((1 << 20) / (5 * 3 * 128)));
+}
+
+// What they read counts, and what is stored.
+TEST(BenchSuite, ChannelsArePointsOfABatch) {
+  Selection selection;
+  selection.lengths = {64}, selection.log2_points = 13;
+  selection.like.convolution.emplace().channels = {4, 0, 64};
+  const FftProblem problem = pow2_suite(selection).problems.at(0);
+  EXPECT_EQ(problem.batch, 8192 / 256);
+  EXPECT_EQ(bytes_of(problem), 32u * (4 + 1) * 64 * 8 / 2);
+  EXPECT_EQ(type_of(problem), "4-channel convolution f32");
 }
 
 TEST(BenchSuite, NamedLengthsAreTaken) {
@@ -264,6 +298,33 @@ TEST(BenchSample, FindsThePointsOfAxes) {
   EXPECT_GT(sample.relative_l2(workload.output()), 0.2 * 0x1p-24);
   EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
   out[3 * 128 - 1] += 1000.0F;
+  EXPECT_GT(sample.relative_l2(workload.output()), 0.05);
+}
+
+// Each result a sum over signals with spectra of their own.
+TEST(BenchSample, SumsChannels) {
+  FftProblem problem;
+  problem.lengths = {4, 8}, problem.batch = 2;
+  problem.convolution.emplace().channels = {3, 0, 32};
+  Workload workload(Device::cpu, Storage::f32, 2 * 3 * 32);
+  auto* out = static_cast<std::complex<float>*>(workload.out());
+  const auto spectrum = verification::random_spectrum(problem, seed_of_spectrum);
+  FftProblem one = problem;
+  one.convolution->channels = {};
+  for (std::size_t b = 0; b < 2; ++b) {
+    std::vector<std::complex<double>> sum(32);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto x = workload.host().begin() + static_cast<std::ptrdiff_t>((b * 3 + c) * 32);
+      const auto s = spectrum.begin() + static_cast<std::ptrdiff_t>(c * 32);
+      const auto y = verification::reference_convolution({x, x + 32}, one, {s, s + 32});
+      for (std::size_t t = 0; t < 32; ++t) sum[t] += y[t];
+    }
+    for (std::size_t t = 0; t < 32; ++t) out[b * 32 + t] = std::complex<float>(sum[t]);
+  }
+  const Sample sample(workload, problem);
+  EXPECT_GT(sample.relative_l2(workload.output()), 0.2 * 0x1p-24);
+  EXPECT_LT(sample.relative_l2(workload.output()), 0.6 * 0x1p-24);
+  out[40] += 1000.0F;
   EXPECT_GT(sample.relative_l2(workload.output()), 0.05);
 }
 
