@@ -94,7 +94,27 @@ void add_layout_options(CLI::App& command, RequestOptions& options) {
                      "--in-length says)");
   command.add_option("--out-stride", options.out_stride, "the same in the output");
   command.add_option("--out-dist", options.out_dist, "the same in the output");
+  command.add_option("--loops", options.loops,
+                     "more transforms for each of the batch, innermost first: how many, and points "
+                     "from one to the next in the input and the output, e.g. 3:1:1,256:768:768; of "
+                     "a convolution with spectra of their own also points from one spectrum to "
+                     "the next, e.g. 3:1:1:256");
   command.add_option("--batch", options.batch, "number of transforms (default 1)");
+}
+
+void add_axes_option(CLI::App& command, RequestOptions& options) {
+  command.add_option("--axes,--axis", options.axes,
+                     "the axes of --array to transform, e.g. 1,2 or -1 (the last one, which is the "
+                     "default); with --domain r2c or c2r the last one named has the n / 2 + 1 "
+                     "frequencies. With --shape in the order of its lengths");
+}
+
+void add_array_options(CLI::App& command, RequestOptions& options) {
+  command.add_option("--array", options.array,
+                     "the shape of an array in C order, e.g. 8x256x256x3: as `run` transforms the "
+                     "--axes of such an input, all of their points, or as many as --n or --shape "
+                     "says");
+  add_axes_option(command, options);
 }
 
 void add_convolution_options(CLI::App& command, RequestOptions& options) {
@@ -105,17 +125,15 @@ void add_convolution_options(CLI::App& command, RequestOptions& options) {
   command.add_option("--correlation", options.correlation, "the same with the conjugate spectrum")
       ->excludes(convolution);
   command.add_option(
+      "--channels", options.channels,
+      "of a convolution: signals, one after the other, that a result sums, each with a spectrum of "
+      "its own, one after the other too (default 1); 3:4096:64 says how many points there are from "
+      "one signal, and from one spectrum, to the next");
+  command.add_option(
       "--spectrum-dist", options.spectrum_dist,
       "points from one signal's spectrum to the next one's (default 0: one for all)");
   command.add_option("--spectrum-stride", options.spectrum_stride,
                      "points from one frequency of a spectrum to the next (default 1)");
-}
-
-void add_channels_option(CLI::App& command, RequestOptions& options) {
-  command.add_option(
-      "--channels", options.channels,
-      "of a convolution: signals, one after the other, that a result sums, each with "
-      "a spectrum of its own, one after the other too (default 1)");
 }
 
 void add_device_option(CLI::App& command, RequestOptions& options) {

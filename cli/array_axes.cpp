@@ -38,9 +38,9 @@ Axes parse_axes(const ArrayRequest& request) {
   const std::string allowed = fmt::format(
       "must be axes of {}, which has shape {}: 0 to {}, or, from the end, -1 to -{}, each once and "
       "with commas between them",
-      request.path, shape_text(request.shape), rank - 1, rank);
+      request.name, shape_text(request.shape), rank - 1, rank);
   Axes axes;
-  const std::string_view all = *request.axes;
+  const std::string_view all = *request.options.axes;
   for (std::size_t start = 0; start <= all.size();) {
     const std::string_view text = all.substr(start, all.find(',', start) - start);
     start += text.size() + 1;
@@ -55,7 +55,7 @@ Axes parse_axes(const ArrayRequest& request) {
   Axes sorted = axes;
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return axes;
-  throw BadArgument("--axes", *request.axes, allowed);
+  throw BadArgument("--axes", *request.options.axes, allowed);
 }
 
 // The last axes, as many as --shape has lengths.
@@ -64,7 +64,7 @@ Axes axes_of_shape(const ArrayRequest& request) {
   if (wanted > rank) {
     throw BadArgument("--shape", *request.options.shape,
                       fmt::format("{} has shape {}; give the lengths of its last axes, at most {}",
-                                  request.path, shape_text(request.shape), rank));
+                                  request.name, shape_text(request.shape), rank));
   }
   Axes axes(wanted);
   for (std::size_t i = 0; i < wanted; ++i) axes[i] = rank - wanted + i;
@@ -75,13 +75,13 @@ void check_lengths(const ArrayRequest& request, const Axes& axes) {
   if (!request.options.shape || lengths_of(request.options).size() == axes.size()) return;
   throw BadArgument(
       "--shape", *request.options.shape,
-      fmt::format("must have a length for each of --axes {}, in its order", *request.axes));
+      fmt::format("must have a length for each of --axes {}, in its order", *request.options.axes));
 }
 
 }  // namespace
 
 Axes axes_of(const ArrayRequest& request) {
-  if (request.axes) {
+  if (request.options.axes) {
     Axes axes = parse_axes(request);
     check_lengths(request, axes);
     return axes;
@@ -96,7 +96,7 @@ namespace {
 void check_batch(const ArrayRequest& request, std::int64_t transforms, const char* what) {
   if (batch_of(request.options).value_or(transforms) == transforms) return;
   throw BadArgument("--batch", *request.options.batch,
-                    fmt::format("{} has {} {}; give that number, or leave it out", request.path,
+                    fmt::format("{} has {} {}; give that number, or leave it out", request.name,
                                 transforms, what));
 }
 
@@ -110,7 +110,7 @@ std::int64_t length_along(const ArrayRequest& request, const Axes& axes) {
   throw BadArgument("--domain", *options.domain,
                     fmt::format("{} has shape {}: 1 frequency along axis {}, from which no length "
                                 "follows; say --n 1, or another --n to pad it",
-                                request.path, shape_text(request.shape), axes.back()));
+                                request.name, shape_text(request.shape), axes.back()));
 }
 
 Shape lengths_along(const ArrayRequest& request, const Axes& axes) {
@@ -131,7 +131,7 @@ void refuse_code(const ArrayRequest& request, const Axes& axes) {
     if (!*text) continue;
     throw BadArgument(name, **text,
                       "goes with transforms along the last axes; leave it out, or transpose the "
-                      "file");
+                      "array");
   }
 }
 
@@ -148,7 +148,7 @@ void set_in_lengths(const ArrayRequest& request, const Axes& axes, FftProblem& p
     if (said && given[i].in_length != points) {
       throw BadArgument("--in-length", *request.options.in_length,
                         fmt::format("{} has {} points along axis {}; give that number",
-                                    request.path, points, axes[i]));
+                                    request.name, points, axes[i]));
     }
     const std::int64_t own = points == all ? 0 : points;
     if (last) problem.ends.in_length = own;
@@ -220,10 +220,10 @@ void check_in_place(const ArrayRequest& request, const Axes& axes) {
   const RequestOptions& options = request.options;
   if (!options.in_place || !halves(options)) return;
   if (axes.back() + 1 == request.shape.size()) return;
-  throw BadArgument("--axes", request.axes.value_or("(missing)"),
+  throw BadArgument("--axes", request.options.axes.value_or("(missing)"),
                     fmt::format("with --domain {} and --in-place the last of the axes has to be "
                                 "{}, the last one of {}; leave --in-place out",
-                                *options.domain, request.shape.size() - 1, request.path));
+                                *options.domain, request.shape.size() - 1, request.name));
 }
 
 ArrayProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t transforms) {

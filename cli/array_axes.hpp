@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,11 @@
 
 namespace sonoma::cli {
 
-/// An array in C order, and which of its axes were asked for.
+/// An array in C order, and what is asked of it: which of its axes --axes says.
 struct ArrayRequest {
   const RequestOptions& options;
-  const std::string& path;                 ///< where it was read
+  std::string name;                        ///< of the file where it was read
   const std::vector<std::int64_t>& shape;  ///< no axis is empty
-  std::optional<std::string> axes;         ///< the value of --axes
 };
 
 /// Arrays lie in memory as the first points, along each axis, of arrays that may be larger.

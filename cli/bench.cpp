@@ -136,16 +136,17 @@ void run_bench(const BenchOptions& options) {
 }
 
 // What of a problem is not its lengths.
-void add_memory_options(CLI::App& command, RequestOptions& memory, CLI::Option& from) {
-  add_domain_option(command, memory);
-  add_convolution_options(command, memory);
-  add_length_options(command, memory);
-  add_layout_options(command, memory);
-  add_out_precision_option(command, memory);
+void add_memory_options(CLI::App& command, RequestOptions& request, CLI::Option& from) {
+  add_array_options(command, request);
+  add_domain_option(command, request);
+  add_convolution_options(command, request);
+  add_length_options(command, request);
+  add_layout_options(command, request);
+  add_out_precision_option(command, request);
   for (const char* name :
-       {"--domain", "--in-length", "--out-length", "--in-stride", "--in-dist", "--out-stride",
-        "--out-dist", "--batch", "--out-precision", "--convolution", "--correlation",
-        "--spectrum-dist", "--spectrum-stride"}) {
+       {"--array", "--axes", "--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
+        "--out-stride", "--out-dist", "--loops", "--batch", "--out-precision", "--convolution",
+        "--correlation", "--channels", "--spectrum-dist", "--spectrum-stride"}) {
     command.get_option(name)->excludes(&from);
   }
   command.get_option("--batch")
@@ -172,13 +173,13 @@ void add_bench_command(CLI::App& app) {
       "plans, cold and warm; without a GPU, of generating and compiling them for sm_90");
   measuring("--precision", options->precision,
             "of f32 (the default), f16, bf16, i16: f32,f16; plan: f32,f16,bf16");
-  measuring("--n", options->n,
+  measuring("--n", options->request.n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
-  measuring("--shape", options->shape,
+  measuring("--shape", options->request.shape,
             "in place of --n the lengths of several axes, the slowest first: 256x256,64x64x64");
   command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
-  add_memory_options(*command, options->memory, *from);
+  add_memory_options(*command, options->request, *from);
   measuring("--vs", options->vs,
             "beside whom: cufft (of convolutions with a product between its transforms), copy, or "
             "cufft,copy (default)");

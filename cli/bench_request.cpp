@@ -2,26 +2,28 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "arguments.hpp"
+#include "asked_problems.hpp"
 #include "sonoma/trigonometric.hpp"
 
 namespace sonoma::cli {
 namespace {
 
-constexpr const char* allowed_lengths =
-    "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26";
+const LengthsTaken lengths_taken = {
+    std::int64_t{1} << 26, "must be lengths, or ranges LO..HI that hold a power of two of 2..2^26"};
 
 bool of_axes(const BenchOptions& options) { return options.suite == "2d" || options.suite == "3d"; }
 
 // --in-stride and the others.
 void select_memory(const BenchOptions& options, bench::Selection& selection) {
   const bool large = options.suite == "pow2" || options.suite == "smooth" || of_axes(options);
-  set_memory(options.memory, selection.like);
-  selection.batch = batch_of(options.memory);
+  set_memory(options.request, selection.like);
+  selection.batch = batch_of(options.request);
   if (selection.batch && !large) {
     throw BadArgument(
-        "--batch", *options.memory.batch,
+        "--batch", *options.request.batch,
         "only the suites pow2, smooth, 2d and 3d have a number of transforms to choose");
   }
   if (selection.like == FftProblem{} || large || options.suite == "single") return;
@@ -29,21 +31,39 @@ void select_memory(const BenchOptions& options, bench::Selection& selection) {
                     "must be pow2, smooth, single, 2d or 3d where an option says where points lie");
 }
 
+// Arrays say their batch.
+void select_arrays(const BenchOptions& options, bench::Selection& selection) {
+  for (const RequestOptions& one : one_by_one(options.request, lengths_taken)) {
+    selection.problems.push_back(problem_asked(one));
+  }
+  selection.batch.reset();
+}
+
 // --n, or --shape.
 void select_lengths(const BenchOptions& options, bench::Selection& selection) {
-  if (options.n && of_axes(options)) {
-    throw BadArgument("--n", *options.n,
+  const auto& [n, shape] = std::tie(options.request.n, options.request.shape);
+  if (n && of_axes(options)) {
+    throw BadArgument("--n", *n,
                       "the suites 2d and 3d have axes; name them by --shape, e.g. --shape 256x256");
   }
-  if (options.n) {
-    selection.lengths = parse_lengths("--n", *options.n, selection.longest, allowed_lengths);
+  if (n) {
+    selection.lengths = parse_lengths("--n", *n, lengths_taken.longest, lengths_taken.allowed);
   }
-  if (!options.shape) return;
-  if (options.suite == "columns" || options.suite == "plan") {
+  if (shape) selection.shapes = parse_shapes("--shape", *shape);
+}
+
+// --array, --shape, --n, or what the suite has.
+void select_transforms(const BenchOptions& options, bench::Selection& selection) {
+  const RequestOptions& request = options.request;
+  const bool shaped = request.array || request.shape;
+  if (shaped && (options.suite == "columns" || options.suite == "plan")) {
     throw BadArgument("--suite", options.suite,
-                      "must be pow2, smooth, single, 2d or 3d where --shape is given");
+                      std::string("must be pow2, smooth, single, 2d or 3d where ") +
+                          (request.array ? "--array" : "--shape") + " is given");
   }
-  selection.shapes = parse_shapes("--shape", *options.shape);
+  if (request.array) return select_arrays(options, selection);
+  if (request.axes) (void)problem_asked(request);  // refuses it
+  select_lengths(options, selection);
 }
 
 bench::Selection selection_of(const BenchOptions& options) {
@@ -53,12 +73,12 @@ bench::Selection selection_of(const BenchOptions& options) {
   for (const auto& name : CLI::detail::split(options.precision.value_or(all), ',')) {
     selection.storages.push_back(parse_any_storage("--precision", name));
   }
-  select_lengths(options, selection);
   select_memory(options, selection);
-  set_domain(options.memory, selection.like);
-  set_convolution(options.memory, selection.like);
-  if (options.memory.spectrum_dist) {
-    throw BadArgument("--spectrum-dist", *options.memory.spectrum_dist,
+  select_transforms(options, selection);
+  set_domain(options.request, selection.like);
+  set_convolution(options.request, selection.like);
+  if (options.request.spectrum_dist) {
+    throw BadArgument("--spectrum-dist", *options.request.spectrum_dist,
                       "is not for bench, whose signals share a spectrum");
   }
   if (options.points) {
@@ -90,14 +110,22 @@ bench::Suite suite_of(const BenchOptions& options) {
                       "n x n x n), single (batch 1) or plan (making plans)");
   }
   bench::Suite suite = make->second(selection);
-  if (suite.problems.empty() && options.shape) {
-    throw BadArgument("--shape", *options.shape,
+  const auto& [n, shape] = std::tie(options.request.n, options.request.shape);
+  if (suite.problems.empty() && shape) {
+    throw BadArgument("--shape", *shape,
                       "must be of no more points than a batch has; see --points and --batch");
   }
   if (suite.problems.empty()) {
-    throw BadArgument("--n", options.n.value_or(""), allowed_lengths);
+    throw BadArgument("--n", n.value_or(""), lengths_taken.allowed);
   }
-  for (const FftProblem& problem : suite.problems) validate(problem);
+  for (FftProblem& problem : suite.problems) {
+    if (!options.request.array) set_convolution(options.request, problem);  // of known lengths
+    validate(problem);
+    if (!problem.convolution || problem.convolution->spectrum_strides.empty()) continue;
+    throw BadArgument("--loops", options.request.loops.value_or(""),
+                      "must not say where spectra lie, which all signals share here; leave the "
+                      "fourth numbers out");
+  }
   return suite;
 }
 
@@ -109,14 +137,14 @@ bench::RunOptions run_options_of(const BenchOptions& options) {
   }
   // cuFFT has no cosine or sine transforms.
   const bool alone =
-      options.memory.domain && is_trigonometric(parse_domain(*options.memory.domain));
+      options.request.domain && is_trigonometric(parse_domain(*options.request.domain));
   if (alone) run.with_cufft = false;
   if (!options.vs) return run;
   run.with_cufft = false;
   for (const auto& name : CLI::detail::split(*options.vs, ',')) {
     if (name == "cufft" && alone) {
       throw BadArgument("--vs", *options.vs,
-                        "must be copy with --domain " + *options.memory.domain +
+                        "must be copy with --domain " + *options.request.domain +
                             ": cuFFT has no cosine or sine transforms");
     }
     if (name == "cufft") run.with_cufft = true;

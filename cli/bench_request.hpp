@@ -13,8 +13,8 @@ namespace sonoma::cli {
 
 struct BenchOptions {
   std::string suite = "pow2", csv, plot;
-  std::optional<std::string> precision, vs, n, shape, points, repeat;
-  RequestOptions memory;  ///< domain, and where points lie
+  std::optional<std::string> precision, vs, points, repeat;
+  RequestOptions request;  ///< which transforms, and where points lie
   std::vector<std::string> from;
   bool as_json = false;
 };

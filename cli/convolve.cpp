@@ -28,7 +28,6 @@ namespace {
 struct ConvolveOptions {
   RequestOptions request;  ///< n, shape, precision, scale and device
   std::string input, filter, output, mode = "full";
-  std::optional<std::string> axes;
   bool correlate = false;
 };
 
@@ -138,12 +137,12 @@ void check_types(const ConvolveOptions& options, const NpyArray& x, const NpyArr
 std::size_t count_axes(const ConvolveOptions& options, const NpyArray& x) {
   require(!x.data.empty() && !x.shape.empty(), "--input", options.input,
           "must have an axis, and points along each");
-  const auto axes = axes_of({options.request, options.input, x.shape, options.axes});
+  const auto axes = axes_of({options.request, options.input, x.shape});
   std::size_t next = x.shape.size() - axes.size();
   if (std::ranges::all_of(axes, [&](std::size_t axis) { return axis == next++; })) {
     return axes.size();
   }
-  throw BadArgument("--axes", *options.axes,
+  throw BadArgument("--axes", *options.request.axes,
                     fmt::format("must be the last axes of {}, which has shape {}, in their order: "
                                 "transpose it",
                                 options.input, shape_text(x.shape)));
@@ -269,7 +268,7 @@ void add_convolve_command(CLI::App& app) {
   command->add_option("--mode", options->mode,
                       "full (the default): all points + taps - 1 results; same: as many as points, "
                       "in the middle; valid: those that take no zeros; circular: around the ends");
-  command->add_option("--axes", options->axes,
+  command->add_option("--axes", options->request.axes,
                       "the axes of a signal, the last ones: -2,-1 for images (default -1)");
   auto* n = command->add_option("--n", options->request.n,
                                 "points of the transforms (default: a fast length that has room)");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "asked_problems.hpp"
 #include "commands.hpp"
 #include "request_options.hpp"
 #include "sonoma/generate.hpp"
@@ -27,11 +28,13 @@ struct Emitted {
   std::vector<LaunchKernel> kernels;
 };
 
-// What a plan runs: with --batch for so many transforms, else where they fill the GPU.
+// What a plan runs: with --batch or of an array for so many transforms, else where they fill the
+// GPU.
 Emitted emitted_of(const RequestOptions& request, const FftProblem& problem) {
   ChosenProgram chosen = generate_chosen(request, problem);
   Planned& planned = chosen.planned;
-  if (!request.batch || !planned.few) return {planned.program, std::move(chosen.kernels)};
+  const bool counted = request.batch || request.array;
+  if (!counted || !planned.few) return {planned.program, std::move(chosen.kernels)};
   return {*planned.few, generate_all(*planned.few, target_of(request))};
 }
 
@@ -71,7 +74,7 @@ void emit(const EmitOptions& options) {
     throw BadArgument("--form", options.form,
                       "the only form is kernel: one self-contained CUDA translation unit");
   }
-  const FftProblem problem = problem_of(options.request, lengths_of(options.request));
+  const FftProblem problem = problem_asked(options.request);
   const std::string text = text_of(options, problem);
   if (!options.out.empty()) return write_file(options.out, text);
   std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors
@@ -86,7 +89,7 @@ void add_emit_command(CLI::App& app) {
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
-  add_channels_option(*command, options->request);
+  add_array_options(*command, options->request);
   command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
   command->add_option(
       "--pass", options->pass,

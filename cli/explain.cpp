@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "asked_problems.hpp"
 #include "commands.hpp"
 #include "request_options.hpp"
 #include "sonoma/axis_transform.hpp"
@@ -164,9 +165,17 @@ std::string explanation_of(const ChosenProgram& chosen) {
 }
 
 void explain(const ExplainOptions& options) {
-  const FftProblem problem = problem_of(options.request, lengths_of(options.request));
+  const FftProblem problem = problem_asked(options.request);
   const ChosenProgram chosen = generate_chosen(options.request, problem);
-  fmt::print("{}\n", options.as_json ? to_json(chosen).dump(2) : explanation_of(chosen));
+  const std::string asked = to_string(problem);
+  if (options.as_json) {
+    json document = to_json(chosen);
+    document["asked"] = asked;
+    return fmt::print("{}\n", document.dump(2));
+  }
+  const std::string text = explanation_of(chosen);
+  const bool said = text.find(asked) != std::string::npos;
+  fmt::print("{}{}\n", said ? "" : fmt::format("asked for      {}\n", asked), text);
 }
 
 }  // namespace
@@ -179,7 +188,7 @@ void add_explain_command(CLI::App& app) {
   add_end_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
-  add_channels_option(*command, options->request);
+  add_array_options(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options] { explain(*options); });
 }

@@ -62,8 +62,8 @@ Domain parse_domain(const std::string& text) {
                     named({c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4}));
 }
 
-Convolution parse_convolution(const std::string& text) {
-  return {parse_name("--convolution", text, Names<bool>{{"complex", false}, {"real", true}})};
+Convolution parse_convolution(const char* option, const std::string& text) {
+  return {parse_name(option, text, Names<bool>{{"complex", false}, {"real", true}})};
 }
 
 Storage parse_storage(const std::string& text) {
@@ -90,92 +90,12 @@ Accuracy parse_accuracy(const std::string& text) {
                        "must be split3, split4, half, simt, or a relative L2 error, e.g. 1e-6")};
 }
 
-// In points; 0 for a distance that is open.
-DataLayout layout_of(const RequestOptions& options) {
-  const auto points = [](const char* option, const std::optional<std::string>& text,
-                         std::int64_t otherwise) {
-    return text ? parse_integer(option, *text, 1, std::numeric_limits<std::int64_t>::max(),
-                                "must be a positive number of points")
-                : otherwise;
-  };
-  return advanced_layout(
-      points("--in-stride", options.in_stride, 1), points("--in-dist", options.in_dist, 0),
-      points("--out-stride", options.out_stride, 1), points("--out-dist", options.out_dist, 0));
-}
-
-Ends ends_of(const RequestOptions& options) {
-  // One number is that of the last axis.
-  const auto lengths = [](const char* option, const std::optional<std::string>& text) {
-    if (!text) return std::vector<std::int64_t>{0};
-    if (text->find('x') != std::string::npos) return parse_shape(option, *text);
-    return std::vector{parse_integer(option, *text, 1, std::int64_t{1} << 40,
-                                     "must be a positive number of points, or one for each axis, "
-                                     "e.g. 30x40")};
-  };
-  std::vector<std::int64_t> in = lengths("--in-length", options.in_length),
-                            out = lengths("--out-length", options.out_length);
-  Ends ends{in.back(), out.back(), options.load_code.value_or(""), options.store_code.value_or("")};
-  in.pop_back(), out.pop_back();
-  ends.in_lengths = std::move(in), ends.out_lengths = std::move(out);
-  return ends;
-}
-
 }  // namespace
-
-void set_convolution(const RequestOptions& options, FftProblem& problem) {
-  const bool correlate = options.correlation.has_value();
-  const auto& values = correlate ? options.correlation : options.convolution;
-  for (const auto& [name, text] : {std::pair{"--spectrum-dist", &options.spectrum_dist},
-                                   {"--spectrum-stride", &options.spectrum_stride},
-                                   {"--channels", &options.channels}}) {
-    if (values || !*text) continue;
-    throw BadArgument(name, **text, "goes with --convolution or --correlation");
-  }
-  if (!values) return;
-  Convolution& asked = problem.convolution.emplace();
-  asked.correlate = correlate;
-  asked.real = parse_name(correlate ? "--correlation" : "--convolution", *values,
-                          Names<bool>{{"complex", false}, {"real", true}});
-  if (options.spectrum_dist) {
-    asked.spectrum_dist = parse_integer("--spectrum-dist", *options.spectrum_dist, 0,
-                                        std::numeric_limits<std::int64_t>::max(),
-                                        "must be a number of points, 0 for one spectrum");
-  }
-  if (options.spectrum_stride) {
-    asked.spectrum_stride =
-        parse_integer("--spectrum-stride", *options.spectrum_stride, 1,
-                      std::numeric_limits<std::int64_t>::max(), "must be a number of points");
-  }
-  if (!options.channels) return;
-  asked.channels.count =
-      parse_integer("--channels", *options.channels, 1, std::numeric_limits<std::int64_t>::max(),
-                    "must be a number of signals");
-  if (asked.channels.count == 1) return;
-  asked.channels.spectrum_dist = spectrum_length(problem) * asked.spectrum_stride;
-}
-
-std::optional<std::int64_t> batch_of(const RequestOptions& options) {
-  if (!options.batch) return std::nullopt;
-  return parse_integer("--batch", *options.batch, 1, std::numeric_limits<std::int64_t>::max(),
-                       "must be a positive number of transforms");
-}
-
-bool has_layout(const RequestOptions& options) {
-  return options.in_stride || options.in_dist || options.out_stride || options.out_dist;
-}
 
 void set_domain(const RequestOptions& options, FftProblem& problem) {
   if (options.domain) problem.domain = parse_domain(*options.domain);
   const bool inverse = options.inverse || problem.domain == Domain::c2r;
   problem.direction = inverse ? Direction::inverse : Direction::forward;
-}
-
-void set_memory(const RequestOptions& options, FftProblem& problem) {
-  problem.layout = layout_of(options);
-  problem.ends = ends_of(options);
-  if (options.out_precision) {
-    problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
-  }
 }
 
 std::vector<std::int64_t> lengths_of(const RequestOptions& options) {

@@ -20,11 +20,11 @@ namespace sonoma::cli {
 /// As typed; the functions below parse and check.
 struct RequestOptions {
   std::map<std::string, std::optional<std::string>, std::less<>> tuning;  ///< by names of fields
-  std::optional<std::string> n, shape, domain;
+  std::optional<std::string> n, shape, array, axes, domain;
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> convolution, correlation, spectrum_dist, spectrum_stride, channels;
-  std::optional<std::string> in_stride, in_dist, out_stride, out_dist, batch;
+  std::optional<std::string> in_stride, in_dist, out_stride, out_dist, loops, batch;
   bool inverse = false;
   bool in_place = false;
   bool orthogonal = false;
@@ -50,11 +50,14 @@ void add_end_options(CLI::App& command, RequestOptions& options);
 /// --in-stride and the others that say where points lie, and --batch.
 void add_layout_options(CLI::App& command, RequestOptions& options);
 
-/// --convolution, --correlation, --spectrum-dist and --spectrum-stride.
-void add_convolution_options(CLI::App& command, RequestOptions& options);
+/// --axes, of an array.
+void add_axes_option(CLI::App& command, RequestOptions& options);
 
-/// --channels, where results are not judged.
-void add_channels_option(CLI::App& command, RequestOptions& options);
+/// --array, and --axes.
+void add_array_options(CLI::App& command, RequestOptions& options);
+
+/// --convolution, --correlation, --channels, --spectrum-dist and --spectrum-stride.
+void add_convolution_options(CLI::App& command, RequestOptions& options);
 
 /// --device auto|gpu|cpu.
 void add_device_option(CLI::App& command, RequestOptions& options);
@@ -98,15 +101,16 @@ struct ChosenProgram {
 /// Domain and direction.
 void set_domain(const RequestOptions& options, FftProblem& problem);
 
-/// A convolution, where an option says so.
+/// A convolution, where an option says so. Without lengths, of channels not how far apart their
+/// spectra are.
 void set_convolution(const RequestOptions& options, FftProblem& problem);
 
 /// Layout, ends and storage of the output; the problem is not complete yet and not checked.
 void set_memory(const RequestOptions& options, FftProblem& problem);
 
 [[nodiscard]] Domain parse_domain(const std::string& text);
-/// --convolution: complex or real.
-[[nodiscard]] Convolution parse_convolution(const std::string& text);
+/// --convolution or --correlation: complex or real.
+[[nodiscard]] Convolution parse_convolution(const char* option, const std::string& text);
 [[nodiscard]] Engine parse_engine(const std::string& text);
 /// --precision, of the floating-point ones.
 [[nodiscard]] Storage parse_storage(const std::string& text);

@@ -26,7 +26,6 @@ namespace {
 struct RunOptions {
   RequestOptions request;
   std::string input, output;
-  std::optional<std::string> axes;
 };
 
 /// Points of the memory of either side.
@@ -96,7 +95,7 @@ ArrayProblem problem_for(const RunOptions& options, const NpyArray& array) {
                       fmt::format("has shape {}; must have an axis, and points along each",
                                   shape_text(array.shape)));
   }
-  return problem_of_array({request, options.input, array.shape, options.axes});
+  return problem_of_array({request, options.input, array.shape});
 }
 
 using Points = std::vector<std::complex<float>>;
@@ -153,13 +152,12 @@ void run(const RunOptions& options) {
   save_npy(options.output, transform(make_plan(wanted.problem, plan_options), array, wanted));
 }
 
-void add_axes_option(CLI::App& command, RunOptions& options) {
-  auto* axes = command.add_option(
-      "--axes,--axis", options.axes,
+void describe_axes(CLI::App& command) {
+  auto* axes = command.get_option("--axes")->description(
       "the axes to transform, e.g. 0,1 or -1 (the last one, which is the default); with --domain "
       "r2c or c2r the last one named has the n / 2 + 1 frequencies. With --shape in the order of "
       "its lengths");
-  for (const char* other : {"--in-stride", "--in-dist", "--out-stride", "--out-dist"}) {
+  for (const char* other : {"--in-stride", "--in-dist", "--out-stride", "--out-dist", "--loops"}) {
     axes->excludes(command.get_option(other));
   }
   command.get_option("--shape")->description(
@@ -188,7 +186,8 @@ void add_run_command(CLI::App& app) {
           "are rounded to it before the transform, and what it cannot hold, of input or result, "
           "becomes infinity (i16: the last integer)");
   add_device_option(*command, options->request);
-  add_axes_option(*command, *options);
+  add_axes_option(*command, options->request);
+  describe_axes(*command);
   command
       ->add_option(
           "--input", options->input,

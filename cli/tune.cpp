@@ -136,24 +136,26 @@ void add_tune_command(CLI::App& app) {
   TuneRequest& request = options->request;
   CLI::App* command =
       app.add_subcommand("tune", "Measure which kernels are the fastest here, and remember it");
-  auto* lengths =
-      command->add_option("--n", request.n, "lengths, e.g. 256,1000, or 2..8192, or all of these");
+  auto* lengths = command->add_option("--n", request.what.n,
+                                      "lengths, e.g. 256,1000, or 2..8192, or all of these");
   auto* shapes = command
-                     ->add_option("--shape", request.shape,
+                     ->add_option("--shape", request.what.shape,
                                   "lengths of several axes, e.g. 256x256,1080x1920: each part of "
                                   "their plans")
                      ->excludes(lengths);
+  add_array_options(*command, request.what);
   command
       ->add_option("--suite", request.suite,
                    "smooth: the lengths of that suite of the benchmark; shapes: many of two and "
                    "three axes")
       ->excludes(lengths)
-      ->excludes(shapes);
-  command->add_option("--domain", request.domain,
+      ->excludes(shapes)
+      ->excludes(command->get_option("--array"));
+  command->add_option("--domain", request.what.domain,
                       "of c2c (the default; with --again all), r2c, c2r, dct1 to dst4");
-  command->add_option("--convolution", request.convolution,
+  command->add_option("--convolution", request.what.convolution,
                       "of complex or real signals, in place of the transform");
-  command->add_option("--precision", request.precision,
+  command->add_option("--precision", request.what.precision,
                       "of f32 (the default; with --again all), f16, bf16");
   auto* engine = command->add_option("--engine", request.engine,
                                      "mma or simt; default: all that the planner may choose");
@@ -178,6 +180,7 @@ void add_tune_command(CLI::App& app) {
                  "measure again what --wisdom, else what is known has, and search no more")
       ->excludes(effort)
       ->excludes(limit)
+      ->excludes(command->get_option("--array"))
       ->excludes(missing);
   command->add_option("--import", options->import_from, "merge these files into the wisdom file");
   command->add_option("--export", options->export_to,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "request_options.hpp"
 #include "sonoma/candidates.hpp"
 #include "sonoma/wisdom.hpp"
 #include "tuner.hpp"
@@ -14,8 +15,8 @@ namespace sonoma::cli {
 
 /// As typed.
 struct TuneRequest {
-  std::optional<std::string> n, shape, suite, domain, convolution, precision, engine, accuracy,
-      points;
+  RequestOptions what;  ///< --n, --shape, or --array and --axes; lists of domains and storages
+  std::optional<std::string> suite, engine, accuracy, points;
   std::string effort = "measure";
   bool missing = false;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "asked_problems.hpp"
 #include "request_options.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/decomposition.hpp"
@@ -14,7 +15,10 @@
 namespace sonoma::cli {
 namespace {
 
-constexpr std::int64_t longest = std::int64_t{1} << 28;
+const LengthsTaken lengths_taken = {
+    std::int64_t{1} << 28,
+    "must be lengths up to 2^28: e.g. 256,1000,65536, or 16..8192 (powers of two), or all of "
+    "these"};
 
 using Shape = std::vector<std::int64_t>;
 
@@ -57,23 +61,25 @@ std::vector<Shape> shapes_of_suite(const std::string& suite) {
   throw BadArgument("--suite", suite, "must be smooth or shapes; all powers of two are --n all");
 }
 
-// Of one axis, or of several.
-std::vector<Shape> shapes_of(const TuneRequest& request) {
-  if (request.suite) return shapes_of_suite(*request.suite);
-  if (request.shape) return parse_shapes("--shape", *request.shape);
-  if (!request.n) {
+// One problem each, but domains and storages.
+std::vector<RequestOptions> asked_by(const TuneRequest& request) {
+  RequestOptions what = request.what;
+  if (what.array) return one_by_one(what, lengths_taken);
+  if (request.suite) {
+    std::vector<RequestOptions> asked;
+    for (const Shape& shape : shapes_of_suite(*request.suite)) {
+      asked.push_back(what);
+      asked.back().shape = to_shape(shape);
+    }
+    return asked;
+  }
+  if (!what.n && !what.shape) {
     throw BadArgument("--n", "(missing)",
-                      "give lengths, e.g. --n 4096, or --n all, or axes: --shape 256x256");
+                      "give lengths, e.g. --n 4096, or --n all, or axes: --shape 256x256, or "
+                      "--array 8x256x256x3 --axes 1,2");
   }
-  const char* allowed =
-      "must be lengths up to 2^28: e.g. 256,1000,65536, or 16..8192 (powers of two), or all of "
-      "these";
-  std::vector<Shape> shapes;
-  for (const std::int64_t n :
-       parse_lengths("--n", *request.n == "all" ? "2..8192" : *request.n, longest, allowed)) {
-    shapes.push_back({n});
-  }
-  return shapes;
+  if (what.n == "all") what.n = "2..8192";
+  return one_by_one(what, lengths_taken);
 }
 
 Effort effort_of(const TuneRequest& request) {
@@ -114,7 +120,7 @@ std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProb
 
 std::vector<Storage> storages_of(const TuneRequest& request) {
   std::vector<Storage> storages;
-  for (const auto& name : CLI::detail::split(request.precision.value_or("f32"), ',')) {
+  for (const auto& name : CLI::detail::split(request.what.precision.value_or("f32"), ',')) {
     storages.push_back(parse_storage(name));
   }
   return storages;
@@ -122,24 +128,25 @@ std::vector<Storage> storages_of(const TuneRequest& request) {
 
 std::vector<Domain> domains_of(const TuneRequest& request) {
   std::vector<Domain> domains;
-  for (const auto& name : CLI::detail::split(request.domain.value_or("c2c"), ',')) {
+  for (const auto& name : CLI::detail::split(request.what.domain.value_or("c2c"), ',')) {
     domains.push_back(parse_domain(name));
   }
   return domains;
 }
 
-// What is asked for, but lengths.
-std::vector<FftProblem> kinds_of(const TuneRequest& request) {
-  std::vector<FftProblem> kinds;
+// What is asked for, each of about so many points: of every storage and domain.
+std::vector<FftProblem> problems_of(const TuneRequest& request, std::int64_t points) {
+  const std::vector<RequestOptions> asked = asked_by(request);
+  std::vector<FftProblem> problems;
   for (const Storage storage : storages_of(request)) {
     for (const Domain domain : domains_of(request)) {
-      FftProblem& kind = kinds.emplace_back();
-      kind.storage = storage, kind.domain = domain;
-      if (domain == Domain::c2r) kind.direction = Direction::inverse;
-      if (request.convolution) kind.convolution = parse_convolution(*request.convolution);
+      for (RequestOptions one : asked) {
+        one.precision = to_string(storage), one.domain = to_string(domain);
+        problems.push_back(bench::repeated(problem_asked(one), points));
+      }
     }
   }
-  return kinds;
+  return problems;
 }
 
 std::optional<std::int64_t> points_of(const TuneRequest& request) {
@@ -152,13 +159,15 @@ std::optional<std::int64_t> points_of(const TuneRequest& request) {
 // What of all that is known a request asks for; without an option, all of its kind.
 struct Filter {
   explicit Filter(const TuneRequest& request) {
-    if (request.n || request.shape || request.suite) shapes = shapes_of(request);
-    if (request.precision) storages = storages_of(request);
+    if (request.what.n || request.what.shape || request.suite) {
+      for (const RequestOptions& one : asked_by(request)) shapes.push_back(lengths_of(one));
+    }
+    if (request.what.precision) storages = storages_of(request);
     if (request.accuracy) arithmetics = parse_arithmetics(*request.accuracy);
     if (request.engine) engine = parse_engine(*request.engine);
-    if (request.domain) domains = domains_of(request);
-    if (request.convolution) {
-      const bool real = parse_convolution(*request.convolution).real;
+    if (request.what.domain) domains = domains_of(request);
+    if (request.what.convolution) {
+      const bool real = parse_convolution("--convolution", *request.what.convolution).real;
       convolution = real ? Convolved::real : Convolved::complex;
     }
   }
@@ -185,7 +194,6 @@ struct Filter {
 
 std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
   const Effort effort = effort_of(request);
-  const auto shapes = shapes_of(request);
   const std::int64_t points = points_of(request).value_or(std::int64_t{1} << 26);
   std::vector<TuneJob> jobs;
   const auto append = [&](const FftProblem& part) {
@@ -196,12 +204,13 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
       if (!seen) jobs.push_back({part, arithmetic, effort, {}});
     }
   };
-  for (FftProblem problem : kinds_of(request)) {
-    for (const Shape& shape : shapes) {
-      problem.lengths = shape;
-      problem.batch = std::max<std::int64_t>(1, points / problem.points());
-      for (const FftProblem& part : parts_of(problem, target)) append(part);
-    }
+  for (const FftProblem& problem : problems_of(request, points)) {
+    for (const FftProblem& part : parts_of(problem, target)) append(part);
+  }
+  if (jobs.empty()) {
+    throw BadArgument("--array", request.what.array.value_or("(missing)"),
+                      "no measurement serves transforms whose points lie so; name axes whose "
+                      "columns lie side by side, or --n or --shape");
   }
   std::stable_sort(jobs.begin(), jobs.end(), [](const TuneJob& a, const TuneJob& b) {
     return a.problem.storage < b.problem.storage;

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "asked_problems.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "host_execution.hpp"
 #include "progress.hpp"
 #include "request_options.hpp"
+#include "sonoma/passes.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/verify/convolution.hpp"
 
@@ -33,23 +35,13 @@ struct Case {
   FftProblem problem;
   PlanOptions plan;
   std::optional<std::int64_t> most;  ///< transforms in an execution
+  bool whole = false;                ///< each execution is of an array
 };
 
-// "4096", "2..8192" (the powers of two), or a list of them: "100,343,2..8192". Of several axes
-// "64x64", or a list of them.
-std::vector<std::vector<std::int64_t>> shapes_of(const RequestOptions& options) {
-  if (options.shape) return parse_shapes("--shape", *options.shape);
-  if (!options.n || options.n->find_first_of(".,") == std::string::npos) {
-    return {{length_of(options)}};
-  }
-  std::vector<std::vector<std::int64_t>> shapes;
-  for (const std::int64_t n :
-       parse_lengths("--n", *options.n, std::int64_t{1} << 40,
-                     "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192")) {
-    shapes.push_back({n});
-  }
-  return shapes;
-}
+// Those of one axis.
+const LengthsTaken lengths_taken = {
+    std::int64_t{1} << 40,
+    "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192"};
 
 // Opens --engine and --radix where they are "all"; whether each was.
 std::pair<bool, bool> take_all(RequestOptions& options) {
@@ -81,27 +73,19 @@ std::vector<Tuning> tunings_of(RequestOptions options, std::int64_t n) {
   return tunings;
 }
 
-// "f16,bf16": the parts between the commas; one empty value for no option at all.
-std::vector<std::optional<std::string>> values_of(const std::optional<std::string>& list) {
-  if (!list) return {std::nullopt};
-  std::vector<std::optional<std::string>> values;
-  std::size_t start = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; start = comma + 1) {
-    comma = list->find(',', start);
-    values.emplace_back(list->substr(start, comma - start));
-  }
-  return values;
-}
-
 // Of one precision and one accuracy.
 void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
   RequestOptions without_all = options;
   (void)take_all(without_all);
   PlanOptions plan_options = plan_options_of(without_all);
-  for (const auto& shape : shapes_of(options)) {
-    for (const auto& tuning : tunings_of(options, shape.back())) {
+  for (const RequestOptions& one : one_by_one(options, lengths_taken)) {
+    const FftProblem problem = problem_asked(one);
+    for (const auto& tuning : tunings_of(options, problem.lengths.back())) {
       plan_options.tuning = tuning;
-      cases.push_back({problem_of(options, shape), plan_options, batch_of(options)});
+      const bool counted = one.batch || one.array;
+      const auto most =
+          counted ? std::optional(problem.batch * transforms_of(problem)) : std::nullopt;
+      cases.push_back({problem, plan_options, most, one.array.has_value()});
     }
   }
 }
@@ -122,7 +106,7 @@ std::vector<Case> cases_of(RequestOptions options) {
 // Of transforms that lie side by side there are only as many as their strides have room for.
 void require_room(const Case& the_case) {
   FftProblem many = the_case.problem;
-  many.batch = the_case.most.value_or(4096);  // more than the checks take
+  if (!the_case.most) many.batch = 4096;  // more than the checks take
   try {
     if (!the_case.most) validate(many);
   } catch (const UnsupportedProblem& error) {
@@ -133,6 +117,12 @@ void require_room(const Case& the_case) {
   if (many.convolution && many.convolution->spectrum_dist != 0) {
     throw BadArgument("--spectrum-dist", std::to_string(many.convolution->spectrum_dist),
                       "must be 0 here: all signals are checked with one spectrum");
+  }
+  if (many.convolution && !std::ranges::all_of(many.convolution->spectrum_strides,
+                                               [](std::int64_t stride) { return stride == 0; })) {
+    throw BadArgument("--loops", to_string(many.layout),
+                      "must have no spectra of their own here: all signals are checked with one; "
+                      "leave the fourth numbers out");
   }
   if (!input_overlaps(many)) return;
   throw BadArgument("--in-dist", std::to_string(many.in_dist()),
@@ -152,6 +142,7 @@ verification::Report check(const Case& the_case, const Plan& plan) {
   }
   verification::Executions executions = executions_of(plan_of, options.spectrum);
   if (the_case.most) executions.most = *the_case.most;
+  if (the_case.whole) executions.least_batch = the_case.problem.batch;
   return check_executions(executions, the_case.problem, roundings_of(plan.program()), options);
 }
 
@@ -224,6 +215,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   add_length_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
+  add_array_options(*command, options->request);
   command->get_option("--batch")->description(
       "most transforms in one execution, e.g. as many as lie side by side (default: any number)");
   command->get_option("--engine")->description("mma, simt, or all");

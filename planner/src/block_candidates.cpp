@@ -8,6 +8,7 @@
 
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
+#include "sonoma/passes.hpp"
 #include "sonoma/wisdom.hpp"
 #include "trees.hpp"
 
@@ -169,8 +170,11 @@ Wishes drafts_of(const Search& whole) {
 std::vector<FftProblem> parts_of(const FftProblem& problem, const Target& target) {
   validate(problem);
   std::vector<FftProblem> parts;
-  const std::int64_t points = problem.batch * problem.points();
+  const std::int64_t points = problem.batch * transforms_of(problem) * problem.points();
   const auto append = [&](const FftProblem& part) {
+    const DataLayout& layout = part.layout;
+    const bool rows = layout.in_stride == 1 && layout.out_stride == 1;
+    if (!rows && subject_of(part, {}).side_by_side == 0) return;
     const FftProblem measured = problem_of(subject_of(part, Arithmetic::simt), points);
     if (std::ranges::find(parts, measured) == parts.end()) parts.push_back(measured);
   };

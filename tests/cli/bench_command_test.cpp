@@ -53,6 +53,11 @@ TEST(BenchCommand, ArgumentsAreChecked) {
   expect_rejected({"--batch", "3", "--points", "20"}, {"--batch", "--points"});
   expect_rejected({"--suite", "columns", "--in-stride", "3"}, {"--suite", "columns", "single"});
   expect_rejected({"--suite", "plan", "--in-length", "3"}, {"--suite", "plan", "single"});
+  expect_rejected({"--suite", "columns", "--loops", "3:64:64"}, {"--suite", "columns", "single"});
+  expect_rejected({"--n", "64", "--channels", "3"}, {"--channels 3", "--convolution"});
+  expect_rejected({"--n", "64", "--convolution", "real", "--loops", "3:64:64:33", "--in-dist",
+                   "192", "--out-dist", "192"},
+                  {"--loops 3:64:64:33", "fourth"});
   expect_rejected({"--n", "64", "--shape", "8x8"}, {"--n", "--shape"});
   expect_rejected({"--shape", "8x8,8x"}, {"--shape ''", "256x256"});
   expect_rejected({"--shape", "8192x16384"}, {"--shape 8192x16384", "--points"});

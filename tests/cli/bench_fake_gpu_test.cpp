@@ -138,6 +138,42 @@ TEST_F(BenchOnFakeGpu, ConvolutionsAreTimedBesideCufftWithAProduct) {
   }
 }
 
+// The axes of an array, repeated to the points; cuFFT takes each loop but the innermost by itself.
+TEST_F(BenchOnFakeGpu, ArraysAreTimed) {
+  const json result =
+      rows({"--array", "2x8x16x3", "--axes", "1,2", "--points", "13", "--repeat", "1"});
+  const auto who = libs(result);
+  EXPECT_EQ(std::count(who.begin(), who.end(), "cufft"), 1) << notes_;
+  for (const auto& row : result) {
+    EXPECT_EQ(row.at("dims"), "8x16");
+    EXPECT_EQ(row.at("batch"), 2 * 3 * (8192 / 768));
+    EXPECT_EQ(row.at("place"), "out in 48:3,384 out 48:3,384 loops 3:1:1");
+    EXPECT_EQ(row.at("relL2") > 0.5, row.at("lib") != "copy") << row;
+  }
+  const json one =
+      rows({"--array", "2x8x16x3", "--axes", "1,2", "--suite", "single", "--repeat", "1"});
+  ASSERT_EQ(one.size(), result.size()) << notes_;
+  EXPECT_EQ(one[0].at("batch"), 6);
+  // Cropped, which it does not.
+  const json cropped = rows({"--array", "2x8x16x3", "--axes", "1", "--n", "6", "--repeat", "1",
+                             "--points", "13", "--precision", "f32,f16"});
+  for (const auto& row : cropped) EXPECT_NE(row.at("lib"), "cufft");
+  EXPECT_NE(notes_.find("left out: cufft: "), std::string::npos) << notes_;
+}
+
+TEST_F(BenchOnFakeGpu, ChannelsAreTimed) {
+  const json result = rows(
+      {"--convolution", "real", "--channels", "4", "--n", "64", "--points", "13", "--repeat", "1"});
+  EXPECT_NE(notes_.find("left out: cufft+product: "), std::string::npos) << notes_;
+  ASSERT_GE(result.size(), 2u) << notes_;
+  for (const auto& row : result) {
+    EXPECT_EQ(row.at("type"), "4-channel real-convolution f32");
+    EXPECT_EQ(row.at("batch"), 8192 / 256);
+    EXPECT_TRUE(row.at("relL2").is_number()) << row;
+    EXPECT_FLOAT_EQ(gigabytes(row), static_cast<float>(4.0 * 64 * (4 + 1) * 32 / 1e9));
+  }
+}
+
 // cuFFT has none of them.
 TEST_F(BenchOnFakeGpu, CosinesAreTimedBesideTheCopy) {
   const json result = rows({"--domain", "dct2", "--n", "64", "--points", "13", "--repeat", "2"});
