@@ -1,4 +1,5 @@
 // The command that emits a kernel.
+#include <algorithm>
 #include <sstream>
 
 #include "function_text.hpp"
@@ -26,10 +27,34 @@ std::string comment_of(const Words& words) {
   return text.replace(0, 7, "// ");
 }
 
-// Where points lie, as far as options say it: of loops they do not.
+// Points from one spectrum to the next for each of the loops; empty: they share one.
+std::vector<std::int64_t> spectra_of_loops(const Pass& pass) {
+  if (!pass.whole().convolution) return {};
+  const std::vector<std::int64_t> strides =
+      pass.part ? pass.whole().convolution->spectrum_strides : pass.filter->loops;
+  const bool one = std::ranges::all_of(strides, [](std::int64_t stride) { return stride == 0; });
+  return one ? std::vector<std::int64_t>{} : strides;
+}
+
+void add_loops(Words& words, const std::vector<Loop>& loops,
+               const std::vector<std::int64_t>& spectra) {
+  std::string text;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const Loop& loop = loops[i];
+    text += (i == 0 ? "" : ",") + std::to_string(loop.count) + ":" +
+            std::to_string(loop.in_stride) + ":" + std::to_string(loop.out_stride);
+    if (!spectra.empty()) text += ":" + std::to_string(spectra[i]);
+  }
+  if (!text.empty()) add(words, "loops", text);
+}
+
+// Where points lie.
 void add_layout(Words& words, const Pass& pass) {
   DataLayout layout = pass.whole().layout;
-  if (!pass.part) layout = {pass.in.stride, pass.out.stride, pass.in.dist, pass.out.dist, {}};
+  std::erase_if(layout.loops, [](const Loop& loop) { return loop.out_stride == 0; });  // channels
+  if (!pass.part) {
+    layout = {pass.in.stride, pass.out.stride, pass.in.dist, pass.out.dist, pass.loops};
+  }
   const auto side = [&](const std::string& name, std::int64_t stride, std::int64_t dist,
                         std::int64_t length) {
     if (stride != 1) add(words, name + "-stride", stride);
@@ -37,8 +62,11 @@ void add_layout(Words& words, const Pass& pass) {
     if (dist != 0 && dist != all * stride) add(words, name + "-dist", dist);
   };
   const std::int64_t real = pass.pairs_of ? 0 : pass.real_length();
-  if (real != 0 && !pass.is_mirrored(true)) layout.in_dist *= 2;
-  if (real != 0 && !pass.is_mirrored(false)) layout.out_dist *= 2;
+  for (const bool input : {true, false}) {
+    if (real == 0 || pass.is_mirrored(input)) continue;
+    (input ? layout.in_dist : layout.out_dist) *= 2;
+    for (Loop& loop : layout.loops) (input ? loop.in_stride : loop.out_stride) *= 2;
+  }
   const auto length = [&](bool input, std::int64_t otherwise) {
     if (real == 0) return otherwise;
     if (otherwise != pass.whole().n()) return 2 * otherwise;
@@ -48,6 +76,7 @@ void add_layout(Words& words, const Pass& pass) {
   };
   side("in", layout.in_stride, layout.in_dist, length(true, pass.whole().in_length()));
   side("out", layout.out_stride, layout.out_dist, length(false, pass.whole().out_length()));
+  add_loops(words, layout.loops, spectra_of_loops(pass));
 }
 
 // `each`: numbers of a point.
@@ -58,13 +87,34 @@ void add_ends(Words& words, const Ends& ends, std::int64_t each) {
   if (!ends.store_code.empty()) add(words, "store-code", quoted(ends.store_code));
 }
 
+// How many, and, where they do not follow each other, how far apart they and their spectra are.
+void add_channels(Words& words, const Pass& pass) {
+  const Convolution& asked = *pass.whole().convolution;
+  Channels channels = pass.part ? asked.channels : pass.filter->channels;
+  if (channels.count == 1) return;
+  FftProblem plain = pass.whole();  // whose channels follow each other
+  const std::int64_t numbers = pass.real_length();
+  if (numbers != 0) plain.lengths = pass.real_lengths(), plain.convolution->real = true;
+  if (numbers != 0) plain.ends.in_length *= 2, channels.in_dist *= 2;
+  if (!pass.part) plain.layout = {pass.in.stride};
+  plain.convolution->channels.in_dist = 0;
+  if (channels.in_dist == plain.channel_dist()) channels.in_dist = 0;
+  std::string text = std::to_string(channels.count);
+  const bool follow = channels.in_dist == 0 &&
+                      channels.spectrum_dist == spectrum_length(plain) * asked.spectrum_stride;
+  if (!follow) {
+    text += ":" + std::to_string(channels.in_dist) + ":" + std::to_string(channels.spectrum_dist);
+  }
+  add(words, "channels", text);
+}
+
 void add_convolution(Words& words, const Pass& pass) {
   const auto& asked = pass.whole().convolution;
   if (!asked) return;
   const bool real = asked->real || pass.real_length() != 0;
   add(words, asked->correlate ? "correlation" : "convolution", real ? "real" : "complex");
   if (asked->spectrum_stride != 1) add(words, "spectrum-stride", asked->spectrum_stride);
-  if (asked->channels.count != 1) add(words, "channels", asked->channels.count);
+  add_channels(words, pass);
   const std::int64_t dist = pass.part ? asked->spectrum_dist : pass.filter->dist;
   if (dist != 0) add(words, "spectrum-dist", dist);
 }
@@ -157,7 +207,7 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   add(words, whole.lengths.size() == 1 ? "n" : "shape", to_shape(whole.lengths));
   add(words, "pass-lengths", to_list(part.lengths));
   add(words, "fused", 1);
-  add(words, "workspace-points", fusion.slots * whole.n());
+  add(words, "workspace-points", fusion.slots * first.schedule.pass.out.dist);
   Tuning tuning;  // what both passes share, and the steps of the first one where axes cut them
   if (whole.lengths.size() > 1) tuning.decomposition = first.schedule.shape.tree.decomposition;
   tuning.engine = first.tuning.engine;
@@ -167,7 +217,9 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   tuning.registers = first.tuning.registers;
   add_tuning(words, tuning);
   add_storage(words, whole);
+  add_layout(words, first.schedule.pass);
   if (whole.order == Order::transposed) add(words, "order", "transposed");
+  add_ends(words, whole.ends, 1);
   add_last(words, first, whole);
   return comment_of(words);
 }

@@ -64,6 +64,19 @@ TEST(Emit, PrimesHaveTwoMethods) {
 }
 
 // A kernel's first lines are the command that made it.
+void expect_reproduced(const std::string& text) {
+  const std::string start = "// sonoma emit ";
+  ASSERT_TRUE(text.starts_with(start));
+  std::string command = text.substr(start.size(), text.find("\n//\n") - start.size());
+  const std::string next = "\n//";
+  for (auto at = command.find(next); at != std::string::npos; at = command.find(next)) {
+    command.erase(at, next.size());
+  }
+  const CommandResult again = run_command({"/bin/sh", "-c", SONOMA_COMMAND " emit " + command});
+  EXPECT_EQ(again.exit_code, 0) << command << again.err;
+  EXPECT_EQ(again.out, text) << command;
+}
+
 TEST(Emit, TheHeaderReproducesTheKernel) {
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
            {"--n", "512"},
@@ -80,17 +93,35 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--n", "32", "--engine", "mma", "--arch", "sm_75", "--in-place", "--norm", "ortho"}}) {
     std::vector<std::string> arguments = {"emit"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const std::string text = output_of(arguments);
-    const std::string start = "// sonoma emit ";
-    ASSERT_TRUE(text.starts_with(start));
-    std::string command = text.substr(start.size(), text.find("\n//\n") - start.size());
-    const std::string next = "\n//";
-    for (auto at = command.find(next); at != std::string::npos; at = command.find(next)) {
-      command.erase(at, next.size());
+    expect_reproduced(output_of(arguments));
+  }
+}
+
+// Of every launch: columns, axes of arrays, padded and cropped, real, of filters, fused.
+TEST(Emit, TheHeaderReproducesKernelsWithLoops) {
+  for (const std::string request :
+       {"--array 8x256x256x3 --axes 1,2", "--array 2x5x4x7 --axes 0,2", "--shape 480x640",
+        "--array 4x6x10 --axes 0,2 --domain r2c", "--array 4x64x10 --axes 1 --domain c2r",
+        "--array 4x6x10 --axes 2,0 --shape 12x3 --in-place",
+        "--array 4x6x10 --axes 1,0 --domain dct2", "--array 2x65536x5 --axes 1 --precision f16",
+        "--array 2x65536x5 --axes 1 --domain r2c",
+        "--shape 480x640 --in-length 400x600 --out-length 300x500", "--shape 480x640 --domain c2r",
+        "--shape 100x100x64 --convolution real", "--shape 512x512 --convolution real --channels 3",
+        "--array 2x12x16x3 --axes 1,2 --convolution complex",
+        "--n 64 --convolution real --channels 3:70:40",
+        "--n 64 --convolution real --loops 4:64:64:33",
+        "--n 1048576 --convolution real --channels 3", "--n 65536 --fused 1 --loops 3:65536:65536",
+        "--n 65536 --fused 1 --in-dist 70000 --in-length 60000 --load-code value"}) {
+    int pass = 1;
+    for (; pass < 10; ++pass) {
+      const CommandResult one = run_command({"/bin/sh", "-c",
+                                             std::string(SONOMA_COMMAND " emit --arch sm_90 ") +
+                                                 request + " --pass " + std::to_string(pass)});
+      if (one.exit_code != 0) break;
+      SCOPED_TRACE(request);
+      expect_reproduced(one.out);
     }
-    const CommandResult again = run_command({"/bin/sh", "-c", SONOMA_COMMAND " emit " + command});
-    EXPECT_EQ(again.exit_code, 0) << again.err;
-    EXPECT_EQ(again.out, text) << command;
+    EXPECT_GT(pass, 1) << request;
   }
 }
 
