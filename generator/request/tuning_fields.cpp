@@ -111,8 +111,10 @@ constexpr std::array fields = {
     TuningField{.name = "pass_lengths",
                 .member = &Tuning::pass_lengths,
                 .group = passes,
-                .help = "several passes over memory, of these lengths, e.g. 1024,1024 (default "
-                        "from n = 16384 on: few and equal); of several axes of all their points",
+                .help =
+                    "several passes over memory, of these lengths, e.g. 1024,1024 (default "
+                    "from n = 16384 on: few and equal); of several axes of all their points, or of "
+                    "each axis, the last one first: axis by axis",
                 .allowed = "lengths whose product is n, e.g. 1024,1024",
                 .kept_of_passes = always,
                 .place_of_passes = 1,

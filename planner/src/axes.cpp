@@ -156,13 +156,31 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
           {}};
 }
 
+bool says_each_axis(const Tuning& tuning, const FftProblem& problem) {
+  std::vector<std::int64_t> lengths;
+  for (const std::size_t axis : long_axes(problem)) lengths.push_back(problem.lengths[axis]);
+  return lengths.size() > 1 && tuning.pass_lengths == lengths;
+}
+
+namespace {
+
+// Of powers of two lengths of passes may be those of two axes too.
+bool are_two_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) try {
+  return tuning.pass_lengths->size() == 2 && axes_in_passes(problem, target, tuning);
+} catch (const UnsupportedProblem&) {
+  return false;
+}
+
+}  // namespace
+
 std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target& target,
                                          const Tuning& tuning) {
   if (is_of_all_axes(tuning, problem) && !ends_with_axes(*tuning.decomposition, problem.lengths)) {
     throw UnsupportedProblem("decomposition", to_string(*tuning.decomposition),
                              "steps that end where the axes do: " + to_shape(problem.lengths));
   }
-  for (std::size_t together = long_axes(problem).size(); together > 1; --together) {
+  const bool each = says_each_axis(tuning, problem) && !are_two_passes(problem, target, tuning);
+  for (std::size_t together = each ? 1 : long_axes(problem).size(); together > 1; --together) {
     std::vector<AxisTransform> axes = axis_transforms(problem, together);
     const auto serves = [&](const AxisTransform& axis) {
       return axis.problem.lengths.size() == 1 ||
@@ -174,10 +192,11 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
   const auto takes_lengths = [&](const AxisTransform& axis) {
     return of_axis(tuning, problem, axis).pass_lengths.has_value();
   };
-  if (tuning.pass_lengths && std::ranges::none_of(axes, takes_lengths)) {
+  if (tuning.pass_lengths && !each && std::ranges::none_of(axes, takes_lengths)) {
     throw UnsupportedProblem("pass_lengths", to_list(*tuning.pass_lengths),
                              "of " + to_shape(problem.lengths) +
-                                 ": lengths whose product is an axis, or the last two or more");
+                                 ": lengths whose product is an axis, or the last two or more, or "
+                                 "each axis, the last one first");
   }
   if (axes.size() > 1 && tuning.fused.value_or(false)) {
     throw UnsupportedProblem("fused", to_shape(problem.lengths),
@@ -197,6 +216,7 @@ Tuning of_axis(const Tuning& wish, const FftProblem& problem, const AxisTransfor
   Tuning own = wish;
   const bool alone = axis.problem.lengths.size() == 1 && long_axes(problem).size() > 1;
   if (alone && wish.fused.value_or(false)) own.fused.reset(), own.workspace_points.reset();
+  if (says_each_axis(wish, problem)) own.fused.reset();
   if (wish.pass_lengths && axis.problem.n() != problem.n() &&
       product_of(*wish.pass_lengths) != axis.problem.n()) {
     own.pass_lengths.reset();

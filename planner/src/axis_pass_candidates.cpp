@@ -1,9 +1,10 @@
-// The search space of several axes in two passes.
+// The search space of several axes in two passes; and one after the other.
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "search.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
 #include "trees.hpp"
 
@@ -79,6 +80,21 @@ std::vector<Candidate> axis_pass_candidates(const Search& begun) {
     }
   }
   return result;
+}
+
+std::optional<Candidate> axis_by_axis_candidate(const Search& search) {
+  Tuning each;
+  each.engine = Engine::simt, each.fused = false;
+  each.pass_lengths.emplace();
+  for (const std::size_t axis : long_axes(search.problem)) {
+    each.pass_lengths->push_back(search.problem.lengths[axis]);
+  }
+  if (!says_each_axis(each, search.problem)) return std::nullopt;
+  try {
+    return search.made(each).candidate;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace sonoma

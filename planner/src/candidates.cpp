@@ -268,11 +268,13 @@ std::string to_string(Effort effort) {
   return names[static_cast<int>(effort)];
 }
 
-std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
-                                  Arithmetic arithmetic, Effort effort) {
+namespace {
+
+std::vector<Candidate> together(const FftProblem& problem, const Target& target,
+                                Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
   if (half && in_pairs(problem, target, {})) {
-    return those_in_pairs(problem, target, candidates(*half, target, arithmetic, effort));
+    return those_in_pairs(problem, target, together(*half, target, arithmetic, effort));
   }
   const Search search(problem, target, effort);
   const Way way = way_of(problem, target, {});
@@ -304,6 +306,16 @@ std::vector<Candidate> candidates(const FftProblem& problem, const Target& targe
   const bool shared = problem.n() > most_alone && !bits && arithmetic == Arithmetic::simt;
   if (shared) std::ranges::move(candidates_in_parts(others), std::back_inserter(result));
   return result;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
+                                  Arithmetic arithmetic, Effort effort) {
+  std::vector<Candidate> found = together(problem, target, arithmetic, effort);
+  const auto each = axis_by_axis_candidate(Search(problem, target, effort));
+  if (each && each->tuning != found.front().tuning) found.push_back(*each);
+  return found;
 }
 
 }  // namespace sonoma

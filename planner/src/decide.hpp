@@ -153,7 +153,12 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 /// Of axes that share a launch the transform of as many points, whose shape they take.
 [[nodiscard]] FftProblem as_one_axis(const FftProblem& problem);
 
-/// axis_transforms() with as many of the last axes in one launch as can be.
+/// True where the pass lengths are those of the axes, in the order of their transforms: axis by
+/// axis, though some could share a launch.
+[[nodiscard]] bool says_each_axis(const Tuning& tuning, const FftProblem& problem);
+
+/// axis_transforms() with as many of the last axes in one launch as can be, unless the tuning
+/// says_each_axis().
 [[nodiscard]] std::vector<AxisTransform> launched_axes(const FftProblem& problem,
                                                        const Target& target, const Tuning& tuning);
 /// All of them.

@@ -69,34 +69,29 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
 
-Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
-             const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
-  if (problem.lengths.size() > 1) {
-    validate(problem);
-    const auto axes = launched_axes(problem, target, wish);
-    if (share_a_launch(axes)) {
-      if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
-        return planned_together(problem, target, std::move(*measured), wish);
-      }
-    }
-    if (share_a_launch(axes) && !in_one_launch(problem, target, wish)) {
-      return plan_in_passes(problem, target, under(policy, wish));
-    }
-    if (share_a_launch(axes)) {
-      const Choice one = choose(as_one_axis(problem), target, here, wisdom, wish);
-      return plan_in_one_launch(problem, target, wish, one);
-    }
-    return plan_axes(problem, axes, under(policy, wish),
-                     [&](const FftProblem& axis, const Tuning& own, std::size_t) {
-                       return plan(axis, target, here, wisdom, own, policy);
-                     });
-  }
+namespace {
+
+/// What a plan is made for, but the problem and the wish.
+struct Place {
+  const Target& target;
+  const Platform& here;
+  const Wisdom& wisdom;
+  WorkspacePolicy policy;
+};
+
+std::optional<Decided> measured_of(const FftProblem& problem, const Place& place,
+                                   const Tuning& wish) {
+  return measured_itself(problem, place.target, place.here, place.wisdom, wish, place.policy);
+}
+
+Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& wish) {
+  const auto& [target, here, wisdom, policy] = place;
   if (problem.domain != Domain::c2c) validate(problem);
-  if (auto measured = measured_itself(problem, target, here, wisdom, wish, policy)) {
+  if (auto measured = measured_of(problem, place, wish)) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
-    Planned planned = plan(pairs, target, here, wisdom, wish, policy);
+    Planned planned = plan_axis(pairs, place, wish);
     planned.choice.reason =
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
     return planned;
@@ -104,6 +99,59 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
   if (half) return *half;
   return planned_on_axis(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
                          policy);
+}
+
+// Of axes that share a launch.
+Planned plan_sharing(const FftProblem& problem, const Place& place, const Tuning& wish,
+                     std::optional<Decided> measured) {
+  const auto& [target, here, wisdom, policy] = place;
+  if (measured) return planned_together(problem, target, std::move(*measured), wish);
+  if (!in_one_launch(problem, target, wish)) {
+    return plan_in_passes(problem, target, under(policy, wish));
+  }
+  return plan_in_one_launch(problem, target, wish,
+                            choose(as_one_axis(problem), target, here, wisdom, wish));
+}
+
+// They could share a launch, and were measured to be faster one after the other.
+bool is_apart(const Decided& measured, const FftProblem& problem, const Target& target) {
+  return says_each_axis(measured.tuning, problem) &&
+         !share_a_launch(launched_axes(problem, target, measured.tuning));
+}
+
+// One after the other; some of them may share a launch.
+Planned plan_apart(const FftProblem& problem, const Place& place, const Tuning& wish) {
+  const auto axes = launched_axes(problem, place.target, wish);
+  return plan_axes(problem, axes, under(place.policy, wish),
+                   [&](const FftProblem& axis, const Tuning& own, std::size_t) {
+                     if (axis.lengths.size() == 1) return plan_axis(axis, place, own);
+                     auto measured = measured_of(axis, place, own);
+                     if (measured && is_apart(*measured, axis, place.target)) measured.reset();
+                     return plan_sharing(axis, place, own, std::move(measured));
+                   });
+}
+
+}  // namespace
+
+Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
+             const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
+  const Place place{target, here, wisdom, policy};
+  if (problem.lengths.size() == 1) return plan_axis(problem, place, wish);
+  validate(problem);
+  if (!share_a_launch(launched_axes(problem, target, wish))) {
+    return plan_apart(problem, place, wish);
+  }
+  auto measured = measured_of(problem, place, wish);
+  if (!measured || !is_apart(*measured, problem, target)) {
+    return plan_sharing(problem, place, wish, std::move(measured));
+  }
+  Tuning each = wish;
+  each.pass_lengths = measured->tuning.pass_lengths;
+  Planned planned = plan_apart(problem, place, each);
+  planned.choice.reason =
+      "axis by axis, in " + measured->choice.reason + "; " + planned.choice.reason;
+  planned.choice.measured = measured->choice.measured;
+  return planned;
 }
 
 }  // namespace sonoma

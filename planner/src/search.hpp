@@ -66,6 +66,9 @@ void add_ways(Search& search, Tuning tuning);
 /// best. Engine simt.
 [[nodiscard]] std::vector<Candidate> candidates_in_parts(Search& search);
 
+/// One axis after the other, each as the planner chooses: see says_each_axis(). Nothing for one.
+[[nodiscard]] std::optional<Candidate> axis_by_axis_candidate(const Search& search);
+
 /// As candidates(): tunings that say the lengths of the passes, whether two share a launch, and
 /// what the kernels of all passes share; or resolved ones of a cluster of blocks. On tensor cores
 /// of powers of two.

@@ -91,6 +91,30 @@ TEST(VerifyCommand, JudgesLayoutsAndEnds) {
   }
 }
 
+// Axes that could share a launch, one after the other: passes as long as they are.
+TEST(VerifyCommand, JudgesAxesByThemselves) {
+  using Words = std::vector<std::string>;
+  for (const Words& more :
+       {Words{"--shape", "12x10", "--pass-lengths", "10,12"},
+        Words{"--shape", "8x16", "--pass-lengths", "16,8"},
+        Words{"--shape", "8x6x10", "--pass-lengths", "10,6,8"},
+        Words{"--shape", "8x1x12", "--pass-lengths", "12,8"},
+        Words{"--shape", "8x16", "--domain", "r2c", "--pass-lengths", "16,8"},
+        Words{"--shape", "8x16", "--domain", "c2r", "--pass-lengths", "8,16"},
+        Words{"--shape", "8x6", "--convolution", "complex", "--pass-lengths", "6,8"}}) {
+    Words words = {SONOMA_COMMAND, "verify", "--device", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = run_command(words);
+    EXPECT_EQ(result.exit_code, 0) << more[1] << result.out << result.err;
+    words[1] = "explain", words[2] = "--arch", words[3] = "sm_90";
+    EXPECT_NE(run_command(words).out.find("axis by axis: "), std::string::npos) << more[1];
+  }
+  const CommandResult wrong =
+      run_command({SONOMA_COMMAND, "explain", "--shape", "12x10", "--pass-lengths", "12,10"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("each axis, the last one first"), std::string::npos) << wrong.err;
+}
+
 TEST(VerifyCommand, BadListsAreBadArguments) {
   const auto error_of = [](const std::string& option, const std::string& value) {
     const auto result = run_command({SONOMA_COMMAND, "verify", "--n", "16", option, value});

@@ -242,6 +242,45 @@ TEST(MeasuredParts, WhatCannotBeMadeIsNotTaken) {
   EXPECT_EQ(planned(of_shape({64, 64}), {plane}).program, planned(of_shape({64, 64}), {}).program);
 }
 
+// Axes that could share a launch, each with the kernels that are known of it.
+TEST(MeasuredParts, AxisByAxisMayBeTheFastest) {
+  for (const FftProblem& problem :
+       {of_shape({100, 60}), of_shape({64, 48}, Domain::r2c), of_shape({48, 64}, Domain::c2r),
+        of_shape({12, 10, 8}), of_shape({16, 16, 16})}) {
+    const auto found = candidates(problem, target, Arithmetic::simt, Effort::measure);
+    const auto each = std::ranges::find_if(found, [&](const Candidate& one) {
+      return one.tuning.pass_lengths && make_program(problem, target, one.tuning).axes.size() > 1;
+    });
+    ASSERT_NE(each, found.end()) << to_string(problem);
+    WisdomEntry entry = measured(problem);
+    entry.tuning = each->tuning;
+    Wisdom wisdom;
+    wisdom.add(entry);
+    EXPECT_EQ(parse_wisdom(to_json_text(wisdom)), wisdom);
+    const WisdomEntry rows = measured(problem_of(problem.lengths.back()));
+    const Planned apart = planned(problem, {entry, rows});
+    EXPECT_EQ(apart.program.axes.size(), problem.lengths.size()) << to_string(problem);
+    EXPECT_EQ(apart.choice.reason.find("axis by axis, in passes of "), 0u) << apart.choice.reason;
+    EXPECT_EQ(apart.choice.measured, entry);
+    EXPECT_EQ(plan(problem, target, apart.choice).program, apart.program) << "of a known choice";
+    EXPECT_EQ(apart.choice.axes.at(0).measured == rows, problem.domain == Domain::c2c);
+    EXPECT_TRUE(planned(problem, {}).program.axes.empty()) << to_string(problem);
+  }
+}
+
+// Within more axes, of which others do not share the launch, it is not taken.
+TEST(MeasuredParts, AxisByAxisIsOfAWholeTransform) {
+  WisdomEntry entry = measured(of_shape({100, 60}));
+  entry.tuning = {};
+  entry.tuning.engine = Engine::simt, entry.tuning.fused = false;
+  entry.tuning.pass_lengths = {60, 100};
+  const FftProblem more = of_shape({500, 100, 60});
+  EXPECT_EQ(planned(more, {entry}).program, planned(more, {}).program);
+  entry.tuning.pass_lengths = {100, 60};
+  const FftProblem plane = of_shape({100, 60});
+  EXPECT_EQ(planned(plane, {entry}).program, planned(plane, {}).program) << "the last one first";
+}
+
 // Of each pass, whether passes share a launch or not.
 std::vector<Tree> steps_of(const Program& program) {
   std::vector<Tree> steps;
