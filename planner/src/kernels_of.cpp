@@ -42,17 +42,23 @@ void add_kernel(const CudaSource& source, std::uint64_t& hash) {
 
 }  // namespace
 
+std::string kernels_of(const std::vector<CudaSource>& sources) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const CudaSource& source : sources) add_kernel(source, hash);
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
 std::string kernels_of(const WisdomEntry& entry) {
   try {
     const Target target = target_for(std::to_string(entry.platform.arch));
-    std::uint64_t hash = 0xcbf29ce484222325;
+    std::vector<CudaSource> sources;
     for (const Launch& launch :
          make_program(measured_problem(entry), target, entry.tuning).launches) {
-      add_kernel(generate(launch, target).source, hash);
+      sources.push_back(generate(launch, target).source);
     }
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-    return digits;
+    return kernels_of(sources);
   } catch (const UnsupportedProblem&) {
     return {};
   }

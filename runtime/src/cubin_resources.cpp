@@ -128,6 +128,9 @@ std::optional<CubinResources> cubin_resources(std::string_view cubin, std::strin
                        resources)) {
     return std::nullopt;
   }
+  if (const Section* code = find(sections, ".text." + std::string(kernel))) {
+    resources.code_bytes = static_cast<int>(code->header.sh_size);
+  }
   if (const Section* shared = find(sections, ".nv.shared." + std::string(kernel))) {
     const bool reserved = find(sections, ".nv.shared.reserved.0") != nullptr;
     resources.static_shared_bytes =

@@ -10,6 +10,7 @@ struct CubinResources {
   int registers = 0;            ///< per thread
   int local_bytes = 0;          ///< per thread: stack frame and spills
   int static_shared_bytes = 0;  ///< per block, without what the system reserves
+  int code_bytes = 0;           ///< of its instructions; the driver does not say
 
   auto operator<=>(const CubinResources&) const = default;
 };

@@ -18,13 +18,6 @@ namespace {
 // Beyond that an entry would take the places of too many others.
 constexpr std::size_t most_bytes = 64 << 20;
 
-Emitted emit(const Launch& launch, const Target& target) {
-  LaunchKernel kernel = generate(launch, target);
-  Emitted emitted{std::move(kernel.source), 0};
-  for (const Generated& pass : kernel.passes) emitted.error_bound += pass.error_bound;
-  return emitted;
-}
-
 // The numbers of an entry: of the launch, the bound's bits, and sizes of what follows.
 using Numbers = std::array<std::uint64_t, 12>;
 
@@ -99,6 +92,13 @@ CompileInputs emitted_inputs(const Launch& launch, const Target& target) {
   inputs.compiler = std::string("generator ") + generator_build;
   inputs.source = launch_key(launch, target);
   return inputs;
+}
+
+Emitted emit(const Launch& launch, const Target& target) {
+  LaunchKernel kernel = generate(launch, target);
+  Emitted emitted{std::move(kernel.source), 0};
+  for (const Generated& pass : kernel.passes) emitted.error_bound += pass.error_bound;
+  return emitted;
 }
 
 Emitted find_or_emit(const DiskCache& cache, const Launch& launch, const Target& target) {

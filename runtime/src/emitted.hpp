@@ -21,6 +21,8 @@ struct Emitted {
   auto operator<=>(const Emitted&) const = default;
 };
 
+[[nodiscard]] Emitted emit(const Launch& launch, const Target& target);
+/// The same, or what was left in the cache.
 [[nodiscard]] Emitted find_or_emit(const DiskCache& cache, const Launch& launch,
                                    const Target& target);
 

@@ -95,8 +95,9 @@ Cubin Runtime::compile(const CudaSource& source, const Target& target) {
                       [&](const CompileInputs& inputs) { return compiler->compile(inputs); });
   log_origin(compiled, source);
   const CubinResources needs = read_resources(compiled, source);
-  return {compiled.binary.bytes,     compiled.binary.log, needs.registers,      needs.local_bytes,
-          needs.static_shared_bytes, compiled.from_cache, compiled.milliseconds};
+  return {compiled.binary.bytes, compiled.binary.log,       needs.registers,
+          needs.local_bytes,     needs.static_shared_bytes, needs.code_bytes,
+          compiled.from_cache,   compiled.milliseconds};
 }
 
 Wisdom Runtime::wisdom_for(const FftProblem& problem) {
@@ -126,6 +127,7 @@ Place Runtime::place_for(const PlanOptions& options) {
   }
   if (options.target) place.target = *options.target;
   place.platform.arch = place.target.arch;
+  place.find_cubin = options.find_cubin;
   return place;
 }
 
@@ -189,7 +191,8 @@ std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Place& pl
   launch.from = Buffer::input, launch.to = Buffer::output;  // the same kernel wherever points lie
   const KernelKey key{std::move(launch), place.target, place.device, place.gpu.context_id};
   return kernels_.get(key, [&] {
-    return key.device == Device::gpu ? load_on_gpu(key, place.gpu) : load_on_host(key);
+    if (key.device == Device::cpu) return load_on_host(key);
+    return place.find_cubin ? load_found(key, place) : load_on_gpu(key, place.gpu);
   });
 }
 
@@ -216,6 +219,23 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, kernel->resources());
+  loaded->kernel = std::move(kernel);
+  return loaded;
+}
+
+std::shared_ptr<const LoadedKernel> Runtime::load_found(const KernelKey& key, const Place& place) {
+  auto loaded = std::make_shared<LoadedKernel>(key);
+  loaded->emitted = emit(key.launch, key.target);
+  const CudaSource& source = loaded->emitted.source;
+  const auto cubin = place.find_cubin(source);
+  if (!cubin) {
+    throw FftError(Stage::cache, "kernel " + source.name +
+                                     " is none of those that were compiled before: this "
+                                     "generator emits another text");
+  }
+  auto kernel = std::make_unique<GpuKernel>(driver(), place.gpu, source, *cubin);
+  const CubinResources needs = kernel->resources();
+  loaded->resources = {needs.registers, needs.local_bytes, needs.static_shared_bytes, true, 0};
   loaded->kernel = std::move(kernel);
   return loaded;
 }

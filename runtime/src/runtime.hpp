@@ -67,6 +67,7 @@ struct Place {
   GpuDevice gpu;                ///< of a gpu
   Target target;
   Platform platform;
+  FindCubin find_cubin;  ///< empty: the disk cache and the compiler
 };
 
 class Runtime {
@@ -110,6 +111,8 @@ class Runtime {
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load(Launch launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
                                                                 const GpuDevice& device);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_found(const KernelKey& key,
+                                                               const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
   void log_origin(const Compiled& compiled, const CudaSource& source) const;
 

@@ -72,6 +72,8 @@ TEST_P(CubinResourcesOf, AgreeWithPtxas) {
     EXPECT_EQ(resources->registers, report.registers);
     EXPECT_EQ(resources->local_bytes, report.stack);
     EXPECT_EQ(resources->static_shared_bytes, report.shared);
+    EXPECT_GT(resources->code_bytes, 0);
+    EXPECT_EQ(resources->code_bytes % 16, 0) << "an instruction has 16";
   }
   EXPECT_GT(report_of(binary.log, "spilling").spill_stores, 0);
   EXPECT_GT(cubin_resources(binary.bytes, "spilling")->local_bytes, 0);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "fake_driver_access.hpp"
 #include "runtime.hpp"
@@ -114,6 +115,32 @@ TEST_F(FakeGpuPlan, EqualPlansLoadOneModule) {
 TEST_F(FakeGpuPlan, TheSecondProcessCompilesNothing) {
   { EXPECT_FALSE(Runtime(config_).make_plan(problem_, {}).resources().from_cache); }
   EXPECT_TRUE(Runtime(config_).make_plan(problem_, {}).resources().from_cache);
+}
+
+// Neither the compiler nor the disk cache is asked.
+TEST_F(FakeGpuPlan, TakesCubinsThatWereCompiledElsewhere) {
+  Runtime runtime(config_);
+  std::vector<std::string> asked;
+  PlanOptions options;
+  options.find_cubin = [&](const CudaSource& source) {
+    asked.push_back(source.text);
+    return source.launch.threads > 0 ? std::optional<std::string>("a cubin") : std::nullopt;
+  };
+  const Plan plan = runtime.make_plan(problem_, options);
+  EXPECT_EQ(asked, std::vector{plan.source()});
+  EXPECT_EQ(plan.resources().registers, 40);
+  EXPECT_TRUE(plan.resources().from_cache);
+  EXPECT_TRUE(std::filesystem::is_empty(config_.cache_dir));
+  options.find_cubin = [](const CudaSource&) -> std::optional<std::string> { return {}; };
+  FftProblem other = problem_;
+  other.lengths = {128};
+  try {
+    (void)runtime.make_plan(other, options);
+    ADD_FAILURE();
+  } catch (const FftError& error) {
+    EXPECT_EQ(error.stage(), Stage::cache);
+    EXPECT_NE(error.message().find("none of those that were compiled before"), std::string::npos);
+  }
 }
 
 TEST_F(FakeGpuPlan, EverythingIsGivenBack) {

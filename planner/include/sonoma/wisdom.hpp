@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sonoma/cuda_source.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/tuning.hpp"
@@ -76,6 +77,9 @@ struct WisdomEntry {
 /// architecture, without their comments and indentation: 16 hexadecimal digits, or nothing where it
 /// refuses them. Emits them, which takes milliseconds.
 [[nodiscard]] std::string kernels_of(const WisdomEntry& entry);
+
+/// The same of kernels as they were emitted, in the order of their launches.
+[[nodiscard]] std::string kernels_of(const std::vector<CudaSource>& sources);
 
 /// Nothing where this generator emits the kernels that were measured, else what follows "measured
 /// on ...": ", of kernels that have changed since". Takes as long as kernels_of().

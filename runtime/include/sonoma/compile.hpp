@@ -15,6 +15,7 @@ struct Cubin {
   int registers = 0;            ///< per thread
   int local_bytes = 0;          ///< per thread; > 0 means spills or a stack frame
   int static_shared_bytes = 0;  ///< per block, beside LaunchShape::shared_bytes
+  int code_bytes = 0;           ///< of its instructions, 16 each
   bool from_cache = false;      ///< found, not compiled
   double compile_ms = 0;        ///< host time to get the binary
 };

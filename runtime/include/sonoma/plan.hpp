@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,12 +29,18 @@ enum class Device { automatic, gpu, cpu };
 /// execute() is given one.
 enum class WorkspaceOwner { plan, caller };
 
+/// The cubin of a kernel that was compiled before, elsewhere; nothing where it is none of those.
+using FindCubin = std::function<std::optional<std::string>(const CudaSource&)>;
+
 struct PlanOptions {
   Tuning tuning;  ///< fields left empty are chosen by choose(), see choose.hpp
   Device device = Device::automatic;
   std::optional<Target> target;  ///< empty: asked from the device (cpu: sm_90)
   WorkspaceOwner workspace_owner = WorkspaceOwner::plan;
   WorkspacePolicy workspace_policy = WorkspacePolicy::fast;
+  /// Of a GPU: asked in place of the disk cache and the compiler. What it does not have is an
+  /// FftError (Stage::cache).
+  FindCubin find_cubin;
 };
 
 /// What an execution may be given beside in and out.
