@@ -1,47 +1,43 @@
 #include "gpu_stand.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include "contender.hpp"
+#include "in_parallel.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
-namespace {
-
-/// work(0), ..., work(count - 1), each once, by as many threads as the machine runs at once. `work`
-/// does not throw.
-template <class Work>
-void for_each_in_parallel(std::size_t count, Work&& work) {
-  std::atomic<std::size_t> next = 0;
-  const auto take = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
-  };
-  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
-                                                      std::max<std::size_t>(count, 1));
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(take);
-  take();
-  for (auto& thread : others) thread.join();
-}
-
-}  // namespace
-
-GpuStand::GpuStand(const FftProblem& problem, const Workload& workload, const GpuStream& stream)
-    : problem_(problem),
+GpuStand::GpuStand(const CompiledSubject& subject, const Workload& workload,
+                   DeviceBuffer& workspace, const GpuStream& stream)
+    : subject_(subject),
+      problem_(subject.problem()),
       workload_(workload),
+      workspace_(workspace),
       stream_(stream),
-      spectrum_(spectrum_on_device(problem)) {}
+      spectrum_(spectrum_on_device(problem_)) {}
 
 void GpuStand::execute(const Plan& plan) const {
   ExecuteOptions options;
   options.stream = stream_.get();
+  if (plan.workspace_bytes() > 0) options.workspace = workspace_.data();
   if (spectrum_.bytes() > 0) options.spectrum = spectrum_.data();
   plan.execute(workload_.in(), workload_.out(), options);
+}
+
+// One workspace for all plans, which run one after the other.
+Plan GpuStand::plan_of(const Tuning& kernel) const {
+  PlanOptions options;
+  options.device = Device::gpu;
+  options.tuning = kernel;
+  options.workspace_owner = WorkspaceOwner::caller;
+  options.find_cubin = [this](const CudaSource& source) -> std::optional<std::string> {
+    const auto at = subject_.modules.find(kernels_of(std::vector{source}));
+    return at == subject_.modules.end() ? std::nullopt : std::optional(at->second);
+  };
+  return make_plan(problem_, options);
 }
 
 std::vector<std::optional<std::string>> GpuStand::prepare(const std::vector<Tuning>& kernels) {
@@ -49,16 +45,20 @@ std::vector<std::optional<std::string>> GpuStand::prepare(const std::vector<Tuni
   std::vector<std::optional<std::string>> failures(kernels.size());
   for_each_in_parallel(kernels.size(), [&](std::size_t i) {
     try {
-      PlanOptions options;
-      options.device = Device::gpu;
-      options.tuning = kernels[i];
-      plans[i] = make_plan(problem_, options);
+      plans[i] = plan_of(kernels[i]);
     } catch (const std::exception& error) {
       failures[i] = error.what();
     }
   });
+  std::size_t workspace = 0;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (plans[i]) plans_.insert_or_assign(kernels[i], *plans[i]);
+    if (!plans[i]) continue;
+    plans_.insert_or_assign(kernels[i], *plans[i]);
+    workspace = std::max(workspace, plans[i]->workspace_bytes());
+  }
+  if (workspace > workspace_.bytes()) {
+    workspace_ = DeviceBuffer(Device::gpu, 0);  // frees its memory before the next takes more
+    workspace_ = DeviceBuffer(Device::gpu, workspace);
   }
   return failures;
 }
@@ -87,6 +87,16 @@ TestStand::Error GpuStand::error(const Tuning& kernel) {
   stream_.synchronize();
   if (!sample_) sample_.emplace(workload_, problem_);
   return {sample_->relative_l2(workload_.output()), error_limit(plan.program())};
+}
+
+bool GpuStand::works() {
+  try {
+    copy_on_device(workload_.out(), workload_.in(), 16, stream_.get());
+    stream_.synchronize();
+    return true;
+  } catch (const FftError&) {
+    return false;
+  }
 }
 
 double GpuStand::seconds() {

@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "sonoma/fft_error.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
@@ -21,49 +23,100 @@ constexpr double tie = 1.01;          // times that are no different
 /// A search under way.
 class Tuner {
  public:
-  Tuner(TestStand& stand, double seconds, const std::function<void(std::size_t)>& timed)
-      : stand_(stand), end_(stand.seconds() + search_share * seconds), timed_(timed) {}
+  Tuner(TestStand& stand, double seconds, Journal& journal,
+        const std::function<void(std::size_t)>& timed)
+      : stand_(stand),
+        end_(stand.seconds() + search_share * seconds),
+        journal_(journal),
+        timed_(timed) {}
 
-  [[nodiscard]] Search run(const std::vector<Candidate>& candidates) {
+  [[nodiscard]] Search run(const std::vector<Tuning>& candidates) {
     search_.candidates = candidates.size();
-    for (std::size_t i = 0; i < candidates.size(); i += portion) {
-      search_.complete = i == 0 || stand_.seconds() < end_;
+    bool first = true;
+    for (const auto& kernels : portions(candidates)) {
+      search_.complete = first || stand_.seconds() < end_;
       if (!search_.complete) break;
-      std::vector<Tuning> kernels;
-      for (std::size_t j = i; j < std::min(candidates.size(), i + portion); ++j) {
-        kernels.push_back(candidates[j].tuning);
-      }
-      time(prepared(kernels), few_repetitions);
+      first = false;
+      time(prepared(kernels), few_repetitions, Round::first);
       timed_(trials_.size());
     }
     search_.timed = trials_.size();
-    const auto last = fastest();
-    time(last, many_repetitions);
+    const auto last = prepared(fastest());
+    time(last, many_repetitions, Round::final);
     decide(last);
     return search_;
   }
 
  private:
+  // Those that are made and timed together: of what nothing is known so many, suspects alone.
+  std::vector<std::vector<Tuning>> portions(const std::vector<Tuning>& candidates) {
+    std::vector<std::vector<Tuning>> together, alone;
+    for (const Tuning& tuning : candidates) {
+      if (const auto why = journal_.failure_of(tuning)) {
+        note(tuning, *why);
+      } else if (const auto trial = journal_.trial_of(tuning)) {
+        trials_[tuning] = *trial;
+      } else if (journal_.is_suspect(tuning)) {
+        alone.push_back({tuning});
+      } else {
+        if (together.empty() || together.back().size() == portion) together.emplace_back();
+        together.back().push_back(tuning);
+      }
+    }
+    together.insert(together.end(), alone.begin(), alone.end());
+    return together;
+  }
+
   void note(const Tuning& tuning, const std::string& what) {
     search_.notes.push_back(to_string(tuning) + ": " + what);
   }
 
+  void fail(const Tuning& tuning, const std::string& why) {
+    note(tuning, why);
+    journal_.fail(tuning, why);
+    trials_.erase(tuning);
+  }
+
   std::vector<Tuning> prepared(const std::vector<Tuning>& kernels) {
-    const auto failures = stand_.prepare(kernels);
-    std::vector<Tuning> ready;
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      if (failures.at(i)) note(kernels[i], *failures[i]);
-      if (!failures[i]) ready.push_back(kernels[i]);
+    std::vector<Tuning> fresh, ready;
+    for (const Tuning& kernel : kernels) {
+      if (prepared_.insert(kernel).second) fresh.push_back(kernel);
+    }
+    const auto failures = stand_.prepare(fresh);
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      if (!failures.at(i)) continue;
+      fail(fresh[i], *failures[i]);
+      failed_.insert(fresh[i]);
+    }
+    for (const Tuning& kernel : kernels) {
+      if (!failed_.contains(kernel)) ready.push_back(kernel);
     }
     return ready;
   }
 
-  void time(const std::vector<Tuning>& kernels, int repetitions) {
+  void time(const std::vector<Tuning>& kernels, int repetitions, Round round) {
     if (kernels.empty()) return;
-    const TestStand::Times times = stand_.time(kernels, repetitions);
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      trials_[kernels[i]] = {kernels[i], times.copy_ms / times.ms.at(i), times.ms[i], 0};
+    journal_.begin(kernels);
+    try {
+      const TestStand::Times times = stand_.time(kernels, repetitions);
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
+        Trial& trial = trials_[kernels[i]];
+        trial = {kernels[i], times.copy_ms / times.ms.at(i), times.ms[i], 0};
+        journal_.add(round, trial, repetitions);
+      }
+    } catch (const FftError& error) {
+      time_alone(kernels, repetitions, round, error);
     }
+    journal_.end();
+  }
+
+  // One of them failed.
+  void time_alone(const std::vector<Tuning>& kernels, int repetitions, Round round,
+                  const FftError& error) {
+    if (kernels.size() == 1) fail(kernels.front(), error.what());
+    if (!stand_.works()) throw StandLost(error.what());
+    if (kernels.size() == 1) return;
+    for (const Tuning& kernel : kernels) time({kernel}, repetitions, round);
   }
 
   std::vector<Tuning> fastest() const {
@@ -88,25 +141,42 @@ class Tuner {
   }
 
   void decide(std::vector<Tuning> kernels) {
-    while (!kernels.empty() && !search_.best) {
+    while (!search_.best) {
+      std::erase_if(kernels, [&](const Tuning& one) { return !trials_.contains(one); });
+      if (kernels.empty()) return;
       Trial trial = trials_.at(preferred(kernels));
+      if (const auto why = fault_of(trial)) {
+        fail(trial.tuning, *why);
+        continue;
+      }
+      search_.best = trial;
+      if (search_.complete) journal_.add(Round::best, trial, many_repetitions);
+    }
+  }
+
+  // Measures its error.
+  std::optional<std::string> fault_of(Trial& trial) {
+    journal_.begin({trial.tuning});
+    try {
       const TestStand::Error measured = stand_.error(trial.tuning);
       trial.rel_l2 = measured.rel_l2;
-      if (trial.rel_l2 <= measured.limit) {
-        search_.best = trial;
-      } else {
-        char error[32];
-        std::snprintf(error, sizeof error, "%.3g", trial.rel_l2);
-        note(trial.tuning, std::string("its relative L2 error ") + error +
-                               " is above the limit of its arithmetic");
-        std::erase(kernels, trial.tuning);
-      }
+      journal_.end();
+      if (trial.rel_l2 <= measured.limit) return std::nullopt;
+    } catch (const FftError& error) {
+      if (stand_.works()) return error.what();
+      fail(trial.tuning, error.what());
+      throw StandLost(error.what());
     }
+    char error[32];
+    std::snprintf(error, sizeof error, "%.3g", trial.rel_l2);
+    return std::string("its relative L2 error ") + error + " is above the limit of its arithmetic";
   }
 
   TestStand& stand_;
   double end_;
+  Journal& journal_;
   const std::function<void(std::size_t)>& timed_;
+  std::set<Tuning> prepared_, failed_;
   std::map<Tuning, Trial> trials_;
   Search search_;
 };
@@ -119,9 +189,9 @@ double rounded(double value, const char* format) {
 
 }  // namespace
 
-Search search(const std::vector<Candidate>& candidates, TestStand& stand, double seconds,
-              const std::function<void(std::size_t)>& timed) {
-  return Tuner(stand, seconds, timed).run(candidates);
+Search search(const std::vector<Tuning>& candidates, TestStand& stand, double seconds,
+              Journal& journal, const std::function<void(std::size_t)>& timed) {
+  return Tuner(stand, seconds, journal, timed).run(candidates);
 }
 
 WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const Trial& best,

@@ -1,7 +1,10 @@
-// A line on stderr that says how far a long job is. Silent where stderr is no terminal.
+// A line on stderr that says how far a long job is. Where stderr is no terminal, a line each half
+// minute.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace sonoma::cli {
@@ -23,6 +26,11 @@ class Progress {
  private:
   std::size_t total_, begun_ = 0;
   bool terminal_;
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
+
+/// ", 3 min left" of work of which `done` of `all` took so many seconds; empty while that says
+/// nothing.
+[[nodiscard]] std::string time_left(std::size_t done, std::size_t all, double seconds);
 
 }  // namespace sonoma::cli

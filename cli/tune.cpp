@@ -14,7 +14,7 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "sonoma/sonoma.hpp"
-#include "tune_session.hpp"
+#include "tune_measure.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -23,7 +23,8 @@ using nlohmann::json;
 
 struct TuneOptions {
   TuneRequest request;
-  std::optional<std::string> time_limit, wisdom, arch, export_to;
+  std::optional<std::string> seconds, candidates, wisdom, arch, export_to, compile_into,
+      measure_from;
   std::vector<std::string> import_from;
   bool again = false, show = false, as_json = false;
 };
@@ -32,7 +33,7 @@ std::filesystem::path wisdom_file(const TuneOptions& options) {
   return options.wisdom ? std::filesystem::path(*options.wisdom) : config().wisdom_file;
 }
 
-// ---- with a GPU
+// ---- what is measured
 
 // Shipped, and the wisdom file.
 Wisdom known_of(const TuneOptions& options) {
@@ -41,47 +42,71 @@ Wisdom known_of(const TuneOptions& options) {
   return all;
 }
 
-double limit_of(const TuneOptions& options) {
-  if (!options.time_limit) return std::numeric_limits<double>::infinity();
-  constexpr const char* allowed = "must be seconds, more than 0";
-  const double limit = parse_number("--time-limit", *options.time_limit, allowed);
-  if (limit <= 0) throw BadArgument("--time-limit", *options.time_limit, allowed);
-  return limit;
-}
-
-GpuInfo gpu_to_measure(const TuneOptions& options) {
-  try {
-    GpuInfo gpu = gpu_info();
-    if (!options.arch) return gpu;
-  } catch (const FftError& error) {
-    throw FftError(error.stage(),
-                   "tune times a GPU (--effort estimate needs none): " + error.message());
+// With --again what the named file has, else all that is known.
+std::vector<TuneJob> jobs_for(const TuneOptions& options, const Target& target) {
+  if (options.again) {
+    const auto named = options.wisdom ? load_wisdom(*options.wisdom) : std::nullopt;
+    return jobs_again(options.request, named ? *named : known_of(options), target.arch);
   }
-  throw BadArgument("--arch", *options.arch,
-                    "goes with --effort estimate; what is measured is the GPU in use");
-}
-
-void measure(const TuneOptions& options) {
-  (void)jobs_of(options.request, target_for("sm_90"));  // arguments first
-  const GpuInfo gpu = gpu_to_measure(options);
-  auto jobs = jobs_of(options.request, gpu.target);
-  add_known(jobs, known_of(options), gpu.target.arch);
+  auto jobs = jobs_of(options.request, target);
+  add_known(jobs, known_of(options), target.arch);
   if (options.request.missing) {
     std::erase_if(jobs, [](const TuneJob& job) { return !job.known.empty(); });
   }
-  TuneSession(gpu, jobs, wisdom_file(options), options.as_json).search(limit_of(options));
+  return jobs;
 }
 
-// What the named file has, else all that is known.
-void measure_again(const TuneOptions& options) {
-  const GpuInfo gpu = gpu_to_measure(options);
-  const auto named = options.wisdom ? load_wisdom(*options.wisdom) : std::nullopt;
-  const auto jobs =
-      jobs_again(options.request, named ? *named : known_of(options), gpu.target.arch);
-  TuneSession(gpu, jobs, wisdom_file(options), options.as_json).measure_again();
+CandidateChoice choice_of(const TuneOptions& options) {
+  CandidateChoice choice{std::nullopt, options.again};
+  if (!options.candidates) return choice;
+  choice.most = static_cast<std::size_t>(
+      parse_integer("--candidates", *options.candidates, 0, 1 << 20,
+                    "must be how many candidates of each subject are taken beside those that are "
+                    "taken in any case, e.g. 12"));
+  return choice;
 }
 
-// ---- without
+double seconds_of(const TuneOptions& options) {
+  if (!options.seconds) return std::numeric_limits<double>::infinity();
+  constexpr const char* allowed = "must be seconds, more than 0";
+  const double seconds = parse_number("--seconds", *options.seconds, allowed);
+  if (seconds <= 0) throw BadArgument("--seconds", *options.seconds, allowed);
+  return seconds;
+}
+
+MeasureOptions measure_options(const TuneOptions& options) {
+  return {wisdom_file(options), seconds_of(options), options.as_json};
+}
+
+void search(const TuneOptions& options) {
+  if (!options.again) (void)jobs_of(options.request, target_for("sm_90"));  // arguments first
+  const CandidateChoice choice = choice_of(options);
+  const MeasureOptions how = measure_options(options);
+  const GpuInfo gpu = gpu_to_measure();
+  if (options.arch) {
+    throw BadArgument("--arch", *options.arch,
+                      "goes with --effort estimate and --compile-only; what is measured is the GPU "
+                      "in use");
+  }
+  search(gpu, jobs_for(options, gpu.target), choice, how);
+}
+
+void compile_only(const TuneOptions& options) {
+  const Target target = target_for(options.arch.value_or("sm_90"));
+  const CandidateChoice choice = choice_of(options);
+  compile_into(bench::TuneFolder(*options.compile_into), jobs_for(options, target), target, choice);
+}
+
+void measure_only(const TuneOptions& options) {
+  const std::filesystem::path folder = *options.measure_from;
+  if (!std::filesystem::is_directory(folder)) {
+    throw BadArgument("--measure", folder.string(),
+                      "must be a folder that `sonoma tune --compile-only` has filled");
+  }
+  measure_folder(bench::TuneFolder(folder), measure_options(options));
+}
+
+// ---- the cost model alone
 
 void estimate(const TuneOptions& options) {
   const Target target = target_for(options.arch.value_or("sm_90"));
@@ -124,69 +149,116 @@ void tune(const TuneOptions& options) {
   if (options.show) return show(options);
   if (!options.import_from.empty()) return import_files(options);
   if (options.export_to) return save_wisdom(*options.export_to, load(wisdom_file(options)));
-  if (options.again) return measure_again(options);
+  if (options.measure_from) return measure_only(options);
+  if (options.compile_into) return compile_only(options);
   if (options.request.effort == to_string(Effort::estimate)) return estimate(options);
-  measure(options);
+  search(options);
+}
+
+// What is tuned. Result: the options.
+std::vector<CLI::Option*> add_request(CLI::App& command, TuneRequest& request) {
+  auto* lengths = command.add_option("--n", request.what.n,
+                                     "lengths, e.g. 256,1000, or 2..8192, or all of these");
+  auto* shapes = command
+                     .add_option("--shape", request.what.shape,
+                                 "lengths of several axes, e.g. 256x256,1080x1920: each part of "
+                                 "their plans")
+                     ->excludes(lengths);
+  add_array_options(command, request.what);
+  auto *array = command.get_option("--array"), *axes = command.get_option("--axes");
+  auto* suite = command
+                    .add_option("--suite", request.suite,
+                                "smooth: the lengths of that suite of the benchmark; shapes: many "
+                                "of two and three axes")
+                    ->excludes(lengths)
+                    ->excludes(shapes)
+                    ->excludes(array);
+  auto* domain =
+      command.add_option("--domain", request.what.domain,
+                         "of c2c (the default; with --again all), r2c, c2r, dct1 to dst4");
+  auto* convolution = command.add_option("--convolution", request.what.convolution,
+                                         "of complex or real signals, in place of the transform");
+  auto* precision = command.add_option("--precision", request.what.precision,
+                                       "of f32 (the default; with --again all), f16, bf16");
+  auto* engine = command.add_option("--engine", request.engine,
+                                    "mma or simt; default: all that the planner may choose");
+  auto* accuracy = command
+                       .add_option("--accuracy", request.accuracy,
+                                   "of split3, split4, half, simt, e.g. split3,simt, or all")
+                       ->excludes(engine);
+  auto* points =
+      command.add_option("--points", request.points, "log2 of the points of a run (default 26)");
+  return {lengths,     shapes,    array,  axes,     suite, domain,
+          convolution, precision, engine, accuracy, points};
+}
+
+// How it is searched. Result: the options.
+std::vector<CLI::Option*> add_search(CLI::App& command, TuneOptions& options) {
+  auto* effort =
+      command.add_option("--effort", options.request.effort,
+                         "estimate (no GPU: the cost model), measure (the default) or patient");
+  auto* missing = command.add_flag("--missing", options.request.missing,
+                                   "only what is not known of this architecture: shipped, or in "
+                                   "the wisdom file; so an interrupted search goes on");
+  auto* candidates = command.add_option(
+      "--candidates", options.candidates,
+      "of those of the effort so many, which the cost model likes best, beside the generator's "
+      "defaults and what is known (default: all)");
+  auto* again = command
+                    .add_flag("--again", options.again,
+                              "measure again what --wisdom, else what is known has, and search no "
+                              "more")
+                    ->excludes(effort)
+                    ->excludes(command.get_option("--array"))
+                    ->excludes(missing)
+                    ->excludes(candidates);
+  auto* arch = command.add_option("--arch", options.arch,
+                                  "of --effort estimate and --compile-only (default sm_90)");
+  return {effort, missing, candidates, again, arch};
+}
+
+// In two halves.
+void add_halves(CLI::App& command, TuneOptions& options,
+                const std::vector<CLI::Option*>& of_search) {
+  auto* seconds = command.add_option(
+      "--seconds,--time-limit", options.seconds,
+      "for all: what is found until then is kept (default: as long as it takes)");
+  auto* compile = command.add_option(
+      "--compile-only", options.compile_into,
+      "find and compile the candidates, and leave them in this folder; needs no GPU. What is there "
+      "is kept: an interrupted run goes on, and more lengths are added");
+  auto* measure = command.add_option(
+      "--measure", options.measure_from,
+      "measure what --compile-only left in this folder, on the GPU. Each measurement is a row of "
+      "measurements.csv there at once, and is not repeated: an interrupted run goes on");
+  compile->excludes(seconds)->excludes(measure);
+  for (CLI::Option* option : of_search) measure->excludes(option);
+}
+
+void add_files(CLI::App& command, TuneOptions& options) {
+  command.add_option("--wisdom", options.wisdom,
+                     "the file (default: SONOMA_WISDOM, else ~/.config/sonoma/wisdom.json)");
+  command.add_option("--import", options.import_from, "merge these files into the wisdom file");
+  command.add_option("--export", options.export_to, "write the wisdom file's entries to this one");
+  command.add_flag("--show", options.show, "list what is known: shipped, and the wisdom file");
+  command.add_flag("--json", options.as_json, "print a JSON document")
+      ->excludes(command.get_option("--compile-only"));
 }
 
 }  // namespace
 
 void add_tune_command(CLI::App& app) {
   auto options = std::make_shared<TuneOptions>();
-  TuneRequest& request = options->request;
   CLI::App* command =
       app.add_subcommand("tune", "Measure which kernels are the fastest here, and remember it");
-  auto* lengths = command->add_option("--n", request.what.n,
-                                      "lengths, e.g. 256,1000, or 2..8192, or all of these");
-  auto* shapes = command
-                     ->add_option("--shape", request.what.shape,
-                                  "lengths of several axes, e.g. 256x256,1080x1920: each part of "
-                                  "their plans")
-                     ->excludes(lengths);
-  add_array_options(*command, request.what);
-  command
-      ->add_option("--suite", request.suite,
-                   "smooth: the lengths of that suite of the benchmark; shapes: many of two and "
-                   "three axes")
-      ->excludes(lengths)
-      ->excludes(shapes)
-      ->excludes(command->get_option("--array"));
-  command->add_option("--domain", request.what.domain,
-                      "of c2c (the default; with --again all), r2c, c2r, dct1 to dst4");
-  command->add_option("--convolution", request.what.convolution,
-                      "of complex or real signals, in place of the transform");
-  command->add_option("--precision", request.what.precision,
-                      "of f32 (the default; with --again all), f16, bf16");
-  auto* engine = command->add_option("--engine", request.engine,
-                                     "mma or simt; default: all that the planner may choose");
-  command
-      ->add_option("--accuracy", request.accuracy,
-                   "of split3, split4, half, simt, e.g. split3,simt, or all")
-      ->excludes(engine);
-  auto* effort =
-      command->add_option("--effort", request.effort,
-                          "estimate (no GPU: the cost model), measure (the default) or patient");
-  command->add_option("--points", request.points, "log2 of the points of a run (default 26)");
-  auto* limit =
-      command->add_option("--time-limit", options->time_limit, "seconds for all (default: none)");
-  command->add_option("--arch", options->arch, "of --effort estimate (default sm_90)");
-  command->add_option("--wisdom", options->wisdom,
-                      "the file (default: SONOMA_WISDOM, else ~/.config/sonoma/wisdom.json)");
-  auto* missing = command->add_flag("--missing", request.missing,
-                                    "only what is not known of this architecture: shipped, or in "
-                                    "the wisdom file; so an interrupted search goes on");
-  command
-      ->add_flag("--again", options->again,
-                 "measure again what --wisdom, else what is known has, and search no more")
-      ->excludes(effort)
-      ->excludes(limit)
-      ->excludes(command->get_option("--array"))
-      ->excludes(missing);
-  command->add_option("--import", options->import_from, "merge these files into the wisdom file");
-  command->add_option("--export", options->export_to,
-                      "write the wisdom file's entries to this one");
-  command->add_flag("--show", options->show, "list what is known: shipped, and the wisdom file");
-  command->add_flag("--json", options->as_json, "print a JSON document");
+  auto of_search = add_request(*command, options->request);
+  for (CLI::Option* option : add_search(*command, *options)) of_search.push_back(option);
+  add_halves(*command, *options, of_search);
+  add_files(*command, *options);
+  command->footer(
+      "A search has two halves, candidates and their kernels, and measurements. --compile-only and "
+      "--measure\ndo them apart, where GPU time is scarce; without them each subject is compiled "
+      "while those before it\nare measured.");
   command->callback([options] { tune(*options); });
 }
 

@@ -47,16 +47,17 @@ void add_known(std::vector<TuneJob>& jobs, const Wisdom& known, int arch);
 /// "f32", "r2c f32", "real-convolution f32"
 [[nodiscard]] std::string type_of(const Subject& subject);
 /// "n=4096 f32 split3", "n=4096 r2c f32 simt"
+[[nodiscard]] std::string to_string(const Subject& subject);
 [[nodiscard]] std::string to_string(const TuneJob& job);
 
 void print_header();
-void print(const TuneJob& job, const bench::Search& search,
+void print(const Subject& subject, const bench::Search& search,
            const std::optional<WisdomEntry>& entry);
 /// The cheapest of the estimates.
 void print(const TuneJob& job, const std::vector<Candidate>& found);
 void print(const Wisdom& wisdom);
 
-[[nodiscard]] nlohmann::json to_json(const TuneJob& job, const bench::Search& search,
+[[nodiscard]] nlohmann::json to_json(const Subject& subject, const bench::Search& search,
                                      const std::optional<WisdomEntry>& entry);
 [[nodiscard]] nlohmann::json to_json(const TuneJob& job, const std::vector<Candidate>& found);
 

@@ -271,9 +271,11 @@ std::string type_of(const Subject& subject) {
   return type + to_string(subject.storage);
 }
 
-std::string to_string(const TuneJob& job) {
-  const Subject subject = subject_of(job);
-  return fmt::format("n={} {} {}", size_of(subject), type_of(subject), to_string(job.arithmetic));
+std::string to_string(const Subject& subject) {
+  return fmt::format("n={} {} {}", size_of(subject), type_of(subject),
+                     to_string(subject.arithmetic));
 }
+
+std::string to_string(const TuneJob& job) { return to_string(subject_of(job)); }
 
 }  // namespace sonoma::cli

@@ -14,12 +14,11 @@ constexpr const char* row = "{:>6} {:<4} {:<6} {:>6} {:>9} {:>9} {:>9}  {}\n";
 
 std::string decimals(double value, int count) { return fmt::format("{:.{}f}", value, count); }
 
-json job_to_json(const TuneJob& job) {
-  const Subject subject = subject_of(job);
-  json result = {{"n", job.problem.n()},
-                 {"domain", to_string(job.problem.domain)},
-                 {"storage", to_string(job.problem.storage)},
-                 {"arithmetic", to_string(job.arithmetic)}};
+json subject_to_json(const Subject& subject) {
+  json result = {{"n", problem_of(subject, 1).n()},
+                 {"domain", to_string(subject.domain)},
+                 {"storage", to_string(subject.storage)},
+                 {"arithmetic", to_string(subject.arithmetic)}};
   if (subject.lengths.size() > 1) result["lengths"] = subject.lengths;
   if (subject.side_by_side > 0) result["side_by_side"] = subject.side_by_side;
   if (subject.convolution != Convolved::no) result["convolution"] = to_string(subject.convolution);
@@ -32,17 +31,16 @@ void print_header() {
   fmt::print(row, "n", "type", "arithm", "eff", "ms", "rel L2", "kernels", "tuning");
 }
 
-void print(const TuneJob& job, const bench::Search& search,
+void print(const Subject& subject, const bench::Search& search,
            const std::optional<WisdomEntry>& entry) {
   const std::string kernels = fmt::format("{}/{}", search.timed, search.candidates);
-  const Subject subject = subject_of(job);
   if (entry) {
-    fmt::print(row, size_of(subject), type_of(subject), to_string(job.arithmetic),
+    fmt::print(row, size_of(subject), type_of(subject), to_string(subject.arithmetic),
                decimals(entry->eff, 3), decimals(entry->ms, 5),
                fmt::format("{:.3g}", entry->rel_l2), kernels, to_string(entry->tuning));
   } else {
-    fmt::print(row, size_of(subject), type_of(subject), to_string(job.arithmetic), "-", "-", "-",
-               kernels, "nothing could be measured");
+    fmt::print(row, size_of(subject), type_of(subject), to_string(subject.arithmetic), "-", "-",
+               "-", kernels, "nothing could be measured");
   }
   std::fflush(stdout);
 }
@@ -70,9 +68,9 @@ void print(const Wisdom& wisdom) {
   fmt::print("{} entries\n", wisdom.entries().size());
 }
 
-json to_json(const TuneJob& job, const bench::Search& search,
+json to_json(const Subject& subject, const bench::Search& search,
              const std::optional<WisdomEntry>& entry) {
-  json result = job_to_json(job);
+  json result = subject_to_json(subject);
   result.update({{"candidates", search.candidates},
                  {"timed", search.timed},
                  {"complete", search.complete},
@@ -86,7 +84,7 @@ json to_json(const TuneJob& job, const bench::Search& search,
 }
 
 json to_json(const TuneJob& job, const std::vector<Candidate>& found) {
-  json result = job_to_json(job), list = json::array();
+  json result = subject_to_json(subject_of(job)), list = json::array();
   for (const auto& candidate : found) {
     list.push_back({{"tuning", to_string(candidate.tuning)}, {"eff", candidate.cost.eff()}});
   }

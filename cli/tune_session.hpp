@@ -1,51 +1,64 @@
-// What `tune` does with a GPU: one job after the other is measured, and kept in a wisdom file.
+// The second half of `tune`: on a GPU one subject after the other is measured, and kept in a wisdom
+// file.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
-#include "machine.hpp"
+#include "measuring.hpp"
 #include "progress.hpp"
+#include "sonoma/device_buffer.hpp"
 #include "sonoma/gpu.hpp"
 #include "tune.hpp"
 #include "workload.hpp"
 
 namespace sonoma::cli {
 
+/// The GPU in use, today, and this build.
+[[nodiscard]] bench::MeasuringPlace measuring_place(const GpuInfo& gpu);
+
 class TuneSession {
  public:
-  /// `jobs` outlive this.
-  TuneSession(const GpuInfo& gpu, const std::vector<TuneJob>& jobs,
-              const std::filesystem::path& wisdom_file, bool as_json);
+  /// How much a session will do.
+  struct Plan {
+    std::map<Storage, std::int64_t> points;  ///< the most of a run
+    std::size_t subjects = 0, candidates = 0;
 
-  /// The search space of each job and what is known of it, in so many seconds for all. Kernels are
-  /// compiled ahead.
-  void search(double seconds);
+    void add(const FftProblem& problem, std::size_t candidates_of_it);
+  };
 
-  /// What is known of each job, and what may take its place: see tunings_again(). Kernels are
-  /// compiled ahead.
-  void measure_again();
+  /// `rows` outlives this. Wisdom is written when so many seconds have gone, and at the end.
+  TuneSession(const Plan& plan, bench::Measurements& rows, const std::filesystem::path& wisdom_file,
+              double seconds_between, bool as_json);
+
+  /// Throws as bench::measure().
+  void measure(const bench::CompiledSubject& subject, double seconds);
+  /// Writes the wisdom and says what was kept where.
+  void finish();
 
  private:
-  void begin(const TuneJob& job);
-  void measure(const TuneJob& job, const std::vector<Candidate>& found, double seconds);
-  void keep(const TuneJob& job, const bench::Search& search);
-  void finish();
-  [[nodiscard]] std::size_t most_points(Storage storage) const;
+  [[nodiscard]] std::unique_ptr<bench::TestStand> stand_for(const bench::CompiledSubject& subject);
+  void make_workload(const FftProblem& problem);
+  void print(const bench::CompiledSubject& subject, const bench::Outcome& outcome);
+  [[nodiscard]] std::string progress(const bench::CompiledSubject& subject,
+                                     std::size_t timed) const;
 
-  const GpuInfo gpu_;
-  const std::vector<TuneJob>& jobs_;
+  const Plan plan_;
+  bench::Measurements& rows_;
   const std::filesystem::path file_;
   const bool as_json_;
+  bench::WisdomKeeper wisdom_;
   Progress progress_;
-  bench::Machine machine_ = bench::this_machine();
   GpuStream stream_;
+  DeviceBuffer workspace_{Device::gpu, 0};
   std::optional<bench::Workload> workload_;
-  bool hermitian_ = false;  // the workload is for one problem
-  nlohmann::json rows_ = nlohmann::json::array();
-  std::size_t kept_ = 0, changed_ = 0;
+  bool hermitian_ = false;  // of some problem
+  nlohmann::json rows_of_json_ = nlohmann::json::array();
+  std::size_t kept_ = 0, known_ = 0, candidates_done_ = 0, candidates_known_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace sonoma::cli

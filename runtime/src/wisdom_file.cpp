@@ -76,8 +76,10 @@ Wisdom merge_into_wisdom(const fs::path& file, const Wisdom& found) {
   return changed(file, [&](Wisdom& all) { all.merge(found); });
 }
 
-Wisdom replace_in_wisdom(const fs::path& file, const WisdomEntry& entry) {
-  return changed(file, [&](Wisdom& all) { all.replace(entry); });
+Wisdom replace_in_wisdom(const fs::path& file, const std::vector<WisdomEntry>& found) {
+  return changed(file, [&](Wisdom& all) {
+    for (const WisdomEntry& entry : found) all.replace(entry);
+  });
 }
 
 }  // namespace sonoma

@@ -11,44 +11,63 @@
 namespace sonoma::bench {
 namespace {
 
-std::vector<Candidate> candidates_with(unsigned registers, std::size_t count) {
-  std::vector<Candidate> found(count);
-  for (Candidate& one : found) one.tuning.registers = registers;
+// Of registers `first`, `first` + 1, ...
+std::vector<Tuning> candidates_from(unsigned first, std::size_t count) {
+  std::vector<Tuning> found(count);
+  for (Tuning& one : found) one.registers = first++;
   return found;
 }
 
-TEST(MadeAhead, GivesTheCandidatesOfEachSearchWhenTheirKernelsAreMade) {
-  std::atomic<std::size_t> made[20] = {};
-  std::vector<SearchWork> work;
-  for (unsigned i = 0; i < 20; ++i) {
-    work.push_back({[i] { return candidates_with(i, i); },
-                    [&made, i](const Tuning& tuning) { made[i] += *tuning.registers == i; }});
-  }
-  MadeAhead ahead(std::move(work));
-  for (unsigned i = 0; i < 20; ++i) {
-    const auto found = ahead.get(i);
-    EXPECT_EQ(found.size(), i);
-    if (i > 0) {
-      EXPECT_EQ(found.front().tuning.registers, i);
-    }
-    EXPECT_EQ(made[i], i);
-  }
+CompiledKernels kernels_with(const Tuning& tuning) {
+  CompiledKernels kernels;
+  kernels.candidate.tuning = tuning;
+  return kernels;
 }
 
-TEST(MadeAhead, OfManyCandidatesTheFirstAreMade) {
-  std::atomic<std::size_t> made = 0;
-  MadeAhead ahead({{[] { return candidates_with(1, 1000); }, [&](const Tuning&) { ++made; }}});
-  EXPECT_EQ(ahead.get(0).size(), 1000u);
-  EXPECT_LT(made, 1000u);
-  EXPECT_GE(made, 32u);
+TEST(MadeAhead, GivesTheKernelsOfEachSearchInTheOrderOfItsCandidates) {
+  std::vector<SearchWork> work;
+  for (unsigned i = 0; i < 20; ++i) {
+    work.push_back({[i] { return candidates_from(100 * i, i + 1); }, kernels_with});
+  }
+  MadeAhead ahead(std::move(work), 3);
+  for (unsigned i = 0; i < 20; ++i) {
+    const auto made = ahead.get(i);
+    ASSERT_EQ(made.size(), i + 1);
+    for (unsigned k = 0; k <= i; ++k) {
+      EXPECT_EQ(made[k].candidate.tuning.registers, 100 * i + k);
+    }
+  }
+  EXPECT_EQ(ahead.count().made, 210u);
+  EXPECT_EQ(ahead.count().all, 210u);
+}
+
+TEST(MadeAhead, WhenTheTimeIsOverTheFirstOnesAreMade) {
+  const auto slowly = [](const Tuning& tuning) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return kernels_with(tuning);
+  };
+  MadeAhead ahead({{[] { return candidates_from(32, 10000); }, slowly}}, 2);
+  const auto made = ahead.get(0, 0.02);
+  EXPECT_LT(made.size(), 10000u);
+  ASSERT_GE(made.size(), 1u);
+  EXPECT_EQ(made.front().candidate.tuning.registers, 32u);
+  MadeAhead late({{[] { return candidates_from(32, 10000); }, slowly}}, 2);
+  EXPECT_GE(late.get(0, -1).size(), 1u) << "the first one always";
 }
 
 TEST(MadeAhead, WhatFailsFailsAlone) {
-  const auto fails = []() -> std::vector<Candidate> { throw std::runtime_error("it is refused"); };
-  const auto nothing = [](const Tuning&) {};
-  MadeAhead ahead({{fails, nothing}, {[] { return candidates_with(7, 2); }, nothing}});
+  const auto fails = []() -> std::vector<Tuning> { throw std::runtime_error("it is refused"); };
+  const auto cannot = [](const Tuning& tuning) -> CompiledKernels {
+    if (tuning.registers == 9) throw std::runtime_error("there is no compiler");
+    return kernels_with(tuning);
+  };
+  MadeAhead ahead({{fails, kernels_with},
+                   {[] { return candidates_from(7, 5); }, cannot},
+                   {[] { return candidates_from(7, 2); }, kernels_with}},
+                  2);
   EXPECT_THROW((void)ahead.get(0), std::runtime_error);
-  EXPECT_EQ(ahead.get(1).size(), 2u);
+  EXPECT_THROW((void)ahead.get(1), std::runtime_error);
+  EXPECT_EQ(ahead.get(2).size(), 2u);
 }
 
 TEST(MadeAhead, WhatNobodyWaitsForIsLeft) {
@@ -56,13 +75,14 @@ TEST(MadeAhead, WhatNobodyWaitsForIsLeft) {
   {
     std::vector<SearchWork> work;
     for (unsigned i = 0; i < 100; ++i) {
-      work.push_back({[i] { return candidates_with(i, 10); },
-                      [&](const Tuning&) {
+      work.push_back({[i] { return candidates_from(i, 10); },
+                      [&](const Tuning& tuning) {
                         std::this_thread::sleep_for(std::chrono::milliseconds(2));
                         ++made;
+                        return kernels_with(tuning);
                       }});
     }
-    MadeAhead ahead(std::move(work));
+    MadeAhead ahead(std::move(work), 2);
     (void)ahead.get(0);
   }
   EXPECT_LT(made, 1000);

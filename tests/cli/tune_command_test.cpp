@@ -62,7 +62,9 @@ TEST(TuneCommand, ArgumentsAreChecked) {
   expect_rejected({"--n", "64", "--convolution", "both"}, "--convolution both");
   expect_rejected({"--again", "--missing"}, "--again");
   expect_rejected({"--again", "--effort", "patient"}, "--again");
-  expect_rejected({"--again", "--time-limit", "5"}, "--again");
+  expect_rejected({"--again", "--candidates", "5"}, "--again");
+  expect_rejected({"--n", "64", "--seconds", "-1"}, "--seconds -1");
+  expect_rejected({"--measure", "f", "--compile-only", "f"}, "--measure");
 }
 
 TEST(TuneCommand, MeasuringSaysThatItNeedsAGpu) {
@@ -70,7 +72,8 @@ TEST(TuneCommand, MeasuringSaysThatItNeedsAGpu) {
     const CommandResult result = tune({what});
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(result.out, "");
-    EXPECT_NE(result.err.find("tune times a GPU (--effort estimate needs none)"), std::string::npos)
+    EXPECT_NE(result.err.find("tune times a GPU (--effort estimate and --compile-only need none)"),
+              std::string::npos)
         << result.err;
   }
 }

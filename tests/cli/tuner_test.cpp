@@ -4,79 +4,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
-#include <limits>
-#include <set>
 
-#include "sonoma/generate.hpp"
+#include "fake_stand.hpp"
 
 namespace sonoma::bench {
 namespace {
 
-constexpr double for_ever = std::numeric_limits<double>::infinity();
+const FftProblem problem = problem_of_length(256);
 
-FftProblem problem_of(std::int64_t n) {
-  FftProblem problem;
-  problem.lengths = {n};
-  problem.batch = 1024;
-  return problem;
+Search search_all(const std::vector<Tuning>& candidates, TestStand& stand,
+                  double seconds = for_ever) {
+  Journal nothing;
+  return search(candidates, stand, seconds, nothing);
 }
-
-const FftProblem problem = problem_of(256);
-
-/// `count` kernels of the engine simt, all different in the registers.
-std::vector<Candidate> some_candidates(unsigned count) {
-  std::vector<Candidate> found;
-  for (unsigned i = 0; i < count; ++i) {
-    Tuning tuning;
-    tuning.engine = Engine::simt;
-    tuning.registers = 32 + i;
-    found.push_back({generate(problem, target_for("sm_90"), tuning).tuning, {}});
-  }
-  return found;
-}
-
-class FakeStand : public TestStand {
- public:
-  std::vector<std::optional<std::string>> prepare(const std::vector<Tuning>& kernels) override {
-    clock += seconds_to_prepare;
-    std::vector<std::optional<std::string>> failures;
-    for (const Tuning& kernel : kernels) {
-      prepared.push_back(kernel);
-      const bool fails = broken.contains(*kernel.registers);
-      failures.push_back(fails ? std::optional<std::string>("it spills") : std::nullopt);
-    }
-    return failures;
-  }
-  Times time(const std::vector<Tuning>& kernels, int repetitions) override {
-    runs.push_back({kernels.size(), repetitions});
-    Times times{1.0, {}};
-    for (const Tuning& kernel : kernels) {
-      EXPECT_FALSE(broken.contains(*kernel.registers));
-      times.ms.push_back(ms(*kernel.registers, repetitions));
-    }
-    return times;
-  }
-  Error error(const Tuning& kernel) override {
-    return {wrong.contains(*kernel.registers) ? 1.0 : 1.2345e-7, 4e-7};
-  }
-  double seconds() override { return clock; }
-
-  struct Run {
-    std::size_t kernels;
-    int repetitions;
-  };
-  std::function<double(unsigned registers, int repetitions)> ms = [](unsigned, int) { return 2.0; };
-  std::set<unsigned> broken, wrong;
-  double clock = 100, seconds_to_prepare = 0;
-  std::vector<Tuning> prepared;
-  std::vector<Run> runs;
-};
 
 TEST(Tuner, FindsTheFastest) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers == 77 ? 1.25 : 2.0; };
-  const Search found = search(some_candidates(100), stand, for_ever);
+  const Search found = search_all(some_candidates(100), stand);
   EXPECT_EQ(found.best.value().tuning.registers, 77u);
   EXPECT_EQ(found.best->eff, 0.8);
   EXPECT_EQ(found.best->ms, 1.25);
@@ -93,7 +38,7 @@ TEST(Tuner, TheFastestOfAQuickPassAreTimedAgainManyTimes) {
     if (registers == 40) return repetitions < 10 ? 1.0 : 3.0;
     return registers == 41 ? 1.5 : 2.0;
   };
-  const Search found = search(some_candidates(20), stand, for_ever);
+  const Search found = search_all(some_candidates(20), stand);
   EXPECT_EQ(found.best.value().tuning.registers, 41u);
   ASSERT_EQ(stand.runs.size(), 2u);
   EXPECT_EQ(stand.runs[0].kernels, 20u);
@@ -106,36 +51,37 @@ TEST(Tuner, LessThanAPercentIsNoDifference) {
   stand.ms = [](unsigned registers, int) {  // 34 is the fastest, by little; 32 is not as fast
     return registers == 32 ? 2.03 : registers == 33 ? 2.015 : registers == 34 ? 2.0 : 2.01;
   };
-  const Search found = search(some_candidates(8), stand, for_ever);
+  const Search found = search_all(some_candidates(8), stand);
   EXPECT_EQ(found.best.value().tuning.registers, 33u) << "the fewest registers within 1 %";
   const auto candidates = some_candidates(8);
-  const std::vector<Candidate> reversed(candidates.rbegin(), candidates.rend());
-  EXPECT_EQ(search(reversed, stand, for_ever).best.value().tuning.registers, 33u);
+  const std::vector<Tuning> reversed(candidates.rbegin(), candidates.rend());
+  EXPECT_EQ(search_all(reversed, stand).best.value().tuning.registers, 33u);
 }
 
 TEST(Tuner, StopsWhenTheTimeIsOverWithWhatItHas) {
   FakeStand stand;
   stand.seconds_to_prepare = 10;
   stand.ms = [](unsigned registers, int) { return 4.0 - registers * 0.01; };
-  const Search all = search(some_candidates(200), stand, for_ever);
+  const Search all = search_all(some_candidates(200), stand);
   EXPECT_TRUE(all.complete);
   stand.prepared.clear();
-  const Search some = search(some_candidates(200), stand, 30);
+  const Search some = search_all(some_candidates(200), stand, 30);
   EXPECT_FALSE(some.complete);
   EXPECT_LT(some.timed, 200u);
   EXPECT_GT(some.timed, 32u);
   EXPECT_EQ(some.timed, stand.prepared.size());
-  EXPECT_EQ(stand.prepared.front(), some_candidates(1).front().tuning) << "in their order";
+  EXPECT_EQ(stand.prepared.front(), some_candidates(1).front()) << "in their order";
   ASSERT_TRUE(some.best);
   EXPECT_LT(*some.best->tuning.registers, 32 + some.timed);
-  const Search none_left = search(some_candidates(200), stand, -1);
+  const Search none_left = search_all(some_candidates(200), stand, -1);
   EXPECT_TRUE(none_left.best) << "the first candidates are always timed";
 }
 
 TEST(Tuner, ToldHowFarItIs) {
   FakeStand stand;
   std::vector<std::size_t> timed;
-  (void)search(some_candidates(80), stand, for_ever,
+  Journal nothing;
+  (void)search(some_candidates(80), stand, for_ever, nothing,
                [&](std::size_t count) { timed.push_back(count); });
   EXPECT_TRUE(std::is_sorted(timed.begin(), timed.end()));
   EXPECT_GE(timed.size(), 2u);
@@ -146,14 +92,14 @@ TEST(Tuner, KernelsThatFailAreLeftOutAndNamed) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers * 0.1; };
   stand.broken = {32, 33};
-  const Search found = search(some_candidates(5), stand, for_ever);
+  const Search found = search_all(some_candidates(5), stand);
   EXPECT_EQ(found.best.value().tuning.registers, 34u);
   EXPECT_EQ(found.timed, 3u);
   ASSERT_EQ(found.notes.size(), 2u);
   EXPECT_NE(found.notes[0].find("registers=32"), std::string::npos) << found.notes[0];
   EXPECT_NE(found.notes[0].find("it spills"), std::string::npos) << found.notes[0];
   stand.broken = {32, 33, 34, 35, 36};
-  const Search nothing = search(some_candidates(5), stand, for_ever);
+  const Search nothing = search_all(some_candidates(5), stand);
   EXPECT_FALSE(nothing.best);
   EXPECT_EQ(nothing.notes.size(), 5u);
 }
@@ -162,16 +108,34 @@ TEST(Tuner, AKernelThatIsWrongIsNeverTaken) {
   FakeStand stand;
   stand.ms = [](unsigned registers, int) { return registers * 0.1; };
   stand.wrong = {32, 33};
-  const Search found = search(some_candidates(5), stand, for_ever);
+  const Search found = search_all(some_candidates(5), stand);
   EXPECT_EQ(found.best.value().tuning.registers, 34u);
   EXPECT_EQ(found.notes.size(), 2u);
   EXPECT_NE(found.notes.at(0).find("error"), std::string::npos);
   stand.wrong = {32, 33, 34, 35, 36};
-  EXPECT_FALSE(search(some_candidates(5), stand, for_ever).best);
+  EXPECT_FALSE(search_all(some_candidates(5), stand).best);
+}
+
+TEST(Tuner, AKernelThatFailsAmongOthersIsFoundAndLeftOut) {
+  FakeStand stand;
+  stand.ms = [](unsigned registers, int) { return registers * 0.1; };
+  stand.falling = {32, 35};
+  const Search found = search_all(some_candidates(40), stand);
+  EXPECT_EQ(found.best.value().tuning.registers, 33u);
+  EXPECT_EQ(found.timed, 38u);
+  EXPECT_TRUE(found.complete);
+  ASSERT_EQ(found.notes.size(), 2u);
+  EXPECT_NE(found.notes[0].find("an illegal address"), std::string::npos) << found.notes[0];
+}
+
+TEST(Tuner, AKernelThatTakesTheContextAlongEndsTheSearch) {
+  FakeStand stand;
+  stand.falling = {35}, stand.takes_context = true;
+  EXPECT_THROW((void)search_all(some_candidates(8), stand), StandLost);
 }
 
 TEST(Tuner, WhatIsKeptIsRounded) {
-  const Trial best{some_candidates(1)[0].tuning, 0.987654321, 0.123456789, 1.23456e-7};
+  const Trial best{some_candidates(1)[0], 0.987654321, 0.123456789, 1.23456e-7};
   const Platform platform{"Some GPU", 90, "13.0"};
   const WisdomEntry entry = entry_of(problem, platform, best, "2026-11-21");
   EXPECT_EQ(entry.platform, platform);
@@ -187,7 +151,7 @@ TEST(Tuner, WhatIsKeptIsRounded) {
 }
 
 TEST(Tuner, WhatIsKeptIsOfItsSubject) {
-  const Trial best{some_candidates(1)[0].tuning, 0.9, 0.1, 1e-7};
+  const Trial best{some_candidates(1)[0], 0.9, 0.1, 1e-7};
   Subject columns{{256}}, convolution{{256}};
   columns.side_by_side = 64, convolution.convolution = Convolved::real;
   for (const Subject& subject : {columns, convolution}) {

@@ -82,7 +82,7 @@ TEST_F(WisdomFile, WhatIsReplacedGivesWayToWhatIsSlower) {
   const WisdomEntry fast = entry_of(Arithmetic::simt, 0.9), slow = entry_of(Arithmetic::simt, 0.8);
   const WisdomEntry other = entry_of(Arithmetic::split3, 0.7);
   save_wisdom(file_, of({fast, other}));
-  EXPECT_EQ(replace_in_wisdom(file_, slow), of({slow, other}));
+  EXPECT_EQ(replace_in_wisdom(file_, {slow}), of({slow, other}));
   EXPECT_EQ(load_wisdom(file_), of({slow, other}));
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "sonoma/fft_error.hpp"
 #include "sonoma/wisdom.hpp"
@@ -21,7 +22,7 @@ void save_wisdom(const std::filesystem::path& file, const Wisdom& wisdom);
 /// other.
 Wisdom merge_into_wisdom(const std::filesystem::path& file, const Wisdom& found);
 
-/// The same with one entry that replaces what the file had of its device and subject.
-Wisdom replace_in_wisdom(const std::filesystem::path& file, const WisdomEntry& entry);
+/// The same with entries that replace what the file had of their devices and subjects.
+Wisdom replace_in_wisdom(const std::filesystem::path& file, const std::vector<WisdomEntry>& found);
 
 }  // namespace sonoma
