@@ -114,8 +114,14 @@ std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProb
   if (request.engine) given.engine = parse_engine(*request.engine);
   const bool rows = problem.lengths.size() == 1 && problem.layout == DataLayout{} &&
                     !problem.convolution && !is_trigonometric(problem.domain);
-  return rows && problem.n() <= 8192 ? admitted_arithmetics(problem, given)
-                                     : std::vector{Arithmetic::simt};
+  if (rows && problem.n() <= 8192) return admitted_arithmetics(problem, given);
+  // Beyond a block products pay where their error is that of the storage.
+  const bool products = rows && problem.domain == Domain::c2c && is_half(problem.storage) &&
+                        is_power_of_two(problem.n());
+  if (!products) return {Arithmetic::simt};
+  if (given.engine == Engine::mma) return {Arithmetic::half};
+  return given.engine ? std::vector{Arithmetic::simt}
+                      : std::vector{Arithmetic::simt, Arithmetic::half};
 }
 
 std::vector<Storage> storages_of(const TuneRequest& request) {
