@@ -269,12 +269,17 @@ DEVICE void dft16(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
 
 // ===== mirrored.cuh =====
 // Real numbers x(0), x(1), ..., n = 2 m of them, in pairs: points z(t) = x(2t) + i x(2t + 1). Of
-// their transform Z, w = exp(sign 2 pi i / n), T = sign i w^k (Z(k) - conj(Z(m - k))):
+// their transform Z, w = exp(sign 2 pi i / n), f = sign i w^k, D = Z(k) - conj(Z(m - k)):
 //
-//   X(k) = Z(k) + conj(Z(m - k)) + T,  X(m - k) = conj(Z(k) + conj(Z(m - k)) - T),
+//   X(k) = Z(k) + conj(Z(m - k)) + f D,  X(m - k) = conj(Z(k) + conj(Z(m - k)) - f D),
 //
 // both times 1/2, which Z has already; and with another sign, and no 1/2, Z of X. Z(m) is Z(0).
-// (J. W. Cooley, P. A. W. Lewis, P. D. Welch, J. Sound and Vibration 12, 1970.)
+// (J. W. Cooley, P. A. W. Lewis, P. D. Welch, J. Sound and Vibration 12, 1970.) They are also
+//
+//   X(k) = 2 conj(Z(m - k)) + (1 + f) D,  X(m - k) = conj(2 Z(k) - (1 + f) D),
+//
+// which rounds smaller numbers: the real part of 1 + f, the factor here, is between 0 and 1. Added
+// first it leaves a mean of Z(k) and conj(Z(m - k)), so that nothing overflows that X does not.
 //
 // In shared memory point k of transform b lies at place b row + k; in global memory points lie
 // `stride` and transforms `apart` points apart, of `count` in a block there are `columns`. A thread

@@ -1,10 +1,15 @@
 // Real numbers x(0), x(1), ..., n = 2 m of them, in pairs: points z(t) = x(2t) + i x(2t + 1). Of
-// their transform Z, w = exp(sign 2 pi i / n), T = sign i w^k (Z(k) - conj(Z(m - k))):
+// their transform Z, w = exp(sign 2 pi i / n), f = sign i w^k, D = Z(k) - conj(Z(m - k)):
 //
-//   X(k) = Z(k) + conj(Z(m - k)) + T,  X(m - k) = conj(Z(k) + conj(Z(m - k)) - T),
+//   X(k) = Z(k) + conj(Z(m - k)) + f D,  X(m - k) = conj(Z(k) + conj(Z(m - k)) - f D),
 //
 // both times 1/2, which Z has already; and with another sign, and no 1/2, Z of X. Z(m) is Z(0).
-// (J. W. Cooley, P. A. W. Lewis, P. D. Welch, J. Sound and Vibration 12, 1970.)
+// (J. W. Cooley, P. A. W. Lewis, P. D. Welch, J. Sound and Vibration 12, 1970.) They are also
+//
+//   X(k) = 2 conj(Z(m - k)) + (1 + f) D,  X(m - k) = conj(2 Z(k) - (1 + f) D),
+//
+// which rounds smaller numbers: the real part of 1 + f, the factor here, is between 0 and 1. Added
+// first it leaves a mean of Z(k) and conj(Z(m - k)), so that nothing overflows that X does not.
 //
 // In shared memory point k of transform b lies at place b row + k; in global memory points lie
 // `stride` and transforms `apart` points apart, of `count` in a block there are `columns`. A thread
@@ -12,12 +17,15 @@
 struct Mirrored {
   float2 low, high;  // at k, at m - k
 };
-DEVICE Mirrored of_mirrored(Mirrored a, float2 factor) {
-  const float2 b = conjugate(a.high);
-  const float2 sum = make_float2(a.low.x + b.x, a.low.y + b.y);
-  const float2 turned = complex_product(make_float2(a.low.x - b.x, a.low.y - b.y), factor);
-  return {make_float2(sum.x + turned.x, sum.y + turned.y),
-          conjugate(make_float2(sum.x - turned.x, sum.y - turned.y))};
+DEVICE float2 with_turned(float2 a, float2 b, float2 d, float re, float im) {
+  return make_float2(fused_multiply_add(-d.y, im, fused_multiply_add(d.x, re, a.x + b.x)),
+                     fused_multiply_add(d.x, im, fused_multiply_add(d.y, re, a.y + b.y)));
+}
+// Where f = +-i, at the end of a row, the plain sum of both is a rounding less.
+DEVICE Mirrored of_mirrored(Mirrored a, float2 factor, bool end = false) {
+  const float2 b = conjugate(a.high), d = make_float2(a.low.x - b.x, a.low.y - b.y);
+  return {with_turned(b, end ? a.low : b, d, end ? 0.0f : factor.x, factor.y),
+          conjugate(with_turned(a.low, a.low, d, -factor.x, -factor.y))};
 }
 // X(0) and X(m) are real.
 DEVICE Mirrored real_ends(Mirrored a, bool ends) {
@@ -100,7 +108,8 @@ DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, 
     const unsigned k = pair.k;
     float2* to = shared_point(pair.transform * row);
     float2 *low = to + pair.low_row * m, *high = to + pair.high_row * m;
-    const Mirrored z = of_mirrored(real_ends(x[r], rows == 1 && k == 0), factor_at(table, k));
+    const bool end = k == 0 && (count * rows > 1 || r == 0);
+    const Mirrored z = of_mirrored(real_ends(x[r], rows == 1 && end), factor_at(table, k), end);
     store_shared(low + k, z.low);
     if (k != 0) store_shared(high + (m - k), z.high);
     if (m % 2 == 0 && k == 0) {

@@ -7,6 +7,7 @@
 #include "chirp.hpp"
 #include "matrices.hpp"
 #include "scaling.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "tables.hpp"
@@ -35,10 +36,11 @@ constexpr double rounded_root_error = root_error + (0.02 + std::numbers::pi / 4)
 
 // A DFT of p points, p an odd prime, see butterfly_text.cpp: h = p / 2 products and sums, the
 // sums before and after them, and the rounded factors put an error of (h + 3) u |x|_1 on each part
-// of each result. |x|_1 <= sqrt(p) |x|_2, and |X|_2 = sqrt(p) |x|_2.
+// of each result; of 3 a sum less for the second sum, and no rounded factor for the first one.
+// |x|_1 <= sqrt(p) |x|_2, and |X|_2 = sqrt(p) |x|_2.
 double prime_error(unsigned p) {
-  const unsigned h = p / 2;
-  return (h + 3) * std::sqrt(2.0 * p) * u;
+  const unsigned h = p / 2, each = p == 3 ? 3 : h + 3;
+  return each * std::sqrt(2.0 * p) * u;
 }
 
 // Steps of coprime factors follow each other without factors between them.
@@ -149,6 +151,17 @@ double trigonometric_error(const Pass& pass, double steps) {
   return std::numbers::sqrt2 * (steps + own);
 }
 
+// Of points k and m - k together, see mirrored.cuh: what is made of two points is twice as large as
+// they are, and D, which is rounded, as are the factors, at most sqrt(2) as large. Times a factor
+// of at most sqrt(2), in both results, either error is sqrt(2) u; and two sums.
+//
+// Of columns that are parted, of filters of pairs and of numbers that are turned: a sum, a product
+// and another sum.
+double mirrored_error(const Pass& pass) {
+  const bool products = pass.parted_length() != 0 || pass.filter || turns_numbers(pass);
+  return 2 * sum_error + (products ? product_error : 2 * std::numbers::sqrt2 * u);
+}
+
 }  // namespace
 
 double error_bound(const KernelIr& ir, const Target& target) {
@@ -177,8 +190,8 @@ double error_bound(const KernelIr& ir, const Target& target) {
   if (is_trigonometric(ir.schedule.pass.whole().domain)) {
     bound = trigonometric_error(ir.schedule.pass, bound);
   }
-  // Sums before and after a product; of a filter of pairs of another one, of their sum.
-  if (ir.schedule.pass.mirrors()) bound += 2 * sum_error + product_error;
+  if (ir.schedule.pass.mirrors()) bound += mirrored_error(ir.schedule.pass);
+  // Of a filter of pairs another product, of their sum.
   if (ir.schedule.pass.filter && ir.schedule.pass.filter->pairs) {
     bound += 2 * sum_error + product_error;
   }

@@ -122,15 +122,18 @@ void fill_turned(std::vector<std::uint32_t>& words, const KernelIr& ir, const Ta
   }
 }
 
-// +-i w^k of every point k up to the middle: see mirrored.cuh.
-void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+// +-i w^k of every point k up to the middle, see filter.cuh; or 1 more, see mirrored.cuh.
+void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table,
+                   bool filter = false) {
   if (turns_numbers(ir.schedule.pass)) return fill_turned(words, ir, table);
   if (table.size == 0) return;
   const std::int64_t n = ir.schedule.pass.real_length();
   const RootsOfUnity roots(4 * n);
   std::size_t word = std::size_t{table.offset} * unit_words;
   for (std::int64_t k = 0; 4 * k < n; ++k) {
-    const auto factor = roots(static_cast<int>(ir.direction) * (4 * k + n));
+    const auto root = roots.exact(static_cast<int>(ir.direction) * (4 * k + n));
+    const std::complex<float> factor(static_cast<float>((filter ? 0 : 1) + root.real()),
+                                     static_cast<float>(root.imag()));
     words[word++] = std::bit_cast<std::uint32_t>(factor.real());
     words[word++] = std::bit_cast<std::uint32_t>(factor.imag());
   }
@@ -189,14 +192,17 @@ RootsOfUnity::RootsOfUnity(std::int64_t denominator) : denominator_(denominator)
   }
 }
 
-std::complex<float> RootsOfUnity::operator()(std::int64_t numerator) const {
+std::complex<long double> RootsOfUnity::exact(std::int64_t numerator) const {
   const Reduced r = reduced(numerator, denominator_);
   const std::int64_t rest = std::abs(r.rest);
   const auto a = coarse_[static_cast<std::size_t>(rest / step_)];
   const auto b = fine_[static_cast<std::size_t>(rest % step_)];
   const long double s = a.real() * b.imag() + a.imag() * b.real();
-  const auto root =
-      turned({a.real() * b.real() - a.imag() * b.imag(), r.rest < 0 ? -s : s}, r.quarter_turns);
+  return turned({a.real() * b.real() - a.imag() * b.imag(), r.rest < 0 ? -s : s}, r.quarter_turns);
+}
+
+std::complex<float> RootsOfUnity::operator()(std::int64_t numerator) const {
+  const auto root = exact(numerator);
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
@@ -224,7 +230,7 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
     } else if (const auto* store = std::get_if<op::StoreMirrored>(&any)) {
       if (grow(words, store->table)) fill_mirrored(words, ir, store->table);
     } else if (const auto* pairs = std::get_if<op::FilterPairs>(&any)) {
-      if (grow(words, pairs->table)) fill_mirrored(words, ir, pairs->table);
+      if (grow(words, pairs->table)) fill_mirrored(words, ir, pairs->table, true);
     } else if (const auto* rows = std::get_if<op::MirrorRows>(&any)) {
       if (grow(words, rows->table)) fill_mirrored(words, ir, rows->table);
     }

@@ -23,6 +23,8 @@ class RootsOfUnity {
  public:
   explicit RootsOfUnity(std::int64_t denominator);
   [[nodiscard]] std::complex<float> operator()(std::int64_t numerator) const;
+  /// The same before it is rounded.
+  [[nodiscard]] std::complex<long double> exact(std::int64_t numerator) const;
 
  private:
   std::int64_t denominator_, step_ = 1;

@@ -1,7 +1,7 @@
 // Butterflies of radices that are no powers of two, unrolled: prime factors by their symmetry,
 // coprime factors without factors between them, powers of a prime with.
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <sstream>
 
 #include "expression.hpp"
@@ -54,46 +54,151 @@ void append_order(std::vector<std::string>& lines, const std::vector<unsigned>& 
   }
 }
 
-// Of an odd prime: with s = x_j + x_(p-j) and d = x_j - x_(p-j), X_k and X_(p-k) are
+// Of an odd prime, with s = x_j + x_(p-j) and d = x_j - x_(p-j), X_k and X_(p-k) are
 // sum of s cos(2 pi j k / p) +- sign i (sum of d sin(2 pi j k / p)).
-std::vector<std::string> prime_lines(unsigned p, int sign) {
-  const unsigned half = p / 2;
-  std::vector<std::string> constants, pairs, lines;
-  for (unsigned j = 1; j <= half; ++j) {
-    const auto root = root_of_unity(j, p);
-    const std::string number = std::to_string(j);
-    constants.push_back(concat(j == 1 ? "constexpr float c" : "c", number, " = ", hex(root.real()),
-                               ", z", number, " = ", hex(root.imag()), j == half ? ";" : ","));
-    pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", v(p - j), ", d", number,
-                           " = ", v(j), " - ", v(p - j), ";"));
+//
+// Terms are added from the smallest factor on, those of X_0 pairwise. Of 3 and 5 one sine is left
+// out of the second sum, which is multiplied by it together with the last sum: a rounding less for
+// each result. Of 5 that is the smaller one, whose quotients round well; all is halved, so that
+// nothing overflows that the result does not. (Of larger ones that gains less than it loses where
+// points are real.)
+struct Sines {
+  unsigned divisor;            // sin(2 pi divisor / p); 0: none
+  float part;                  // what is left of it
+  std::vector<float> factors;  // by the number of the sine; that of the divisor: divisor / part
+};
+
+Sines sines_of(unsigned p) {
+  const auto sine = [&](unsigned j) { return exact_root(j, p).imag(); };
+  Sines sines{p == 3 ? 1u : p == 5 ? 2u : 0u, p == 5 ? 0.5f : 1.0f, {0}};
+  const long double by = sines.divisor == 0 ? 1 : sine(sines.divisor) / sines.part;
+  for (unsigned j = 1; j <= p / 2; ++j) {
+    sines.factors.push_back(static_cast<float>(j == sines.divisor ? by : sine(j) / by));
   }
-  for (const auto* pieces : {&constants, &pairs}) {
-    for (const std::string& line : packed(*pieces)) lines.push_back(line);
-  }
-  lines.emplace_back("const float2 first = v0;");
-  std::string sum = "v0 = v0";
-  for (unsigned j = 1; j <= half; ++j) sum += " + s" + std::to_string(j);
-  lines.push_back(sum + ";");
-  for (unsigned k = 1; k <= half; ++k) {
-    const std::string even = "e" + std::to_string(k), odd = "o" + std::to_string(k);
-    std::vector<std::string> pieces;
-    for (unsigned j = 1; j <= half; ++j) {
-      const unsigned turn = j * k % p, near = std::min(turn, p - turn);
-      const std::string c = "c" + std::to_string(near),
-                        z = (turn == near ? "z" : "-z") + std::to_string(near);
-      const std::string s = "s" + std::to_string(j), d = "d" + std::to_string(j);
-      pieces.push_back(concat(j == 1 ? "float2 " : "", even, " = multiply_add(", s, ", ", c, ", ",
-                              j == 1 ? "first" : even, ");"));
-      pieces.push_back(j == 1 ? concat("float2 ", odd, " = scaled(", d, ", ", z, ");")
-                              : concat(odd, " = multiply_add(", d, ", ", z, ", ", odd, ");"));
-    }
-    for (const std::string& line : packed(pieces)) lines.push_back(line);
-    lines.push_back(concat(odd, " = turned<", std::to_string(sign), ">(", odd, ");"));
-    lines.push_back(concat(v(k), " = ", even, " + ", odd, ";"));
-    lines.push_back(concat(v(p - k), " = ", even, " - ", odd, ";"));
-  }
-  return lines;
+  return sines;
 }
+
+// The numbers from 1 to p / 2 but for one of them, those with the smallest values first.
+template <class Value>
+std::vector<unsigned> ascending(unsigned p, unsigned without, const Value& value) {
+  std::vector<unsigned> numbers;
+  for (unsigned j = 1; j <= p / 2; ++j) {
+    if (j != without) numbers.push_back(j);
+  }
+  std::ranges::stable_sort(numbers, {}, value);
+  return numbers;
+}
+
+// "v0 + (s1 + s2)", of s from `first` on, s0 being v0.
+std::string pairwise_sum(unsigned first, unsigned count) {
+  if (count == 1) return first == 0 ? "v0" : "s" + std::to_string(first);
+  const auto part = [](unsigned from, unsigned of) {
+    const std::string sum = pairwise_sum(from, of);
+    return of == 1 ? sum : "(" + sum + ")";
+  };
+  return part(first, count / 2) + " + " + part(first + count / 2, count - count / 2);
+}
+
+/// The lines of a prime's butterfly.
+class PrimeLines {
+ public:
+  PrimeLines(unsigned p, int sign) : p_(p), half_(p / 2), sign_(sign), sines_(sines_of(p)) {}
+
+  std::vector<std::string> take() {
+    declare();
+    for (unsigned k = 1; k <= half_; ++k) results(k);
+    return std::move(lines_);
+  }
+
+ private:
+  void add(const std::vector<std::string>& pieces) {
+    for (const std::string& line : packed(pieces)) lines_.push_back(line);
+  }
+
+  void declare() {
+    std::vector<std::string> constants, pairs;
+    for (unsigned j = 1; j <= half_; ++j) {
+      const std::string number = std::to_string(j);
+      constants.push_back(concat(j == 1 ? "constexpr float c" : "c", number, " = ",
+                                 hex(root_of_unity(j, p_).real()), ", z", number, " = ",
+                                 hex(sines_.factors[j]), j == half_ ? ";" : ","));
+      pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", v(p_ - j), ", d", number,
+                             " = ", v(j), " - ", v(p_ - j), ";"));
+    }
+    add(constants), add(pairs);
+    lines_.emplace_back("const float2 first = v0;");
+    lines_.push_back("v0 = " + pairwise_sum(0, half_ + 1) + ";");
+  }
+
+  // The number of the root w^(j k) or of its conjugate; whether it is the conjugate.
+  [[nodiscard]] unsigned near(unsigned j, unsigned k) const {
+    const unsigned turn = j * k % p_;
+    return std::min(turn, p_ - turn);
+  }
+  [[nodiscard]] bool turns_back(unsigned j, unsigned k) const { return j * k % p_ != near(j, k); }
+
+  // The smallest products first; two are left as they are.
+  [[nodiscard]] std::vector<std::string> even_sum(unsigned k, const std::string& name) const {
+    const auto size = [&](unsigned j) {
+      return half_ == 2 ? 0 : std::fabs(root_of_unity(near(j, k), p_).real());
+    };
+    std::vector<std::string> pieces;
+    for (const unsigned j : ascending(p_, 0, size)) {
+      pieces.push_back(concat(pieces.empty() ? "float2 " : "", name, " = multiply_add(s",
+                              std::to_string(j), ", c", std::to_string(near(j, k)), ", ",
+                              pieces.empty() ? "first" : name, ");"));
+    }
+    return pieces;
+  }
+
+  // Without the divisor, and without its sign: that of `divided`, the d that it belongs to.
+  [[nodiscard]] std::vector<std::string> odd_sum(unsigned k, const std::string& name,
+                                                 unsigned divided) const {
+    const auto size = [&](unsigned j) { return sines_.factors[near(j, k)]; };
+    const bool back = divided != 0 && turns_back(divided, k);
+    std::vector<std::string> pieces;
+    std::string sum = concat("d", std::to_string(divided));
+    if (sines_.part != 1) sum = concat("scaled(", sum, ", ", hex(sines_.part), ")");
+    for (const unsigned j : ascending(p_, divided, size)) {
+      const std::string d = concat("d", std::to_string(j)),
+                        z = concat(turns_back(j, k) != back ? "-z" : "z",
+                                   std::to_string(near(j, k)));
+      const bool first = pieces.empty();
+      pieces.push_back(concat(first ? "float2 " : "", name, " = ",
+                              first && divided == 0
+                                  ? concat("scaled(", d, ", ", z, ");")
+                                  : concat("multiply_add(", d, ", ", z, ", ", sum, ");")));
+      sum = name;
+    }
+    if (pieces.empty()) pieces.push_back(concat("float2 ", name, " = ", sum, ";"));
+    return pieces;
+  }
+
+  void results(unsigned k) {
+    const std::string even = "e" + std::to_string(k), odd = "o" + std::to_string(k);
+    unsigned divided = 0;
+    for (unsigned j = 1; sines_.divisor != 0 && j <= half_; ++j) {
+      if (near(j, k) == sines_.divisor) divided = j;
+    }
+    std::vector<std::string> pieces = even_sum(k, even);
+    const std::vector<std::string> others = odd_sum(k, odd, divided);
+    pieces.insert(pieces.end(), others.begin(), others.end());
+    pieces.push_back(concat(odd, " = turned<", std::to_string(sign_), ">(", odd, ");"));
+    add(pieces);
+    const std::string z = "z" + std::to_string(sines_.divisor);
+    const bool back = divided != 0 && turns_back(divided, k);
+    const auto result = [&](bool minus) {
+      if (divided == 0) return concat(even, minus ? " - " : " + ", odd, ";");
+      return concat("multiply_add(", odd, ", ", minus != back ? "-" : "", z, ", ", even, ");");
+    };
+    add({concat(v(k), " = ", result(false)), concat(v(p_ - k), " = ", result(true))});
+  }
+
+  unsigned p_, half_;
+  int sign_;
+  Sines sines_;
+  std::vector<std::string> lines_;
+};
 
 // n = a b with no common factor (I. J. Good, 1958): the point t = b t1 + a t2 goes to the frequency
 // that leaves k1 when divided by a and k2 when divided by b; no factors between the two.
@@ -160,7 +265,7 @@ std::string butterfly(Functions& functions, unsigned radix, int sign) {
   }
   body.statements = power != radix   ? coprime_lines(functions, power, radix / power, sign)
                     : prime != radix ? power_lines(functions, prime, radix / prime, sign)
-                                     : prime_lines(radix, sign);
+                                     : PrimeLines(radix, sign).take();
   return functions.name_of(name, body);
 }
 
