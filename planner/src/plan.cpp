@@ -4,6 +4,7 @@
 
 #include "decide.hpp"
 #include "sonoma/choose.hpp"
+#include "sonoma/schedule.hpp"
 
 namespace sonoma {
 namespace {
@@ -34,6 +35,24 @@ Planned planned_together(const FftProblem& problem, const Target& target, Decide
 Tuning under(WorkspacePolicy policy, Tuning wish) {
   if (policy == WorkspacePolicy::minimal && !wish.fused) wish.fused = false;
   return wish;
+}
+
+// Of pairs whose steps a thread makes one after the other: as one butterfly, which rounds less, as
+// coprime factors take no twiddles then.
+std::optional<Choice> as_one_butterfly(const Planned& pairs, const FftProblem& problem,
+                                       const Target& target, const Tuning& wish) {
+  const Launch& launch = pairs.program.launches.front();
+  const Shape& shape = launch.shape;
+  const bool steps = pairs.program.launches.size() == 1 && shape.arithmetic == Arithmetic::simt &&
+                     !shape.convolves() && shape.tree.decomposition.radices.size() > 1;
+  if (!steps || wish.decomposition || wish.radix || problem.n() > largest_radix)
+    return std::nullopt;
+  if (schedule(launch.pass, target, shape).phases.size() > 1) return std::nullopt;
+  Choice choice = pairs.choice;
+  choice.tuning = tuning_of(shape);
+  choice.tuning.decomposition = Decomposition{{static_cast<unsigned>(problem.n())}};
+  choice.reason += ", with its steps as one";
+  return choice;
 }
 
 }  // namespace
@@ -92,6 +111,9 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
   }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
     Planned planned = plan_axis(pairs, place, wish);
+    if (const auto one = as_one_butterfly(planned, pairs, target, wish)) {
+      planned = plan(pairs, target, *one, wish, policy);
+    }
     planned.choice.reason =
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
     return planned;

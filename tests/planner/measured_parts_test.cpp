@@ -291,6 +291,30 @@ std::vector<Tree> steps_of(const Program& program) {
   return steps;
 }
 
+// Of pairs what a thread makes in several steps is one butterfly: without factors between 3 and 2.
+// Not where the steps were asked for, or take an exchange, and not of complex points.
+TEST(MeasuredParts, PairsInOneThreadAreOneButterfly) {
+  WisdomEntry entry = entry_of(Arithmetic::simt, 0.9);
+  const auto steps = [&](std::int64_t n, Domain domain, const std::vector<unsigned>& measured,
+                         const Tuning& wish = {}) {
+    const FftProblem problem = of_shape({n}, domain);
+    entry.subject.lengths = {domain == Domain::c2c ? n : n / 2};
+    entry.tuning = {};
+    entry.tuning.decomposition = Decomposition{measured};
+    entry.tuning = generate(of_shape(entry.subject.lengths), target, entry.tuning).tuning;
+    return planned(problem, {entry}, wish)
+        .program.launches.front()
+        .shape.tree.decomposition.radices;
+  };
+  EXPECT_EQ(steps(12, Domain::r2c, {3, 2}), std::vector<unsigned>{6});
+  EXPECT_EQ(steps(24, Domain::c2r, {3, 4}), std::vector<unsigned>{12});
+  EXPECT_EQ(steps(6, Domain::c2c, {3, 2}), (std::vector<unsigned>{3, 2}));
+  EXPECT_EQ(steps(480, Domain::r2c, {15, 16}), (std::vector<unsigned>{15, 16}));
+  Tuning wish;
+  wish.decomposition = Decomposition{{3, 2}};
+  EXPECT_EQ(steps(12, Domain::r2c, {3, 2}, wish), (std::vector<unsigned>{3, 2}));
+}
+
 // The batch has no say in the steps.
 TEST(MeasuredParts, TheBatchDoesNotChangeTheSteps) {
   for (FftProblem problem : {of_shape({512, 512}), of_shape({128, 128}), of_shape({64, 64})}) {
