@@ -41,7 +41,8 @@ struct Case {
 // Those of one axis.
 const LengthsTaken lengths_taken = {
     std::int64_t{1} << 40,
-    "must be lengths, or ranges LO..HI that hold a power of two, e.g. 2..8192"};
+    "must be a positive integer, e.g. --n 4096, or several, or ranges LO..HI that hold a power of "
+    "two, e.g. 100,2..8192"};
 
 // Opens --engine and --radix where they are "all"; whether each was.
 std::pair<bool, bool> take_all(RequestOptions& options) {
