@@ -155,6 +155,15 @@ TEST(Array, IsExplainedAsTheProblemThatRunMakesOfAFile) {
   }
 }
 
+TEST(Array, RunTakesItsMemoryByLoopsToo) {
+  const NpyArray x{{4, 16, 3}, verification::normal_row(192, 3)};
+  const Ran axes = run("--axes 1", x);
+  const Ran loops = run("--n 16 --in-stride 3 --out-stride 3 --loops 3:1:1 --batch 4", x);
+  ASSERT_EQ(axes.result.exit_code, 0) << axes.result.err;
+  ASSERT_EQ(loops.result.exit_code, 0) << loops.result.err;
+  EXPECT_EQ(axes.y.data, loops.y.data);
+}
+
 TEST(Array, IsVerifiedWithTheMemoryBesideIt) {
   for (const std::string request :
        {"--array 4x6x5x3 --axes 1,2", "--array 2x5x4x7,3x6x2 --axes 0,2 --precision f32,f16",
