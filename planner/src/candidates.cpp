@@ -23,30 +23,6 @@ constexpr std::pair<bool, bool> stagings[] = {
 
 }  // namespace
 
-// The most registers of a thread, from few to many, as far as they change how many blocks an SM
-// holds; not patient: of those around the fewest that the cost model finds enough so many with
-// fewer and with more (measured on an H200: 112 for 80 gains .02 at 500 and 1000 points). Fewer
-// than those of the points and a few for addresses and factors are out of the question.
-void add_registers(Search& search, Tuning tuning, int fewer, int more) {
-  const unsigned points = *tuning.points_per_thread;
-  const unsigned threads = *tuning.block_points / points / shares_of(tuning).parts();
-  std::vector<Candidate> shapes;
-  unsigned last_blocks = 0;
-  for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 112u, 128u, 168u, 255u}) {
-    const unsigned blocks = static_cast<unsigned>(search.target.registers) / (registers * threads);
-    if (blocks == last_blocks || registers < 2 * points + 16) continue;
-    last_blocks = blocks;
-    tuning.registers = registers;
-    if (const auto one = search.unseen(tuning)) shapes.push_back(*one);
-  }
-  const auto enough = std::ranges::find_if(
-      shapes, [](const Candidate& one) { return one.cost.missing_registers == 0; });
-  for (auto at = shapes.begin(); at != shapes.end(); ++at) {
-    const bool near = at - enough >= -fewer && at - enough <= more;
-    if (search.patient || near) search.keep(*at);
-  }
-}
-
 void add_ways(Search& search, Tuning tuning) {
   for (const auto& [load, store] : stagings) {
     tuning.stage_load = load, tuning.stage_store = store;

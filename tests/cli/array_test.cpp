@@ -242,12 +242,11 @@ TEST(Array, WhatItLacksIsRefusedAsRunDoes) {
   for (const std::string options :
        {"--axes 3", "--axes 0,0", "--axes x", "--axes 0 --shape 4x8", "--shape 2x4x6x10"}) {
     std::string said = run(options, x).result.err;
-    const std::size_t name = said.find("/"), end = said.find("in.npy") + 6;
+    const std::size_t name = said.find('/'), end = said.find("in.npy") + 6;
     if (name != std::string::npos) said.replace(name, end - name, "the array");
     ASSERT_TRUE(said.starts_with("sonoma: --")) << said;
-    for (const std::string& each : commands) {
-      expect_refused(each + " --array 4x6x10 " + options, {said});
-    }
+    const std::string asked = " --array 4x6x10 " + options;
+    for (const std::string& each : commands) expect_refused(each + asked, {said});
   }
 }
 
@@ -260,7 +259,8 @@ TEST(Array, WhatContradictsItIsRefusedWithTheWayOut) {
     if (each == "tune") continue;
     for (const std::string option :
          {"--in-stride 2", "--in-dist 70", "--out-stride 2", "--out-dist 9", "--loops 3:1:1"}) {
-      expect_refused(each + " --array 4x6x10 --axes 1 " + option,
+      const std::string asked = " --array 4x6x10 --axes 1 " + option;
+      expect_refused(each + asked,
                      {option, "goes with --n or --shape", "leave one of the two out"});
     }
     expect_refused(each + " --array 4x6x10 --axes 1 --batch 3",
