@@ -6,7 +6,6 @@
 #include <random>
 
 #include "filters.hpp"
-#include "host_execution.hpp"
 #include "laid_out.hpp"
 #include "random_problem.hpp"
 #include "sonoma/errors.hpp"
@@ -30,13 +29,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << to_string(c.problem); }
 class FiltersOfAxes : public testing::TestWithParam<Case> {};
 
 TEST_P(FiltersOfAxes, MeetTheProtocol) {
-  const auto& [problem, tuning] = GetParam();
-  const auto plan = [&](std::int64_t batch) { return plan_of(problem, batch, tuning); };
-  verification::CheckOptions options;
-  options.random_transforms = 2;
-  options.spectrum = verification::random_spectrum(problem, 11);
-  const auto report = check_executions(cli::executions_of(plan, options.spectrum), problem,
-                                       roundings_of(plan(1).program()), options);
+  const auto report = protocol_report(GetParam().problem, GetParam().tuning);
   EXPECT_TRUE(report.pass()) << to_string(report);
 }
 
@@ -75,14 +68,7 @@ class RandomFilters : public testing::TestWithParam<Case> {};
 
 TEST_P(RandomFilters, AreThoseOfTheReference) {
   const FftProblem& problem = GetParam().problem;
-  const Plan plan = plan_of(problem, problem.batch);
-  const Memory in = random_input(problem);
-  const auto spectra = verification::random_spectrum(problem, 3);
-  Memory out = output_before(problem, in);
-  execute_on(plan, in, out, nullptr, nullptr, spectra.data());
-  expect_transforms(problem, expected_by_rows(problem, in, spectra), out,
-                    output_before(problem, in), error_limit(plan.program()),
-                    norms_of_rows(problem, in, spectra));
+  expect_reference(plan_of(problem, problem.batch));
 }
 
 std::vector<Case> random_cases() {

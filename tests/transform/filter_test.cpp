@@ -8,7 +8,6 @@
 #include <span>
 
 #include "filters.hpp"
-#include "host_execution.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/program.hpp"
@@ -32,13 +31,7 @@ std::ostream& operator<<(std::ostream& stream, const Case& c) { return stream <<
 class Filters : public testing::TestWithParam<Case> {};
 
 TEST_P(Filters, MeetTheProtocol) {
-  const auto& [name, problem, tuning] = GetParam();
-  const auto plan = [&](std::int64_t batch) { return plan_of(problem, batch, tuning); };
-  verification::CheckOptions options;
-  options.random_transforms = 2;
-  options.spectrum = verification::random_spectrum(problem, 11);
-  const auto report = check_executions(cli::executions_of(plan, options.spectrum), problem,
-                                       roundings_of(plan(1).program()), options);
+  const auto report = protocol_report(GetParam().problem, GetParam().tuning);
   EXPECT_TRUE(report.pass()) << to_string(report);
 }
 

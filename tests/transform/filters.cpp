@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include "host_execution.hpp"
+#include "laid_out.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/storage.hpp"
+#include "sonoma/verify/convolution.hpp"
 
 namespace sonoma::test {
 
@@ -41,6 +44,26 @@ std::vector<Complex> executed(const Plan& plan, const std::vector<Complex>& x,
                              problem.bytes_of_point(false));
   cli::execute_on_host_data(plan, in, out, 0, spectrum);
   return unpack(problem.result_storage(), problem.values(false), out);
+}
+
+verification::Report protocol_report(const FftProblem& problem, const Tuning& tuning) {
+  const auto plan = [&](std::int64_t batch) { return plan_of(problem, batch, tuning); };
+  verification::CheckOptions options;
+  options.random_transforms = 2;
+  options.spectrum = verification::random_spectrum(problem, 11);
+  return check_executions(cli::executions_of(plan, options.spectrum), problem,
+                          roundings_of(plan(1).program()), options);
+}
+
+void expect_reference(const Plan& plan) {
+  const FftProblem& problem = plan.problem();
+  const Memory in = random_input(problem);
+  const auto spectra = verification::random_spectrum(problem, 3);
+  Memory out = output_before(problem, in);
+  execute_on(plan, in, out, nullptr, nullptr, spectra.data());
+  expect_transforms(problem, expected_by_rows(problem, in, spectra), out,
+                    output_before(problem, in), error_limit(plan.program()),
+                    norms_of_rows(problem, in, spectra));
 }
 
 }  // namespace sonoma::test

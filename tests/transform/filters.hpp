@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sonoma/plan.hpp"
+#include "sonoma/verify/check.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::test {
@@ -19,5 +20,10 @@ namespace sonoma::test {
 [[nodiscard]] std::vector<verification::Complex> executed(
     const Plan& plan, const std::vector<verification::Complex>& x,
     const std::vector<verification::Complex>& spectrum = {});
+
+/// Of plans of the problem, with one spectrum.
+[[nodiscard]] verification::Report protocol_report(const FftProblem& problem, const Tuning& tuning);
+/// In random memory, where a transform's spectra are its own.
+void expect_reference(const Plan& plan);
 
 }  // namespace sonoma::test
