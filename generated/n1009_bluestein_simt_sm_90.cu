@@ -25,7 +25,7 @@
 //   needed.
 // A block of 4 warps: 4 barriers, 4 trips through shared memory, 0 bank conflicts, 41984 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 7.17494e-06 (bound).
+// |error|_2 / |result|_2 <= 6.92704e-06 (bound).
 //
 // To launch it:
 //   grid     batch blocks
@@ -181,6 +181,7 @@ DEVICE float2 complex_product(float2 a, float2 w) {
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
 DEVICE float2 conjugate(float2 a) { return make_float2(a.x, -a.y); }
+DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 
 // --- shared memory: a place has 8 bytes ----------------------------------------------------------
 DEVICE float2* shared_point(unsigned place) {
@@ -225,6 +226,11 @@ DEVICE void swap(float2& a, float2& b) {
   b = was;
 }
 
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
+}
+
 // a * (sign i)
 template <int sign>
 DEVICE float2 turned(float2 a) {
@@ -256,18 +262,26 @@ constexpr float cos_2_16 = 0x1.d906bcp-1f;
 constexpr float cos_4_16 = 0x1.6a09e6p-1f;
 constexpr float sin_2_16 = 0x1.87de2ap-2f;
 
+// a + w b and a - w b, w = exp(sign i pi / 4): of the mean of b and (sign i) b a rounding less than
+// of w b.
+template <int sign>
+DEVICE void dft2_eighth(float2& a, float2& b) {
+  const float2 mean = multiply_add(turned<sign>(b), 0.5f, scaled(b, 0.5f));
+  b = multiply_add(mean, -2 * cos_4_16, a);
+  a = multiply_add(mean, 2 * cos_4_16, a);
+}
+
 template <int sign>
 DEVICE void dft8(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
                  float2& v7) {
   dft4<sign>(v0, v2, v4, v6);
   dft4<sign>(v1, v3, v5, v7);
-  v3 = rotated<sign>(v3, cos_4_16, cos_4_16);
   v5 = turned<sign>(v5);
-  v7 = rotated<sign>(v7, -cos_4_16, cos_4_16);
+  v7 = turned<sign>(v7);
   dft2(v0, v1);
-  dft2(v2, v3);
+  dft2_eighth<sign>(v2, v3);
   dft2(v4, v5);
-  dft2(v6, v7);
+  dft2_eighth<sign>(v6, v7);
   const float2 x1 = v2, x2 = v4, x3 = v6, x4 = v1, x5 = v3, x6 = v5;
   v1 = x1, v2 = x2, v3 = x3, v4 = x4, v5 = x5, v6 = x6;
 }

@@ -210,6 +210,11 @@ DEVICE Factors factors_of(uint4 unit) {
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
 
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
+}
+
 // a * (sign i)
 template <int sign>
 DEVICE float2 turned(float2 a) {
@@ -224,12 +229,6 @@ DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   c = even - odd;
   b = even_difference + odd_difference;
   d = even_difference - odd_difference;
-}
-
-// --- of other primes -----------------------------------------------------------------------------
-// a c + b for a real c.
-DEVICE float2 multiply_add(float2 a, float c, float2 b) {
-  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
 }
 
 // ===== rader.cuh =====

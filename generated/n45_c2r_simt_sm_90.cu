@@ -223,6 +223,11 @@ DEVICE float2 own_conjugates(float2 a, unsigned i) {
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
 
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
+}
+
 // a * (sign i)
 template <int sign>
 DEVICE float2 turned(float2 a) {
@@ -233,12 +238,6 @@ DEVICE float2 turned(float2 a) {
 template <int sign>
 DEVICE float2 rotated(float2 a, float cosine, float sine) {
   return complex_product(a, make_float2(cosine, sign * sine));
-}
-
-// --- of other primes -----------------------------------------------------------------------------
-// a c + b for a real c.
-DEVICE float2 multiply_add(float2 a, float c, float2 b) {
-  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
 }
 
 // ===== this plan =====

@@ -196,16 +196,15 @@ DEVICE Factors factors_of(uint4 unit) {
 DEVICE float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
 DEVICE float2 operator-(float2 a, float2 b) { return make_float2(a.x - b.x, a.y - b.y); }
 
+// a c + b for a real c.
+DEVICE float2 multiply_add(float2 a, float c, float2 b) {
+  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
+}
+
 // a * (sign i)
 template <int sign>
 DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
-}
-
-// --- of other primes -----------------------------------------------------------------------------
-// a c + b for a real c.
-DEVICE float2 multiply_add(float2 a, float c, float2 b) {
-  return make_float2(fused_multiply_add(a.x, c, b.x), fused_multiply_add(a.y, c, b.y));
 }
 
 // ===== this plan =====

@@ -58,6 +58,7 @@ double mixed_error(unsigned radix) {
 double butterfly_error(unsigned radix) {
   if (!std::has_single_bit(radix)) return mixed_error(radix);
   const double stages = std::bit_width(radix) - 1;
+  if (radix == 8) return stages * sum_error + 2 * u;  // of a mean and its factor, see dft2_eighth()
   const double products = radix > 16 ? 2 : radix > 4 ? 1 : 0;  // levels of factors inside
   return stages * sum_error + products * product_error;
 }
