@@ -1,7 +1,6 @@
 #include "again.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace sonoma::bench {
 namespace {
@@ -34,21 +33,5 @@ std::vector<Tuning> tunings_again(const std::vector<Tuning>& known, const Maker&
   }
   return result;
 }
-
-Ahead::Ahead(std::vector<Work> work) {
-  for (Work& one : work) results_.push_back(tasks_.emplace_back(std::move(one)).get_future());
-  const auto take = [this] {
-    for (std::size_t i = next_++; i < tasks_.size(); i = next_++) tasks_[i]();
-  };
-  const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
-  while (threads_.size() < std::min(cores - 1, tasks_.size())) threads_.emplace_back(take);
-}
-
-Ahead::~Ahead() {
-  next_ = tasks_.size();
-  for (std::thread& thread : threads_) thread.join();
-}
-
-std::vector<Tuning> Ahead::get(std::size_t i) { return results_.at(i).get(); }
 
 }  // namespace sonoma::bench

@@ -1,13 +1,8 @@
-// What wisdom has, measured again: which kernels are made for an entry, and how they are made
-// ahead.
+// What wisdom has, measured again: which kernels are made for an entry.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <functional>
-#include <future>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "sonoma/tuning.hpp"
@@ -28,25 +23,5 @@ using Maker = std::function<std::optional<Made>(const Tuning&)>;
 /// registers more. All are made, so that they are found in the cache of kernels.
 [[nodiscard]] std::vector<Tuning> tunings_again(const std::vector<Tuning>& known, const Maker& make,
                                                 const std::function<Tuning()>& defaults);
-
-/// Lists of tunings that all cores but one work out in their order, while the first are measured.
-class Ahead {
- public:
-  using Work = std::function<std::vector<Tuning>()>;
-
-  explicit Ahead(std::vector<Work> work);
-  ~Ahead();  ///< what has not begun is left
-  Ahead(const Ahead&) = delete;
-  Ahead& operator=(const Ahead&) = delete;
-
-  /// Waits for it; throws what it threw. Once for each.
-  [[nodiscard]] std::vector<Tuning> get(std::size_t i);
-
- private:
-  std::vector<std::packaged_task<std::vector<Tuning>()>> tasks_;
-  std::vector<std::future<std::vector<Tuning>>> results_;
-  std::atomic<std::size_t> next_ = 0;
-  std::vector<std::thread> threads_;
-};
 
 }  // namespace sonoma::bench

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <stdexcept>
 #include <string_view>
 
 #include "sonoma/fft_error.hpp"
@@ -72,7 +71,7 @@ std::string in_child_process(const std::function<std::string()>& task) {
   if (child < 0) throw std::runtime_error("a process cannot be started");
   const int status = wait_for(child);
   if (answer.empty() || status != 0) {
-    throw std::runtime_error("a measuring process ended with status " + std::to_string(status));
+    throw ProcessEnded("a measuring process ended with status " + std::to_string(status));
   }
   if (answer[0] == returned) return answer.substr(1);
   if (answer[0] == failed) throw FftError(static_cast<Stage>(answer[1] - '0'), answer.substr(2));

@@ -72,6 +72,9 @@ std::string read_text(const fs::path& file) {
   return text.str();
 }
 
+// Says which kernels run.
+fs::path marker_of(const fs::path& file) { return file.string() + ".running"; }
+
 // Of what was measured; nothing of a failure.
 std::vector<std::string> times_in(const Measurement& m) {
   if (!m.round) return {failed, "", "", "", "", "", in_one_line(m.failure)};
@@ -100,7 +103,7 @@ Measurements::Measurements(const fs::path& file, const MeasuringPlace& place)
     if (text.empty()) append(csv_line(columns()));
     read(text);
   }
-  std::ifstream interrupted(marker());
+  std::ifstream interrupted(marker_of(file_));
   int alone = 0;
   for (std::string kernels; interrupted >> kernels >> alone;) interrupted_[kernels] = alone;
 }
@@ -196,6 +199,7 @@ void Measurements::add(const CompiledSubject& subject, const CompiledCandidate& 
   fields.insert(fields.end(), {platform.device, "sm_" + std::to_string(platform.arch), driver,
                                platform.driver, machine.commit, machine.date});
   append(csv_line(fields));
+  if (!measurement.round && interrupted_.erase(candidate.kernels) > 0) say_what_runs();
   rows_[key_of(subject, candidate)].push_back({++count_, std::move(measurement)});
 }
 
@@ -210,20 +214,33 @@ void Measurements::append(const std::string& line) const {
   throw std::runtime_error(file_.string() + ": cannot be written: " + cause);
 }
 
-fs::path Measurements::marker() const { return file_.string() + ".running"; }
-
-void Measurements::begin(const std::vector<std::string>& kernels) {
+// Also those that are to be timed alone yet.
+void Measurements::say_what_runs() const {
   if (file_.empty()) return;
-  if (kernels.empty()) {
-    fs::remove(marker());
+  std::map<std::string, int> all = interrupted_;
+  for (const auto& one : running_) all[one] += running_.size() == 1 ? 1 : 0;
+  if (all.empty()) {
+    fs::remove(marker_of(file_));
     return;
   }
-  std::ofstream stream(marker());
-  for (const auto& one : kernels) {
-    const auto before = interrupted_.find(one);
-    const int alone = before == interrupted_.end() ? 0 : before->second;
-    stream << one << ' ' << alone + (kernels.size() == 1 ? 1 : 0) << '\n';
-  }
+  std::ofstream stream(marker_of(file_));
+  for (const auto& [kernels, alone] : all) stream << kernels << ' ' << alone << '\n';
+}
+
+void Measurements::begin(const std::vector<std::string>& kernels) {
+  running_ = kernels;
+  say_what_runs();
+}
+
+void Measurements::end() {
+  for (const auto& one : running_) interrupted_.erase(one);
+  begin({});
+}
+
+std::string Measurements::progress_in(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  return (error ? "no rows" : std::to_string(size)) + '\n' + read_text(marker_of(file));
 }
 
 std::string driver_version() {

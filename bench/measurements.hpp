@@ -52,15 +52,19 @@ class Measurements {
   void add(const CompiledSubject& subject, const CompiledCandidate& candidate,
            Measurement measurement);
 
-  /// Says beside the file that these are about to run, or that nothing is: what ran when a process
-  /// ended is known to the next one.
+  /// Says beside the file that these are about to run, and that they have: what runs when a process
+  /// ends is known to the next one.
   void begin(const std::vector<std::string>& kernels);
-  void end() { begin({}); }
-  /// By kernels_of(): what ran when an earlier process ended, and how many times it ran alone then.
+  void end();
+  /// By kernels_of(): what ran when an earlier process ended, and how many times it ran alone then;
+  /// but for what has run, or failed, since.
   [[nodiscard]] const std::map<std::string, int>& interrupted() const { return interrupted_; }
 
   [[nodiscard]] const MeasuringPlace& place() const { return place_; }
   [[nodiscard]] std::size_t count() const { return count_; }  ///< rows
+
+  /// What its files say of a run under way; it changes with each row, and as kernels run.
+  [[nodiscard]] static std::string progress_in(const std::filesystem::path& file);
 
  private:
   using Key = std::vector<std::string>;  ///< fields of the subject, points, tuning, kernels
@@ -74,13 +78,14 @@ class Measurements {
   void read(const std::string& text);
   void read_row(const std::vector<std::string>& fields);
   void append(const std::string& line) const;
-  [[nodiscard]] std::filesystem::path marker() const;
+  void say_what_runs() const;
 
   std::filesystem::path file_;
   MeasuringPlace place_;
   std::map<Key, std::vector<Row>> rows_;
   std::size_t count_ = 0;
   std::map<std::string, int> interrupted_;
+  std::vector<std::string> running_;
 };
 
 /// The version of the GPU's kernel driver, as Linux says it; empty where it does not.

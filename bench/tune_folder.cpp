@@ -56,7 +56,7 @@ void all_or_throw(std::size_t count, Work&& work) {
 // Workloads of one storage serve neighbours.
 auto order_of(const CompiledSubject& one) {
   const Subject& s = one.subject;
-  return std::tuple(s.storage, s.domain == Domain::c2r, one.problem().points(), s);
+  return std::tuple(s.storage, one.problem().points(), s);
 }
 
 }  // namespace

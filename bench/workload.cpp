@@ -104,6 +104,20 @@ std::vector<Mirror> mirrors_of(const Side& side) {
   return mirrors;
 }
 
+// Those of a Sample.
+std::vector<std::int64_t> rows_of(const FftProblem& problem) {
+  const std::int64_t n = problem.points() * problem.channels(), batch = transforms_of(problem);
+  const std::int64_t least = std::clamp<std::int64_t>((std::int64_t{1} << 20) / n, 1, 16);
+  const std::int64_t most = problem.layout.out_stride > far_apart ? 16 : 1024;
+  const std::int64_t count =
+      std::min(batch, std::clamp<std::int64_t>(65536 / n, std::min(least, most), most));
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < count; ++i) {
+    rows.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
+  }
+  return rows;
+}
+
 }  // namespace
 
 Workload::Workload(Device device, Storage storage, std::size_t points)
@@ -129,19 +143,19 @@ void Workload::make_hermitian(const FftProblem& problem) {
   const std::vector<Mirror> mirrors = mirrors_of(Side(problem, true));
   FftProblem known = problem;  // the distance is not worked out for each transform
   known.layout.in_dist = problem.in_dist();
-  const std::int64_t transforms = transforms_of(problem);
-  for (std::int64_t row = 0; row < transforms; ++row) {
+  for (const std::int64_t row : rows_of(problem)) {
     const auto start = static_cast<std::size_t>(start_of_input(known, row));
-    for (const Mirror& mirror : mirrors) {
-      const Complex value = host_[start + mirror.place];
-      host_[start + mirror.other] =
-          mirror.place == mirror.other ? Complex{value.real()} : std::conj(value);
+    std::size_t first = host_.size(), last = 0;  // of what changes
+    for (const auto& [place, other] : mirrors) {
+      const Complex value = host_[start + place];
+      host_[start + other] = place == other ? Complex{value.real()} : std::conj(value);
+      first = std::min(first, start + other), last = std::max(last, start + other);
     }
-  }
-  for (std::size_t i = 0; i < host_.size(); i += at_a_time) {
-    const auto packed =
-        pack(storage_, std::span(host_).subspan(i, std::min(at_a_time, host_.size() - i)));
-    in_.upload(packed.data(), packed.size(), i * point_bytes(storage_));
+    for (std::size_t i = first; i <= last; i += at_a_time) {
+      const auto packed =
+          pack(storage_, std::span(host_).subspan(i, std::min(at_a_time, last + 1 - i)));
+      in_.upload(packed.data(), packed.size(), i * point_bytes(storage_));
+    }
   }
 }
 
@@ -153,23 +167,15 @@ DeviceBuffer spectrum_on_device(const FftProblem& problem) {
   return spectrum;
 }
 
-Sample::Sample(const Workload& workload, const FftProblem& problem) : problem_(problem) {
-  const std::int64_t n = problem.points(), batch = transforms_of(problem);
-  const std::int64_t signals = problem.channels();
-  const std::int64_t least =
-      std::clamp<std::int64_t>((std::int64_t{1} << 20) / (n * signals), 1, 16);
-  const std::int64_t most = problem.layout.out_stride > far_apart ? 16 : 1024;
-  const std::int64_t count =
-      std::min(batch, std::clamp<std::int64_t>(65536 / (n * signals), std::min(least, most), most));
+Sample::Sample(const Workload& workload, const FftProblem& problem)
+    : problem_(problem), rows_(rows_of(problem)) {
   const Side side(problem, true);
   std::vector<Complex> input;
-  input.reserve(static_cast<std::size_t>(count * signals * n));
-  for (std::int64_t i = 0; i < count; ++i) {
-    rows_.push_back(count == 1 ? 0 : i * (batch - 1) / (count - 1));
-    for (std::int64_t c = 0; c < signals; ++c) {
-      const auto start = static_cast<std::size_t>(start_of_input(problem, rows_.back()) +
-                                                  c * problem.channel_dist());
-      for (std::int64_t t = 0; t < n; ++t) {
+  for (const std::int64_t row : rows_) {
+    for (std::int64_t c = 0; c < problem.channels(); ++c) {
+      const auto start =
+          static_cast<std::size_t>(start_of_input(problem, row) + c * problem.channel_dist());
+      for (std::int64_t t = 0; t < problem.points(); ++t) {
         input.push_back(value_of(workload.host(), side, start, t).value_or(Complex{}));
       }
     }

@@ -18,8 +18,8 @@ class Workload {
   /// Either side has room for `points` of the storage.
   Workload(Device device, Storage storage, std::size_t points);
 
-  /// Makes the input Hermitian where `problem` has points in memory that mirror each other. It is
-  /// less random then: another such problem deserves a workload of its own.
+  /// Makes the rows that a Sample of `problem` looks at Hermitian, where points in memory mirror
+  /// each other. These are less random then.
   void make_hermitian(const FftProblem& problem);
 
   [[nodiscard]] Storage storage() const { return storage_; }

@@ -102,13 +102,14 @@ bench::SearchWork CompileHalf::work_of(std::size_t i, const CandidateChoice& cho
   const auto find = [this, i, choice] {
     const TuneJob& job = jobs_[i];
     if (folder_ != nullptr) known_[i] = folder_->find(empty_subject(job, target_));
-    const auto wanted =
-        choice.again ? known_again(job, target_) : searched(job, target_, choice.most);
-    if (!known_[i]) return wanted;
-    std::vector<Tuning> all;
-    for (const auto& one : known_[i]->candidates) all.push_back(one.tuning);
-    for (const Tuning& tuning : wanted) add(all, tuning);
-    return all;
+    auto tunings = choice.again ? known_again(job, target_) : searched(job, target_, choice.most);
+    if (known_[i]) {  // those first
+      std::vector<Tuning> wanted;
+      std::swap(wanted, tunings);
+      for (const auto& one : known_[i]->candidates) tunings.push_back(one.tuning);
+      for (const Tuning& tuning : wanted) add(tunings, tuning);
+    }
+    return tunings;
   };
   return {find, [this, i](const Tuning& tuning) {
             return bench::compile_candidate(empty_subject(jobs_[i], target_).problem(), target_,
@@ -118,12 +119,12 @@ bench::SearchWork CompileHalf::work_of(std::size_t i, const CandidateChoice& cho
 
 CompiledSubject CompileHalf::get(std::size_t i, double seconds) {
   CompiledSubject subject = empty_subject(jobs_[i], target_);
-  for (auto& [candidate, modules] : ahead_->get(i, seconds)) {
-    const bool fails = !candidate.failure.empty();
-    const auto same = [&](const auto& one) { return one.kernels == candidate.kernels; };
+  for (bench::CompiledKernels& one : ahead_->get(i, seconds)) {
+    const auto same = [&](const auto& other) { return other.kernels == one.candidate.kernels; };
+    const bool fails = !one.candidate.failure.empty();
     if (!fails && std::ranges::any_of(subject.candidates, same)) continue;
-    subject.candidates.push_back(std::move(candidate));
-    subject.modules.merge(modules);
+    subject.candidates.push_back(std::move(one.candidate));
+    subject.modules.merge(one.modules);
   }
   return subject;
 }

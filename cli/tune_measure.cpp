@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -63,20 +62,19 @@ std::string measure_here(const bench::TuneFolder& folder, const MeasureOptions& 
   return {};
 }
 
-// As measure_here(); also where a kernel takes the process with it.
+// As measure_here(); also where a kernel takes the process with it, unless that is always so.
 std::string measure_in_child(const bench::TuneFolder& folder, const MeasureOptions& options,
                              const Clock& clock) {
+  const auto progress = [&] { return bench::Measurements::progress_in(folder.measurements()); };
+  const std::string before = progress();
   try {
     return bench::in_child_process([&] {
       std::string result = measure_here(folder, options, clock);
       std::fflush(stdout);
       return result;
     });
-  } catch (const FftError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    const auto running = folder.measurements().string() + ".running";
-    if (!std::filesystem::exists(running)) throw;
+  } catch (const bench::ProcessEnded& error) {
+    if (progress() == before) throw;
     fmt::print(stderr, "sonoma: {}; another process goes on\n", error.what());
     return ended;
   }

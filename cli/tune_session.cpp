@@ -34,19 +34,13 @@ TuneSession::TuneSession(const Plan& plan, bench::Measurements& rows,
   if (!as_json_) print_header();
 }
 
-// Another Hermitian problem shares the workload of the last one, as far as its points are random
-// still; others do not.
 void TuneSession::make_workload(const FftProblem& problem) {
-  const bool hermitian = problem.domain == Domain::c2r;
-  if (!workload_ || workload_->storage() != problem.storage || (hermitian_ && !hermitian)) {
+  if (!workload_ || workload_->storage() != problem.storage) {
     workload_.reset();  // frees its memory before the next takes as much
     workload_.emplace(Device::gpu, problem.storage,
                       static_cast<std::size_t>(plan_.points.at(problem.storage)));
-    hermitian_ = false;
   }
-  if (!hermitian) return;
-  workload_->make_hermitian(problem);
-  hermitian_ = true;
+  if (problem.domain == Domain::c2r) workload_->make_hermitian(problem);
 }
 
 std::unique_ptr<bench::TestStand> TuneSession::stand_for(const bench::CompiledSubject& subject) {

@@ -55,7 +55,6 @@ class TuneSession {
   GpuStream stream_;
   DeviceBuffer workspace_{Device::gpu, 0};
   std::optional<bench::Workload> workload_;
-  bool hermitian_ = false;  // of some problem
   nlohmann::json rows_of_json_ = nlohmann::json::array();
   std::size_t kept_ = 0, known_ = 0, candidates_done_ = 0, candidates_known_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

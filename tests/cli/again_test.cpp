@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <stdexcept>
-
 namespace sonoma::bench {
 namespace {
 
@@ -51,34 +48,6 @@ TEST(TunedAgain, WhatIsRefusedBesideTheDefaults) {
   EXPECT_EQ(measured_again({64}, 32, 64), (Registers{64, 100})) << "its refusal is told";
   EXPECT_EQ(measured_again({64}, 70, 80), (Registers{64, 72, 96, 100}));
   EXPECT_EQ(measured_again({64}, 70, 100), (Registers{64, 72, 80, 96}));
-}
-
-TEST(Ahead, GivesTheResultsOfItsWorkInOrder) {
-  std::vector<Ahead::Work> work;
-  for (unsigned i = 0; i < 50; ++i) {
-    work.emplace_back([i] { return std::vector{with_registers(i)}; });
-  }
-  work.emplace_back([]() -> std::vector<Tuning> { throw std::runtime_error("it fails"); });
-  Ahead ahead(std::move(work));
-  for (unsigned i = 0; i < 50; ++i) EXPECT_EQ(registers_of(ahead.get(i)), Registers{i});
-  EXPECT_THROW((void)ahead.get(50), std::runtime_error);
-}
-
-TEST(Ahead, WhatNobodyWaitsForIsLeft) {
-  std::atomic<int> done = 0;
-  {
-    std::vector<Ahead::Work> work;
-    for (int i = 0; i < 1000; ++i) {
-      work.emplace_back([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        ++done;
-        return std::vector<Tuning>();
-      });
-    }
-    Ahead ahead(std::move(work));
-    (void)ahead.get(0);
-  }
-  EXPECT_LT(done, 1000);
 }
 
 }  // namespace

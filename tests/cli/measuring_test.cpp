@@ -47,7 +47,7 @@ class Measuring : public testing::Test {
       prepared_.clear();
       return std::make_unique<Borrowed>(std::move(made), prepared_);
     };
-    const Outcome outcome = measure(subject, rows, stand, seconds);
+    Outcome outcome = measure(subject, rows, stand, seconds);
     WisdomKeeper(wisdom_, 0).add(outcome);
     return outcome;
   }
@@ -229,6 +229,25 @@ TEST_F(Measuring, WhatRanAloneWhenAProcessEndedTwiceHasFailed) {
   tests::write_text(running, "k33 2\n");
   EXPECT_EQ(run(subject).search.timed, 4u);
   EXPECT_EQ(count("processes ended while this kernel ran alone"), 1u);
+}
+
+// Others that are to be timed alone stay so while one of them ends a process.
+TEST_F(Measuring, SuspectsAreNotForgotten) {
+  const auto subject = subject_of_kernels(3);
+  const auto running = csv_.string() + ".running";
+  {
+    Measurements rows(csv_, place_of(gpu_));
+    rows.begin({"k32", "k33", "k34"});
+  }
+  for (int alone = 1; alone <= 2; ++alone) {
+    Measurements rows(csv_, place_of(gpu_));
+    EXPECT_EQ(rows.interrupted().size(), 3u);
+    rows.begin({"k32"});
+    EXPECT_EQ(tests::read_text(running), "k32 " + std::to_string(alone) + "\nk33 0\nk34 0\n");
+  }
+  falling_ = {32};
+  EXPECT_EQ(run(subject).search.timed, 2u);
+  EXPECT_FALSE(fs::exists(running));
 }
 
 TEST_F(Measuring, AFileOfSomethingElseIsRefused) {

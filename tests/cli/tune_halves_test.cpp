@@ -24,13 +24,14 @@ class TuneInHalves : public testing::Test {
     fs::create_symlink(SONOMA_FAKE_DRIVER, driver_ / "libcuda.so.1");
   }
 
-  [[nodiscard]] CommandResult tune(std::vector<std::string> arguments, bool with_gpu) const {
+  [[nodiscard]] CommandResult tune(std::vector<std::string> arguments, bool with_gpu,
+                                   const std::string& more = "SONOMA_LOG=warn") const {
     arguments.insert(arguments.begin(), {SONOMA_COMMAND, "tune", "--wisdom", wisdom_});
     const char* paths = std::getenv("LD_LIBRARY_PATH");
     std::string path = paths != nullptr ? paths : "";
     if (with_gpu) path = driver_.string() + ":" + path;
-    return run_command(arguments,
-                       {"LD_LIBRARY_PATH=" + path, "SONOMA_CACHE_DIR=" + folder_.file("cache")});
+    return run_command(
+        arguments, {"LD_LIBRARY_PATH=" + path, "SONOMA_CACHE_DIR=" + folder_.file("cache"), more});
   }
   [[nodiscard]] CommandResult compile(std::vector<std::string> arguments) const {
     arguments.insert(arguments.end(),
@@ -100,6 +101,21 @@ TEST_F(TuneInHalves, MeasuresWhatWasCompiledOnce) {
   EXPECT_GT(rows().size(), after.size()) << "the new length";
   EXPECT_EQ(count(rows(), ",6,,"), 3 * candidates) << "and that alone";
   EXPECT_EQ(nlohmann::json::parse(second.out).size(), 2u);
+}
+
+// Every process ends in its fifth launch: so do all kernels, each twice when it runs alone.
+TEST_F(TuneInHalves, KernelsThatEndTheProcessAreRows) {
+  ASSERT_EQ(compile({"--n", "6", "--candidates", "1"}).exit_code, 0);
+  const CommandResult result =
+      tune({"--measure", tuned_}, true, "SONOMA_FAKE_DRIVER_LAST_LAUNCH=5");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::size_t failed = count(rows(), "processes ended while this kernel ran alone");
+  EXPECT_GE(failed, 2u);
+  EXPECT_EQ(count(result.err, "another process goes on"), 1 + 2 * failed) << result.err;
+  EXPECT_EQ(count(rows(), ",first,"), 0u);
+  const CommandResult always =
+      tune({"--measure", tuned_, "--json"}, true, "SONOMA_FAKE_DRIVER_LAST_LAUNCH=1");
+  EXPECT_EQ(always.exit_code, 0) << "nothing runs: " << always.err;
 }
 
 TEST_F(TuneInHalves, StopsWhenTheTimeIsOver) {
