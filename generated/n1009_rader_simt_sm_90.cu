@@ -590,7 +590,7 @@ DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, flo
   const float2 s1 = v1 + v6, d1 = v1 - v6; const float2 s2 = v2 + v5, d2 = v2 - v5;
   const float2 s3 = v3 + v4, d3 = v3 - v4;
   const float2 first = v0;
-  v0 = (v0 + s1) + (s2 + s3);
+  v0 = (v0 + s3) + (s2 + s1);
   float2 e1 = multiply_add(s2, c2, first); e1 = multiply_add(s1, c1, e1);
   e1 = multiply_add(s3, c3, e1); float2 o1 = scaled(d3, z3); o1 = multiply_add(d1, z1, o1);
   o1 = multiply_add(d2, z2, o1); o1 = turned<-1>(o1);

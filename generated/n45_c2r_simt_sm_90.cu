@@ -374,7 +374,7 @@ DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   c2 = -0x1.9e377ap-1f, z2 = 0x1.2cf23p+0f;
   const float2 s1 = v1 + v4, d1 = v1 - v4; const float2 s2 = v2 + v3, d2 = v2 - v3;
   const float2 first = v0;
-  v0 = v0 + (s1 + s2);
+  v0 = (v0 + s2) + s1;
   float2 e1 = multiply_add(s1, c1, first); e1 = multiply_add(s2, c2, e1);
   float2 o1 = multiply_add(d1, z1, scaled(d2, 0x1p-1f)); o1 = turned<1>(o1);
   v1 = multiply_add(o1, z2, e1); v4 = multiply_add(o1, -z2, e1);

@@ -267,8 +267,8 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   const float2 s13 = v13 + v18, d13 = v13 - v18; const float2 s14 = v14 + v17, d14 = v14 - v17;
   const float2 s15 = v15 + v16, d15 = v15 - v16;
   const float2 first = v0;
-  v0 = (((v0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))) + (((s8 + s9) + (s10 + s11)) + ((s12 +
-        s13) + (s14 + s15)));
+  v0 = (((v0 + s15) + (s14 + s13)) + ((s12 + s11) + (s10 + s9))) + (((s8 + s7) + (s6 + s5)) + ((s4 +
+        s3) + (s2 + s1)));
   float2 e1 = multiply_add(s8, c8, first); e1 = multiply_add(s7, c7, e1);
   e1 = multiply_add(s9, c9, e1); e1 = multiply_add(s6, c6, e1); e1 = multiply_add(s10, c10, e1);
   e1 = multiply_add(s5, c5, e1); e1 = multiply_add(s11, c11, e1); e1 = multiply_add(s4, c4, e1);
@@ -590,7 +590,7 @@ DEVICE void dft17(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   const float2 s5 = v5 + v12, d5 = v5 - v12; const float2 s6 = v6 + v11, d6 = v6 - v11;
   const float2 s7 = v7 + v10, d7 = v7 - v10; const float2 s8 = v8 + v9, d8 = v8 - v9;
   const float2 first = v0;
-  v0 = ((v0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + (s7 + s8)));
+  v0 = (((v0 + s8) + s7) + (s6 + s5)) + ((s4 + s3) + (s2 + s1));
   float2 e1 = multiply_add(s4, c4, first); e1 = multiply_add(s5, c5, e1);
   e1 = multiply_add(s3, c3, e1); e1 = multiply_add(s6, c6, e1); e1 = multiply_add(s2, c2, e1);
   e1 = multiply_add(s7, c7, e1); e1 = multiply_add(s1, c1, e1); e1 = multiply_add(s8, c8, e1);

@@ -89,14 +89,15 @@ std::vector<unsigned> ascending(unsigned p, unsigned without, const Value& value
   return numbers;
 }
 
-// "v0 + (s1 + s2)", of s from `first` on, s0 being v0.
-std::string pairwise_sum(unsigned first, unsigned count) {
-  if (count == 1) return first == 0 ? "v0" : "s" + std::to_string(first);
-  const auto part = [](unsigned from, unsigned of) {
-    const std::string sum = pairwise_sum(from, of);
+// "(v0 + s2) + s1", of `last` numbers s: `count` terms from the one at `first` on.
+std::string pairwise_sum(unsigned first, unsigned count, unsigned last) {
+  if (count == 1) return first == 0 ? "v0" : "s" + std::to_string(last + 1 - first);
+  const auto part = [&](unsigned from, unsigned of) {
+    const std::string sum = pairwise_sum(from, of, last);
     return of == 1 ? sum : "(" + sum + ")";
   };
-  return part(first, count / 2) + " + " + part(first + count / 2, count - count / 2);
+  const unsigned half = (count + 1) / 2;
+  return part(first, half) + " + " + part(first + half, count - half);
 }
 
 /// The lines of a prime's butterfly.
@@ -127,7 +128,7 @@ class PrimeLines {
     }
     add(constants), add(pairs);
     lines_.emplace_back("const float2 first = v0;");
-    lines_.push_back("v0 = " + pairwise_sum(0, half_ + 1) + ";");
+    lines_.push_back("v0 = " + pairwise_sum(0, half_ + 1, half_) + ";");
   }
 
   // The number of the root w^(j k) or of its conjugate; whether it is the conjugate.
