@@ -171,13 +171,18 @@ void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
   }
 }
 
-// Two passes in one launch, of lengths that are no powers of two.
+// Two passes in one launch, of lengths that are no powers of two. With as many points a thread few
+// threads of either are idle.
 void append_tiles(Wishes& wishes, Tuning tuning) {
   constexpr unsigned least = 1024, most = 12288;
   tuning.fused = true;
   for (const unsigned points : common_tiles((*tuning.pass_lengths)[0], (*tuning.pass_lengths)[1])) {
+    if (points < least || points > most) continue;
     tuning.block_points = points;
-    if (points >= least && points <= most) wishes.push_back(tuning);
+    for (const auto& of_thread : std::vector<std::optional<unsigned>>{{}, 16, 20, 24, 30}) {
+      tuning.points_per_thread = of_thread;
+      wishes.push_back(tuning);
+    }
   }
 }
 

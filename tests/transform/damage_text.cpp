@@ -39,13 +39,15 @@ std::vector<Body> plan_functions(const std::string& text) {
   return bodies;
 }
 
-// Statements of one line that declare nothing.
+// Statements of one line that declare nothing. A line behind a comma goes on with a declaration.
 std::vector<std::string> statements_of(const std::string& text, const Body& body) {
   std::istringstream lines(text.substr(body.begin, body.size));
-  const std::regex statement("  (?!const|float|unsigned|return|\\w+ \\w+;)[a-z_].*;");
+  const std::regex statement(
+      "  (?!const|float|unsigned|return|\\w+ \\w+;|.*; (?:const|float|unsigned))[a-z_].*;");
   std::vector<std::string> found;
-  for (std::string line; std::getline(lines, line);) {
-    if (std::regex_match(line, statement)) found.push_back(line);
+  bool begins = true;
+  for (std::string line; std::getline(lines, line); begins = !line.ends_with(',')) {
+    if (begins && std::regex_match(line, statement)) found.push_back(line);
   }
   return found;
 }
