@@ -213,13 +213,15 @@ void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) 
   }
 }
 
-// Of what was found of each product of pass lengths as many.
+// Of what was found of each product of pass lengths as many; of those that are no powers of two as
+// many in one launch too, for what that gains was measured of powers of two alone.
 std::vector<Candidate> cheapest(const Search& search, std::size_t few) {
   std::vector<Candidate> found = search.found();
-  std::map<std::int64_t, std::size_t> of_product;
+  std::map<std::pair<std::int64_t, bool>, std::size_t> taken;
   std::erase_if(found, [&](const Candidate& one) {
     const std::int64_t points = product_of(*one.tuning.pass_lengths);
-    return !search.patient && of_product[points]++ >= few;
+    const bool fused = !is_power_of_two(points) && one.tuning.fused.value_or(false);
+    return !search.patient && taken[{points, fused}]++ >= few;
   });
   return found;
 }
