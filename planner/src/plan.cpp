@@ -111,8 +111,8 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
   }
   const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
     Planned planned = plan_axis(pairs, place, wish);
-    if (const auto one = as_one_butterfly(planned, pairs, target, wish)) {
-      planned = plan(pairs, target, *one, wish, policy);
+    if (const auto one = as_one_butterfly(planned, pairs, place.target, wish)) {
+      planned = plan(pairs, place.target, *one, wish, place.policy);
     }
     planned.choice.reason =
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
