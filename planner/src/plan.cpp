@@ -51,7 +51,8 @@ std::optional<Choice> as_one_butterfly(const Planned& pairs, const FftProblem& p
   Choice choice = pairs.choice;
   choice.tuning = tuning_of(shape);
   choice.tuning.decomposition = Decomposition{{static_cast<unsigned>(problem.n())}};
-  choice.reason += ", with its steps as one";
+  choice.measured.reset();  // that was another kernel
+  choice.reason += "; its steps as one butterfly, which was not measured";
   return choice;
 }
 

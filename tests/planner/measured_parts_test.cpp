@@ -302,9 +302,10 @@ TEST(MeasuredParts, PairsInOneThreadAreOneButterfly) {
     entry.tuning = {};
     entry.tuning.decomposition = Decomposition{measured};
     entry.tuning = generate(of_shape(entry.subject.lengths), target, entry.tuning).tuning;
-    return planned(problem, {entry}, wish)
-        .program.launches.front()
-        .shape.tree.decomposition.radices;
+    const Planned made = planned(problem, {entry}, wish);
+    const auto radices = made.program.launches.front().shape.tree.decomposition.radices;
+    EXPECT_EQ(made.choice.measured.has_value(), radices == measured) << n;
+    return radices;
   };
   EXPECT_EQ(steps(12, Domain::r2c, {3, 2}), std::vector<unsigned>{6});
   EXPECT_EQ(steps(24, Domain::c2r, {3, 4}), std::vector<unsigned>{12});
