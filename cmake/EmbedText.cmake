@@ -3,7 +3,7 @@
 # Makes the header "embedded/<name>.hpp", private to <target>, with the files' bytes:
 #
 #   namespace sonoma::embedded {
-#   inline constexpr std::array<TextFile, N> name = {{{"instructions.cuh", R"(...)"}, ...}};
+#   inline constexpr std::array<TextFile, N> name = {{{"instructions.cuh", R"(...)"sv}, ...}};
 #   }
 #
 # in the order of the arguments, each under its file name without folders. Regenerated when one of
