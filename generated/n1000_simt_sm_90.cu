@@ -1,5 +1,5 @@
 // sonoma emit --n 1000 --decomposition "(gs 10 (gs 10 (dft 10)))" --engine simt
-//     --points-per-thread 10 --block-points 2000 --registers 48 --stage-load 0 --stage-store 0
+//     --points-per-thread 10 --block-points 2000 --registers 56 --stage-load 0 --stage-store 0
 //     --arch sm_90
 //
 // DFT of 1000 complex f32 points, forward, (gs 10 (gs 10 (dft 10)))

@@ -1,41 +1,41 @@
-// sonoma emit --n 1009 --method rader --decomposition "(gs 12 (gs 12 (dft 7)))" --engine simt
-//     --points-per-thread 24 --block-points 2016 --registers 88 --stage-load 1 --stage-store 1
+// sonoma emit --n 1009 --method rader --decomposition "(gs 7 (gs 12 (dft 12)))" --engine simt
+//     --points-per-thread 12 --block-points 1008 --registers 64 --stage-load 1 --stage-store 1
 //     --arch sm_90
 //
-// DFT of 1009 complex f32 points, forward, (gs 12 (gs 12 (dft 7)))
+// DFT of 1009 complex f32 points, forward, (gs 7 (gs 12 (dft 12)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
 //   Rader: load and store through shared memory, in the order of memory; all points but the
 //   first one by the powers of a root; all steps; X(0); times a spectrum; all steps backwards
-//   engine simt, 2 transform(s) a block, 96 threads, 24 points a thread, 16696 bytes shared, at
+//   engine simt, 1 transform(s) a block, 160 threads, 12 points a thread, 8736 bytes shared, at
 //     least 6 block(s) an SM
-//   phase 1: registers t1 b | threads t3 t2
-//     step 1: radix 12, butterflies in registers
-//   phase 2: registers t2 b | threads t3 k1
+//   phase 1: registers t1 | threads t3 t2
+//     step 1: radix 7, butterflies in registers
+//   phase 2: registers t2 | threads t3 k1
 //     step 2: radix 12, butterflies in registers
-//   phase 3: registers t3 k2/4 | threads k1 k2%4 b
-//     step 3: radix 7, butterflies in registers
-//   a point lies in shared memory at t3 + 7 t2 + 87 t1 + 1044 b
+//   phase 3: registers t3 | threads k1 k2
+//     step 3: radix 12, butterflies in registers
+//   a point lies in shared memory at t3 + 13 t2 + 156 t1
 //
-// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16160 bytes moved of 16144
+// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16192 bytes moved of 16144
 //   needed.
-// A block of 3 warps: 8 barriers, 6 trips through shared memory, 772 bank conflicts, 17856 bytes of
+// A block of 5 warps: 8 barriers, 6 trips through shared memory, 516 bank conflicts, 17280 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 6.03758e-06 (bound).
 //
 // To launch it:
-//   grid     ceil(batch / 2) blocks
-//   block    96 threads
-//   shared   16696 bytes, dynamic
+//   grid     batch blocks
+//   block    160 threads
+//   shared   8736 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
-//   tables   17856 bytes
-//            [0, 672) of each thread g^q / n as a fraction of 2^32, g = 11, and where its transform
-//              begins
-//            [672, 8736) after step 1: w^(k1 t), w = exp(-2 pi i / 1008)
-//            [8736, 9408) after step 2: w^(k2 t), w = exp(-2 pi i / 84)
-//            [9408, 17856) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
+//   tables   17280 bytes
+//            [0, 1152) of each thread g^q / n as a fraction of 2^32, g = 11, and where its
+//              transform begins
+//            [1152, 8064) after step 1: w^(k1 t), w = exp(-2 pi i / 1008)
+//            [8064, 9216) after step 2: w^(k2 t), w = exp(-2 pi i / 144)
+//            [9216, 17280) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -137,11 +137,6 @@ DEVICE uint2 load_factor(const uint2* p) { return *p; }
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
-// Columns of a tile, where so many are left.
-DEVICE unsigned at_most(unsigned long long left, unsigned columns) {
-  return left < columns ? static_cast<unsigned>(left) : columns;
-}
-
 // How an access meets global memory: always; only when a condition holds, else the point reads as
 // zero and is not stored; streamed: what is touched once is the first to leave the caches.
 struct Always {};
@@ -361,227 +356,19 @@ DEVICE float2 with_first_point(float2 a, float2* slot, float factor) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[24];
+using Points = float2[12];
 
 DEVICE void read_powers(Points& x, uint2 own) {
   x[0] = load_shared(place_of_power<1009>(own, 1));
-  x[1] = load_shared(place_of_power<1009>(own, 160));
-  x[2] = load_shared(place_of_power<1009>(own, 375));
-  x[3] = load_shared(place_of_power<1009>(own, 469));
-  x[4] = load_shared(place_of_power<1009>(own, 374));
-  x[5] = load_shared(place_of_power<1009>(own, 309));
-  x[6] = load_shared(place_of_power<1009>(own, 1008));
-  x[7] = load_shared(place_of_power<1009>(own, 849));
-  x[8] = load_shared(place_of_power<1009>(own, 634));
-  x[9] = load_shared(place_of_power<1009>(own, 540));
-  x[10] = load_shared(place_of_power<1009>(own, 635));
-  x[11] = load_shared(place_of_power<1009>(own, 700));
-  x[12] = load_shared(place_of_power<1009>(own, 1) + 1009);
-  x[13] = load_shared(place_of_power<1009>(own, 160) + 1009);
-  x[14] = load_shared(place_of_power<1009>(own, 375) + 1009);
-  x[15] = load_shared(place_of_power<1009>(own, 469) + 1009);
-  x[16] = load_shared(place_of_power<1009>(own, 374) + 1009);
-  x[17] = load_shared(place_of_power<1009>(own, 309) + 1009);
-  x[18] = load_shared(place_of_power<1009>(own, 1008) + 1009);
-  x[19] = load_shared(place_of_power<1009>(own, 849) + 1009);
-  x[20] = load_shared(place_of_power<1009>(own, 634) + 1009);
-  x[21] = load_shared(place_of_power<1009>(own, 540) + 1009);
-  x[22] = load_shared(place_of_power<1009>(own, 635) + 1009);
-  x[23] = load_shared(place_of_power<1009>(own, 700) + 1009);
+  x[1] = load_shared(place_of_power<1009>(own, 935));
+  x[2] = load_shared(place_of_power<1009>(own, 431));
+  x[3] = load_shared(place_of_power<1009>(own, 394));
+  x[4] = load_shared(place_of_power<1009>(own, 105));
+  x[5] = load_shared(place_of_power<1009>(own, 302));
+  x[6] = load_shared(place_of_power<1009>(own, 859));
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(2085 + own.y / 1009), load_shared(place_in_order(own.y)));
-    store_shared(place_in_order(2085 + own.y / 1009) + 1,
-                 load_shared(place_in_order(own.y) + 1009));
+    store_shared(place_in_order(1091 + own.y / 1009), load_shared(place_in_order(own.y)));
   }
-}
-DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
-  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
-  const float2 s1 = v1 + v2, d1 = v1 - v2;
-  const float2 first = v0;
-  v0 = v0 + s1;
-  float2 e1 = multiply_add(s1, c1, first); float2 o1 = d1; o1 = turned<-1>(o1);
-  v1 = multiply_add(o1, z1, e1); v2 = multiply_add(o1, -z1, e1);
-}
-DEVICE void dft12(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
-                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11) {
-  dft4<-1>(v0, v3, v6, v9);
-  dft4<-1>(v4, v7, v10, v1);
-  dft4<-1>(v8, v11, v2, v5);
-  dft3(v0, v4, v8);
-  dft3(v3, v7, v11);
-  dft3(v6, v10, v2);
-  dft3(v9, v1, v5);
-  const float2 x1 = v7, x3 = v9, x5 = v11, x7 = v1, x9 = v3, x11 = v5;
-  v1 = x1; v3 = x3; v5 = x5; v7 = x7; v9 = x9; v11 = x11;
-}
-DEVICE void step_1(Points& x) {
-  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
-  dft12(x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);
-}
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_factors(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  x[13] = complex_product(x[13], w0.first);
-  x[14] = complex_product(x[14], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 84));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  x[15] = complex_product(x[15], w1.first);
-  x[16] = complex_product(x[16], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 168));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  x[17] = complex_product(x[17], w2.first);
-  x[18] = complex_product(x[18], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 252));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  x[19] = complex_product(x[19], w3.first);
-  x[20] = complex_product(x[20], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 336));
-  x[9] = complex_product(x[9], w4.first);
-  x[10] = complex_product(x[10], w4.second);
-  x[21] = complex_product(x[21], w4.first);
-  x[22] = complex_product(x[22], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 420));
-  x[11] = complex_product(x[11], w5.first);
-  x[23] = complex_product(x[23], w5.first);
-}
-DEVICE void write_1(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 87, x[1]);
-  store_shared(shared_point(place) + 174, x[2]);
-  store_shared(shared_point(place) + 261, x[3]);
-  store_shared(shared_point(place) + 348, x[4]);
-  store_shared(shared_point(place) + 435, x[5]);
-  store_shared(shared_point(place) + 522, x[6]);
-  store_shared(shared_point(place) + 609, x[7]);
-  store_shared(shared_point(place) + 696, x[8]);
-  store_shared(shared_point(place) + 783, x[9]);
-  store_shared(shared_point(place) + 870, x[10]);
-  store_shared(shared_point(place) + 957, x[11]);
-  store_shared(shared_point(place) + 1044, x[12]);
-  store_shared(shared_point(place) + 1131, x[13]);
-  store_shared(shared_point(place) + 1218, x[14]);
-  store_shared(shared_point(place) + 1305, x[15]);
-  store_shared(shared_point(place) + 1392, x[16]);
-  store_shared(shared_point(place) + 1479, x[17]);
-  store_shared(shared_point(place) + 1566, x[18]);
-  store_shared(shared_point(place) + 1653, x[19]);
-  store_shared(shared_point(place) + 1740, x[20]);
-  store_shared(shared_point(place) + 1827, x[21]);
-  store_shared(shared_point(place) + 1914, x[22]);
-  store_shared(shared_point(place) + 2001, x[23]);
-}
-DEVICE void read_1(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 7);
-  x[2] = load_shared(shared_point(place) + 14);
-  x[3] = load_shared(shared_point(place) + 21);
-  x[4] = load_shared(shared_point(place) + 28);
-  x[5] = load_shared(shared_point(place) + 35);
-  x[6] = load_shared(shared_point(place) + 42);
-  x[7] = load_shared(shared_point(place) + 49);
-  x[8] = load_shared(shared_point(place) + 56);
-  x[9] = load_shared(shared_point(place) + 63);
-  x[10] = load_shared(shared_point(place) + 70);
-  x[11] = load_shared(shared_point(place) + 77);
-  x[12] = load_shared(shared_point(place) + 1044);
-  x[13] = load_shared(shared_point(place) + 1051);
-  x[14] = load_shared(shared_point(place) + 1058);
-  x[15] = load_shared(shared_point(place) + 1065);
-  x[16] = load_shared(shared_point(place) + 1072);
-  x[17] = load_shared(shared_point(place) + 1079);
-  x[18] = load_shared(shared_point(place) + 1086);
-  x[19] = load_shared(shared_point(place) + 1093);
-  x[20] = load_shared(shared_point(place) + 1100);
-  x[21] = load_shared(shared_point(place) + 1107);
-  x[22] = load_shared(shared_point(place) + 1114);
-  x[23] = load_shared(shared_point(place) + 1121);
-}
-DEVICE void step_2(Points& x) {
-  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
-  dft12(x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);
-}
-DEVICE void twiddle_2(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_factors(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  x[13] = complex_product(x[13], w0.first);
-  x[14] = complex_product(x[14], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 7));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  x[15] = complex_product(x[15], w1.first);
-  x[16] = complex_product(x[16], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 14));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  x[17] = complex_product(x[17], w2.first);
-  x[18] = complex_product(x[18], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 21));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  x[19] = complex_product(x[19], w3.first);
-  x[20] = complex_product(x[20], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 28));
-  x[9] = complex_product(x[9], w4.first);
-  x[10] = complex_product(x[10], w4.second);
-  x[21] = complex_product(x[21], w4.first);
-  x[22] = complex_product(x[22], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 35));
-  x[11] = complex_product(x[11], w5.first);
-  x[23] = complex_product(x[23], w5.first);
-}
-DEVICE void write_2(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 7, x[1]);
-  store_shared(shared_point(place) + 14, x[2]);
-  store_shared(shared_point(place) + 21, x[3]);
-  store_shared(shared_point(place) + 28, x[4]);
-  store_shared(shared_point(place) + 35, x[5]);
-  store_shared(shared_point(place) + 42, x[6]);
-  store_shared(shared_point(place) + 49, x[7]);
-  store_shared(shared_point(place) + 56, x[8]);
-  store_shared(shared_point(place) + 63, x[9]);
-  store_shared(shared_point(place) + 70, x[10]);
-  store_shared(shared_point(place) + 77, x[11]);
-  store_shared(shared_point(place) + 1044, x[12]);
-  store_shared(shared_point(place) + 1051, x[13]);
-  store_shared(shared_point(place) + 1058, x[14]);
-  store_shared(shared_point(place) + 1065, x[15]);
-  store_shared(shared_point(place) + 1072, x[16]);
-  store_shared(shared_point(place) + 1079, x[17]);
-  store_shared(shared_point(place) + 1086, x[18]);
-  store_shared(shared_point(place) + 1093, x[19]);
-  store_shared(shared_point(place) + 1100, x[20]);
-  store_shared(shared_point(place) + 1107, x[21]);
-  store_shared(shared_point(place) + 1114, x[22]);
-  store_shared(shared_point(place) + 1121, x[23]);
-}
-DEVICE void read_2(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 1);
-  x[2] = load_shared(shared_point(place) + 2);
-  x[3] = load_shared(shared_point(place) + 3);
-  x[4] = load_shared(shared_point(place) + 4);
-  x[5] = load_shared(shared_point(place) + 5);
-  x[6] = load_shared(shared_point(place) + 6);
-  x[7] = load_shared(shared_point(place) + 28);
-  x[8] = load_shared(shared_point(place) + 29);
-  x[9] = load_shared(shared_point(place) + 30);
-  x[10] = load_shared(shared_point(place) + 31);
-  x[11] = load_shared(shared_point(place) + 32);
-  x[12] = load_shared(shared_point(place) + 33);
-  x[13] = load_shared(shared_point(place) + 34);
-  x[14] = load_shared(shared_point(place) + 56);
-  x[15] = load_shared(shared_point(place) + 57);
-  x[16] = load_shared(shared_point(place) + 58);
-  x[17] = load_shared(shared_point(place) + 59);
-  x[18] = load_shared(shared_point(place) + 60);
-  x[19] = load_shared(shared_point(place) + 61);
-  x[20] = load_shared(shared_point(place) + 62);
 }
 DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
                  float2& v6) {
@@ -604,48 +391,139 @@ DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, flo
   o3 = multiply_add(d3, z2, o3); o3 = turned<-1>(o3);
   v3 = e3 + o3; v4 = e3 - o3;
 }
-DEVICE void step_3(Points& x) {
+DEVICE void step_1(Points& x) {
   dft7(x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
-  dft7(x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
-  dft7(x[14], x[15], x[16], x[17], x[18], x[19], x[20]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_factors(f + 144));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_factors(f + 288));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 156, x[1]);
+  store_shared(shared_point(place) + 312, x[2]);
+  store_shared(shared_point(place) + 468, x[3]);
+  store_shared(shared_point(place) + 624, x[4]);
+  store_shared(shared_point(place) + 780, x[5]);
+  store_shared(shared_point(place) + 936, x[6]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 13);
+  x[2] = load_shared(shared_point(place) + 26);
+  x[3] = load_shared(shared_point(place) + 39);
+  x[4] = load_shared(shared_point(place) + 52);
+  x[5] = load_shared(shared_point(place) + 65);
+  x[6] = load_shared(shared_point(place) + 78);
+  x[7] = load_shared(shared_point(place) + 91);
+  x[8] = load_shared(shared_point(place) + 104);
+  x[9] = load_shared(shared_point(place) + 117);
+  x[10] = load_shared(shared_point(place) + 130);
+  x[11] = load_shared(shared_point(place) + 143);
+}
+DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
+  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
+  const float2 s1 = v1 + v2, d1 = v1 - v2;
+  const float2 first = v0;
+  v0 = v0 + s1;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = d1; o1 = turned<-1>(o1);
+  v1 = multiply_add(o1, z1, e1); v2 = multiply_add(o1, -z1, e1);
+}
+DEVICE void dft12(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11) {
+  dft4<-1>(v0, v3, v6, v9);
+  dft4<-1>(v4, v7, v10, v1);
+  dft4<-1>(v8, v11, v2, v5);
+  dft3(v0, v4, v8);
+  dft3(v3, v7, v11);
+  dft3(v6, v10, v2);
+  dft3(v9, v1, v5);
+  const float2 x1 = v7, x3 = v9, x5 = v11, x7 = v1, x9 = v3, x11 = v5;
+  v1 = x1; v3 = x3; v5 = x5; v7 = x7; v9 = x9; v11 = x11;
+}
+DEVICE void step_2(Points& x) {
+  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_factors(f + 12));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_factors(f + 24));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_factors(f + 36));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+  const Factors w4 = factors_of(load_factors(f + 48));
+  x[9] = complex_product(x[9], w4.first);
+  x[10] = complex_product(x[10], w4.second);
+  const Factors w5 = factors_of(load_factors(f + 60));
+  x[11] = complex_product(x[11], w5.first);
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 13, x[1]);
+  store_shared(shared_point(place) + 26, x[2]);
+  store_shared(shared_point(place) + 39, x[3]);
+  store_shared(shared_point(place) + 52, x[4]);
+  store_shared(shared_point(place) + 65, x[5]);
+  store_shared(shared_point(place) + 78, x[6]);
+  store_shared(shared_point(place) + 91, x[7]);
+  store_shared(shared_point(place) + 104, x[8]);
+  store_shared(shared_point(place) + 117, x[9]);
+  store_shared(shared_point(place) + 130, x[10]);
+  store_shared(shared_point(place) + 143, x[11]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
+  x[9] = load_shared(shared_point(place) + 9);
+  x[10] = load_shared(shared_point(place) + 10);
+  x[11] = load_shared(shared_point(place) + 11);
+}
+DEVICE void step_3(Points& x) {
+  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
 }
 DEVICE void zero_frequency(Points& x, unsigned p) {
   if (p % 1008u != 0) return;
-  x[0] = with_first_point<1008>(x[0], place_in_order(2085 + p / 1008), 0x1p+0f);
+  x[0] = with_first_point<1008>(x[0], place_in_order(1091 + p / 1008), 0x1p+0f);
 }
 DEVICE void times_spectrum(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_factors(f));
   x[0] = complex_product(x[0], w0.first);
   x[1] = complex_product(x[1], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 48));
+  const Factors w1 = factors_of(load_factors(f + 84));
   x[2] = complex_product(x[2], w1.first);
   x[3] = complex_product(x[3], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 96));
+  const Factors w2 = factors_of(load_factors(f + 168));
   x[4] = complex_product(x[4], w2.first);
   x[5] = complex_product(x[5], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 144));
+  const Factors w3 = factors_of(load_factors(f + 252));
   x[6] = complex_product(x[6], w3.first);
   x[7] = complex_product(x[7], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 192));
+  const Factors w4 = factors_of(load_factors(f + 336));
   x[8] = complex_product(x[8], w4.first);
   x[9] = complex_product(x[9], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 240));
+  const Factors w5 = factors_of(load_factors(f + 420));
   x[10] = complex_product(x[10], w5.first);
   x[11] = complex_product(x[11], w5.second);
-  const Factors w6 = factors_of(load_factors(f + 288));
-  x[12] = complex_product(x[12], w6.first);
-  x[13] = complex_product(x[13], w6.second);
-  const Factors w7 = factors_of(load_factors(f + 336));
-  x[14] = complex_product(x[14], w7.first);
-  x[15] = complex_product(x[15], w7.second);
-  const Factors w8 = factors_of(load_factors(f + 384));
-  x[16] = complex_product(x[16], w8.first);
-  x[17] = complex_product(x[17], w8.second);
-  const Factors w9 = factors_of(load_factors(f + 432));
-  x[18] = complex_product(x[18], w9.first);
-  x[19] = complex_product(x[19], w9.second);
-  const Factors w10 = factors_of(load_factors(f + 480));
-  x[20] = complex_product(x[20], w10.first);
 }
 DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
@@ -655,98 +533,48 @@ DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place) + 4, x[4]);
   store_shared(shared_point(place) + 5, x[5]);
   store_shared(shared_point(place) + 6, x[6]);
-  store_shared(shared_point(place) + 28, x[7]);
-  store_shared(shared_point(place) + 29, x[8]);
-  store_shared(shared_point(place) + 30, x[9]);
-  store_shared(shared_point(place) + 31, x[10]);
-  store_shared(shared_point(place) + 32, x[11]);
-  store_shared(shared_point(place) + 33, x[12]);
-  store_shared(shared_point(place) + 34, x[13]);
-  store_shared(shared_point(place) + 56, x[14]);
-  store_shared(shared_point(place) + 57, x[15]);
-  store_shared(shared_point(place) + 58, x[16]);
-  store_shared(shared_point(place) + 59, x[17]);
-  store_shared(shared_point(place) + 60, x[18]);
-  store_shared(shared_point(place) + 61, x[19]);
-  store_shared(shared_point(place) + 62, x[20]);
+  store_shared(shared_point(place) + 7, x[7]);
+  store_shared(shared_point(place) + 8, x[8]);
+  store_shared(shared_point(place) + 9, x[9]);
+  store_shared(shared_point(place) + 10, x[10]);
+  store_shared(shared_point(place) + 11, x[11]);
 }
 DEVICE void read_3(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 7);
-  x[2] = load_shared(shared_point(place) + 14);
-  x[3] = load_shared(shared_point(place) + 21);
-  x[4] = load_shared(shared_point(place) + 28);
-  x[5] = load_shared(shared_point(place) + 35);
-  x[6] = load_shared(shared_point(place) + 42);
-  x[7] = load_shared(shared_point(place) + 49);
-  x[8] = load_shared(shared_point(place) + 56);
-  x[9] = load_shared(shared_point(place) + 63);
-  x[10] = load_shared(shared_point(place) + 70);
-  x[11] = load_shared(shared_point(place) + 77);
-  x[12] = load_shared(shared_point(place) + 1044);
-  x[13] = load_shared(shared_point(place) + 1051);
-  x[14] = load_shared(shared_point(place) + 1058);
-  x[15] = load_shared(shared_point(place) + 1065);
-  x[16] = load_shared(shared_point(place) + 1072);
-  x[17] = load_shared(shared_point(place) + 1079);
-  x[18] = load_shared(shared_point(place) + 1086);
-  x[19] = load_shared(shared_point(place) + 1093);
-  x[20] = load_shared(shared_point(place) + 1100);
-  x[21] = load_shared(shared_point(place) + 1107);
-  x[22] = load_shared(shared_point(place) + 1114);
-  x[23] = load_shared(shared_point(place) + 1121);
+  x[1] = load_shared(shared_point(place) + 13);
+  x[2] = load_shared(shared_point(place) + 26);
+  x[3] = load_shared(shared_point(place) + 39);
+  x[4] = load_shared(shared_point(place) + 52);
+  x[5] = load_shared(shared_point(place) + 65);
+  x[6] = load_shared(shared_point(place) + 78);
+  x[7] = load_shared(shared_point(place) + 91);
+  x[8] = load_shared(shared_point(place) + 104);
+  x[9] = load_shared(shared_point(place) + 117);
+  x[10] = load_shared(shared_point(place) + 130);
+  x[11] = load_shared(shared_point(place) + 143);
 }
 DEVICE void write_4(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 7, x[1]);
-  store_shared(shared_point(place) + 14, x[2]);
-  store_shared(shared_point(place) + 21, x[3]);
-  store_shared(shared_point(place) + 28, x[4]);
-  store_shared(shared_point(place) + 35, x[5]);
-  store_shared(shared_point(place) + 42, x[6]);
-  store_shared(shared_point(place) + 49, x[7]);
-  store_shared(shared_point(place) + 56, x[8]);
-  store_shared(shared_point(place) + 63, x[9]);
-  store_shared(shared_point(place) + 70, x[10]);
-  store_shared(shared_point(place) + 77, x[11]);
-  store_shared(shared_point(place) + 1044, x[12]);
-  store_shared(shared_point(place) + 1051, x[13]);
-  store_shared(shared_point(place) + 1058, x[14]);
-  store_shared(shared_point(place) + 1065, x[15]);
-  store_shared(shared_point(place) + 1072, x[16]);
-  store_shared(shared_point(place) + 1079, x[17]);
-  store_shared(shared_point(place) + 1086, x[18]);
-  store_shared(shared_point(place) + 1093, x[19]);
-  store_shared(shared_point(place) + 1100, x[20]);
-  store_shared(shared_point(place) + 1107, x[21]);
-  store_shared(shared_point(place) + 1114, x[22]);
-  store_shared(shared_point(place) + 1121, x[23]);
+  store_shared(shared_point(place) + 13, x[1]);
+  store_shared(shared_point(place) + 26, x[2]);
+  store_shared(shared_point(place) + 39, x[3]);
+  store_shared(shared_point(place) + 52, x[4]);
+  store_shared(shared_point(place) + 65, x[5]);
+  store_shared(shared_point(place) + 78, x[6]);
+  store_shared(shared_point(place) + 91, x[7]);
+  store_shared(shared_point(place) + 104, x[8]);
+  store_shared(shared_point(place) + 117, x[9]);
+  store_shared(shared_point(place) + 130, x[10]);
+  store_shared(shared_point(place) + 143, x[11]);
 }
 DEVICE void read_4(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 87);
-  x[2] = load_shared(shared_point(place) + 174);
-  x[3] = load_shared(shared_point(place) + 261);
-  x[4] = load_shared(shared_point(place) + 348);
-  x[5] = load_shared(shared_point(place) + 435);
-  x[6] = load_shared(shared_point(place) + 522);
-  x[7] = load_shared(shared_point(place) + 609);
-  x[8] = load_shared(shared_point(place) + 696);
-  x[9] = load_shared(shared_point(place) + 783);
-  x[10] = load_shared(shared_point(place) + 870);
-  x[11] = load_shared(shared_point(place) + 957);
-  x[12] = load_shared(shared_point(place) + 1044);
-  x[13] = load_shared(shared_point(place) + 1131);
-  x[14] = load_shared(shared_point(place) + 1218);
-  x[15] = load_shared(shared_point(place) + 1305);
-  x[16] = load_shared(shared_point(place) + 1392);
-  x[17] = load_shared(shared_point(place) + 1479);
-  x[18] = load_shared(shared_point(place) + 1566);
-  x[19] = load_shared(shared_point(place) + 1653);
-  x[20] = load_shared(shared_point(place) + 1740);
-  x[21] = load_shared(shared_point(place) + 1827);
-  x[22] = load_shared(shared_point(place) + 1914);
-  x[23] = load_shared(shared_point(place) + 2001);
+  x[1] = load_shared(shared_point(place) + 156);
+  x[2] = load_shared(shared_point(place) + 312);
+  x[3] = load_shared(shared_point(place) + 468);
+  x[4] = load_shared(shared_point(place) + 624);
+  x[5] = load_shared(shared_point(place) + 780);
+  x[6] = load_shared(shared_point(place) + 936);
 }
 DEVICE void multiply(Points& x, float factor) {
   x[0] = scaled(x[0], factor);
@@ -761,134 +589,104 @@ DEVICE void multiply(Points& x, float factor) {
   x[9] = scaled(x[9], factor);
   x[10] = scaled(x[10], factor);
   x[11] = scaled(x[11], factor);
-  x[12] = scaled(x[12], factor);
-  x[13] = scaled(x[13], factor);
-  x[14] = scaled(x[14], factor);
-  x[15] = scaled(x[15], factor);
-  x[16] = scaled(x[16], factor);
-  x[17] = scaled(x[17], factor);
-  x[18] = scaled(x[18], factor);
-  x[19] = scaled(x[19], factor);
-  x[20] = scaled(x[20], factor);
-  x[21] = scaled(x[21], factor);
-  x[22] = scaled(x[22], factor);
-  x[23] = scaled(x[23], factor);
 }
 DEVICE void write_powers(Points& x, uint2 own) {
   store_shared(place_of_power<1009>(own, 1), x[0]);
-  store_shared(place_of_power<1009>(own, 160), x[1]);
-  store_shared(place_of_power<1009>(own, 375), x[2]);
-  store_shared(place_of_power<1009>(own, 469), x[3]);
-  store_shared(place_of_power<1009>(own, 374), x[4]);
-  store_shared(place_of_power<1009>(own, 309), x[5]);
-  store_shared(place_of_power<1009>(own, 1008), x[6]);
-  store_shared(place_of_power<1009>(own, 849), x[7]);
-  store_shared(place_of_power<1009>(own, 634), x[8]);
-  store_shared(place_of_power<1009>(own, 540), x[9]);
-  store_shared(place_of_power<1009>(own, 635), x[10]);
-  store_shared(place_of_power<1009>(own, 700), x[11]);
-  store_shared(place_of_power<1009>(own, 1) + 1009, x[12]);
-  store_shared(place_of_power<1009>(own, 160) + 1009, x[13]);
-  store_shared(place_of_power<1009>(own, 375) + 1009, x[14]);
-  store_shared(place_of_power<1009>(own, 469) + 1009, x[15]);
-  store_shared(place_of_power<1009>(own, 374) + 1009, x[16]);
-  store_shared(place_of_power<1009>(own, 309) + 1009, x[17]);
-  store_shared(place_of_power<1009>(own, 1008) + 1009, x[18]);
-  store_shared(place_of_power<1009>(own, 849) + 1009, x[19]);
-  store_shared(place_of_power<1009>(own, 634) + 1009, x[20]);
-  store_shared(place_of_power<1009>(own, 540) + 1009, x[21]);
-  store_shared(place_of_power<1009>(own, 635) + 1009, x[22]);
-  store_shared(place_of_power<1009>(own, 700) + 1009, x[23]);
+  store_shared(place_of_power<1009>(own, 935), x[1]);
+  store_shared(place_of_power<1009>(own, 431), x[2]);
+  store_shared(place_of_power<1009>(own, 394), x[3]);
+  store_shared(place_of_power<1009>(own, 105), x[4]);
+  store_shared(place_of_power<1009>(own, 302), x[5]);
+  store_shared(place_of_power<1009>(own, 859), x[6]);
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(own.y), load_shared(place_in_order(2085 + own.y / 1009)));
-    store_shared(place_in_order(own.y) + 1009,
-                 load_shared(place_in_order(2085 + own.y / 1009) + 1));
+    store_shared(place_in_order(own.y), load_shared(place_in_order(1091 + own.y / 1009)));
   }
 }
 
 // ===== the kernel =====
-// One block transforms 2018 points: 2 of the batch.
+// One block transforms 1009 points: 1 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(96, 6)
+extern "C" __global__ void __launch_bounds__(160, 6)
 sonoma_c2c_f32_n1009_rader_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long transform = 2ull * block_index();  // the first one
+  const unsigned long long transform = block_index();
   in += transform * 1009ull, out += transform * 1009ull;
-  const unsigned columns = at_most(batch - transform, 2);
   Points x;
 
   // Load, to shared memory in the order of memory
-  load_in_order<1009, 2, 1, 1009, 96>(in, thread, columns);
+  load_in_order<1009, 1, 1, 1009, 160>(in, thread, 1);
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // Point q is x(11^q mod 1009): to registers t1 b | threads t3 t2
+  if (thread < 144) {  // no points for the others
+    // Point q is x(11^q mod 1009): to registers t1 | threads t3 t2
     read_powers(x, power_of_thread(tables, thread));
 
-    // Step 1: radix 12 over t1, butterflies in registers
+    // Step 1: radix 7 over t1, butterflies in registers
     step_1(x);
-    twiddle_1(x, tables + 42 + thread);
+    twiddle_1(x, tables + 72 + thread);
+  }
+  block_barrier();
+
+  if (thread < 144) {  // no points for the others
+    // Exchange: from registers k1 | threads t3 t2
+    write_1(x, thread % 12 + thread / 12 * 13);
   }
   block_barrier();
 
   if (thread < 84) {  // no points for the others
-    // Exchange: from registers k1 b | threads t3 t2
-    write_1(x, thread);
-  }
-  block_barrier();
-
-  if (thread < 84) {  // no points for the others
-    // To registers t2 b | threads t3 k1
-    read_1(x, thread % 7 + thread / 7 * 87);
+    // To registers t2 | threads t3 k1
+    read_1(x, thread % 12 + thread / 12 * 156);
 
     // Step 2: radix 12 over t2, butterflies in registers
     step_2(x);
-    twiddle_2(x, tables + 546 + thread % 7);
+    twiddle_2(x, tables + 504 + thread % 12);
 
-    // Exchange: from registers k2 b | threads t3 k1
-    write_2(x, thread % 7 + thread / 7 * 87);
+    // Exchange: from registers k2 | threads t3 k1
+    write_2(x, thread % 12 + thread / 12 * 156);
   }
   block_barrier();
 
-  // To registers t3 k2/4 | threads k1 k2%4 b
-  read_2(x, thread % 12 * 87 + thread / 12 % 4 * 7 + thread / 48 * 1044);
+  if (thread < 84) {  // no points for the others
+    // To registers t3 | threads k1 k2
+    read_2(x, thread % 7 * 156 + thread / 7 * 13);
 
-  // Step 3: radix 7 over t3, butterflies in registers
-  step_3(x);
+    // Step 3: radix 12 over t3, butterflies in registers
+    step_3(x);
 
-  // X(0), and x(0) for all others, where the sum of the other points is
-  zero_frequency(x, thread % 48 + thread / 48 * 1008);
+    // X(0), and x(0) for all others, where the sum of the other points is
+    zero_frequency(x, thread);
 
-  // The convolution: times the spectrum of w^(g^-q), a quarter of it, and back
-  times_spectrum(x, tables + 588 + thread % 48);
+    // The convolution: times the spectrum of w^(g^-q), a quarter of it, and back
+    times_spectrum(x, tables + 576 + thread);
 
-  // Step 3 backwards: radix 7 over k3, butterflies in registers
-  step_3(x);
+    // Step 3 backwards: radix 12 over k3, butterflies in registers
+    step_3(x);
 
-  // Exchange: from registers t3 k2/4 | threads k1 k2%4 b
-  write_3(x, anew(thread) % 12 * 87 + anew(thread) / 12 % 4 * 7 + anew(thread) / 48 * 1044);
+    // Exchange: from registers t3 | threads k1 k2
+    write_3(x, anew(thread) % 7 * 156 + anew(thread) / 7 * 13);
+  }
   block_barrier();
 
   if (thread < 84) {  // no points for the others
-    // To registers k2 b | threads t3 k1
-    read_3(x, anew(thread) % 7 + anew(thread) / 7 * 87);
+    // To registers k2 | threads t3 k1
+    read_3(x, anew(thread) % 12 + anew(thread) / 12 * 156);
 
     // Step 2 backwards: radix 12 over k2, butterflies in registers
-    twiddle_2(x, tables + 546 + anew(thread) % 7);
+    twiddle_2(x, tables + 504 + anew(thread) % 12);
     step_2(x);
 
-    // Exchange: from registers t2 b | threads t3 k1
-    write_4(x, anew(thread) % 7 + anew(thread) / 7 * 87);
+    // Exchange: from registers t2 | threads t3 k1
+    write_4(x, anew(thread) % 12 + anew(thread) / 12 * 156);
   }
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // To registers k1 b | threads t3 t2
-    read_4(x, anew(thread));
+  if (thread < 144) {  // no points for the others
+    // To registers k1 | threads t3 t2
+    read_4(x, anew(thread) % 12 + anew(thread) / 12 * 13);
 
-    // Step 1 backwards: radix 12 over k1, butterflies in registers
-    twiddle_1(x, tables + 42 + anew(thread));
+    // Step 1 backwards: radix 7 over k1, butterflies in registers
+    twiddle_1(x, tables + 72 + anew(thread));
     step_1(x);
 
     // The factor of the request, times 4 for the quarter of the spectrum
@@ -896,12 +694,12 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
   }
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // Point q is X(11^q mod 1009): from registers t1 b | threads t3 t2
+  if (thread < 144) {  // no points for the others
+    // Point q is X(11^q mod 1009): from registers t1 | threads t3 t2
     write_powers(x, power_of_thread(tables, thread));
   }
   block_barrier();
 
   // Store, from shared memory in the order of memory
-  store_in_order<1009, 2, 1, 1009, 96>(out, thread, columns);
+  store_in_order<1009, 1, 1, 1009, 160>(out, thread, 1);
 }

@@ -1,5 +1,5 @@
 // sonoma emit --n 45 --domain c2r --decomposition "(gs 9 (dft 5))" --engine simt
-//     --points-per-thread 10 --block-points 1440 --registers 48 --stage-load 1 --stage-store 1
+//     --points-per-thread 10 --block-points 270 --registers 64 --stage-load 1 --stage-store 1
 //     --inverse --arch sm_90
 //
 // DFT of 45 Hermitian f32 points, inverse, (gs 9 (dft 5))
@@ -7,27 +7,27 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 32 transform(s) a block, 160 threads, 16 points a thread, 11856 bytes shared, at
-//     least 8 block(s) an SM
+//   engine simt, 6 transform(s) a block, 32 threads, 15 points a thread, 2400 bytes shared, at
+//     least 32 block(s) an SM
 //   points find their places in memory by their index
-//   load through shared memory: registers b/2 | threads t2 t1 b%2
+//   load through shared memory: registers t1/3 b/2 | threads t2 t1%3 b%2
 //   phase 1: registers t1 | threads t2 b
 //     step 1: radix 9, butterflies in registers
-//   phase 2: registers t2 b/16 | threads k1 b%16
+//   phase 2: registers t2 b%2 | threads k1 b/2
 //     step 2: radix 5, butterflies in registers
-//   store through shared memory: registers b/2 | threads k1 k2 b%2
-//   a point lies in shared memory at t2 + 5 t1 + 45 b%8 + 374 b/8
+//   store through shared memory: registers k2 b/2 | threads k1 b%2
+//   a point lies in shared memory at t2 + 5 t1 + 51 b
 //
-// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 395.911 bytes moved of 364
+// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 543.526 bytes moved of 364
 //   needed.
-// A block of 5 warps: 3 barriers, 3 trips through shared memory, 244 bank conflicts, 320 bytes of
+// A block of 1 warps: 3 barriers, 3 trips through shared memory, 80 bank conflicts, 320 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 2.17607e-06 (bound).
 //
 // To launch it:
-//   grid     ceil(batch / 32) blocks
-//   block    160 threads
-//   shared   11856 bytes, dynamic
+//   grid     ceil(batch / 6) blocks
+//   block    32 threads
+//   shared   2400 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
 //   tables   320 bytes
 //            [0, 320) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
@@ -242,58 +242,31 @@ DEVICE float2 rotated(float2 a, float cosine, float sine) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[16];
+using Points = float2[15];
 
 DEVICE void load(Points& x, const float2* p, unsigned index, unsigned column, unsigned columns) {
   x[0] = own_conjugates<45u>(load_hermitian<45u, 1>(p, index, When{column < columns}), index);
-  x[1] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 46, index, When{column + 2 < columns}),
+  x[1] = load_hermitian<45u, 1>(p + 15, index + 15, When{column < columns});
+  x[2] = load_hermitian<45u, 1>(p + 30, index + 30, When{column < columns});
+  x[3] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 46, index, When{column + 2 < columns}),
                              index);
-  x[2] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 92, index, When{column + 4 < columns}),
+  x[4] = load_hermitian<45u, 1>(p + 61, index + 15, When{column + 2 < columns});
+  x[5] = load_hermitian<45u, 1>(p + 76, index + 30, When{column + 2 < columns});
+  x[6] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 92, index, When{column + 4 < columns}),
                              index);
-  x[3] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 138, index, When{column + 6 < columns}),
-                             index);
-  x[4] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 184, index, When{column + 8 < columns}),
-                             index);
-  x[5] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 230, index, When{column + 10 < columns}),
-                             index);
-  x[6] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 276, index, When{column + 12 < columns}),
-                             index);
-  x[7] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 322, index, When{column + 14 < columns}),
-                             index);
-  x[8] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 368, index, When{column + 16 < columns}),
-                             index);
-  x[9] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 414, index, When{column + 18 < columns}),
-                             index);
-  x[10] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 460, index, When{column + 20 < columns}),
-                              index);
-  x[11] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 506, index, When{column + 22 < columns}),
-                              index);
-  x[12] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 552, index, When{column + 24 < columns}),
-                              index);
-  x[13] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 598, index, When{column + 26 < columns}),
-                              index);
-  x[14] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 644, index, When{column + 28 < columns}),
-                              index);
-  x[15] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 690, index, When{column + 30 < columns}),
-                              index);
+  x[7] = load_hermitian<45u, 1>(p + 107, index + 15, When{column + 4 < columns});
+  x[8] = load_hermitian<45u, 1>(p + 122, index + 30, When{column + 4 < columns});
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 90, x[1]);
-  store_shared(shared_point(place) + 180, x[2]);
-  store_shared(shared_point(place) + 270, x[3]);
-  store_shared(shared_point(place) + 374, x[4]);
-  store_shared(shared_point(place) + 464, x[5]);
-  store_shared(shared_point(place) + 554, x[6]);
-  store_shared(shared_point(place) + 644, x[7]);
-  store_shared(shared_point(place) + 748, x[8]);
-  store_shared(shared_point(place) + 838, x[9]);
-  store_shared(shared_point(place) + 928, x[10]);
-  store_shared(shared_point(place) + 1018, x[11]);
-  store_shared(shared_point(place) + 1122, x[12]);
-  store_shared(shared_point(place) + 1212, x[13]);
-  store_shared(shared_point(place) + 1302, x[14]);
-  store_shared(shared_point(place) + 1392, x[15]);
+  store_shared(shared_point(place) + 15, x[1]);
+  store_shared(shared_point(place) + 30, x[2]);
+  store_shared(shared_point(place) + 102, x[3]);
+  store_shared(shared_point(place) + 117, x[4]);
+  store_shared(shared_point(place) + 132, x[5]);
+  store_shared(shared_point(place) + 204, x[6]);
+  store_shared(shared_point(place) + 219, x[7]);
+  store_shared(shared_point(place) + 234, x[8]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
@@ -363,11 +336,11 @@ DEVICE void read_2(Points& x, unsigned place) {
   x[2] = load_shared(shared_point(place) + 2);
   x[3] = load_shared(shared_point(place) + 3);
   x[4] = load_shared(shared_point(place) + 4);
-  x[5] = load_shared(shared_point(place) + 748);
-  x[6] = load_shared(shared_point(place) + 749);
-  x[7] = load_shared(shared_point(place) + 750);
-  x[8] = load_shared(shared_point(place) + 751);
-  x[9] = load_shared(shared_point(place) + 752);
+  x[5] = load_shared(shared_point(place) + 51);
+  x[6] = load_shared(shared_point(place) + 52);
+  x[7] = load_shared(shared_point(place) + 53);
+  x[8] = load_shared(shared_point(place) + 54);
+  x[9] = load_shared(shared_point(place) + 55);
 }
 DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
@@ -392,97 +365,97 @@ DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place) + 2, x[2]);
   store_shared(shared_point(place) + 3, x[3]);
   store_shared(shared_point(place) + 4, x[4]);
-  store_shared(shared_point(place) + 748, x[5]);
-  store_shared(shared_point(place) + 749, x[6]);
-  store_shared(shared_point(place) + 750, x[7]);
-  store_shared(shared_point(place) + 751, x[8]);
-  store_shared(shared_point(place) + 752, x[9]);
+  store_shared(shared_point(place) + 51, x[5]);
+  store_shared(shared_point(place) + 52, x[6]);
+  store_shared(shared_point(place) + 53, x[7]);
+  store_shared(shared_point(place) + 54, x[8]);
+  store_shared(shared_point(place) + 55, x[9]);
 }
 DEVICE void read_3(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 90);
-  x[2] = load_shared(shared_point(place) + 180);
-  x[3] = load_shared(shared_point(place) + 270);
-  x[4] = load_shared(shared_point(place) + 374);
-  x[5] = load_shared(shared_point(place) + 464);
-  x[6] = load_shared(shared_point(place) + 554);
-  x[7] = load_shared(shared_point(place) + 644);
-  x[8] = load_shared(shared_point(place) + 748);
-  x[9] = load_shared(shared_point(place) + 838);
-  x[10] = load_shared(shared_point(place) + 928);
-  x[11] = load_shared(shared_point(place) + 1018);
-  x[12] = load_shared(shared_point(place) + 1122);
-  x[13] = load_shared(shared_point(place) + 1212);
-  x[14] = load_shared(shared_point(place) + 1302);
-  x[15] = load_shared(shared_point(place) + 1392);
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 102);
+  x[6] = load_shared(shared_point(place) + 103);
+  x[7] = load_shared(shared_point(place) + 104);
+  x[8] = load_shared(shared_point(place) + 105);
+  x[9] = load_shared(shared_point(place) + 106);
+  x[10] = load_shared(shared_point(place) + 204);
+  x[11] = load_shared(shared_point(place) + 205);
+  x[12] = load_shared(shared_point(place) + 206);
+  x[13] = load_shared(shared_point(place) + 207);
+  x[14] = load_shared(shared_point(place) + 208);
 }
 DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
   store_real(p, x[0], When{column < columns});
-  store_real(p + 90, x[1], When{column + 2 < columns});
-  store_real(p + 180, x[2], When{column + 4 < columns});
-  store_real(p + 270, x[3], When{column + 6 < columns});
-  store_real(p + 360, x[4], When{column + 8 < columns});
-  store_real(p + 450, x[5], When{column + 10 < columns});
-  store_real(p + 540, x[6], When{column + 12 < columns});
-  store_real(p + 630, x[7], When{column + 14 < columns});
-  store_real(p + 720, x[8], When{column + 16 < columns});
-  store_real(p + 810, x[9], When{column + 18 < columns});
-  store_real(p + 900, x[10], When{column + 20 < columns});
-  store_real(p + 990, x[11], When{column + 22 < columns});
-  store_real(p + 1080, x[12], When{column + 24 < columns});
-  store_real(p + 1170, x[13], When{column + 26 < columns});
-  store_real(p + 1260, x[14], When{column + 28 < columns});
-  store_real(p + 1350, x[15], When{column + 30 < columns});
+  store_real(p + 9, x[1], When{column < columns});
+  store_real(p + 18, x[2], When{column < columns});
+  store_real(p + 27, x[3], When{column < columns});
+  store_real(p + 36, x[4], When{column < columns});
+  store_real(p + 90, x[5], When{column + 2 < columns});
+  store_real(p + 99, x[6], When{column + 2 < columns});
+  store_real(p + 108, x[7], When{column + 2 < columns});
+  store_real(p + 117, x[8], When{column + 2 < columns});
+  store_real(p + 126, x[9], When{column + 2 < columns});
+  store_real(p + 180, x[10], When{column + 4 < columns});
+  store_real(p + 189, x[11], When{column + 4 < columns});
+  store_real(p + 198, x[12], When{column + 4 < columns});
+  store_real(p + 207, x[13], When{column + 4 < columns});
+  store_real(p + 216, x[14], When{column + 4 < columns});
 }
 
 // ===== the kernel =====
-// One block transforms 1440 points: 32 of the batch.
-extern "C" __global__ void __launch_bounds__(160, 8)
+// One block transforms 270 points: 6 of the batch.
+extern "C" __global__ void __launch_bounds__(32, 32)
 sonoma_c2r_f32_n45_inverse_simt(
     const float2* in, float* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long transform = 32ull * block_index();  // the first one
+  const unsigned long long transform = 6ull * block_index();  // the first one
   in += transform * 23ull, out += transform * 45ull;
-  const unsigned columns = at_most(batch - transform, 32);
+  const unsigned columns = at_most(batch - transform, 6);
   Points x;
 
-  if (thread < 90) {  // no points for the others
-    // Load: registers b/2 | threads t2 t1 b%2
-    load(x, in + (thread % 45 + thread / 45 * 23), thread % 45, thread / 45, columns);
+  if (thread < 30) {  // no points for the others
+    // Load: registers t1/3 b/2 | threads t2 t1%3 b%2
+    load(x, in + (thread % 15 + thread / 15 * 23), thread % 15, thread / 15, columns);
 
-    // Exchange: from registers b/2 | threads t2 t1 b%2
-    write_1(x, thread);
+    // Exchange: from registers t1/3 b/2 | threads t2 t1%3 b%2
+    write_1(x, thread % 15 + thread / 15 * 51);
   }
   block_barrier();
 
-  // To registers t1 | threads t2 b
-  read_1(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
+  if (thread < 30) {  // no points for the others
+    // To registers t1 | threads t2 b
+    read_1(x, thread % 5 + thread / 5 * 51);
 
-  // Step 1: radix 9 over t1, butterflies in registers
-  step_1(x);
-  twiddle_1(x, tables + thread % 5);
+    // Step 1: radix 9 over t1, butterflies in registers
+    step_1(x);
+    twiddle_1(x, tables + thread % 5);
 
-  // Exchange: from registers k1 | threads t2 b
-  write_2(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
+    // Exchange: from registers k1 | threads t2 b
+    write_2(x, thread % 5 + thread / 5 * 51);
+  }
   block_barrier();
 
-  if (thread < 144) {  // no points for the others
-    // To registers t2 b/16 | threads k1 b%16
-    read_2(x, thread % 72 * 5 + thread / 72 * 374);
+  if (thread < 27) {  // no points for the others
+    // To registers t2 b%2 | threads k1 b/2
+    read_2(x, thread % 9 * 5 + thread / 9 * 102);
 
     // Step 2: radix 5 over t2, butterflies in registers
     step_2(x);
 
-    // Exchange: from registers k2 b/16 | threads k1 b%16
-    write_3(x, thread % 72 * 5 + thread / 72 * 374);
+    // Exchange: from registers k2 b%2 | threads k1 b/2
+    write_3(x, thread % 9 * 5 + thread / 9 * 102);
   }
   block_barrier();
 
-  if (thread < 90) {  // no points for the others
-    // To registers b/2 | threads k1 k2 b%2
-    read_3(x, thread % 9 * 5 + thread / 9 % 5 + thread / 45 * 45);
+  if (thread < 18) {  // no points for the others
+    // To registers k2 b/2 | threads k1 b%2
+    read_3(x, thread % 9 * 5 + thread / 9 * 51);
 
-    // Store: registers b/2 | threads k1 k2 b%2
-    store(x, out + thread, anew(thread / 45), columns);
+    // Store: registers k2 b/2 | threads k1 b%2
+    store(x, out + (thread % 9 + thread / 9 * 45), anew(thread / 9), columns);
   }
 }

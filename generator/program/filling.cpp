@@ -1,6 +1,7 @@
 #include "sonoma/filling.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "phases.hpp"
 
@@ -21,12 +22,13 @@ Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
     result.threads = std::max(result.threads, threads_of(phase));
     result.points = std::max(result.points, count_of(digits, phase.in.registers));
   }
-  result.threads = (result.threads + 31) / 32 * 32;
-  double idle = 0;
+  result.loading = threads_of(phases.front());
+  result.lanes = 0;
   for (const Phase& phase : phases) {
-    idle += static_cast<double>(result.threads) / threads_of(phase);
+    const double threads = threads_of(phase);
+    result.lanes += std::ceil(threads / 32) * 32 / threads / static_cast<double>(phases.size());
   }
-  result.share = static_cast<double>(result.phases) / idle;
+  result.threads = (result.threads + 31) / 32 * 32;
   return result;
 }
 

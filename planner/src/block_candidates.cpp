@@ -107,7 +107,7 @@ void append_bits(Wishes& wishes, Tuning tuning, unsigned tile) {
 void append_mixed(Wishes& wishes, Tuning tuning, unsigned count, const Search& search) {
   const std::size_t few = search.patient ? 6 : 2;
   const Decomposition& tree = *tuning.decomposition;
-  auto shapes = mixed_shapes(tree, profile_of(search.target).mixed, {count});
+  auto shapes = mixed_shapes(tree, search.target, {count});
   if (shapes.size() > few) shapes.resize(few);
   for (const auto& [points, block, shares] : shapes) {
     tuning.points_per_thread = points, tuning.block_points = block;
@@ -135,22 +135,13 @@ Wishes wishes_of(const Search& search) {
   return wishes;
 }
 
-// What the model does not know: the way between blocks costs something, and in rounds an SM holds
-// more of a tile than it thinks (16384 points .92 measured on an H200, .48 estimated).
-double unknown_to_model(const Shares& shares) {
-  return (shares.cluster > 1 ? 1.15 : 1) * (shares.rounds > 1 ? 0.55 : 1);
-}
-
 // The cheapest steps of each shape of a block, of shapes as they are cheap; then the next ones of
 // the first shapes.
 Wishes drafts_of(const Search& whole) {
   const std::size_t most = whole.patient ? 96 : 14, again = whole.patient ? 96 : 4;
   Search search(whole.problem, whole.target, whole.effort);
   for (const Tuning& wish : wishes_of(search)) {
-    auto one = search.unseen(wish);
-    if (!one) continue;
-    one->cost.total *= unknown_to_model(shares_of(wish));
-    search.keep(*one);
+    search.keep(wish);
   }
   using Shape = std::array<std::optional<unsigned>, 4>;
   std::map<Shape, unsigned> of_shape;

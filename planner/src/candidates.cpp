@@ -117,7 +117,7 @@ std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
   Search search(whole.problem, whole.target, whole.effort);
   for (const auto& tree : mixed_trees(length)) {
     tuning.decomposition = tree;
-    auto shapes = mixed_shapes(tree, profile_of(search.target).mixed);
+    auto shapes = mixed_shapes(tree, search.target);
     if (shapes.size() > of_tree) shapes.resize(of_tree);
     for (const auto& [points, block, shares] : shapes) {
       tuning.points_per_thread = points, tuning.block_points = block;

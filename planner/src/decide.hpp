@@ -8,6 +8,7 @@
 
 #include "profile.hpp"
 #include "sonoma/axis_transform.hpp"
+#include "sonoma/cost_model.hpp"
 #include "sonoma/filling.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/resolve.hpp"
@@ -95,11 +96,17 @@ struct Decided {
 /// Steps of a tile, no power of two, that blocks and rounds share: of those whose digits can number
 /// them the fewest, and of these the ones that are most alike. Throws UnsupportedProblem where
 /// there are none.
-[[nodiscard]] Decomposition steps_in_parts(std::int64_t n, const Tuning& wish);
+[[nodiscard]] Decomposition steps_in_parts(std::int64_t n, const Tuning& wish,
+                                           const Target& target);
+
+/// Of a length that is no power of two, of one block, the steps whose best shape the cost model
+/// likes best, as far as points of a thread and of a block leave that open; with factors above 13,
+/// or up to 16 points, those of decompose().
+[[nodiscard]] Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const Target& target);
 
 /// Points of a thread and of a block, and registers, as far as they are open, of a length that is
-/// no power of two. Method and decomposition are known. `convolves`: there and back.
-void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const MixedRules& rules);
+/// no power of two. Method and decomposition are known. `others`: registers beside those of points.
+void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const Target& target);
 
 // ---- columns
 
@@ -119,17 +126,30 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const 
 [[nodiscard]] unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole,
                                      unsigned tile, const ColumnRules& rules);
 
+// ---- what a kernel takes
+
+/// Of a point, of a length that is no power of two: sums and products of its primes, and complex
+/// factors between powers of one.
+[[nodiscard]] double instructions_of_butterfly(unsigned radix);
+
+/// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
+/// what it gives before a copy's time bounds it from below.
+double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds);
+
 // ---- shapes of mixed tiles
 
 /// Registers that a thread takes beside those of its points, for steps with prime factors above 13:
 /// there are more points and results of a prime at a time than points.
 [[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
 
+/// Registers that a thread of so many points takes, such that few are spilled.
+[[nodiscard]] unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition);
+
 /// Shapes of a decomposition of a length that is no power of two, the most promising first.
 /// `counts`: of transforms that a block takes; empty: one, or more for small blocks. `shares`: the
 /// blocks and rounds that share a tile; none where the steps cannot number them.
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
-                                                   const MixedRules& rules,
+                                                   const Target& target,
                                                    std::vector<unsigned> counts = {},
                                                    const Shares& shares = {});
 

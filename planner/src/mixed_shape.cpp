@@ -11,14 +11,8 @@
 namespace sonoma {
 namespace {
 
-// Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-unsigned registers_for(unsigned points, unsigned others) {
-  const unsigned needed = points * 5 / 2 + 22 + others;
-  return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
-}
-
 // Of a shape that is out of the question.
-constexpr double too_many_threads = 1000;
+constexpr double impossible = 1e6;
 
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32;
@@ -26,49 +20,77 @@ constexpr unsigned usual_points = 32;
 // Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
 constexpr unsigned usual_points_of_large = 36;
 
-// Of an SM, whose four parts have warps and registers of their own.
-unsigned taken_registers(unsigned warps, unsigned registers) {
-  constexpr unsigned parts = 4;
-  return (warps + parts - 1) / parts * parts * 32 * registers;
+// Such threads are the way out where others miss registers: it is worth so many times the time.
+constexpr double loss_of_unusual_points = 2;
+
+// Registers that butterflies of so many points take without spills, between pairs too (NVRTC 13.0,
+// sm_90), by eights.
+unsigned registers_without_spills(unsigned points, unsigned others) {
+  const unsigned needed = points * 5 / 2 + 26 + others;
+  return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
-// How many of so many blocks it holds.
-unsigned held_blocks(unsigned blocks, unsigned warps, unsigned registers, const MixedRules& rules) {
-  while (blocks > 1 && taken_registers(blocks * warps, registers) > rules.registers) --blocks;
-  return blocks;
+// Instructions for each point, and accesses to shared memory as if no banks collided.
+CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling) {
+  constexpr double of_memory = 1.4, of_thread = 75, of_access = 1, of_twiddle = 4;
+  constexpr double cycles_of_access = 2.0 / 32;
+  const double accesses = 2.0 * static_cast<double>(filling.phases - 1);
+  CostEstimate cost;
+  cost.issue = of_memory + of_thread / filling.points + accesses * of_access;
+  for (const unsigned radix : tree.radices) cost.issue += instructions_of_butterfly(radix);
+  cost.issue += of_twiddle * static_cast<double>(tree.radices.size() - 1);
+  cost.shared = accesses * cycles_of_access;
+  return cost;
 }
 
-// Registers that a thread misses, and spills, of steps with large primes: they leave few shapes to
-// blocks of one transform.
-unsigned missing_registers(const Decomposition& tree, const Filling& filling,
-                           const MixedRules& rules) {
-  const unsigned others = registers_of_large_primes(tree);
-  const unsigned there = rules.registers / taken_registers(filling.threads / 32, 1),
-                 wanted = registers_for(filling.points, others);
-  return others > 0 && wanted > there ? wanted - there : 0;
+// The most registers that leave an SM so many blocks.
+unsigned registers_left(unsigned blocks, unsigned threads, const Target& target) {
+  constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
+  const unsigned all = (blocks * threads + parts - 1) / parts * parts;
+  return std::min(248u, static_cast<unsigned>(target.registers) / all / 8 * 8);
 }
 
-double loss(const Decomposition& tree, const MixedShape& shape, const MixedRules& rules) {
+/// Registers of a thread, and cycles for a point that the cost model expects with these.
+struct Expected {
+  unsigned registers = 0, missing = 0;
+  double cycles = impossible;
+};
+
+// How many blocks an SM holds of a shape, whatever their registers.
+unsigned most_blocks(const MixedShape& shape, unsigned threads, const Target& target) {
+  constexpr unsigned reserved_shared = 1024;
+  const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
+  const unsigned bytes = shape.block_points / shape.shares.cluster * bytes_of_point;
+  return std::min({static_cast<unsigned>(target.blocks_of_sm()),
+                   static_cast<unsigned>(target.threads_of_sm()) / threads,
+                   static_cast<unsigned>(target.shared_bytes) / (bytes + reserved_shared)});
+}
+
+// With as many blocks as have the registers that they need; of one they may miss some.
+Expected expected_of(const Decomposition& tree, const MixedShape& shape, const Target& target,
+                     unsigned other_registers = 0) {
+  constexpr unsigned most_threads = 1024;
   const Filling filling = filling_of(tree, shape);
-  const unsigned points = shape.block_points / shape.shares.parts();
-  const double threads = filling.threads, tile = points;
-  if (threads > 1024) return too_many_threads;
-  const unsigned large = registers_of_large_primes(tree),
-                 registers = registers_for(filling.points, large);
-  const double by_registers = rules.registers / (registers * threads);
-  const double blocks =
-      std::max(1.0, std::floor(std::min({rules.blocks, rules.threads / threads,
-                                         rules.shared_bytes / (8 * tile + 1024.0), by_registers})));
-  const double resident = std::min(1.0, blocks * tile / rules.enough_points);
-  const double small = 1 + std::max(0.0, rules.few_threads - threads) / rules.per_missing_thread;
-  const double few = blocks < 2 ? rules.one_block : blocks < 3 ? rules.two_blocks : 1;
-  const double warps =
-      threads / 32 * filling.share *
-      held_blocks(static_cast<unsigned>(blocks), filling.threads / 32, registers, rules);
-  const double spills = 1 + rules.missing_register * missing_registers(tree, filling, rules);
-  const double many = large > 0 && filling.points > usual_points ? rules.unusual_points : 1;
-  return 1 / filling.share / resident * small * few * (1 + rules.few_warps / (warps * warps)) *
-         spills * many;
+  if (filling.threads > most_threads) return {};
+  const unsigned needed =
+      registers_without_spills(filling.points, registers_of_large_primes(tree) + other_registers);
+  const unsigned held = most_blocks(shape, filling.threads, target);
+  const Speeds& speeds = profile_of(target).speeds;
+  CostEstimate cost = cost_of_steps(tree, filling);
+  cost.issue *= filling.lanes / speeds.lanes;
+  cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
+  Expected best;
+  for (unsigned blocks = 1; blocks <= std::max(1u, held); ++blocks) {
+    const unsigned registers = registers_left(blocks, filling.threads, target);
+    if (blocks > 1 && registers < needed) break;
+    cost.blocks = blocks;
+    cost.loading_warps = blocks * filling.loading / 32.0;
+    cost.missing_registers = needed > registers ? needed - registers : 0;
+    const double cycles = add_up(cost, shape.shares, true, speeds);
+    if (cycles < best.cycles) best = {registers, cost.missing_registers, cycles};
+  }
+  if (filling.points > usual_points) best.cycles *= loss_of_unusual_points;
+  return best;
 }
 
 // The most points of a block by default: where n leaves room, small blocks cover each other's
@@ -76,43 +98,55 @@ double loss(const Decomposition& tree, const MixedShape& shape, const MixedRules
 constexpr unsigned usual_block = 2048;
 
 // Some shapes have no steps that number blocks and rounds.
-double loss_if_served(const Decomposition& tree, const MixedShape& shape, const MixedRules& rules) {
+double cycles_of(const Decomposition& tree, const MixedShape& shape, const Target& target) {
   try {
-    return loss(tree, shape, rules);
+    return expected_of(tree, shape, target).cycles;
   } catch (const UnsupportedProblem&) {
     return std::numeric_limits<double>::infinity();
   }
 }
 
+// Of a block of so many points, those of a thread up to `most_points`.
+MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned block,
+                         unsigned most_points, const Target& target, double& least) {
+  MixedShape best;
+  for (unsigned points = largest_of(tree); points <= most_points; ++points) {
+    const MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish)};
+    const double cycles = cycles_of(tree, shape, target);
+    if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
+    if (wish.points_per_thread) break;
+  }
+  return best;
+}
+
+// Steps with large primes leave few shapes to blocks of one transform.
+bool misses_for_large_primes(const Decomposition& tree, const MixedShape& shape,
+                             const Target& target) {
+  return registers_of_large_primes(tree) > 0 && expected_of(tree, shape, target).missing > 0;
+}
+
 MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points,
-                      const MixedRules& rules) {
+                      const Target& target) {
   const auto n = static_cast<unsigned>(tree.n());
   MixedShape best;
   double least = 0;
-  const auto consider = [&](unsigned points, unsigned block) {
-    const MixedShape shape{points, block, shares_of(wish)};
-    const double value = loss_if_served(tree, shape, rules);
-    if (best.block_points == 0 || value < 0.99 * least) best = shape, least = value;
-  };
   for (unsigned t = 1; t == 1 || t * n <= usual_block; ++t) {
     if (!is_smooth(t, 13)) continue;
-    const unsigned block = wish.block_points.value_or(t * n);
-    for (unsigned points = largest_of(tree); points <= most_points; ++points) {
-      consider(wish.points_per_thread.value_or(points), block);
-      if (wish.points_per_thread) break;
-    }
+    double cycles = 0;
+    const MixedShape shape =
+        best_of_block(tree, wish, wish.block_points.value_or(t * n), most_points, target, cycles);
+    if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
     if (wish.block_points) break;
   }
-  const bool none =
-      least >= too_many_threads || missing_registers(tree, filling_of(tree, best), rules) > 0;
-  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, rules)
+  const bool none = least >= impossible || misses_for_large_primes(tree, best, target);
+  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, target)
                                                  : best;
 }
 
-MixedShape default_shape(const Decomposition& tree, const Tuning& wish, const MixedRules& rules) {
-  const MixedShape usual = best_shape(tree, wish, usual_points, rules);
+MixedShape default_shape(const Decomposition& tree, const Tuning& wish, const Target& target) {
+  const MixedShape usual = best_shape(tree, wish, usual_points, target);
   if (registers_of_large_primes(tree) == 0) return usual;
-  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, rules);
+  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, target);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
 }
@@ -128,7 +162,11 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   return most;
 }
 
-std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedRules& rules,
+unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {
+  return 2 * points + 28 + registers_of_large_primes(decomposition);
+}
+
+std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const Target& target,
                                      std::vector<unsigned> counts, const Shares& shares) {
   const auto n = static_cast<unsigned>(decomposition.n());
   if (counts.empty()) {
@@ -141,15 +179,15 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const M
   for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       const MixedShape shape{points, t * n, shares};
-      const double value = loss_if_served(decomposition, shape, rules);
-      if (value >= too_many_threads) continue;
+      const double cycles = cycles_of(decomposition, shape, target);
+      if (cycles >= impossible) continue;
       // Where no phase fills its threads, fewer points would be another shape.
-      if (filling_of(decomposition, shape).points == points) found.emplace_back(value, shape);
+      if (filling_of(decomposition, shape).points == points) found.emplace_back(cycles, shape);
     }
   }
   std::ranges::stable_sort(found, {}, &std::pair<double, MixedShape>::first);
   std::vector<MixedShape> shapes;
-  for (const auto& [value, shape] : found) shapes.push_back(shape);
+  for (const auto& [cycles, shape] : found) shapes.push_back(shape);
   return shapes;
 }
 
@@ -157,19 +195,35 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
                                                                 const Shares& shares,
                                                                 const Target& target,
                                                                 std::size_t few) {
-  const MixedRules& rules = profile_of(target).mixed;
   std::vector<std::pair<Decomposition, MixedShape>> found;
   for (const Decomposition& tree : mixed_trees(n)) {
-    const auto shapes = mixed_shapes(tree, rules, {1}, shares);
+    const auto shapes = mixed_shapes(tree, target, {1}, shares);
     if (!shapes.empty()) found.emplace_back(tree, shapes.front());
   }
-  std::ranges::stable_sort(found, {},
-                           [&](const auto& one) { return loss(one.first, one.second, rules); });
+  std::ranges::stable_sort(
+      found, {}, [&](const auto& one) { return cycles_of(one.first, one.second, target); });
   if (found.size() > few) found.resize(few);
   return found;
 }
 
-Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
+Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const Target& target) {
+  constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
+  if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
+  unsigned transforms = 1;
+  for (unsigned t = 2; t * n <= usual_block; ++t) transforms = is_smooth(t, 13) ? t : transforms;
+  const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
+  Decomposition best = decompose(n);
+  double least = impossible;
+  for (const Decomposition& tree : mixed_trees(n)) {
+    if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
+    double cycles = impossible;
+    (void)best_of_block(tree, wish, block, usual_points, target, cycles);
+    if (cycles < 0.99 * least) best = tree, least = cycles;
+  }
+  return best;
+}
+
+Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& target) {
   const Shares shares = shares_of(wish);
   const std::int64_t parts = shares.parts();
   // Each half of the steps numbers all parts.
@@ -180,7 +234,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
   for (unsigned steps = fewest; possible && steps <= fewest + 3; ++steps) {
     for (const Decomposition& tree : trees_in_order(n, steps, usual_points)) {
       const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
-      if (std::isfinite(loss_if_served(tree, shape, {}))) return tree;
+      if (std::isfinite(cycles_of(tree, shape, target))) return tree;
     }
   }
   throw UnsupportedProblem(shares.rounds > 1 ? "rounds" : "cluster",
@@ -189,7 +243,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish) {
                                std::to_string(n) + " multiply to, or 1");
 }
 
-void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const MixedRules& rules) {
+void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const Target& target) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
   const unsigned points = wish.points_per_thread.value_or(largest_of(tree));
@@ -198,13 +252,15 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, bool convolves, const 
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
                         block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
-  const MixedShape taken =
-      open && possible ? default_shape(tree, wish, rules) : MixedShape{points, block, shape.shares};
+  const MixedShape taken = open && possible ? default_shape(tree, wish, target)
+                                            : MixedShape{points, block, shape.shares};
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;
-  // The addresses of a convolution's three more tables take a few.
-  const unsigned others = (convolves ? 4 : 0) + registers_of_large_primes(tree);
-  shape.registers = wish.registers.value_or(registers_for(taken.points_per_thread, others));
+  if (wish.registers || !possible) {
+    shape.registers = wish.registers.value_or(registers_of_mixed(points, tree));
+    return;
+  }
+  shape.registers = expected_of(tree, taken, target, others).registers;
 }
 
 }  // namespace sonoma

@@ -43,25 +43,16 @@ struct TightProducts {
   std::int64_t threads_of_32;                                ///< the length that takes them
 };
 
-/// Of shapes of mixed tiles what is lost where some threads have no points in a phase, and where an
-/// SM holds too few points to hide the way to memory: 1 is ideal. Other shapes are for tune to
-/// find.
-struct MixedRules {
-  unsigned registers = 65536;  ///< of an SM, as what follows
-  double blocks = 32, threads = 2048, shared_bytes = 227 * 1024;
-  double enough_points = 12000;
-  /// Blocks of few warps, and few blocks, cover each other badly.
-  double few_threads = 96, per_missing_thread = 200, one_block = 1.5, two_blocks = 1.1;
-  double few_warps = 24;  ///< so do few that have points; over their square
-  double missing_register = 0.04;
-  double unusual_points = 2;  ///< more of them are the way out where other shapes miss registers
-};
-
 /// How far the resources of an SM cover each other: see cost_model.cpp.
 struct Overlap {
-  double issue, shared;                         ///< how much of these does not hide
-  double power, power_of_blocks;                ///< of the norm: of one block, and more of many
-  double wait_of_block, wait_of_warps, hidden;  ///< what no resource takes
+  double issue, shared;           ///< how much of these does not hide
+  double power, power_of_blocks;  ///< of the norm: of one block, and more of many
+  double wait_of_warps, hidden;   ///< what no resource takes
+};
+
+/// Factors of the time: of any tile, of one that blocks of a cluster share, of one in rounds.
+struct TileCosts {
+  double any, cluster, rounds;
 };
 
 /// What an SM of a GPU does in a cycle, and how long it waits.
@@ -69,11 +60,14 @@ struct Speeds {
   /// A copy of 2^26 points of 16 bytes (read and written) in 0.257 ms on 132 SMs of 1.78 GHz:
   /// bench/results/2026-11-20-h200-pow2-f32.csv.
   double bytes = 16 / 0.9;
-  double lanes = 4 * 32;           ///< four schedulers
-  double mma_flops = 2640;         ///< mma.sync m16n8k16: 620 TFLOP/s measured
-  double missing_register = 0.04;  ///< of the time, for each that a thread spills
-  double in_one_launch = 0.88;     ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
-  Overlap of_bits{0.55, 0.5, 1.1, 1.1, 0, 0, 0}, of_mixed{0.3, 0.3, 1, 0, 0.28, 22, 0.2};
+  double lanes = 4 * 32;    ///< four schedulers
+  double mma_flops = 2640;  ///< mma.sync m16n8k16: 620 TFLOP/s measured
+  /// Of the time, for each that a thread misses; and more for each that is spilled for sure.
+  double missing_register = 0.0057, spilled_register = 0.04;
+  unsigned spare_registers = 8;  ///< that the compiler can do without
+  double in_one_launch = 0.88;   ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
+  Overlap overlap{0.718, 0.4, 1, 0.584, 2.16, 0.262};
+  TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.64, 1.3};
 };
 
 /// Transforms in several passes.
@@ -175,7 +169,6 @@ struct DeviceProfile {
   AxisRules axes;
   ColumnRules columns;
   FewRules few;
-  MixedRules mixed;
   Speeds speeds;
 
   /// Nothing: those of decompose().

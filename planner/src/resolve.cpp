@@ -76,21 +76,24 @@ Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
 }
 
 Decomposition default_decomposition(const Shape& shape, const Tuning& known,
-                                    const FftProblem& problem, const DeviceProfile& profile) {
+                                    const FftProblem& problem, const Target& target) {
   using enum FastSteps::Of;
   const std::int64_t length = length_of(problem, known);
   if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
   const bool there_and_back = whole || problem.convolution;
-  if (shape.shares.parts() > 1 && !is_power_of_two(length)) return steps_in_parts(length, known);
+  if (!is_power_of_two(length)) {
+    return shape.shares.parts() > 1 ? steps_in_parts(length, known, target)
+                                    : fastest_steps(length, known, target);
+  }
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
   const FastSteps::Of kind = rounds > 1   ? in_rounds
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
                                           : (there_and_back ? convolving_block : in_block);
-  const Decomposition* fast = profile.steps_of(kind, length);
+  const Decomposition* fast = profile_of(target).steps_of(kind, length);
   return fast != nullptr ? *fast : decompose(length);
 }
 
@@ -148,13 +151,20 @@ unsigned default_tensor_steps(const Decomposition& tree) {
   return mask;
 }
 
+// Complex points as they lie. Others take registers for addresses and factors of their own.
+bool is_plain_end(const FftProblem& problem) {
+  return problem.values(true) == Values::complex && problem.values(false) == Values::complex &&
+         problem.ends == Ends{};
+}
+
 // Points and registers of threads, and points of a block.
 void choose_block(Shape& shape, const Tuning& wish, const FftProblem& problem,
-                  const DeviceProfile& profile) {
+                  const Target& target) {
+  const DeviceProfile& profile = profile_of(target);
   const auto length = static_cast<unsigned>(shape.length());
   const bool convolves = shape.convolves() || problem.convolution;
   if (is_mixed_tile(length, wish.block_points.value_or(0))) {
-    return choose_mixed_shape(shape, wish, convolves, profile.mixed);
+    return choose_mixed_shape(shape, wish, is_plain_end(problem) && !convolves ? 0 : 8, target);
   }
   if (shape.arithmetic == Arithmetic::simt) {
     choose_simt_shape(shape, wish, convolves, profile.simt);
@@ -175,7 +185,6 @@ Staging staging_of(const std::optional<bool>& staged) {
 Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target) {
   validate(problem);
   require_one_pass(wish, problem, target);
-  const DeviceProfile& profile = profile_of(target);
   Tuning known = wish;
   known.method = method_for(wish, problem, target);
   if (problem.accuracy.arithmetic) demand(known, *problem.accuracy.arithmetic);
@@ -193,13 +202,13 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
   shape.arithmetic = arithmetic_for(known, problem);
   known.engine = engine_of(shape.arithmetic);
   if (!wish.decomposition) {
-    shape.tree.decomposition = default_decomposition(shape, known, problem, profile);
+    shape.tree.decomposition = default_decomposition(shape, known, problem, target);
   }
   if (shape.arithmetic != Arithmetic::simt) {
     shape.tree.tensor_steps =
         wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
   }
-  choose_block(shape, wish, problem, profile);
+  choose_block(shape, wish, problem, target);
   shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, problem));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
   check(shape, problem);

@@ -18,6 +18,7 @@ struct CostEstimate {
   double shared = 0;               ///< wavefronts of shared memory
   double tensor = 0;               ///< matrix products
   unsigned blocks = 1;             ///< resident on an SM
+  double loading_warps = 1;        ///< of an SM, with points where a tile is loaded
   unsigned missing_registers = 0;  ///< that a thread needs and has not: it spills
   double total = 0;
 

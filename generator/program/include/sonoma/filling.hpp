@@ -19,7 +19,8 @@ struct MixedShape {
 struct Filling {
   std::size_t phases = 0;
   unsigned points = 0, threads = 0;  ///< the most of a phase; whole warps of threads
-  double share = 1;                  ///< of the threads that have points, in the mean
+  unsigned loading = 0;              ///< threads with points in the phase that loads
+  double lanes = 1;                  ///< of warps that work, for each with points; the mean
 };
 
 /// Throws UnsupportedProblem where no digits number the blocks and rounds that share a tile.
