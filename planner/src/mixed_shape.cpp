@@ -20,13 +20,10 @@ constexpr unsigned usual_points = 32;
 // Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
 constexpr unsigned usual_points_of_large = 36;
 
-// Such threads are the way out where others miss registers: it is worth so many times the time.
-constexpr double loss_of_unusual_points = 2;
-
-// Registers that butterflies of so many points take without spills, between pairs too (NVRTC 13.0,
-// sm_90), by eights.
+// Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
 unsigned registers_without_spills(unsigned points, unsigned others) {
-  const unsigned needed = points * 5 / 2 + 26 + others;
+  const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
+  const unsigned needed = points * 5 / 2 + 22 + few + others;
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
@@ -89,7 +86,6 @@ Expected expected_of(const Decomposition& tree, const MixedShape& shape, const T
     const double cycles = add_up(cost, shape.shares, true, speeds);
     if (cycles < best.cycles) best = {registers, cost.missing_registers, cycles};
   }
-  if (filling.points > usual_points) best.cycles *= loss_of_unusual_points;
   return best;
 }
 

@@ -97,7 +97,7 @@ TEST(MixedTuning, SaysWhatIsPossible) {
             "engine: simt for a tile that is no power of two: tensor cores multiply 16 x 16 points "
             "at a time");
   Tuning points;
-  points.points_per_thread = 9;
+  points.points_per_thread = 9, points.decomposition = Decomposition{{10, 10, 10}};
   EXPECT_EQ(refusal(points, 1000),
             "points_per_thread: 10 to 96 (a thread holds a whole butterfly)");
   Tuning block;
@@ -145,7 +145,9 @@ TEST(MixedSchedules, OfEveryLengthAreSound) {
 // By whole digits up to their number, 3 (5) of 64 threads would move all points.
 TEST(MixedSchedules, LargePrimesAreMovedByAllThreads) {
   for (const std::int64_t n : {87, 93, 145, 155}) {
-    const Schedule s = schedule_of(n);
+    Tuning tuning;
+    tuning.block_points = static_cast<unsigned>(n < 100 ? 20 * n : 12 * n);
+    const Schedule s = schedule_of(n, tuning);
     EXPECT_TRUE(s.load.staged) << n;
     EXPECT_LE(s.points_per_thread(), 32u) << n;
     EXPECT_EQ(count_of(s.digits, s.load.layout.threads), static_cast<unsigned>(n));
