@@ -89,8 +89,11 @@ void draw_series(Canvas& canvas, const Series& series, const Frame& frame) {
   const Style style = style_of(series.lib);
   std::vector<Spot> spots;
   for (const auto& point : series.points) spots.push_back(frame.at(point.n, point.eff));
-  canvas.line(spots, style.color, style.width);
-  for (const Spot& spot : spots) canvas.disc(spot, std::max(5.0, style.width / 2 + 2), style.color);
+  constexpr std::size_t crowd = 100;  // a line through so many would hide them
+  const bool crowded = spots.size() > crowd;
+  if (!crowded) canvas.line(spots, style.color, style.width);
+  const double radius = std::max(5.0, style.width / 2 + 2) * (crowded ? 0.5 : 1);
+  for (const Spot& spot : spots) canvas.disc(spot, radius, style.color);
 }
 
 void draw_legend(Canvas& canvas, const Panel& panel, const Frame& frame) {
