@@ -102,11 +102,17 @@ double cycles_of(const Decomposition& tree, const MixedShape& shape, const Targe
   }
 }
 
+// Others leave every phase with as many points as fewer do: its steps fill them by whole digits.
+bool may_fill(const Decomposition& tree, unsigned points) {
+  return std::ranges::any_of(tree.radices, [&](unsigned radix) { return points % radix == 0; });
+}
+
 // Of a block of so many points, those of a thread up to `most_points`.
 MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned block,
                          unsigned most_points, const Target& target, double& least) {
   MixedShape best;
   for (unsigned points = largest_of(tree); points <= most_points; ++points) {
+    if (!wish.points_per_thread && !may_fill(tree, points)) continue;
     const MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish)};
     const double cycles = cycles_of(tree, shape, target);
     if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
@@ -174,6 +180,7 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const T
   std::vector<std::pair<double, MixedShape>> found;
   for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
+      if (!may_fill(decomposition, points)) continue;
       const MixedShape shape{points, t * n, shares};
       const double cycles = cycles_of(decomposition, shape, target);
       if (cycles >= impossible) continue;
