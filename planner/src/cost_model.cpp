@@ -43,6 +43,7 @@ struct EngineCosts {
 };
 constexpr EngineCosts simt_costs = {1.4, 75, 1.5, 1, 0.9};
 constexpr EngineCosts mma_costs = {1, 123, 1.9, 3.7, 0.5};
+constexpr double twiddle_cost = 4;
 
 class Counter {
  public:
@@ -125,7 +126,7 @@ class Counter {
     mmas += mmas_of_word_product / tile_points * 8 / per_thread_;
     of_tile(mmas_of_word_product * 32 / tile_points);
   }
-  void count(const op::Twiddle&) { instructions += 4; }
+  void count(const op::Twiddle&) { instructions += twiddle_cost; }
   void count(const op::Butterfly& o) {
     static constexpr double of_bits[] = {0, 2, 4.6, 8, 12, 12};
     instructions +=
@@ -220,6 +221,21 @@ double instructions_of_butterfly(unsigned radix) {
     }
   }
   return sum;
+}
+
+CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
+                           const Speeds& speeds) {
+  constexpr double wavefronts_of_point = 2.0 / 32;
+  const double accesses = 2.0 * static_cast<double>(filling.phases - 1);
+  double instructions = simt_costs.io + simt_costs.thread / filling.points +
+                        simt_costs.shared * accesses +
+                        twiddle_cost * static_cast<double>(tree.radices.size() - 1);
+  for (const unsigned radix : tree.radices) instructions += instructions_of_butterfly(radix);
+  CostEstimate cost;
+  cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
+  cost.issue = instructions * filling.lanes / speeds.lanes;
+  cost.shared = accesses * wavefronts_of_point;
+  return cost;
 }
 
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds) {

@@ -132,6 +132,11 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const
 /// factors between powers of one.
 [[nodiscard]] double instructions_of_butterfly(unsigned radix);
 
+/// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
+/// collided, and whole sectors moved. Blocks, warps and the total are left open.
+[[nodiscard]] CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
+                                         const Speeds& speeds);
+
 /// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
 /// what it gives before a copy's time bounds it from below.
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds);

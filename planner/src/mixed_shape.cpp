@@ -27,19 +27,6 @@ unsigned registers_without_spills(unsigned points, unsigned others) {
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
-// Instructions for each point, and accesses to shared memory as if no banks collided.
-CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling) {
-  constexpr double of_memory = 1.4, of_thread = 75, of_access = 1, of_twiddle = 4;
-  constexpr double cycles_of_access = 2.0 / 32;
-  const double accesses = 2.0 * static_cast<double>(filling.phases - 1);
-  CostEstimate cost;
-  cost.issue = of_memory + of_thread / filling.points + accesses * of_access;
-  for (const unsigned radix : tree.radices) cost.issue += instructions_of_butterfly(radix);
-  cost.issue += of_twiddle * static_cast<double>(tree.radices.size() - 1);
-  cost.shared = accesses * cycles_of_access;
-  return cost;
-}
-
 // The most registers that leave an SM so many blocks.
 unsigned registers_left(unsigned blocks, unsigned threads, const Target& target) {
   constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
@@ -68,15 +55,13 @@ Expected expected_of(const Decomposition& tree, const MixedShape& shape, const T
                      unsigned other_registers = 0) {
   constexpr unsigned most_threads = 1024;
   const Filling filling = filling_of(tree, shape);
-  if (filling.threads > most_threads) return {};
   const unsigned needed =
       registers_without_spills(filling.points, registers_of_large_primes(tree) + other_registers);
+  if (filling.threads > most_threads) return {needed, 0, impossible};
   const unsigned held = most_blocks(shape, filling.threads, target);
   const Speeds& speeds = profile_of(target).speeds;
-  CostEstimate cost = cost_of_steps(tree, filling);
-  cost.issue *= filling.lanes / speeds.lanes;
-  cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
-  Expected best;
+  CostEstimate cost = cost_of_steps(tree, filling, speeds);
+  Expected best{needed, 0, impossible};
   for (unsigned blocks = 1; blocks <= std::max(1u, held); ++blocks) {
     const unsigned registers = registers_left(blocks, filling.threads, target);
     if (blocks > 1 && registers < needed) break;
