@@ -110,8 +110,7 @@ CompiledSubject decode_subject(std::string_view compressed) {
     const std::size_t size = std::min(bytes->find('\n'), bytes->size() - 1);
     const Json head = Json::parse(bytes->substr(0, size));
     CompiledSubject subject = subject_in(head);
-    take_modules(head.at("modules"), std::string_view(*bytes).substr(size + 1),
-                 subject);
+    take_modules(head.at("modules"), std::string_view(*bytes).substr(size + 1), subject);
     return subject;
   } catch (const Json::exception& error) {
     throw std::invalid_argument(error.what());

@@ -92,8 +92,8 @@ template <unsigned n, unsigned step, class Code>
 DEVICE float2 of_either(Code code, float2 a, unsigned i, unsigned told,
                         unsigned long long transform, const void* user) {
   const bool behind = i > n / 2;
-  const float2 changed = code(behind ? conjugate(a) : a, behind ? told + (n - 2 * i) * step : told,
-                              transform, user);
+  const float2 changed =
+      code(behind ? conjugate(a) : a, behind ? told + (n - 2 * i) * step : told, transform, user);
   return behind ? conjugate(changed) : changed;
 }
 template <unsigned n, unsigned step, class Code>
