@@ -49,6 +49,12 @@ struct Way {
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
                                                unsigned parts = 1, bool mma = false);
 
+/// The same of a request. A block of all points that is asked for as such, by `block_points`, may
+/// have up to largest_mixed_tile of them where it has 227 KB, if they are no power of two.
+[[nodiscard]] std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& target,
+                                                 const Tuning& tuning, Method method,
+                                                 unsigned parts);
+
 /// What was chosen, and what it makes of the problem under a policy, which may say more.
 struct Decided {
   Choice choice;

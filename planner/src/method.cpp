@@ -5,12 +5,15 @@
 #include <string>
 
 #include "decide.hpp"
+#include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
 
 namespace sonoma {
 namespace {
+
+constexpr int for_largest_tile = 227 * 1024;  // bytes of shared memory
 
 bool prefers_rader(std::int64_t n, const RaderRules& rules) {
   const std::int64_t prime = largest_prime_factor(n - 1);
@@ -59,11 +62,20 @@ bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
 
 }  // namespace
 
+std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& target,
+                                   const Tuning& tuning, Method method, unsigned parts) {
+  const std::int64_t n = problem.n();
+  const std::int64_t most =
+      largest_of_one_pass(target, n, method, parts, takes_mma(tuning, problem));
+  const bool asked = tuning.block_points == n && parts == 1 && method == Method::radix &&
+                     !is_power_of_two(n) && target.shared_bytes >= for_largest_tile;
+  return asked ? std::max(most, std::int64_t{largest_mixed_tile}) : most;
+}
+
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
                                  unsigned parts, bool mma) {
   const bool large = target.shared_bytes >= 16384 * 8;
   if (method == Method::bluestein) {
-    constexpr int for_largest_tile = 227 * 1024;
     if (parts == 1 && !mma && target.shared_bytes >= for_largest_tile)
       return largest_of_large_tiles;
     return std::int64_t{large ? 8192 : 4096} * parts;

@@ -238,8 +238,11 @@ std::vector<Candidate> candidates_in_parts(Search& search) {
     for (const unsigned rounds : {1u, 2u}) {
       const Shares shares{blocks, rounds};
       const bool divides = n % shares.parts() == 0 && n / shares.parts() <= largest_mixed_tile;
-      if (shares.parts() == 1 || !divides) continue;
+      const bool alone = shares.parts() == 1, short_one = alone && n <= largest_mixed(n);
+      if (short_one || !divides) continue;  // those are candidates() of their own
       tuning.cluster = blocks, tuning.rounds = rounds;
+      tuning.block_points.reset();
+      if (alone) tuning.block_points = static_cast<unsigned>(n);
       for (const auto& [tree, shape] : best_in_parts(n, shares, search.target, few)) {
         tuning.decomposition = tree;
         tuning.points_per_thread = shape.points_per_thread;

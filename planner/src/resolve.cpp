@@ -17,8 +17,8 @@ namespace {
 
 void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Target& target) {
   const Method method = method_for(tuning, problem, target);
-  const std::int64_t largest = largest_of_one_pass(
-      target, problem.n(), method, shares_of(tuning).parts(), takes_mma(tuning, problem));
+  const std::int64_t largest =
+      longest_in_one_launch(problem, target, tuning, method, shares_of(tuning).parts());
   if (problem.n() > largest) {
     throw UnsupportedProblem("n", std::to_string(problem.n()),
                              "at most " + std::to_string(largest) +

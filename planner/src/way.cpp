@@ -77,8 +77,7 @@ Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning
     return {method, {blocks, 1}, false, static_cast<unsigned>(problem.n()) * blocks};
   }
   const Shares shares = default_shares(problem, target, tuning, method);
-  const std::int64_t most =
-      largest_of_one_pass(target, problem.n(), method, shares.parts(), takes_mma(tuning, problem));
+  const std::int64_t most = longest_in_one_launch(problem, target, tuning, method, shares.parts());
   const bool asks = tuning.pass_lengths || tuning.fused.value_or(false);
   return {method, shares, asks || problem.n() > most};
 }

@@ -120,6 +120,7 @@ TEST(ProgramCandidates, OfSmoothLengthsShareATileOrALaunch) {
     }
   }
   EXPECT_GE(count(found(20480), [](const Tuning& t) { return t.rounds == 2u; }), 2u);
+  EXPECT_GE(count(found(20000), [](const Tuning& t) { return t.block_points == 20000u; }), 2u);
   const auto older =
       candidates(batch_of(20480), target_for("sm_80"), Arithmetic::simt, Effort::measure);
   EXPECT_EQ(count(older, [](const Tuning& t) { return t.cluster.value_or(1) > 1; }), 0u);

@@ -6,6 +6,7 @@
 #include "parallel.hpp"
 #include "random_requests.hpp"
 #include "sonoma/emulator.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/check.hpp"
 
@@ -64,6 +65,26 @@ TEST(SearchSpace, ButterfliesBeforeTheScaleKeepTheRange) {
       EXPECT_EQ(s.phases.front().steps.front().form, StepForm::registers) << text;
       all.push_back(request);
     }
+  }
+  EXPECT_EQ(in_parallel(
+                all, [](const RandomRequest& r) { return name(r); }, faults_of),
+            "");
+}
+
+// As many as the shared memory of an sm_90 holds, where that is asked for.
+TEST(SearchSpace, ABlockMayHaveMorePointsThanByDefault) {
+  std::vector<RandomRequest> all;
+  for (const auto& [text, points] : {std::pair{"(gs 10 (gs 20 (gs 10 (dft 10))))", 20},
+                                     {"(gs 15 (gs 10 (gs 15 (dft 10))))", 30}}) {
+    RandomRequest request;
+    request.tuning.decomposition = parse_decomposition(text);
+    request.problem.lengths = {request.tuning.decomposition->n()};
+    request.tuning.block_points = static_cast<unsigned>(request.problem.n());
+    request.tuning.points_per_thread = points;
+    request.arch = "sm_90";
+    all.push_back(request);
+    request.arch = "sm_80";
+    EXPECT_THROW((void)request.generated(), UnsupportedProblem) << text;
   }
   EXPECT_EQ(in_parallel(
                 all, [](const RandomRequest& r) { return name(r); }, faults_of),
