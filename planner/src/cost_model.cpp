@@ -11,7 +11,7 @@
 //
 // One formula for all tiles, fitted to bench/results/2026-11-23-h200-tune-c2c.csv.gz by
 // bench/fit_cost_model.py; the constants are in profile.hpp. On lengths that it was not fitted to
-// its first choice among what was measured loses 2 % in the median and 10.4 % at the 95th
+// its first choice among what was measured loses 2 % in the median and 10.5 % at the 95th
 // percentile. For other GPUs than an H200 it is a guess with its balance.
 #include "sonoma/cost_model.hpp"
 

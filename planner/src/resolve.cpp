@@ -83,13 +83,13 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known,
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
   const bool there_and_back = whole || problem.convolution;
-  if (!is_power_of_two(length)) {
-    return shape.shares.parts() > 1 ? steps_in_parts(length, known, target)
-                                    : fastest_steps(length, known, target);
+  if (shape.shares.parts() > 1 && !is_power_of_two(length)) {
+    return steps_in_parts(length, known, target);
   }
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
+  if (!is_power_of_two(length)) return fastest_steps(length, known, target);
   const FastSteps::Of kind = rounds > 1   ? in_rounds
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
                                           : (there_and_back ? convolving_block : in_block);

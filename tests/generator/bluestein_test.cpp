@@ -139,6 +139,13 @@ TEST(ConvolutionLengths, OfTheLargestTilesAreOfThreeStepsAndNotMuchLonger) {
     EXPECT_LE(tree.n() / tree.radices.back(), 896) << n;
   }
   EXPECT_THROW((void)large_tile(12545), InternalError);
+  Tuning wish;
+  wish.method = Method::bluestein;
+  FftProblem problem;
+  for (const std::int64_t n : {9007, 11003}) {  // steps of another order spill three times as much
+    problem.lengths = {n};
+    EXPECT_EQ(resolve(wish, problem, target_for("sm_90")).tree.decomposition, large_tile(n)) << n;
+  }
 }
 
 TEST(BluesteinMethod, TheDecompositionSaysTheLength) {
