@@ -44,6 +44,7 @@ Driver::Driver(const Config& config) {
   const DynamicLibrary library = open_driver(config);
   load_functions(library);
   load_memory_functions(library);
+  load_graph_functions(library);
   check(cu_.init(0), Stage::device, "cuInit");
   int count = 0;
   check(cu_.device_count(&count), Stage::device, "cuDeviceGetCount");
@@ -104,6 +105,25 @@ void Driver::load_memory_functions(const DynamicLibrary& library) {
   library.require("cuEventSynchronize", cu_.event_synchronize);
   library.require("cuEventElapsedTime", cu_.event_milliseconds);
   library.require("cuEventDestroy_v2", cu_.event_destroy);
+}
+
+void Driver::load_graph_functions(const DynamicLibrary& library) {
+  GraphFunctions graphs{};
+  bool all = true;
+  const auto find = [&]<class Function>(const char* name, Function*& function) {
+    function = library.find<Function>(name);
+    all = all && function != nullptr;
+  };
+  find("cuGraphCreate", graphs.create);
+  find("cuGraphAddKernelNode_v2", graphs.add_kernel);
+  find("cuGraphAddDependencies_v2", graphs.add_edges);
+  find("cuGraphInstantiateWithFlags", graphs.instantiate);
+  find("cuGraphExecKernelNodeSetParams_v2", graphs.set_kernel);
+  find("cuGraphLaunch", graphs.launch);
+  find("cuStreamIsCapturing", graphs.is_capturing);
+  find("cuGraphExecDestroy", graphs.destroy_executable);
+  find("cuGraphDestroy", graphs.destroy);
+  if (all) graphs_ = graphs;
 }
 
 GpuDevice Driver::current_device() const {

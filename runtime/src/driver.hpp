@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "dynamic_library.hpp"
@@ -16,6 +17,9 @@ struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUevent_st;
+struct CUgraph_st;
+struct CUgraphNode_st;
+struct CUgraphExec_st;
 
 namespace sonoma {
 
@@ -24,6 +28,9 @@ using Context = CUctx_st*;
 using Module = CUmod_st*;
 using Function = CUfunc_st*;
 using Event = CUevent_st*;
+using Graph = CUgraph_st*;
+using GraphNode = CUgraphNode_st*;
+using GraphExec = CUgraphExec_st*;
 using DevicePointer = unsigned long long;
 
 // CUlaunchAttribute and CUlaunchConfig.
@@ -36,6 +43,17 @@ struct LaunchConfig {
   Stream stream;
   LaunchAttribute* attributes;
   unsigned attribute_count;
+};
+
+// CUDA_KERNEL_NODE_PARAMS_v2 and CUgraphEdgeData.
+struct KernelNode {
+  Function function;
+  unsigned grid[3], block[3], shared_bytes;
+  void **arguments, **extra, *kernel;
+  Context context;
+};
+struct GraphEdge {
+  unsigned char from_port, to_port, type, reserved[5];
 };
 
 struct DriverFunctions {
@@ -80,6 +98,21 @@ struct DriverFunctions {
   int (*event_destroy)(Event);
 };
 
+/// Of CUDA 12.3 and later.
+struct GraphFunctions {
+  int (*create)(Graph*, unsigned flags);
+  int (*add_kernel)(GraphNode*, Graph, const GraphNode* after, std::size_t count,
+                    const KernelNode*);
+  int (*add_edges)(Graph, const GraphNode* from, const GraphNode* to, const GraphEdge*,
+                   std::size_t count);
+  int (*instantiate)(GraphExec*, Graph, unsigned long long flags);
+  int (*set_kernel)(GraphExec, GraphNode, const KernelNode*);
+  int (*launch)(GraphExec, Stream);
+  int (*is_capturing)(Stream, int* status);
+  int (*destroy_executable)(GraphExec);
+  int (*destroy)(Graph);
+};
+
 /// A device and the context in which its kernels live.
 struct GpuDevice {
   int ordinal = 0;
@@ -96,6 +129,8 @@ class Driver {
   Driver& operator=(const Driver&) = delete;
 
   [[nodiscard]] const DriverFunctions& functions() const { return cu_; }
+  /// Null where the driver does not know them all.
+  [[nodiscard]] const GraphFunctions* graphs() const { return graphs_ ? &*graphs_ : nullptr; }
 
   /// Throws FftError with the driver's name and text of `result` unless it is 0.
   void check(int result, Stage stage, const char* what) const {
@@ -117,10 +152,12 @@ class Driver {
  private:
   void load_functions(const DynamicLibrary& library);
   void load_memory_functions(const DynamicLibrary& library);
+  void load_graph_functions(const DynamicLibrary& library);
   [[nodiscard]] Context primary_context() const;
   [[noreturn]] void fail(int result, Stage stage, const char* what) const;
 
   DriverFunctions cu_{};
+  std::optional<GraphFunctions> graphs_;
   bool overlaps_launches_ = false;
   mutable std::mutex mutex_;
   mutable Context primary_ = nullptr;

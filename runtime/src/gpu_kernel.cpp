@@ -94,6 +94,22 @@ void GpuKernel::upload_tables(const std::vector<std::uint32_t>& tables) {
   driver_->check(result, Stage::allocate, "copying the kernel's tables to the GPU");
 }
 
+// The driver reads as many arguments as the kernel takes.
+GpuLaunch::GpuLaunch(const GpuKernel& kernel, KernelArguments arguments)
+    : arguments_(arguments),
+      pointers_{
+          &arguments_.in,    &arguments_.out,       const_cast<DevicePointer*>(&kernel.tables_),
+          &arguments_.batch, &arguments_.workspace, &arguments_.first_transform,
+          &arguments_.user,  &arguments_.spectrum},
+      node_{kernel.function_,
+            {static_cast<unsigned>(kernel.shape_.blocks(arguments.batch)), 1, 1},
+            {kernel.shape_.threads, 1, 1},
+            kernel.shape_.shared_bytes,
+            pointers_,
+            nullptr,
+            nullptr,
+            kernel.device_.context} {}
+
 void GpuKernel::launch(KernelArguments a, Stream stream) const {
   const DriverFunctions& cu = driver_->functions();
   const ContextScope scope(cu, device_.context);
@@ -103,21 +119,19 @@ void GpuKernel::launch(KernelArguments a, Stream stream) const {
                                       shape_.counter_bytes / 4, stream),
                    Stage::launch, "cuMemsetD32Async of the counters in the workspace");
   }
-  // The driver reads as many as the kernel takes.
-  void* arguments[] = {&a.in,    &a.out,       const_cast<DevicePointer*>(&tables_),
-                       &a.batch, &a.workspace, &a.first_transform,
-                       &a.user,  &a.spectrum};
-  const auto blocks = static_cast<unsigned>(shape_.blocks(a.batch));
+  const GpuLaunch launch(*this, a);
+  const KernelNode& node = launch.node();
+  const unsigned blocks = node.grid[0];
   if (shape_.follows && driver_->overlaps_launches()) {
     LaunchAttribute begins_early;
     const LaunchConfig config = {{blocks, 1, 1}, {shape_.threads, 1, 1}, shape_.shared_bytes,
                                  stream,         &begins_early,          1};
-    driver_->check(cu.launch_with(&config, function_, arguments, nullptr), Stage::launch,
+    driver_->check(cu.launch_with(&config, function_, node.arguments, nullptr), Stage::launch,
                    "cuLaunchKernelEx");
     return;
   }
   driver_->check(cu.launch(function_, blocks, 1, 1, shape_.threads, 1, 1, shape_.shared_bytes,
-                           stream, arguments, nullptr),
+                           stream, node.arguments, nullptr),
                  Stage::launch, "cuLaunchKernel");
 }
 

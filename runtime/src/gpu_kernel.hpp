@@ -24,10 +24,14 @@ class GpuKernel final : public Kernel {
 
   void launch(KernelArguments arguments, Stream stream) const override;
 
+  [[nodiscard]] const LaunchShape& shape() const { return shape_; }
+  [[nodiscard]] const GpuDevice& device() const { return device_; }
+
   /// As the driver sees them.
   [[nodiscard]] CubinResources resources() const;
 
  private:
+  friend class GpuLaunch;
   void load(const CudaSource& source, const std::string& cubin);
   void upload_tables(const std::vector<std::uint32_t>& tables);
   void release() noexcept;
@@ -38,6 +42,21 @@ class GpuKernel final : public Kernel {
   Module module_ = nullptr;
   Function function_ = nullptr;
   DevicePointer tables_ = 0;
+};
+
+/// What the driver takes for one launch. node() points into this.
+class GpuLaunch {
+ public:
+  GpuLaunch(const GpuKernel& kernel, KernelArguments arguments);
+  GpuLaunch(const GpuLaunch&) = delete;
+  GpuLaunch& operator=(const GpuLaunch&) = delete;
+
+  [[nodiscard]] const KernelNode& node() const { return node_; }
+
+ private:
+  KernelArguments arguments_;
+  void* pointers_[8];
+  KernelNode node_;
 };
 
 }  // namespace sonoma

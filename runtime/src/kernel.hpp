@@ -16,6 +16,8 @@ struct KernelArguments {
   std::uint64_t first_transform;  ///< of the part, in the whole batch
   const void* user;               ///< for code of the caller's
   const void* spectrum;           ///< of a convolution, for the first one of the part
+
+  bool operator==(const KernelArguments&) const = default;
 };
 
 class Kernel {

@@ -52,7 +52,8 @@ std::size_t bytes_between_spectra(const FftProblem& problem) {
 }  // namespace
 
 Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
-                 Kernels kernels, std::shared_ptr<const Workspace> workspace)
+                 Kernels kernels, std::shared_ptr<const Workspace> workspace,
+                 std::shared_ptr<const Driver> driver)
     : problem_(std::move(problem)),
       choice_(std::move(choice)),
       program_(std::move(program)),
@@ -87,6 +88,7 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
     resources_.from_cache = resources_.from_cache && own.from_cache;
     resources_.compile_ms += own.compile_ms;
   }
+  if (driver) graph_ = make_graph(std::move(driver));
 }
 
 void Plan::Impl::check_pointers(const void* in, const void* out) const {
@@ -164,9 +166,9 @@ void Plan::Impl::check_spectrum(const void* spectrum, const void* out,
   }
 }
 
-// in and out are not const here: one axis leaves its points in the output for the next.
-void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
-                         const ExecuteOptions& options) const {
+template <class Take>
+void Plan::Impl::each_launch(const Axis& axis, const Buffers& buffers,
+                             const ExecuteOptions& options, Take&& take) const {
   const auto* const spectrum = static_cast<const std::byte*>(options.spectrum);
   for (std::int64_t done = 0; done < axis.batch; done += axis.together) {
     const auto first = static_cast<std::size_t>(done);
@@ -178,23 +180,60 @@ void Plan::Impl::execute(const Axis& axis, const Buffers& buffers,
         return buffers[static_cast<std::size_t>(buffer)] +
                (buffer == Buffer::workspace ? 0 : offset);
       };
-      kernels_[i]->kernel->launch(
-          {at(from, read), at(to, written), at(Buffer::workspace, 0), count,
-           static_cast<std::uint64_t>(done), options.user,
-           spectrum == nullptr ? nullptr : spectrum + first * axis.spectrum_bytes},
-          options.stream);
+      take(*kernels_[i]->kernel,
+           KernelArguments{at(from, read), at(to, written), at(Buffer::workspace, 0), count,
+                           static_cast<std::uint64_t>(done), options.user,
+                           spectrum == nullptr ? nullptr : spectrum + first * axis.spectrum_bytes});
     }
   }
+}
+
+template <class Take>
+void Plan::Impl::each_launch(const Buffers& buffers, const ExecuteOptions& options,
+                             Take&& take) const {
+  for (const Axis& axis : axes_) each_launch(axis, buffers, options, take);
+}
+
+// in and out are not const here: one axis leaves its points in the output for the next.
+Plan::Impl::Buffers Plan::Impl::buffers_of(const void* in, void* out, std::byte* workspace) const {
+  return {static_cast<std::byte*>(const_cast<void*>(in)), workspace, static_cast<std::byte*>(out),
+          workspace + between_offset_, workspace + signals_offset_};
+}
+
+// Counters in the workspace are set to zero by a launch of their own.
+std::unique_ptr<LaunchGraph> Plan::Impl::make_graph(std::shared_ptr<const Driver> driver) const {
+  std::vector<const GpuKernel*> kernels;
+  std::vector<KernelArguments> arguments;
+  bool serves = true;
+  std::byte nowhere{};  // before the first execution says where
+  each_launch(buffers_of(&nowhere, &nowhere, &nowhere), {},
+              [&](const Kernel& kernel, const KernelArguments& own) {
+                kernels.push_back(dynamic_cast<const GpuKernel*>(&kernel));
+                arguments.push_back(own);
+                serves = serves && kernels.back() && kernels.back()->shape().counter_bytes == 0;
+              });
+  if (!serves || kernels.size() < 2 || kernels.size() > most_launches_of_graph) return nullptr;
+  return LaunchGraph::make(std::move(driver), kernels, arguments);
+}
+
+bool Plan::Impl::launch_at_once(const Buffers& buffers, const ExecuteOptions& options) const {
+  if (!graph_) return false;
+  std::array<KernelArguments, most_launches_of_graph> arguments;
+  std::size_t count = 0;
+  each_launch(buffers, options,
+              [&](const Kernel&, const KernelArguments& own) { arguments[count++] = own; });
+  return graph_->launch({arguments.data(), count}, options.stream);
 }
 
 void Plan::Impl::execute(const void* in, void* out, const ExecuteOptions& options) const {
   check_pointers(in, out);
   auto* const workspace = static_cast<std::byte*>(check_workspace(in, out, options.workspace));
   check_spectrum(options.spectrum, out, workspace);
-  const Buffers buffers = {static_cast<std::byte*>(const_cast<void*>(in)), workspace,
-                           static_cast<std::byte*>(out), workspace + between_offset_,
-                           workspace + signals_offset_};
-  for (const Axis& axis : axes_) execute(axis, buffers, options);
+  const Buffers buffers = buffers_of(in, out, workspace);
+  if (launch_at_once(buffers, options)) return;
+  each_launch(buffers, options, [&](const Kernel& kernel, const KernelArguments& arguments) {
+    kernel.launch(arguments, options.stream);
+  });
 }
 
 }  // namespace sonoma

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "launch_graph.hpp"
 #include "runtime.hpp"
 
 namespace sonoma {
@@ -18,8 +19,9 @@ class Plan::Impl {
 
   /// `kernels`: of the launches of `program`. `workspace`: null where none is needed, or the caller
   /// brings one.
+  /// `driver`: of a GPU, else null.
   Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program, Kernels kernels,
-       std::shared_ptr<const Workspace> workspace);
+       std::shared_ptr<const Workspace> workspace, std::shared_ptr<const Driver> driver);
 
   void execute(const void* in, void* out, const ExecuteOptions& options) const;
 
@@ -42,7 +44,15 @@ class Plan::Impl {
   };
   using Buffers = std::array<std::byte*, 5>;  ///< in the order of Buffer
 
-  void execute(const Axis& axis, const Buffers& buffers, const ExecuteOptions& options) const;
+  /// Calls take(kernel, arguments) for each launch, in their order.
+  template <class Take>
+  void each_launch(const Buffers& buffers, const ExecuteOptions& options, Take&& take) const;
+  template <class Take>
+  void each_launch(const Axis& axis, const Buffers& buffers, const ExecuteOptions& options,
+                   Take&& take) const;
+  [[nodiscard]] Buffers buffers_of(const void* in, void* out, std::byte* workspace) const;
+  [[nodiscard]] bool launch_at_once(const Buffers& buffers, const ExecuteOptions& options) const;
+  [[nodiscard]] std::unique_ptr<LaunchGraph> make_graph(std::shared_ptr<const Driver> driver) const;
   void check_pointers(const void* in, const void* out) const;
   void check_spectrum(const void* spectrum, const void* out, const void* workspace) const;
   [[nodiscard]] void* check_workspace(const void* in, const void* out, void* given) const;
@@ -59,6 +69,7 @@ class Plan::Impl {
   std::string source_;
   KernelResources resources_;
   double error_bound_ = 0;
+  std::unique_ptr<LaunchGraph> graph_;  // of few launches, more than one
 };
 
 }  // namespace sonoma

@@ -170,7 +170,8 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
                              : nullptr;
-  return Plan(std::make_shared<const Plan::Impl>(problem, choice, program, kernels, workspace));
+  return Plan(std::make_shared<const Plan::Impl>(problem, choice, program, kernels, workspace,
+                                                 place.device == Device::gpu ? driver() : nullptr));
 }
 
 // The compilers take one thread a kernel. Where no thread can be started, this one does its work

@@ -148,6 +148,82 @@ int cuLaunchKernelEx(const FakeConfig* config, void* function, void** arguments,
                                   config->attributes[0].value[0] == 1;
   return result;
 }
+// Graphs: kernels one after the other.
+struct FakeKernelNode {  // CUDA_KERNEL_NODE_PARAMS_v2
+  void* function;
+  unsigned grid[3], block[3], shared_bytes;
+  void **arguments, **extra, *kernel, *context;
+};
+struct FakeNode {
+  sonoma::testing::FakeLaunch launch;
+};
+struct FakeGraph {
+  std::vector<FakeNode*> nodes;
+};
+static void set(FakeNode& node, const FakeKernelNode& p) {
+  const bool follows = node.launch.follows;
+  node.launch = {p.grid[0],
+                 p.block[0],
+                 p.shared_bytes,
+                 nullptr,
+                 *static_cast<const void**>(p.arguments[0]),
+                 *static_cast<void**>(p.arguments[1]),
+                 *static_cast<unsigned long long*>(p.arguments[2]),
+                 *static_cast<unsigned long long*>(p.arguments[3]),
+                 follows};
+}
+int cuGraphCreate(FakeGraph** graph, unsigned) {
+  const int result = call_in_context("cuGraphCreate");
+  if (result == 0) *graph = new FakeGraph, ++state.graphs;
+  return result;
+}
+int cuGraphAddKernelNode_v2(FakeNode** node, FakeGraph* graph, FakeNode* const*, std::size_t,
+                            const FakeKernelNode* parameters) {
+  const int result = call_in_context("cuGraphAddKernelNode_v2");
+  if (result != 0) return result;
+  *node = graph->nodes.emplace_back(new FakeNode{});
+  set(**node, *parameters);
+  return 0;
+}
+int cuGraphAddDependencies_v2(FakeGraph* graph, FakeNode* const* from, FakeNode* const* to,
+                              const unsigned char* edge, std::size_t count) {
+  const auto at = std::ranges::find(graph->nodes, *from);
+  if (count != 1 || at == graph->nodes.end() || *std::next(at) != *to) return invalid_value;
+  constexpr unsigned char programmatic[] = {1, 0, 1};
+  (*to)->launch.follows = std::equal(programmatic, programmatic + 3, edge);
+  return call_in_context("cuGraphAddDependencies_v2");
+}
+int cuGraphInstantiateWithFlags(FakeGraph** executable, FakeGraph* graph, unsigned long long) {
+  const int result = call_in_context("cuGraphInstantiateWithFlags");
+  if (result == 0) *executable = graph;
+  return result;
+}
+int cuGraphExecKernelNodeSetParams_v2(FakeGraph*, FakeNode* node, const FakeKernelNode* p) {
+  const int result = call_in_context("cuGraphExecKernelNodeSetParams_v2");
+  if (result == 0) set(*node, *p);
+  return result;
+}
+int cuGraphLaunch(FakeGraph* graph, void* stream) {
+  const int result = call_in_context("cuGraphLaunch");
+  if (result != 0) return result;
+  const std::lock_guard lock(mutex);
+  for (const FakeNode* node : graph->nodes) {
+    state.launches.push_back(node->launch);
+    state.launches.back().stream = stream;
+  }
+  return 0;
+}
+int cuStreamIsCapturing(void*, int* status) {
+  *status = state.captures ? 1 : 0;
+  return call("cuStreamIsCapturing");
+}
+int cuGraphExecDestroy(FakeGraph*) { return call_in_context("cuGraphExecDestroy"); }
+int cuGraphDestroy(FakeGraph* graph) {
+  for (const FakeNode* node : graph->nodes) delete node;
+  delete graph;
+  --state.graphs;
+  return call_in_context("cuGraphDestroy");
+}
 int cuMemAlloc_v2(unsigned long long* pointer, std::size_t bytes) {
   const int result = call_in_context("cuMemAlloc_v2");
   if (result != 0) return result;

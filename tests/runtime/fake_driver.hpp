@@ -22,7 +22,9 @@ struct FakeDriverState {
   std::vector<FakeLaunch> launches;
   std::string function_name;
   std::map<int, int> function_attributes;
-  int allocations = 0;  ///< not freed
+  int allocations = 0;    ///< not freed
+  int graphs = 0;         ///< not destroyed
+  bool captures = false;  ///< the stream of the caller
 
   std::string failing;  ///< the driver's function that fails, with `error`, or a kernel's name
   int error = 999;

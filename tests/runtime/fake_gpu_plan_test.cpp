@@ -72,6 +72,96 @@ TEST_F(FakeGpuPlan, TheSecondPassBeginsEarly) {
   EXPECT_TRUE(state_->launches[1].follows);
 }
 
+// ---- several launches in one submission
+
+class FakeGpuGraph : public FakeGpuPlan {
+ protected:
+  [[nodiscard]] Plan two_passes() {
+    FftProblem problem = problem_;
+    problem.lengths = {65536}, problem.batch = 1;
+    PlanOptions options;
+    options.tuning.pass_lengths = {256, 256}, options.tuning.fused = false;
+    return runtime_.make_plan(problem, options);
+  }
+  // A stream, which the fake driver does not look at.
+  [[nodiscard]] Stream stream(int which) {
+    return reinterpret_cast<Stream>(reinterpret_cast<std::uintptr_t>(&some_[which]));
+  }
+  // How the launches of an execution on `at` were submitted.
+  std::string submitted(const Plan& plan, Rows& in, Rows& out, Stream at) {
+    const long graphs = count("cuGraphLaunch");
+    const auto launches = state_->launches.size();
+    plan.execute(in.data(), out.data(), at);
+    EXPECT_EQ(state_->launches.size(), launches + 2);
+    EXPECT_EQ(state_->launches[launches].in, in.data());
+    EXPECT_EQ(state_->launches[launches + 1].out, out.data());
+    EXPECT_EQ(state_->launches[launches + 1].stream, at);
+    EXPECT_TRUE(state_->launches[launches + 1].follows);
+    return count("cuGraphLaunch") > graphs ? "at once" : "one by one";
+  }
+
+  Runtime runtime_{config_};
+  int some_[2] = {};
+  Rows a_{65536, 1}, b_{65536, 1}, c_{65536, 1};
+};
+
+TEST_F(FakeGpuGraph, TakesThePointersOfEachExecution) {
+  const Plan plan = two_passes();
+  EXPECT_EQ(submitted(plan, a_, b_, nullptr), "at once");
+  EXPECT_EQ(submitted(plan, b_, c_, nullptr), "at once");
+  const long set = count("cuGraphExecKernelNodeSetParams_v2");
+  EXPECT_EQ(submitted(plan, b_, c_, nullptr), "at once");
+  EXPECT_EQ(count("cuGraphExecKernelNodeSetParams_v2"), set);  // they are as they were
+}
+
+// Executions of one graph wait for each other.
+TEST_F(FakeGpuGraph, StaysOnItsStream) {
+  const Plan plan = two_passes();
+  EXPECT_EQ(submitted(plan, a_, b_, stream(0)), "one by one");
+  EXPECT_EQ(submitted(plan, a_, b_, stream(0)), "at once");
+  EXPECT_EQ(submitted(plan, a_, b_, stream(1)), "one by one");
+  EXPECT_EQ(submitted(plan, a_, b_, stream(0)), "one by one");
+  EXPECT_EQ(submitted(plan, a_, b_, stream(0)), "at once");
+}
+
+TEST_F(FakeGpuGraph, IsNotForACapture) {
+  const Plan plan = two_passes();
+  state_->captures = true;
+  EXPECT_EQ(submitted(plan, a_, b_, nullptr), "one by one");
+  state_->captures = false;
+  EXPECT_EQ(submitted(plan, a_, b_, nullptr), "at once");
+}
+
+TEST_F(FakeGpuGraph, IsDoneWithoutWhereTheDriverFails) {
+  for (const char* function : {"cuGraphCreate", "cuGraphAddKernelNode_v2",
+                               "cuGraphAddDependencies_v2", "cuGraphInstantiateWithFlags"}) {
+    state_->failing = function;
+    const Plan plan = two_passes();
+    EXPECT_EQ(submitted(plan, a_, b_, nullptr), "one by one") << function;
+  }
+  state_->failing.clear();
+  const Plan plan = two_passes();
+  for (const char* function : {"cuGraphExecKernelNodeSetParams_v2", "cuStreamIsCapturing"}) {
+    state_->failing = function;
+    EXPECT_EQ(submitted(plan, a_, b_, nullptr), "one by one") << function;
+  }
+  state_->failing = "cuGraphLaunch";
+  EXPECT_THROW(plan.execute(b_.data(), c_.data()), FftError);
+  state_->failing.clear();
+  EXPECT_EQ(submitted(plan, b_, c_, nullptr), "at once");
+}
+
+TEST_F(FakeGpuGraph, IsOfSeveralLaunchesAndGivenBack) {
+  {
+    const Plan one = runtime_.make_plan(problem_, {});
+    EXPECT_EQ(state_->graphs, 0);
+    const Plan two = two_passes();
+    EXPECT_EQ(state_->graphs, 1);
+  }
+  EXPECT_EQ(state_->graphs, 0);
+  EXPECT_EQ(count("cuCtxPushCurrent_v2"), count("cuCtxPopCurrent_v2"));
+}
+
 // Beside a failure other launches go on; what they loaded is in memory for the next plan.
 TEST_F(FakeGpuPlan, OneOfSeveralLaunchesFails) {
   FftProblem problem = problem_;

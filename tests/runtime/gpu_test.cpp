@@ -109,6 +109,56 @@ TEST_F(Gpu, OnePlanFromManyThreads) {
   for (std::thread& worker : workers) worker.join();
 }
 
+// Several launches are one submission from the second execution of a stream on: with the pointers
+// of each, though those before it are still under way.
+TEST_F(Gpu, SeveralLaunchesTakeThePointersOfEachExecution) {
+  for (const std::vector<std::int64_t>& lengths :
+       {std::vector<std::int64_t>{256, 256}, {32, 32, 64}}) {
+    PlanOptions options = on_gpu();
+    options.tuning.pass_lengths = lengths, options.tuning.fused = false;
+    const Plan plan = make_plan({.lengths = {65536}, .batch = 3}, options);
+    ASSERT_EQ(plan.program().launches.size(), lengths.size());
+    std::vector<DeviceBuffer> from, to;
+    for (std::int64_t i = 0; i < 4; ++i) {
+      Rows in = Rows::tone(65536, 3, 1000 * i + 1);
+      from.push_back(uploaded(in));
+      to.emplace_back(Device::gpu, in.bytes());
+    }
+    const GpuStream stream;
+    for (std::size_t round = 0; round < 40; ++round) {
+      plan.execute(from[round % 4].data(), to[round % 4].data(), stream.get());
+    }
+    stream.synchronize();
+    for (std::size_t i = 0; i < 4; ++i) {
+      expect_line(to[i], 65536, 3, 1000 * static_cast<std::int64_t>(i) + 1);
+    }
+  }
+}
+
+// From threads with streams and workspaces of their own: one graph, which one of them takes.
+TEST_F(Gpu, SeveralLaunchesFromManyThreads) {
+  PlanOptions options = on_gpu();
+  options.workspace_owner = WorkspaceOwner::caller;
+  options.tuning.pass_lengths = {256, 256}, options.tuning.fused = false;
+  const Plan plan = make_plan({.lengths = {65536}, .batch = 2}, options);
+  std::vector<std::thread> workers;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    workers.emplace_back([&plan, i] {
+      Rows in = Rows::tone(65536, 2, 100 * i + 7);
+      const DeviceBuffer from = uploaded(in);
+      const DeviceBuffer to(Device::gpu, in.bytes());
+      const DeviceBuffer workspace(Device::gpu, plan.workspace_bytes());
+      const GpuStream stream;
+      for (int round = 0; round < 200; ++round) {
+        plan.execute(from.data(), to.data(), workspace.data(), stream.get());
+      }
+      stream.synchronize();
+      expect_line(to, 65536, 2, 100 * i + 7);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+}
+
 TEST_F(Gpu, ExecutionTakesNoMemory) {
   const Plan plan = make_plan({.lengths = {2048}, .batch = 64}, on_gpu());
   Rows in = Rows::tone(2048, 64, 5);

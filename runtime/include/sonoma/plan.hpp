@@ -82,7 +82,7 @@ class Plan {
   /// equal for an in-place plan and disjoint otherwise. A point is (re, im): complex<float> for
   /// f32, two adjacent 16-bit numbers for f16 (as CUDA's __half2, numpy's float16) and bf16
   /// (__nv_bfloat162); sonoma/storage.hpp converts. On a real side (see Domain) it is re alone. A
-  /// result beyond the range of those becomes infinity of its sign. Does not allocate, lock or
+  /// result beyond the range of those becomes infinity of its sign. Does not allocate, wait or
   /// synchronise; can be captured in a CUDA graph. The emulated device ignores the stream and
   /// returns when done.
   /// Throws FftError (Stage::launch) and std::invalid_argument for null, misaligned or overlapping
@@ -102,11 +102,11 @@ class Plan {
   /// are complex. Memory that is right under another type goes by void*.
   template <Point In, Point Out>
   void execute(const In* in, Out* out, Stream stream = nullptr) const {
-    execute(in, out, ExecuteOptions{nullptr, nullptr, stream});
+    execute(in, out, ExecuteOptions{.stream = stream});
   }
   template <Point In, Point Out>
   void execute(const In* in, Out* out, void* workspace, Stream stream) const {
-    execute(in, out, ExecuteOptions{workspace, nullptr, stream});
+    execute(in, out, ExecuteOptions{.workspace = workspace, .stream = stream});
   }
   template <Point In, Point Out>
   void execute(const In* in, Out* out, const ExecuteOptions& options) const {
