@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the constants of planner/src/cost_model.cpp to measurements of `sonoma tune --measure`.
 
-    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-c2c.csv.gz
+    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-{c2c,laps}.csv.gz
 
 Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy). A fifth of the lengths is held out:
 the fit does not see them. Printed are the constants, and what the model's choice among the measured
@@ -20,11 +20,11 @@ from scipy.optimize import least_squares
 NUMBERS = ("eff", "launches", "model_memory", "model_copy", "model_issue", "model_shared",
            "model_tensor", "model_blocks", "model_loading_warps", "model_missing_registers",
            "model_total")
-NAMES = ("issue", "shared", "power", "power_of_blocks", "wait_of_warps", "hidden", "mixed", "cluster",
-         "rounds", "missing_register")
-START = (1.5, 1, 1.6, 1.6, 2.5, 0.1, 1, 1.5, 1.3, 0.01)
-LEAST = (0.3, 0.3, 1, 0, 0, 0, 1, 1, 1, 0)
-MOST = (3, 3, 4, 4, 10, 1, 1.1, 3, 3, 0.1)
+NAMES = ("issue", "shared", "power", "power_of_blocks", "wait_of_warps", "crowded", "hidden",
+         "mixed", "cluster", "rounds", "missing_register")
+START = (1.5, 1, 1.6, 1.6, 2.5, 0.2, 0.1, 1, 1.5, 1.3, 0.01)
+LEAST = (0.3, 0.3, 1, 0, 0, 0, 0, 1, 1, 1, 0)
+MOST = (3, 3, 4, 4, 10, 1, 1, 1.1, 3, 3, 0.1)
 SPARE, SPILLED = 8, 0.04  # registers that a compiler can do without; others: an earlier fit's
 SHORTEST = 16  # below, a block has many transforms, and little but memory counts
 
@@ -50,8 +50,9 @@ def last_times(paths):
 
 
 def fits(row):
-    """Rows of one launch, on the CUDA cores."""
-    plain = row["domain"] == "c2c" and not row["convolution"] and "x" not in row["shape"]
+    """Rows of one pass, on the CUDA cores."""
+    plain = (row["domain"] == "c2c" and not row["convolution"] and "x" not in row["shape"]
+             and "--pass-lengths" not in row["tuning"])
     return (plain and row["arithmetic"] == "simt" and row["launches"] == "1"
             and int(row["shape"]) >= SHORTEST)
 
@@ -61,8 +62,16 @@ def option(row, name):
     return int(found[1]) if found else 1
 
 
+def is_crowded(row):
+    """See crowded_from() in cost_model.cpp; of an SM with 228 KB."""
+    return float(row["model_blocks"]) * (float(row["shared_bytes"]) + 1024) > 196 * 1024
+
+
 class Data:
     def __init__(self, rows):
+        self.crowded = np.array([is_crowded(r) for r in rows])
+        # Older rows counted points of several laps at once as warps.
+        warps = np.array([float(r["threads"]) for r in rows]) / 32
         for name in NUMBERS:
             setattr(self, name.removeprefix("model_"), np.array([float(r[name]) for r in rows]))
         self.length = np.array([int(r["shape"]) for r in rows])
@@ -70,6 +79,7 @@ class Data:
         self.in_cluster = np.array([option(r, "cluster") > 1 for r in rows])
         self.in_rounds = np.array([option(r, "rounds") > 1 for r in rows])
         self.cycles = self.copy / self.eff
+        self.loading_warps = np.minimum(self.loading_warps, self.blocks * warps)
         self.held_out = self.length * 2654435761 % 1000003 % 5 == 0
 
     def model(self, constants):
@@ -77,7 +87,7 @@ class Data:
         p = c["power"] + c["power_of_blocks"] * (1 - 1 / self.blocks)
         terms = (self.memory, c["issue"] * self.issue, c["shared"] * self.shared, self.tensor)
         total = sum(np.power(np.maximum(t, 1e-9), p) for t in terms) ** (1 / p)
-        total += c["wait_of_warps"] / self.loading_warps - c["hidden"]
+        total += c["wait_of_warps"] / self.loading_warps + c["crowded"] * self.crowded - c["hidden"]
         missing = self.missing_registers
         spills = c["missing_register"] * missing + SPILLED * np.maximum(0, missing - SPARE)
         total = np.maximum(self.copy, total * np.where(self.mixed, c["mixed"], 1)) * (1 + spills)

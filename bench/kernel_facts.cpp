@@ -16,7 +16,7 @@ struct Facts {
          bank_conflicts = 0, idle = 0, bytes_moved = 0, bytes_minimum = 0, table_bytes = 0,
          mmas = 0, flops = 0, error_bound = 0, model_memory = 0, model_copy = 0, model_issue = 0,
          model_shared = 0, model_tensor = 0, model_blocks = 0, model_loading_warps = 0,
-         model_missing_registers = 0, model_total = 0;
+         model_crowded = 0, model_missing_registers = 0, model_total = 0;
 };
 
 struct Fact {
@@ -54,6 +54,7 @@ constexpr Fact all_facts[] = {{"launches", &Facts::launches},
                               {"model_tensor", &Facts::model_tensor},
                               {"model_blocks", &Facts::model_blocks},
                               {"model_loading_warps", &Facts::model_loading_warps},
+                              {"model_crowded", &Facts::model_crowded},
                               {"model_missing_registers", &Facts::model_missing_registers},
                               {"model_total", &Facts::model_total}};
 
@@ -101,6 +102,7 @@ void add(Facts& facts, const CostEstimate& cost) {
   facts.model_memory = cost.memory, facts.model_copy = cost.copy, facts.model_issue = cost.issue;
   facts.model_shared = cost.shared, facts.model_tensor = cost.tensor;
   facts.model_blocks = cost.blocks, facts.model_loading_warps = cost.loading_warps;
+  facts.model_crowded = cost.crowded ? 1 : 0;
   facts.model_missing_registers = cost.missing_registers;
   facts.model_total = cost.total;
 }

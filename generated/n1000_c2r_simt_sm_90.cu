@@ -1,40 +1,40 @@
-// sonoma emit --n 1000 --domain c2r --decomposition "(gs 10 (gs 10 (dft 5)))" --engine simt
+// sonoma emit --n 1000 --domain c2r --decomposition "(gs 5 (gs 10 (dft 10)))" --engine simt
 //     --points-per-thread 10 --block-points 1500 --registers 56 --stage-load 0 --stage-store 0
 //     --inverse --arch sm_90
 //
 // DFT to 1000 real numbers, whose pairs are points of this one:
-// DFT of 500 complex f32 points, inverse, (gs 10 (gs 10 (dft 5)))
+// DFT of 500 complex f32 points, inverse, (gs 5 (gs 10 (dft 10)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 3 transform(s) a block, 160 threads, 10 points a thread, 12696 bytes shared, at
+//   engine simt, 3 transform(s) a block, 160 threads, 10 points a thread, 13352 bytes shared, at
 //     least 7 block(s) an SM
-//   load direct: registers t1 | threads t3 t2 b
-//   phase 1: registers t1 | threads t3 t2 b
-//     step 1: radix 10, butterflies in registers
+//   load direct: registers t1 t2%2 | threads t3 t2/2 b
+//   phase 1: registers t1 t2%2 | threads t3 t2/2 b
+//     step 1: radix 5, butterflies in registers
 //   phase 2: registers t2 | threads t3 k1 b
 //     step 2: radix 10, butterflies in registers
-//   phase 3: registers t3 k2%2 | threads k1 k2/2 b
-//     step 3: radix 5, butterflies in registers
-//   store direct: registers k3 k2%2 | threads k1 k2/2 b
-//   a point lies in shared memory at t3 + 5 t2 + 53 t1 + 530 b
+//   phase 3: registers t3 | threads k1 k2 b
+//     step 3: radix 10, butterflies in registers
+//   store direct: registers k3 | threads k1 k2 b
+//   a point lies in shared memory at t3 + 11 t2 + 111 t1 + 558 b
 //
-// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 9363.35 bytes moved of 8008
+// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 8723.35 bytes moved of 8008
 //   needed.
-// A block of 5 warps: 4 barriers, 3 trips through shared memory, 90 bank conflicts, 6400 bytes of
+// A block of 5 warps: 4 barriers, 3 trips through shared memory, 380 bank conflicts, 6000 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 3.59193e-06 (bound).
 //
 // To launch it:
 //   grid     ceil(batch / 3) blocks
 //   block    160 threads
-//   shared   12696 bytes, dynamic
+//   shared   13352 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
-//   tables   6400 bytes
+//   tables   6000 bytes
 //            [0, 2000) of points k to the middle: +i w^k, w = exp(+2 pi i / 1000)
-//            [2000, 6000) after step 1: w^(k1 t), w = exp(+2 pi i / 500)
-//            [6000, 6400) after step 2: w^(k2 t), w = exp(+2 pi i / 50)
+//            [2000, 5200) after step 1: w^(k1 t), w = exp(+2 pi i / 500)
+//            [5200, 6000) after step 2: w^(k2 t), w = exp(+2 pi i / 100)
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -355,15 +355,15 @@ using Points = float2[10];
 
 DEVICE void read_in_order(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 50);
-  x[2] = load_shared(shared_point(place) + 100);
-  x[3] = load_shared(shared_point(place) + 150);
-  x[4] = load_shared(shared_point(place) + 200);
-  x[5] = load_shared(shared_point(place) + 250);
-  x[6] = load_shared(shared_point(place) + 300);
-  x[7] = load_shared(shared_point(place) + 350);
-  x[8] = load_shared(shared_point(place) + 400);
-  x[9] = load_shared(shared_point(place) + 450);
+  x[1] = load_shared(shared_point(place) + 100);
+  x[2] = load_shared(shared_point(place) + 200);
+  x[3] = load_shared(shared_point(place) + 300);
+  x[4] = load_shared(shared_point(place) + 400);
+  x[5] = load_shared(shared_point(place) + 10);
+  x[6] = load_shared(shared_point(place) + 110);
+  x[7] = load_shared(shared_point(place) + 210);
+  x[8] = load_shared(shared_point(place) + 310);
+  x[9] = load_shared(shared_point(place) + 410);
 }
 DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
@@ -378,6 +378,48 @@ DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   float2 o2 = multiply_add(d2, -z1, scaled(d1, 0x1p-1f)); o2 = turned<1>(o2);
   v2 = multiply_add(o2, z2, e2); v3 = multiply_add(o2, -z2, e2);
 }
+DEVICE void step_1(Points& x) {
+  dft5(x[0], x[1], x[2], x[3], x[4]);
+  dft5(x[5], x[6], x[7], x[8], x[9]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 50));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 100));
+  x[6] = complex_product(x[6], w2.first);
+  x[7] = complex_product(x[7], w2.second);
+  const Factors w3 = factors_of(load_table(f + 150));
+  x[8] = complex_product(x[8], w3.first);
+  x[9] = complex_product(x[9], w3.second);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 111, x[1]);
+  store_shared(shared_point(place) + 222, x[2]);
+  store_shared(shared_point(place) + 333, x[3]);
+  store_shared(shared_point(place) + 444, x[4]);
+  store_shared(shared_point(place) + 11, x[5]);
+  store_shared(shared_point(place) + 122, x[6]);
+  store_shared(shared_point(place) + 233, x[7]);
+  store_shared(shared_point(place) + 344, x[8]);
+  store_shared(shared_point(place) + 455, x[9]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 11);
+  x[2] = load_shared(shared_point(place) + 22);
+  x[3] = load_shared(shared_point(place) + 33);
+  x[4] = load_shared(shared_point(place) + 44);
+  x[5] = load_shared(shared_point(place) + 55);
+  x[6] = load_shared(shared_point(place) + 66);
+  x[7] = load_shared(shared_point(place) + 77);
+  x[8] = load_shared(shared_point(place) + 88);
+  x[9] = load_shared(shared_point(place) + 99);
+}
 DEVICE void dft10(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
                   float2& v6, float2& v7, float2& v8, float2& v9) {
   dft2(v0, v5);
@@ -390,49 +432,6 @@ DEVICE void dft10(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   const float2 x1 = v7, x2 = v4, x3 = v1, x4 = v8, x6 = v2, x7 = v9, x8 = v6, x9 = v3;
   v1 = x1; v2 = x2; v3 = x3; v4 = x4; v6 = x6; v7 = x7; v8 = x8; v9 = x9;
 }
-DEVICE void step_1(Points& x) {
-  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
-}
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_table(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 50));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 100));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 150));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  const Factors w4 = factors_of(load_table(f + 200));
-  x[9] = complex_product(x[9], w4.first);
-}
-DEVICE void write_1(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 53, x[1]);
-  store_shared(shared_point(place) + 106, x[2]);
-  store_shared(shared_point(place) + 159, x[3]);
-  store_shared(shared_point(place) + 212, x[4]);
-  store_shared(shared_point(place) + 265, x[5]);
-  store_shared(shared_point(place) + 318, x[6]);
-  store_shared(shared_point(place) + 371, x[7]);
-  store_shared(shared_point(place) + 424, x[8]);
-  store_shared(shared_point(place) + 477, x[9]);
-}
-DEVICE void read_1(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 5);
-  x[2] = load_shared(shared_point(place) + 10);
-  x[3] = load_shared(shared_point(place) + 15);
-  x[4] = load_shared(shared_point(place) + 20);
-  x[5] = load_shared(shared_point(place) + 25);
-  x[6] = load_shared(shared_point(place) + 30);
-  x[7] = load_shared(shared_point(place) + 35);
-  x[8] = load_shared(shared_point(place) + 40);
-  x[9] = load_shared(shared_point(place) + 45);
-}
 DEVICE void step_2(Points& x) {
   dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
@@ -440,29 +439,29 @@ DEVICE void twiddle_2(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
   x[1] = complex_product(x[1], w0.first);
   x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 5));
+  const Factors w1 = factors_of(load_table(f + 10));
   x[3] = complex_product(x[3], w1.first);
   x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 10));
+  const Factors w2 = factors_of(load_table(f + 20));
   x[5] = complex_product(x[5], w2.first);
   x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 15));
+  const Factors w3 = factors_of(load_table(f + 30));
   x[7] = complex_product(x[7], w3.first);
   x[8] = complex_product(x[8], w3.second);
-  const Factors w4 = factors_of(load_table(f + 20));
+  const Factors w4 = factors_of(load_table(f + 40));
   x[9] = complex_product(x[9], w4.first);
 }
 DEVICE void write_2(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 5, x[1]);
-  store_shared(shared_point(place) + 10, x[2]);
-  store_shared(shared_point(place) + 15, x[3]);
-  store_shared(shared_point(place) + 20, x[4]);
-  store_shared(shared_point(place) + 25, x[5]);
-  store_shared(shared_point(place) + 30, x[6]);
-  store_shared(shared_point(place) + 35, x[7]);
-  store_shared(shared_point(place) + 40, x[8]);
-  store_shared(shared_point(place) + 45, x[9]);
+  store_shared(shared_point(place) + 11, x[1]);
+  store_shared(shared_point(place) + 22, x[2]);
+  store_shared(shared_point(place) + 33, x[3]);
+  store_shared(shared_point(place) + 44, x[4]);
+  store_shared(shared_point(place) + 55, x[5]);
+  store_shared(shared_point(place) + 66, x[6]);
+  store_shared(shared_point(place) + 77, x[7]);
+  store_shared(shared_point(place) + 88, x[8]);
+  store_shared(shared_point(place) + 99, x[9]);
 }
 DEVICE void read_2(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
@@ -477,20 +476,19 @@ DEVICE void read_2(Points& x, unsigned place) {
   x[9] = load_shared(shared_point(place) + 9);
 }
 DEVICE void step_3(Points& x) {
-  dft5(x[0], x[1], x[2], x[3], x[4]);
-  dft5(x[5], x[6], x[7], x[8], x[9]);
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
 DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
   store_point(p, x[0], When{own < end});
-  store_point(p + 100, x[1], When{own + 1 < end});
-  store_point(p + 200, x[2], When{own + 2 < end});
-  store_point(p + 300, x[3], When{own + 3 < end});
-  store_point(p + 400, x[4], When{own + 4 < end});
-  store_point(p + 10, x[5], When{own + 5 < end});
-  store_point(p + 110, x[6], When{own + 6 < end});
-  store_point(p + 210, x[7], When{own + 7 < end});
-  store_point(p + 310, x[8], When{own + 8 < end});
-  store_point(p + 410, x[9], When{own + 9 < end});
+  store_point(p + 50, x[1], When{own + 1 < end});
+  store_point(p + 100, x[2], When{own + 2 < end});
+  store_point(p + 150, x[3], When{own + 3 < end});
+  store_point(p + 200, x[4], When{own + 4 < end});
+  store_point(p + 250, x[5], When{own + 5 < end});
+  store_point(p + 300, x[6], When{own + 6 < end});
+  store_point(p + 350, x[7], When{own + 7 < end});
+  store_point(p + 400, x[8], When{own + 8 < end});
+  store_point(p + 450, x[9], When{own + 9 < end});
 }
 
 // ===== the kernel =====
@@ -506,47 +504,46 @@ sonoma_c2r_f32_n1000_inverse_simt(
 
   // Load frequencies of 1000 real numbers, make points of their pairs of them, to shared memory in
   // order
-  load_mirrored<500, 3, 514, 1, 501, 160>(in, tables, thread, columns);
+  load_mirrored<500, 3, 502, 1, 501, 160>(in, tables, thread, columns);
   block_barrier();
 
   if (thread < 150) {  // no points for the others
-    // To registers t1 | threads t3 t2 b
-    read_in_order(x, thread % 50 + thread / 50 * 514);
+    // To registers t1 t2%2 | threads t3 t2/2 b
+    read_in_order(x, thread % 10 + thread / 10 % 5 * 20 + thread / 50 * 502);
 
-    // Step 1: radix 10 over t1, butterflies in registers
+    // Step 1: radix 5 over t1, butterflies in registers
     step_1(x);
     twiddle_1(x, tables + 125 + thread % 50);
   }
   block_barrier();
 
   if (thread < 150) {  // no points for the others
-    // Exchange: from registers k1 | threads t3 t2 b
-    write_1(x, thread % 50 + thread / 50 * 530);
+    // Exchange: from registers k1 t2%2 | threads t3 t2/2 b
+    write_1(x, thread % 10 + thread / 10 % 5 * 22 + thread / 50 * 558);
   }
   block_barrier();
 
   if (thread < 150) {  // no points for the others
     // To registers t2 | threads t3 k1 b
-    read_1(x, thread % 5 + thread / 5 * 53);
+    read_1(x, thread % 10 + thread / 10 % 5 * 111 + thread / 50 * 558);
 
     // Step 2: radix 10 over t2, butterflies in registers
     step_2(x);
-    twiddle_2(x, tables + 375 + thread % 5);
+    twiddle_2(x, tables + 325 + thread % 10);
 
     // Exchange: from registers k2 | threads t3 k1 b
-    write_2(x, thread % 5 + thread / 5 * 53);
+    write_2(x, thread % 10 + thread / 10 % 5 * 111 + thread / 50 * 558);
   }
   block_barrier();
 
   if (thread < 150) {  // no points for the others
-    // To registers t3 k2%2 | threads k1 k2/2 b
-    read_2(x, thread % 10 * 53 + thread / 10 % 5 * 10 + thread / 50 * 530);
+    // To registers t3 | threads k1 k2 b
+    read_2(x, thread % 5 * 111 + thread / 5 % 10 * 11 + thread / 50 * 558);
 
-    // Step 3: radix 5 over t3, butterflies in registers
+    // Step 3: radix 10 over t3, butterflies in registers
     step_3(x);
 
-    // Store: registers k3 k2%2 | threads k1 k2/2 b
-    store(x, out + (thread % 10 + thread / 10 % 5 * 20 + thread / 50 * 500), (thread / 50) * 10u,
-          columns * 10u);
+    // Store: registers k3 | threads k1 k2 b
+    store(x, out + (thread % 50 + thread / 50 * 500), (thread / 50) * 10u, columns * 10u);
   }
 }

@@ -129,7 +129,8 @@ std::string check_layouts(const Schedule& schedule) {
     }
     const std::uint32_t threads = count_of(schedule.digits, layout->threads);
     const unsigned launched = schedule.tile_threads();
-    if (schedule.mixed() ? threads > launched : threads != launched) {
+    const bool goes_round = schedule.shape.threads > 0;
+    if (schedule.mixed() ? threads > launched && !goes_round : threads != launched) {
       return "a layout has another number of threads than the launch";
     }
   }

@@ -53,7 +53,8 @@ class Verifier {
     if (!wrong_.empty()) return;
     const std::uint32_t threads = count_of(ir_.schedule.digits, layout.threads);
     const unsigned launched = ir_.schedule.tile_threads();
-    require(ir_.schedule.mixed() ? threads <= launched : threads == launched,
+    const bool goes_round = ir_.schedule.shape.threads > 0;
+    require(ir_.schedule.mixed() ? threads <= launched || goes_round : threads == launched,
             "layout and launch differ in threads");
   }
   // Of two accesses to points that lie in one order in shared memory, or to global memory. Blocks

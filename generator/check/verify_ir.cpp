@@ -69,6 +69,8 @@ void Verifier::check(const op::WaitAsync&) {
 }
 
 void Verifier::check(const op::Barrier& op) {
+  require(!registers_ || ir_.schedule.laps(*registers_) == 1,
+          "points of one lap are kept for after the last");
   for (Access& access : accesses_) {
     if (copying_ && access.copied) continue;  // it orders no copy that is under way
     raise(access, op);

@@ -57,6 +57,9 @@ std::string describe_launch(const Schedule& schedule) {
             " rounds: a block goes through half of its tile at once; the last digit of the threads "
             "numbers them\n";
   }
+  if (schedule.has_laps()) {
+    text += "where a phase has more butterflies than threads, these go round in laps\n";
+  }
   if (schedule.by_index()) text += "points find their places in memory by their index\n";
   return text;
 }

@@ -10,7 +10,28 @@
 namespace sonoma {
 namespace {
 
+// What the phase with the most work would take threads for.
+unsigned busiest(const Schedule& schedule) {
+  unsigned most = 0;
+  for (const Phase& phase : schedule.phases) most = std::max(most, schedule.work_items(phase.in));
+  return most;
+}
+
 std::int64_t columns_of_tile(const Shape& shape) { return shape.block_points / shape.length(); }
+
+// What lies between two barriers is all that a lap does: it takes its points out of memory, and
+// leaves them where they were, or in the output.
+void require_laps(const Schedule& schedule) {
+  if (!schedule.has_laps()) return;
+  const bool serves = schedule.shape.shares.parts() == 1 && schedule.phases.size() > 1 &&
+                      schedule.pass.may_go_round();
+  if (serves) return;
+  throw UnsupportedProblem(
+      "threads", std::to_string(schedule.launch.threads),
+      "no fewer than the " + std::to_string(busiest(schedule)) +
+          " that its largest phase takes, in clusters, rounds, real transforms of even length, "
+          "convolutions with a filter, by the method rader, and with one phase alone");
+}
 
 void require_fit(const Schedule& schedule, const Target& target) {
   if (schedule.launch.threads > 1024) {
@@ -19,7 +40,7 @@ void require_fit(const Schedule& schedule, const Target& target) {
         "so many that a block of " +
             std::to_string(schedule.points_per_block() / schedule.shape.shares.cluster) +
             " points takes at most 1024 threads in every phase: more of them, "
-            "fewer block_points, or a larger cluster");
+            "fewer block_points, a larger cluster, or --threads to go round");
   }
   if (static_cast<int>(schedule.launch.shared_bytes) <= target.shared_bytes) return;
   throw UnsupportedProblem("n", std::to_string(schedule.pass.n()),
@@ -164,6 +185,7 @@ void require_servable(const Schedule& schedule, const Target& target) {
   require_cluster(schedule, target);
   require_rounds(schedule);
   require_mirrored(schedule);
+  require_laps(schedule);
   require_fit(schedule, target);
   require_twiddle(schedule);
 }

@@ -35,22 +35,19 @@ std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
 
 // Whole warps; those threads of a mixed tile that a phase has no points for wait in it.
 unsigned threads_of(const Schedule& schedule) {
-  std::uint32_t most = 1;
-  for (const Phase& phase : schedule.phases) {
-    most = std::max(most, count_of(schedule.digits, phase.in.threads));
-  }
+  unsigned most = 1;
+  for (const Phase& phase : schedule.phases) most = std::max(most, schedule.work_items(phase.in));
   for (const Transfer* transfer : {&schedule.load, &schedule.store}) {
-    if (!schedule.mixed()) continue;
-    most = std::max(most, count_of(schedule.digits, transfer->layout.threads));
+    if (schedule.mixed()) most = std::max(most, schedule.work_items(transfer->layout));
   }
-  most /= schedule.shape.shares.parts();
   constexpr unsigned warp = 1u << lane_bits;
   return (most + warp - 1) / warp * warp;
 }
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length) {
   const unsigned cluster = schedule.shape.shares.cluster;
-  const unsigned threads = threads_of(schedule);
+  const unsigned given = schedule.shape.threads;
+  const unsigned threads = given > 0 ? given : threads_of(schedule);
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.pass.by_powers)
@@ -112,6 +109,19 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
   return static_cast<unsigned>(
       std::max(1, std::min({by_registers, by_shared, target.threads_of_sm() / threads,
                             target.blocks_of_sm()})));
+}
+
+// Where a block more than there are to be would leave the L1 cache little room, and registers may
+// allow it: so much shared memory that there is none for it.
+void leave_room_for_cache(Schedule& schedule, const Target& target) {
+  constexpr unsigned reserved = 1024, unit = 16;
+  const unsigned blocks = schedule.min_blocks,
+                 most = static_cast<unsigned>(target.shared_beside_cache());
+  const unsigned of_sm = static_cast<unsigned>(target.shared_bytes) + reserved;
+  unsigned& bytes = schedule.launch.shared_bytes;
+  const unsigned room = (of_sm / (blocks + 1) / unit + 1) * unit - reserved;
+  const bool crowds = (blocks + 1) * (bytes + reserved) > most && room > bytes;
+  if (crowds && blocks * (room + reserved) <= most) bytes = room;
 }
 
 bool takes_words(const Schedule& schedule) {
@@ -248,6 +258,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   result.launch = launch_shape(result, target, length);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
+  if (result.has_laps()) leave_room_for_cache(result, target);
   return result;
 }
 

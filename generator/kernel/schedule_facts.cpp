@@ -49,6 +49,25 @@ unsigned Schedule::points_per_thread() const {
   return most;
 }
 
+unsigned Schedule::work_items(const Layout& layout) const {
+  return count_of(digits, layout.threads) / shape.shares.parts();
+}
+
+unsigned Schedule::laps(const Layout& layout) const {
+  return (work_items(layout) + launch.threads - 1) / launch.threads;
+}
+
+unsigned Schedule::laps_at_once(const Layout& layout) const {
+  const unsigned held = shape.points_per_thread / count_of(digits, layout.registers);
+  return std::clamp(held, 1u, laps(layout));
+}
+
+bool Schedule::has_laps() const {
+  const auto several = [this](const Layout& layout) { return laps(layout) > 1; };
+  return mixed() && (several(load.layout) || several(store.layout) ||
+                     std::ranges::any_of(phases, several, &Phase::in));
+}
+
 bool Schedule::by_index() const { return takes_index(pass, shape); }
 
 bool Schedule::words() const {

@@ -76,6 +76,18 @@ void check_mixed(const Shape& shape) {
   }
 }
 
+void check_threads(const Shape& shape) {
+  const unsigned threads = shape.threads;
+  if (threads == 0) return;
+  if (!shape.mixed()) {
+    throw UnsupportedProblem("threads", std::to_string(threads),
+                             "nothing for a tile of a power of two, whose block_points / "
+                             "points_per_thread they are");
+  }
+  if (threads % 32 == 0 && threads <= 1024) return;
+  throw UnsupportedProblem("threads", std::to_string(threads), "whole warps: 32, 64, ... 1024");
+}
+
 void check_points_per_thread(const Shape& shape) {
   const unsigned largest = largest_of(shape.tree.decomposition);
   const bool mma = shape.arithmetic != Arithmetic::simt;
@@ -102,6 +114,7 @@ void check_block(const Shape& shape) {
     throw UnsupportedProblem("registers", std::to_string(shape.registers), "32 to 255");
   }
   check_parts(shape);
+  check_threads(shape);
   if (shape.mixed()) return check_mixed(shape);
   check_points_per_thread(shape);
   const auto length = static_cast<unsigned>(shape.length());

@@ -1,35 +1,44 @@
 #include "sonoma/filling.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "phases.hpp"
 
 namespace sonoma {
 
-Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
+std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape) {
   const Shares& shares = shape.shares;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const std::vector<Digit> digits = make_digits(tree, transforms);
-  const std::vector<Phase> phases =
-      simt_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds});
+  std::vector<PhaseWork> work;
+  for (const Phase& phase :
+       simt_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds})) {
+    work.push_back({count_of(digits, phase.in.threads) / shares.parts(),
+                    count_of(digits, phase.in.registers)});
+  }
+  return work;
+}
+
+Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape) {
+  constexpr unsigned warp = 32;
+  const unsigned most = std::ranges::max(work, {}, &PhaseWork::items).items;
   Filling result;
-  result.phases = phases.size();
-  const auto threads_of = [&](const Phase& phase) {
-    return count_of(digits, phase.in.threads) / shares.parts();
-  };
-  for (const Phase& phase : phases) {
-    result.threads = std::max(result.threads, threads_of(phase));
-    result.points = std::max(result.points, count_of(digits, phase.in.registers));
-  }
-  result.loading = threads_of(phases.front());
+  result.phases = static_cast<unsigned>(work.size());
+  result.threads = shape.threads > 0 ? shape.threads : (most + warp - 1) / warp * warp;
   result.lanes = 0;
-  for (const Phase& phase : phases) {
-    const double threads = threads_of(phase);
-    result.lanes += std::ceil(threads / 32) * 32 / threads / static_cast<double>(phases.size());
+  for (const auto& [items, points] : work) {
+    const unsigned laps = (items + result.threads - 1) / result.threads;
+    const unsigned at_once = std::clamp(shape.points_per_thread / points, 1u, laps);
+    if (result.loading == 0) result.loading = std::min(items, result.threads);
+    result.points = std::max(result.points, points * at_once);
+    const unsigned warps = (items + warp - 1) / warp;
+    result.lanes += static_cast<double>(warps * warp) / items / result.phases;
   }
-  result.threads = (result.threads + 31) / 32 * 32;
   return result;
+}
+
+Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
+  return filling_of(work_of(tree, shape), shape);
 }
 
 }  // namespace sonoma

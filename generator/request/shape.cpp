@@ -32,6 +32,7 @@ Tuning tuning_of(const Shape& shape) {
   tuning.points_per_thread = shape.points_per_thread;
   tuning.block_points = shape.block_points;
   tuning.registers = shape.registers;
+  if (shape.threads > 0) tuning.threads = shape.threads;
   const auto said = [](Staging staging) {
     const bool open = staging == Staging::by_sectors;
     return open ? std::nullopt : std::optional(staging == Staging::staged);

@@ -187,7 +187,7 @@ void PassWriter::operator()(const op::ReadTurn& op) {
   const std::string to = "to " + layout_text(op.layout);
   // Of all threads, above those that have points.
   const bool above =
-      op.half == op::Half::zero && busy_threads(op.layout) < schedule_.launch.threads;
+      op.half == op::Half::zero && schedule_.work_items(op.layout) < schedule_.launch.threads;
   if (above) line("Points y;");
   enter(op.layout);
   if (op.half == op::Half::both) {

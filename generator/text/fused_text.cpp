@@ -27,9 +27,8 @@ std::string pass_of(const Generated& pass, unsigned number, Streaming streaming)
                  ? ",\n                 unsigned long long first_transform, const void* user"
                  : "")
          << ") {\n"
-         << "  const unsigned thread = thread_index();\n"
-         << tile_of_block(schedule, has_code(schedule.pass)) << register_declarations(pass.ir)
-         << text.body << "}\n"
+         << thread_declaration(schedule) << tile_of_block(schedule, has_code(schedule.pass))
+         << register_declarations(pass.ir) << text.body << "}\n"
          << "}  // namespace pass_" << number << "\n\n";
   return result.str();
 }

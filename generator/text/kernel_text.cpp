@@ -63,19 +63,6 @@ std::string definition(const char* name, const char* file, const std::string& co
          indices(index.lengths) + "  return (\n#line 1 \"" + file + "\"\n" + code + "\n  );\n}\n";
 }
 
-std::string thread_declaration(const Schedule& schedule) {
-  const bool cluster = schedule.shape.shares.cluster > 1;
-  const std::string rank =
-      cluster && schedule.mixed() ? "  const unsigned rank = block_in_cluster();\n" : "";
-  if (schedule.shape.shares.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
-  if (schedule.shape.shares.rounds > 1)
-    return "  unsigned thread;  // numbered through both rounds\n";
-  if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
-  if (!cluster) return "  const unsigned thread = thread_index();\n";
-  return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
-         number(schedule.launch.threads) + " * block_in_cluster();\n";
-}
-
 // The number of the block, or of its cluster.
 std::string block_number(const Schedule& schedule) {
   const unsigned cluster = schedule.shape.shares.cluster;
@@ -129,6 +116,20 @@ std::string signature(const KernelIr& ir, const std::string& name) {
 }
 
 }  // namespace
+
+std::string thread_declaration(const Schedule& schedule) {
+  const bool cluster = schedule.shape.shares.cluster > 1;
+  const std::string rank =
+      cluster && schedule.mixed() ? "  const unsigned rank = block_in_cluster();\n" : "";
+  if (schedule.shape.shares.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
+  if (schedule.shape.shares.rounds > 1)
+    return "  unsigned thread;  // numbered through both rounds\n";
+  if (schedule.has_laps()) return "";  // each lap has its own
+  if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
+  if (!cluster) return "  const unsigned thread = thread_index();\n";
+  return "  // Of the cluster\n  const unsigned thread = thread_index() + " +
+         number(schedule.launch.threads) + " * block_in_cluster();\n";
+}
 
 bool has_code(const Pass& pass) { return !pass.code(true).empty() || !pass.code(false).empty(); }
 

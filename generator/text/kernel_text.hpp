@@ -45,6 +45,8 @@ struct KernelText {
 [[nodiscard]] std::string plan_declarations(const Schedule& schedule);
 /// Which points the block's tile has: column, columns, transform; in and out moved there.
 [[nodiscard]] std::string tile_of_block(const Schedule& schedule, bool needs_transform);
+/// The number of the thread, where it has one for the whole tile.
+[[nodiscard]] std::string thread_declaration(const Schedule& schedule);
 [[nodiscard]] bool has_code(const Pass& pass);
 /// The caller's code, where plan_declarations() declares it; at the end, for its lines are counted
 /// anew.

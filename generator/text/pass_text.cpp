@@ -71,18 +71,27 @@ Numbering PassWriter::numbering(const Layout& layout) const {
   return {digits.cluster, digits.rounds, round_};
 }
 
-std::uint32_t PassWriter::busy_threads(const Layout& layout) const {
-  return count_of(digits_, layout.threads) /
-         (schedule_.shape.shares.cluster * schedule_.shape.shares.rounds);
-}
-
 void PassWriter::enter(const Layout& layout) {
   layout_ = layout;
   if (guarded_) return;  // no barrier since: the same threads
-  const std::uint32_t busy = busy_threads(layout);
+  if (schedule_.has_laps()) return begin_laps(layout);
+  const unsigned busy = schedule_.work_items(layout);
   if (busy == schedule_.launch.threads) return;
   text_ += "\n";
   line("if (thread < " + std::to_string(busy) + ") {  // no points for the others");
+  guarded_ = first_ = true;
+}
+
+// The number of a thread is there that of the one whose work it does.
+void PassWriter::begin_laps(const Layout& layout) {
+  const std::string threads = std::to_string(schedule_.launch.threads);
+  const unsigned laps = schedule_.laps(layout), at_once = schedule_.laps_at_once(layout);
+  text_ += "\n";
+  if (laps > 1) text_ += "#pragma unroll " + std::to_string(at_once) + "\n";
+  line("for (unsigned thread = thread_index(); thread < " +
+       std::to_string(schedule_.work_items(layout)) + "; thread += " + threads + ") {  // " +
+       std::to_string(laps) + (laps > 1 ? " laps" : " lap") +
+       (at_once > 1 ? ", " + std::to_string(at_once) + " at once" : ""));
   guarded_ = first_ = true;
 }
 

@@ -123,7 +123,7 @@ class PassWriter {
   std::string layout_text(const Layout& layout) const;
   // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
   void enter(const Layout& layout);
-  std::uint32_t busy_threads(const Layout& layout) const;
+  void begin_laps(const Layout& layout);
   void leave();
   std::string indent() const;
 

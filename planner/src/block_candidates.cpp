@@ -107,13 +107,9 @@ void append_bits(Wishes& wishes, Tuning tuning, unsigned tile) {
 void append_mixed(Wishes& wishes, Tuning tuning, unsigned count, const Search& search) {
   const std::size_t few = search.patient ? 6 : 2;
   const Decomposition& tree = *tuning.decomposition;
-  auto shapes = mixed_shapes(tree, search.target, {count});
+  auto shapes = mixed_shapes(tree, search.mixed_kernel(), {count});
   if (shapes.size() > few) shapes.resize(few);
-  for (const auto& [points, block, shares] : shapes) {
-    tuning.points_per_thread = points, tuning.block_points = block;
-    tuning.registers = std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
-    wishes.push_back(tuning);
-  }
+  for (const MixedShape& shape : shapes) wishes.push_back(with_shape(tuning, tree, shape));
 }
 
 Wishes wishes_of(const Search& search) {

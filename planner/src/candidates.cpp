@@ -117,13 +117,9 @@ std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
   Search search(whole.problem, whole.target, whole.effort);
   for (const auto& tree : mixed_trees(length)) {
     tuning.decomposition = tree;
-    auto shapes = mixed_shapes(tree, search.target);
+    auto shapes = mixed_shapes(tree, search.mixed_kernel(tuning.method.value_or(Method::radix)));
     if (shapes.size() > of_tree) shapes.resize(of_tree);
-    for (const auto& [points, block, shares] : shapes) {
-      tuning.points_per_thread = points, tuning.block_points = block;
-      tuning.registers = std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
-      search.keep(tuning);
-    }
+    for (const MixedShape& shape : shapes) search.keep(with_shape(tuning, tree, shape));
   }
   return search.found();
 }
@@ -141,6 +137,7 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     own.decomposition = shape.tuning.decomposition;
     own.points_per_thread = shape.tuning.points_per_thread;
     own.block_points = shape.tuning.block_points;
+    own.threads = shape.tuning.threads;
     add_registers(search, own);
     ++taken;
     own.registers = shape.tuning.registers;

@@ -1,6 +1,6 @@
 // The cost model: cycles of an SM for a point,
 //
-//   T = f ((memory^p + (a issue)^p + (b shared)^p + tensor^p)^(1/p) + w / loading - h),
+//   T = f ((memory^p + (a issue)^p + (b shared)^p + tensor^p)^(1/p) + w / loading + c - h),
 //   p = p1 + p2 (1 - 1 / blocks),
 //
 // at least a copy's time, and more for each register that a thread needs and has not. Each term of
@@ -157,7 +157,8 @@ unsigned registers_needed(const Schedule& schedule) {
   if (schedule.mixed()) {
     unsigned most = 0;
     for (const Phase& phase : schedule.phases) {
-      most = std::max(most, count_of(schedule.digits, phase.in.registers));
+      const unsigned points_of_lap = count_of(schedule.digits, phase.in.registers);
+      most = std::max(most, points_of_lap * schedule.laps_at_once(phase.in));
     }
     return registers_of_mixed(most, schedule.shape.tree.decomposition);
   }
@@ -204,11 +205,17 @@ double lanes_for_each(const Schedule& schedule) {
 
 // Warps of an SM with points where they are loaded.
 double loading_warps(const Schedule& schedule, unsigned blocks) {
-  const double threads = count_of(schedule.digits, schedule.phases.front().in.threads);
-  return blocks * threads / schedule.shape.shares.parts() / 32;
+  const unsigned items = schedule.work_items(schedule.phases.front().in);
+  return blocks * static_cast<double>(std::min(items, schedule.launch.threads)) / 32;
 }
 
 }  // namespace
+
+bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
+  constexpr unsigned reserved_shared = 1024;
+  return blocks * (shared_bytes + reserved_shared) >
+         static_cast<unsigned>(target.shared_beside_cache());
+}
 
 double instructions_of_butterfly(unsigned radix) {
   double sum = 0;
@@ -226,7 +233,7 @@ double instructions_of_butterfly(unsigned radix) {
 CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
                            const Speeds& speeds) {
   constexpr double wavefronts_of_point = 2.0 / 32;
-  const double accesses = 2.0 * static_cast<double>(filling.phases - 1);
+  const double accesses = 2.0 * (filling.phases - 1);
   double instructions = simt_costs.io + simt_costs.thread / filling.points +
                         simt_costs.shared * accesses +
                         twiddle_cost * static_cast<double>(tree.radices.size() - 1);
@@ -243,7 +250,8 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
   const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
   const double sum = std::pow(cost.memory, p) + std::pow(overlap.issue * cost.issue, p) +
                      std::pow(overlap.shared * cost.shared, p) + std::pow(cost.tensor, p);
-  const double wait = overlap.wait_of_warps / cost.loading_warps - overlap.hidden;
+  const double wait = overlap.wait_of_warps / cost.loading_warps +
+                      (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
   const TileCosts& tile = mixed ? speeds.of_mixed : speeds.of_bits;
   const unsigned missing = cost.missing_registers,
                  spilled = missing - std::min(missing, speeds.spare_registers);
@@ -272,6 +280,7 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   cost.blocks = occupancy.blocks;
   cost.missing_registers = occupancy.missing_registers;
   cost.loading_warps = loading_warps(schedule, cost.blocks);
+  cost.crowded = is_crowded(cost.blocks, schedule.launch.shared_bytes, target);
   (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds);
   return cost;
 }

@@ -49,8 +49,8 @@ struct Way {
 [[nodiscard]] std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,
                                                unsigned parts = 1, bool mma = false);
 
-/// The same of a request. A block of all points that is asked for as such, by `block_points`, may
-/// have up to largest_mixed_tile of them where it has 227 KB, if they are no power of two.
+/// The same of a request. A block may have up to largest_mixed_tile points where it has 227 KB, if
+/// they are no power of two, of rows whose threads may go round, or as `block_points` asks for it.
 [[nodiscard]] std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& target,
                                                  const Tuning& tuning, Method method,
                                                  unsigned parts);
@@ -92,12 +92,18 @@ struct Decided {
 [[nodiscard]] Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& target,
                                    bool fused);
 
+/// What the kernel of a tile that is no power of two has beside its steps.
+struct MixedKernel {
+  const Target& target;
+  bool laps = false;             ///< its threads may go round: see Tuning::threads
+  unsigned other_registers = 0;  ///< beside those of points
+};
+[[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target);
+
 /// Of a length that is no power of two, shared by blocks and rounds, the steps and shapes that fill
 /// an SM best, `few` at most.
-[[nodiscard]] std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
-                                                                              const Shares& shares,
-                                                                              const Target& target,
-                                                                              std::size_t few);
+[[nodiscard]] std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(
+    std::int64_t n, const Shares& shares, const MixedKernel& kernel, std::size_t few);
 
 /// Steps of a tile, no power of two, that blocks and rounds share: of those whose digits can number
 /// them the fewest, and of these the ones that are most alike. Throws UnsupportedProblem where
@@ -108,11 +114,12 @@ struct Decided {
 /// Of a length that is no power of two, of one block, the steps whose best shape the cost model
 /// likes best, as far as points of a thread and of a block leave that open; with factors above 13,
 /// or up to 16 points, those of decompose().
-[[nodiscard]] Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const Target& target);
+[[nodiscard]] Decomposition fastest_steps(std::int64_t n, const Tuning& wish,
+                                          const MixedKernel& kernel);
 
-/// Points of a thread and of a block, and registers, as far as they are open, of a length that is
-/// no power of two. Method and decomposition are known. `others`: registers beside those of points.
-void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const Target& target);
+/// Points of a thread and of a block, registers and threads, as far as they are open, of a length
+/// that is no power of two. Method and decomposition are known.
+void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& kernel);
 
 // ---- columns
 
@@ -143,6 +150,10 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const
 [[nodiscard]] CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
                                          const Speeds& speeds);
 
+/// So many blocks of an SM, with so much shared memory each, leave its L1 cache little room: see
+/// Target::shared_beside_cache().
+[[nodiscard]] bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target);
+
 /// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
 /// what it gives before a copy's time bounds it from below.
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds);
@@ -160,9 +171,11 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
 /// `counts`: of transforms that a block takes; empty: one, or more for small blocks. `shares`: the
 /// blocks and rounds that share a tile; none where the steps cannot number them.
 [[nodiscard]] std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition,
-                                                   const Target& target,
+                                                   const MixedKernel& kernel,
                                                    std::vector<unsigned> counts = {},
                                                    const Shares& shares = {});
+/// The registers that its threads take without spills, beside others.
+[[nodiscard]] unsigned registers_of(const Decomposition& tree, const MixedShape& shape);
 
 /// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
 void check_accuracy(const Program& program, const Accuracy& accuracy);
@@ -240,7 +253,7 @@ using PlanOfAxis =
 // ---- real numbers
 
 /// A real transform of even length as the complex one of its pairs, as `tuning` makes it. Nothing
-/// where that takes more than a block.
+/// where that takes more than a block, or `threads` that may have to go round.
 [[nodiscard]] std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                               const Tuning& tuning);
 /// The program of its pairs as one of `problem`. Nothing where they take more than a block.
@@ -249,7 +262,7 @@ using PlanOfAxis =
 /// The same as planned.
 using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
 [[nodiscard]] std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,
-                                                   const PlanOfHalf& plan_half);
+                                                   const Tuning& wish, const PlanOfHalf& plan_half);
 
 // ---- batches
 

@@ -19,6 +19,15 @@ Shape with_numbers(Shape shape, const FftProblem& problem) {
   return shape;
 }
 
+// The same steps, on blocks with threads for all of a phase, where the pass needs these.
+Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
+  if (shape.threads == 0 || pass.may_go_round()) return shape;
+  Tuning wish;
+  wish.method = shape.method, wish.engine = engine_of(shape.arithmetic);
+  wish.decomposition = shape.tree.decomposition;
+  return resolve(wish, pass, target);
+}
+
 }  // namespace
 
 std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
@@ -26,8 +35,9 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const Launch& launch = half.launches.front();
   const bool one = half.launches.size() == 1 && !launch.fusion;
   if (!one || launch.shape.convolves() || launch.shape.shares.parts() > 1) return std::nullopt;
-  const Shape shape = with_numbers(launch.shape, problem);
-  Program program{alone(problem), {{half_length_pass(alone(problem)), shape}}};
+  const Pass pass = half_length_pass(alone(problem));
+  const Shape shape = with_numbers(without_laps(launch.shape, pass, target), problem);
+  Program program{alone(problem), {{pass, shape}}};
   (void)schedule(program.launches.front().pass, target, shape);  // if there is room
   check_accuracy(program, problem.accuracy);
   return program;
@@ -36,7 +46,7 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
 std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning) {
   const auto half = half_length(problem);
-  if (!half) return std::nullopt;
+  if (!half || tuning.threads) return std::nullopt;
   try {
     return over_memory_of(problem, make_program(*half, target, tuning), target);
   } catch (const UnsupportedProblem&) {
@@ -45,9 +55,9 @@ std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
 }
 
 std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,
-                                     const PlanOfHalf& plan_half) {
+                                     const Tuning& wish, const PlanOfHalf& plan_half) {
   const auto half = half_length(problem);
-  if (!half) return std::nullopt;
+  if (!half || wish.threads) return std::nullopt;
   try {
     Planned planned = plan_half(*half);
     auto program = over_memory_of(problem, planned.program, target);

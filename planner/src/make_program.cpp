@@ -135,7 +135,7 @@ void make_room_for_sum(Shape& shape) {
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   const Tuning own = kernel_tuning(tuning, pass, target, fused);
   if (pass.problem.lengths.size() > 1) return {pass, shape_over_axes(pass, own, target)};
-  Launch launch{pass, resolve(own, pass.problem, target)};
+  Launch launch{pass, resolve(own, pass, target)};
   if (pass.channels() > 1 && !tuning.registers) make_room_for_sum(launch.shape);
   return launch;
 }
@@ -275,7 +275,7 @@ Generated generate(const FftProblem& problem, const Target& target, const Tuning
 
 Generated generate(const Pass& pass, const Target& target, const Tuning& wish) {
   validate(pass);
-  return generate(Launch{pass, resolve(wish, pass.problem, target)}, target).passes.front();
+  return generate(Launch{pass, resolve(wish, pass, target)}, target).passes.front();
 }
 
 }  // namespace sonoma

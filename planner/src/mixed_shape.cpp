@@ -6,6 +6,7 @@
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/trigonometric.hpp"
 #include "trees.hpp"
 
 namespace sonoma {
@@ -27,9 +28,10 @@ unsigned registers_without_spills(unsigned points, unsigned others) {
   return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
 }
 
+constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
+
 // The most registers that leave an SM so many blocks.
 unsigned registers_left(unsigned blocks, unsigned threads, const Target& target) {
-  constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
   const unsigned all = (blocks * threads + parts - 1) / parts * parts;
   return std::min(248u, static_cast<unsigned>(target.registers) / all / 8 * 8);
 }
@@ -40,38 +42,75 @@ struct Expected {
   double cycles = impossible;
 };
 
+// Shared memory of a block, but for pads.
+unsigned bytes_of(const MixedShape& shape) {
+  const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
+  return shape.block_points / shape.shares.cluster * bytes_of_point;
+}
+
 // How many blocks an SM holds of a shape, whatever their registers.
 unsigned most_blocks(const MixedShape& shape, unsigned threads, const Target& target) {
   constexpr unsigned reserved_shared = 1024;
-  const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
-  const unsigned bytes = shape.block_points / shape.shares.cluster * bytes_of_point;
-  return std::min({static_cast<unsigned>(target.blocks_of_sm()),
-                   static_cast<unsigned>(target.threads_of_sm()) / threads,
-                   static_cast<unsigned>(target.shared_bytes) / (bytes + reserved_shared)});
+  return std::min(
+      {static_cast<unsigned>(target.blocks_of_sm()),
+       static_cast<unsigned>(target.threads_of_sm()) / threads,
+       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape) + reserved_shared)});
 }
 
-// With as many blocks as have the registers that they need; of one they may miss some.
-Expected expected_of(const Decomposition& tree, const MixedShape& shape, const Target& target,
-                     unsigned other_registers = 0) {
+// With so many blocks an SM.
+Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
+                       const MixedShape& shape, const Target& target) {
+  const unsigned registers = registers_left(blocks, filling.threads, target);
+  cost.blocks = blocks;
+  cost.loading_warps = blocks * filling.loading / 32.0;
+  cost.crowded = is_crowded(blocks, bytes_of(shape), target);
+  cost.missing_registers = needed > registers ? needed - registers : 0;
+  return {registers, cost.missing_registers,
+          add_up(cost, shape.shares, true, profile_of(target).speeds)};
+}
+
+// With as many blocks as have the registers that they need, or as leave the cache its room; of one
+// block threads may miss some registers.
+Expected expected_of(const Decomposition& tree, const Filling& filling, const MixedShape& shape,
+                     const MixedKernel& kernel) {
   constexpr unsigned most_threads = 1024;
-  const Filling filling = filling_of(tree, shape);
-  const unsigned needed =
-      registers_without_spills(filling.points, registers_of_large_primes(tree) + other_registers);
-  if (filling.threads > most_threads) return {needed, 0, impossible};
-  const unsigned held = most_blocks(shape, filling.threads, target);
-  const Speeds& speeds = profile_of(target).speeds;
-  CostEstimate cost = cost_of_steps(tree, filling, speeds);
-  Expected best{needed, 0, impossible};
-  for (unsigned blocks = 1; blocks <= std::max(1u, held); ++blocks) {
-    const unsigned registers = registers_left(blocks, filling.threads, target);
-    if (blocks > 1 && registers < needed) break;
-    cost.blocks = blocks;
-    cost.loading_warps = blocks * filling.loading / 32.0;
-    cost.missing_registers = needed > registers ? needed - registers : 0;
-    const double cycles = add_up(cost, shape.shares, true, speeds);
-    if (cycles < best.cycles) best = {registers, cost.missing_registers, cycles};
+  const Target& target = kernel.target;
+  const unsigned threads = filling.threads;
+  const unsigned needed = registers_without_spills(
+      filling.points, registers_of_large_primes(tree) + kernel.other_registers);
+  if (threads > most_threads) return {needed, 0, impossible};
+  const unsigned by_registers =
+      static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
+  const CostEstimate cost = cost_of_steps(tree, filling, profile_of(target).speeds);
+  unsigned blocks = std::max(1u, std::min(by_registers, most_blocks(shape, threads, target)));
+  const Expected most = expected_with(blocks, needed, cost, filling, shape, target);
+  while (blocks > 1 && is_crowded(blocks, bytes_of(shape), target)) --blocks;
+  const Expected fewer = expected_with(blocks, needed, cost, filling, shape, target);
+  return fewer.cycles < most.cycles ? fewer : most;
+}
+
+Expected expected_of(const Decomposition& tree, const MixedShape& shape,
+                     const MixedKernel& kernel) {
+  return expected_of(tree, filling_of(tree, shape), shape, kernel);
+}
+
+// Threads of a block: as many as the phases take, or so few that all their items are taken in some
+// whole number of laps. None where a phase leaves nothing to a barrier.
+std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const MixedShape& shape,
+                                    const MixedKernel& kernel) {
+  constexpr unsigned least = 64, most = 1024, most_laps = 8, warp = 32;
+  std::vector<unsigned> counts = {0};
+  if (!kernel.laps || work.size() == 1 || shape.shares.parts() > 1) return counts;
+  const unsigned all = std::ranges::max(work, {}, &PhaseWork::items).items;
+  for (const PhaseWork& phase : work) {
+    for (unsigned laps = 1; laps <= most_laps; ++laps) {
+      const unsigned threads = (phase.items + laps * warp - 1) / (laps * warp) * warp;
+      if (threads >= least && threads <= most && threads < all) counts.push_back(threads);
+    }
   }
-  return best;
+  std::ranges::sort(counts);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  return counts;
 }
 
 // The most points of a block by default: where n leaves room, small blocks cover each other's
@@ -79,9 +118,9 @@ Expected expected_of(const Decomposition& tree, const MixedShape& shape, const T
 constexpr unsigned usual_block = 2048;
 
 // Some shapes have no steps that number blocks and rounds.
-double cycles_of(const Decomposition& tree, const MixedShape& shape, const Target& target) {
+double cycles_of(const Decomposition& tree, const MixedShape& shape, const MixedKernel& kernel) {
   try {
-    return expected_of(tree, shape, target).cycles;
+    return expected_of(tree, shape, kernel).cycles;
   } catch (const UnsupportedProblem&) {
     return std::numeric_limits<double>::infinity();
   }
@@ -94,13 +133,18 @@ bool may_fill(const Decomposition& tree, unsigned points) {
 
 // Of a block of so many points, those of a thread up to `most_points`.
 MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned block,
-                         unsigned most_points, const Target& target, double& least) {
+                         unsigned most_points, const MixedKernel& kernel, double& least) {
   MixedShape best;
   for (unsigned points = largest_of(tree); points <= most_points; ++points) {
     if (!wish.points_per_thread && !may_fill(tree, points)) continue;
-    const MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish)};
-    const double cycles = cycles_of(tree, shape, target);
-    if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
+    MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish)};
+    const std::vector<PhaseWork> work = work_of(tree, shape);
+    for (const unsigned threads :
+         wish.threads ? std::vector{*wish.threads} : thread_counts(work, shape, kernel)) {
+      shape.threads = threads;
+      const double cycles = expected_of(tree, filling_of(work, shape), shape, kernel).cycles;
+      if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
+    }
     if (wish.points_per_thread) break;
   }
   return best;
@@ -108,12 +152,12 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
 
 // Steps with large primes leave few shapes to blocks of one transform.
 bool misses_for_large_primes(const Decomposition& tree, const MixedShape& shape,
-                             const Target& target) {
-  return registers_of_large_primes(tree) > 0 && expected_of(tree, shape, target).missing > 0;
+                             const MixedKernel& kernel) {
+  return registers_of_large_primes(tree) > 0 && expected_of(tree, shape, kernel).missing > 0;
 }
 
 MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points,
-                      const Target& target) {
+                      const MixedKernel& kernel) {
   const auto n = static_cast<unsigned>(tree.n());
   MixedShape best;
   double least = 0;
@@ -121,21 +165,45 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
     if (!is_smooth(t, 13)) continue;
     double cycles = 0;
     const MixedShape shape =
-        best_of_block(tree, wish, wish.block_points.value_or(t * n), most_points, target, cycles);
+        best_of_block(tree, wish, wish.block_points.value_or(t * n), most_points, kernel, cycles);
     if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
     if (wish.block_points) break;
   }
-  const bool none = least >= impossible || misses_for_large_primes(tree, best, target);
-  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, target)
+  const bool none = least >= impossible || misses_for_large_primes(tree, best, kernel);
+  return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, kernel)
                                                  : best;
 }
 
-MixedShape default_shape(const Decomposition& tree, const Tuning& wish, const Target& target) {
-  const MixedShape usual = best_shape(tree, wish, usual_points, target);
+// With large primes laps were not measured.
+MixedShape default_shape(const Decomposition& tree, const Tuning& wish, MixedKernel kernel) {
+  kernel.laps = kernel.laps && registers_of_large_primes(tree) == 0;
+  const MixedShape usual = best_shape(tree, wish, usual_points, kernel);
   if (registers_of_large_primes(tree) == 0) return usual;
-  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, target);
+  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, kernel);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
+}
+
+using Judgements = std::vector<std::pair<double, MixedShape>>;
+
+// The shape on each number of threads.
+void append_shapes(Judgements& found, const Decomposition& tree, MixedShape shape,
+                   const MixedKernel& kernel) {
+  std::vector<PhaseWork> work;
+  try {
+    work = work_of(tree, shape);
+  } catch (const UnsupportedProblem&) {
+    return;  // no digits number the blocks
+  }
+  for (const unsigned threads : thread_counts(work, shape, kernel)) {
+    shape.threads = threads;
+    const Filling filling = filling_of(work, shape);
+    const double cycles = expected_of(tree, filling, shape, kernel).cycles;
+    // Where no phase fills its threads, fewer points would be another shape.
+    if (cycles < impossible && filling.points == shape.points_per_thread) {
+      found.emplace_back(cycles, shape);
+    }
+  }
 }
 
 }  // namespace
@@ -153,7 +221,22 @@ unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition)
   return 2 * points + 28 + registers_of_large_primes(decomposition);
 }
 
-std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const Target& target,
+unsigned registers_of(const Decomposition& tree, const MixedShape& shape) {
+  return registers_without_spills(filling_of(tree, shape).points, registers_of_large_primes(tree));
+}
+
+// Complex points as they lie. Others take registers for addresses and factors of their own.
+MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target) {
+  const FftProblem& problem = pass.problem;
+  const bool complex =
+      problem.values(true) == Values::complex && problem.values(false) == Values::complex;
+  const bool plain = complex && problem.ends == Ends{} && !problem.convolution;
+  const bool pairs = problem.n() % 2 == 0 || is_trigonometric(problem.domain);
+  const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
+  return {target, laps, plain && method == Method::radix ? 0u : 8u};
+}
+
+std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
                                      std::vector<unsigned> counts, const Shares& shares) {
   const auto n = static_cast<unsigned>(decomposition.n());
   if (counts.empty()) {
@@ -162,15 +245,12 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const T
       if (is_smooth(t, 13)) counts.push_back(t);
     }
   }
-  std::vector<std::pair<double, MixedShape>> found;
+  Judgements found;
   for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
-      if (!may_fill(decomposition, points)) continue;
-      const MixedShape shape{points, t * n, shares};
-      const double cycles = cycles_of(decomposition, shape, target);
-      if (cycles >= impossible) continue;
-      // Where no phase fills its threads, fewer points would be another shape.
-      if (filling_of(decomposition, shape).points == points) found.emplace_back(cycles, shape);
+      if (may_fill(decomposition, points)) {
+        append_shapes(found, decomposition, {points, t * n, shares}, kernel);
+      }
     }
   }
   std::ranges::stable_sort(found, {}, &std::pair<double, MixedShape>::first);
@@ -181,20 +261,20 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const T
 
 std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
                                                                 const Shares& shares,
-                                                                const Target& target,
+                                                                const MixedKernel& kernel,
                                                                 std::size_t few) {
   std::vector<std::pair<Decomposition, MixedShape>> found;
   for (const Decomposition& tree : mixed_trees(n)) {
-    const auto shapes = mixed_shapes(tree, target, {1}, shares);
+    const auto shapes = mixed_shapes(tree, kernel, {1}, shares);
     if (!shapes.empty()) found.emplace_back(tree, shapes.front());
   }
   std::ranges::stable_sort(
-      found, {}, [&](const auto& one) { return cycles_of(one.first, one.second, target); });
+      found, {}, [&](const auto& one) { return cycles_of(one.first, one.second, kernel); });
   if (found.size() > few) found.resize(few);
   return found;
 }
 
-Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const Target& target) {
+Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
   if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
   unsigned transforms = 1;
@@ -205,7 +285,7 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const Target& ta
   for (const Decomposition& tree : mixed_trees(n)) {
     if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
     double cycles = impossible;
-    (void)best_of_block(tree, wish, block, usual_points, target, cycles);
+    (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
     if (cycles < 0.99 * least) best = tree, least = cycles;
   }
   return best;
@@ -222,7 +302,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& t
   for (unsigned steps = fewest; possible && steps <= fewest + 3; ++steps) {
     for (const Decomposition& tree : trees_in_order(n, steps, usual_points)) {
       const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
-      if (std::isfinite(cycles_of(tree, shape, target))) return tree;
+      if (std::isfinite(cycles_of(tree, shape, {target}))) return tree;
     }
   }
   throw UnsupportedProblem(shares.rounds > 1 ? "rounds" : "cluster",
@@ -231,7 +311,7 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& t
                                std::to_string(n) + " multiply to, or 1");
 }
 
-void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const Target& target) {
+void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& kernel) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());
   const unsigned points = wish.points_per_thread.value_or(largest_of(tree));
@@ -240,15 +320,16 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, unsigned others, const
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
                         block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
-  const MixedShape taken = open && possible ? default_shape(tree, wish, target)
-                                            : MixedShape{points, block, shape.shares};
+  const MixedShape said{points, block, shape.shares, wish.threads.value_or(0)};
+  const MixedShape taken = open && possible ? default_shape(tree, wish, kernel) : said;
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;
+  shape.threads = taken.threads;
   if (wish.registers || !possible) {
     shape.registers = wish.registers.value_or(registers_of_mixed(points, tree));
     return;
   }
-  shape.registers = expected_of(tree, taken, target, others).registers;
+  shape.registers = expected_of(tree, taken, kernel).registers;
 }
 
 }  // namespace sonoma

@@ -82,7 +82,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
                        return plan(axis, target, choice.axes.at(i), own, policy);
                      });
   }
-  const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
+  const auto half = plan_in_pairs(problem, target, wish, [&](const FftProblem& pairs) {
     return plan(pairs, target, choice, wish, policy);
   });
   if (half) return *half;
@@ -110,7 +110,7 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
   if (auto measured = measured_of(problem, place, wish)) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
-  const auto half = plan_in_pairs(problem, target, [&](const FftProblem& pairs) {
+  const auto half = plan_in_pairs(problem, target, wish, [&](const FftProblem& pairs) {
     Planned planned = plan_axis(pairs, place, wish);
     if (const auto one = as_one_butterfly(planned, pairs, place.target, wish)) {
       planned = plan(pairs, place.target, *one, wish, place.policy);

@@ -45,9 +45,9 @@ struct TightProducts {
 
 /// How far the resources of an SM cover each other: see cost_model.cpp.
 struct Overlap {
-  double issue, shared;           ///< how much of these does not hide
-  double power, power_of_blocks;  ///< of the norm: of one block, and more of many
-  double wait_of_warps, hidden;   ///< what no resource takes
+  double issue, shared;                   ///< how much of these does not hide
+  double power, power_of_blocks;          ///< of the norm: of one block, and more of many
+  double wait_of_warps, crowded, hidden;  ///< what no resource takes
 };
 
 /// Factors of the time: of any tile, of one that blocks of a cluster share, of one in rounds.
@@ -63,11 +63,11 @@ struct Speeds {
   double lanes = 4 * 32;    ///< four schedulers
   double mma_flops = 2640;  ///< mma.sync m16n8k16: 620 TFLOP/s measured
   /// Of the time, for each that a thread misses; and more for each that is spilled for sure.
-  double missing_register = 0.0057, spilled_register = 0.04;
+  double missing_register = 0.0024, spilled_register = 0.04;
   unsigned spare_registers = 8;  ///< that the compiler can do without
   double in_one_launch = 0.88;   ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
-  Overlap overlap{0.718, 0.4, 1, 0.584, 2.16, 0.262};
-  TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.64, 1.3};
+  Overlap overlap{1.346, 1.061, 1.5, 1.434, 1.77, 0.209, 0.194};
+  TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.59, 1.26};
 };
 
 /// Transforms in several passes.

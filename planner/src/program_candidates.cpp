@@ -243,9 +243,11 @@ std::vector<Candidate> candidates_in_parts(Search& search) {
       tuning.cluster = blocks, tuning.rounds = rounds;
       tuning.block_points.reset();
       if (alone) tuning.block_points = static_cast<unsigned>(n);
-      for (const auto& [tree, shape] : best_in_parts(n, shares, search.target, few)) {
+      for (const auto& [tree, shape] : best_in_parts(n, shares, search.mixed_kernel(), few)) {
         tuning.decomposition = tree;
         tuning.points_per_thread = shape.points_per_thread;
+        tuning.threads.reset();
+        if (shape.threads > 0) tuning.threads = shape.threads;
         if (auto one = search.unseen(tuning)) found.push_back(std::move(*one));
       }
     }

@@ -75,8 +75,9 @@ Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
                            "1 (high halves only), 3, or 4 (low times low too)");
 }
 
-Decomposition default_decomposition(const Shape& shape, const Tuning& known,
-                                    const FftProblem& problem, const Target& target) {
+Decomposition default_decomposition(const Shape& shape, const Tuning& known, const Pass& pass,
+                                    const Target& target) {
+  const FftProblem& problem = pass.problem;
   using enum FastSteps::Of;
   const std::int64_t length = length_of(problem, known);
   if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
@@ -89,7 +90,9 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known,
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
-  if (!is_power_of_two(length)) return fastest_steps(length, known, target);
+  if (!is_power_of_two(length)) {
+    return fastest_steps(length, known, mixed_kernel(pass, shape.method, target));
+  }
   const FastSteps::Of kind = rounds > 1   ? in_rounds
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
                                           : (there_and_back ? convolving_block : in_block);
@@ -151,21 +154,16 @@ unsigned default_tensor_steps(const Decomposition& tree) {
   return mask;
 }
 
-// Complex points as they lie. Others take registers for addresses and factors of their own.
-bool is_plain_end(const FftProblem& problem) {
-  return problem.values(true) == Values::complex && problem.values(false) == Values::complex &&
-         problem.ends == Ends{};
-}
-
 // Points and registers of threads, and points of a block.
-void choose_block(Shape& shape, const Tuning& wish, const FftProblem& problem,
-                  const Target& target) {
+void choose_block(Shape& shape, const Tuning& wish, const Pass& pass, const Target& target) {
+  const FftProblem& problem = pass.problem;
   const DeviceProfile& profile = profile_of(target);
   const auto length = static_cast<unsigned>(shape.length());
   const bool convolves = shape.convolves() || problem.convolution;
   if (is_mixed_tile(length, wish.block_points.value_or(0))) {
-    return choose_mixed_shape(shape, wish, is_plain_end(problem) && !convolves ? 0 : 8, target);
+    return choose_mixed_shape(shape, wish, mixed_kernel(pass, shape.method, target));
   }
+  shape.threads = wish.threads.value_or(0);  // for check() to refuse
   if (shape.arithmetic == Arithmetic::simt) {
     choose_simt_shape(shape, wish, convolves, profile.simt);
   } else {
@@ -183,6 +181,12 @@ Staging staging_of(const std::optional<bool>& staged) {
 }  // namespace
 
 Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target) {
+  validate(problem);  // before it is looked at as a pass
+  return resolve(wish, single_pass(problem), target);
+}
+
+Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
+  const FftProblem& problem = pass.problem;
   validate(problem);
   require_one_pass(wish, problem, target);
   Tuning known = wish;
@@ -202,13 +206,13 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
   shape.arithmetic = arithmetic_for(known, problem);
   known.engine = engine_of(shape.arithmetic);
   if (!wish.decomposition) {
-    shape.tree.decomposition = default_decomposition(shape, known, problem, target);
+    shape.tree.decomposition = default_decomposition(shape, known, pass, target);
   }
   if (shape.arithmetic != Arithmetic::simt) {
     shape.tree.tensor_steps =
         wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
   }
-  choose_block(shape, wish, problem, target);
+  choose_block(shape, wish, pass, target);
   shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, problem));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
   check(shape, problem);

@@ -57,13 +57,26 @@ std::vector<Candidate> Search::found() const {
   return all;
 }
 
+// Where a thread has the points of one lap alone, fewer registers than those without spills were
+// often faster.
+Tuning with_shape(Tuning tuning, const Decomposition& tree, const MixedShape& shape) {
+  const unsigned points = shape.points_per_thread;
+  tuning.points_per_thread = points, tuning.block_points = shape.block_points;
+  tuning.threads.reset();
+  tuning.registers = std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
+  if (shape.threads > 0)
+    tuning.threads = shape.threads, tuning.registers = registers_of(tree, shape);
+  return tuning;
+}
+
 // The most registers of a thread, from few to many, as far as they change how many blocks an SM
 // holds; not patient: of those around the fewest that the cost model finds enough so many with
 // fewer and with more (measured on an H200: 112 for 80 gains .02 at 500 and 1000 points). Fewer
 // than those of the points and a few for addresses and factors are out of the question.
 void add_registers(Search& search, Tuning tuning, int fewer, int more) {
   const unsigned points = *tuning.points_per_thread;
-  const unsigned threads = *tuning.block_points / points / shares_of(tuning).parts();
+  const unsigned all = *tuning.block_points / points / shares_of(tuning).parts();
+  const unsigned threads = tuning.threads.value_or(all);
   std::vector<Candidate> shapes;
   unsigned last_blocks = 0;
   for (const unsigned registers : {32u, 40u, 48u, 56u, 64u, 80u, 96u, 112u, 128u, 168u, 255u}) {

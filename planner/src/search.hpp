@@ -34,6 +34,9 @@ class Search {
   void keep(const Tuning& wish) {
     if (const auto one = unseen(wish)) keep(*one);
   }
+  [[nodiscard]] MixedKernel mixed_kernel(Method method = Method::radix) const {
+    return sonoma::mixed_kernel(single_pass(problem), method, target);
+  }
   /// What was kept, the cheapest first; of equal ones those found first.
   [[nodiscard]] std::vector<Candidate> found() const;
 
@@ -46,6 +49,9 @@ class Search {
   std::set<Program> seen_;
   std::multimap<double, Candidate> found_;
 };
+
+/// The wish for a shape of a tile that is no power of two, and the registers that it takes.
+[[nodiscard]] Tuning with_shape(Tuning tuning, const Decomposition& tree, const MixedShape& shape);
 
 /// Keeps the tuning with some most registers of a thread, and blocks known, that let an SM hold
 /// more blocks or fewer; not patient: than with enough registers, by so many steps.

@@ -28,8 +28,10 @@ void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigne
 unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
 unsigned smallest(const Decomposition& tree) { return *std::ranges::min_element(tree.radices); }
 
-// Those whose radices differ least.
+// Those whose radices differ least; of equal ones first those that end with a large one: fewer
+// conflicts between banks, and more threads that load.
 std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few) {
+  std::ranges::reverse(trees);
   std::ranges::stable_sort(trees, {}, [](const Decomposition& tree) {
     return static_cast<double>(largest(tree)) / smallest(tree);
   });

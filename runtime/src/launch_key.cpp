@@ -126,10 +126,10 @@ class Key {
     add(load, store);
   }
   void add_one(const Shape& shape) {
-    const auto& [method, tree, arithmetic, points_per_thread, block_points, registers, shares,
-                 twiddles, staging] = shape;
-    add(method, tree, arithmetic, points_per_thread, block_points, registers, shares, twiddles,
-        staging);
+    const auto& [method, tree, arithmetic, points_per_thread, block_points, registers, threads,
+                 shares, twiddles, staging] = shape;
+    add(method, tree, arithmetic, points_per_thread, block_points, registers, threads, shares,
+        twiddles, staging);
   }
   void add_one(const Fusion& fusion) {
     const auto& [pass, shape, slots, lag] = fusion;

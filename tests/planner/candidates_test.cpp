@@ -91,12 +91,12 @@ TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
   }
 }
 
-// Its default shape leaves one block an SM, and took .56 of the speed of a copy.
-TEST(Candidates, OfSevenThousandPointsWithTwoBlocksAnSm) {
+// One block an SM took .56 of the speed of a copy, three with laps .83.
+TEST(Candidates, OfSevenThousandPointsWithSeveralBlocksAnSm) {
   const auto found =
       candidates(problem_of(7000), target_for("sm_90"), Arithmetic::simt, Effort::measure);
-  EXPECT_EQ(found.at(0).cost.blocks, 1u);
-  EXPECT_EQ(found.at(1).cost.blocks, 2u);
+  EXPECT_GE(found.at(0).cost.blocks, 2u);
+  EXPECT_GE(found.at(1).cost.blocks, 2u);
 }
 
 TEST(Candidates, BeginWithTheDefaults) {

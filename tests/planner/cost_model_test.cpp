@@ -56,6 +56,7 @@ TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
   const Target target = target_for("sm_90");
   for (const Row& row : rows) {
     Tuning tuning;
+    tuning.decomposition = decompose(row.n);
     tuning.points_per_thread = row.points_per_thread;
     tuning.block_points = row.block_points;
     tuning.registers = row.registers;

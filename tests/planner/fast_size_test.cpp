@@ -51,10 +51,10 @@ TEST(FastSize, TakesTheLeastTimeNotTheShortestLength) {
   Wisdom wisdom;
   wisdom.add(measured(7000, 0.5));
   wisdom.add(measured(7200, 0.6));
-  wisdom.add(measured(7680, 0.95));
+  wisdom.add(measured(7680, 0.99));
   const FastSize size = found(7000, wisdom);
   EXPECT_EQ(size.n, 7680);
-  EXPECT_NEAR(size.eff, 0.95, 0.01);  // the last blocks leave some idle
+  EXPECT_NEAR(size.eff, 0.99, 0.01);  // the last blocks leave some idle
   EXPECT_TRUE(size.measured);
   Wisdom better;
   better.add(measured(7000, 0.99));

@@ -191,8 +191,8 @@ std::string pointer_error(Storage storage, std::size_t out_offset) {
   const FftProblem problem{.lengths = {16}, .batch = 2, .storage = storage};
   const Target target = target_for("sm_90");
   const Program program = make_program(problem, target, {});
-  const Plan made(
-      std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{}, nullptr));
+  const Plan made(std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{},
+                                               nullptr, nullptr));
   std::vector<std::byte> memory(1024);
   try {
     made.execute(memory.data(), out_offset == 0 ? nullptr : memory.data() + out_offset);

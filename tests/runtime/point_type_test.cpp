@@ -48,8 +48,8 @@ static_assert(!Executes<Complex, const Complex>);
 // Types are checked before anything is launched: no kernel is needed for that.
 Plan plan_of(const FftProblem& problem) {
   const Program program = make_program(problem, target_for("sm_90"), {});
-  return Plan(
-      std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{}, nullptr));
+  return Plan(std::make_shared<Plan::Impl>(problem, nullptr, program, Plan::Impl::Kernels{},
+                                           nullptr, nullptr));
 }
 
 FftProblem problem_of(Domain domain, Storage storage = Storage::f32) {

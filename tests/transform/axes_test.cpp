@@ -201,8 +201,8 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Axes, testing::ValuesIn(layouts()));
 std::vector<Case> with_workspaces() {
   Cases cases;
   cases.problem({16, 37}, 3).storage = Storage::f16;  // a convolution shares no launch
-  cases.problem({3, 20000}, 2);
-  FftProblem& both = cases.problem({3, 20000}, 2);
+  cases.problem({3, 30000}, 2);
+  FftProblem& both = cases.problem({3, 30000}, 2);
   both.storage = Storage::bf16, both.placement = Placement::in_place;
   return cases.all;
 }

@@ -42,6 +42,10 @@ Tuning KernelCase::tuning() const {
     t.cluster = cluster, t.rounds = rounds;
     t.block_points = static_cast<unsigned>(decomposition.n());
   }
+  if (threads > 0) {
+    t.threads = threads, t.points_per_thread = points_per_thread;
+    t.block_points = transforms * static_cast<unsigned>(decomposition.n());
+  }
   return t;
 }
 
@@ -55,6 +59,7 @@ std::string name(const KernelCase& c) {
   if (c.products) text += "_products_" + std::to_string(*c.products);
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
+  if (c.threads > 0) text += "_threads_" + std::to_string(c.threads);
   if (c.arch != "sm_90") text += "_" + c.arch;
   return text;
 }

@@ -23,14 +23,16 @@ struct KernelCase {
   unsigned cluster = 1;  ///< blocks of a transform
   unsigned rounds = 1;   ///< of a block
   std::string arch = "sm_90";
+  /// Of a block; 0: as many as the phases take.
+  unsigned threads = 0;
+  unsigned points_per_thread = 0, transforms = 1;  ///< with threads: of each, and of a block
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
-/// "n4096_forward_mma_16_16_16", with "_f16", "_products_1", "_cluster_2",
-/// "_rounds_2" where
-/// that is asked for; fit for the name of a test.
+/// "n4096_forward_mma_16_16_16", with "_f16", "_products_1", "_cluster_2", "_rounds_2",
+/// "_threads_64" where that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 

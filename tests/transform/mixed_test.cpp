@@ -70,8 +70,9 @@ TEST(Mixed, CountsAreAsPredicted) {
 
 // Each has one fault, compiles, and is caught.
 TEST(Mixed, MutantsAreCaught) {
-  const KernelCase c = of_length(1000), prime = of_length(1001), power = of_length(729),
-                   large = of_length(1054);
+  KernelCase c = of_length(1000);  // in blocks of two transforms, in one lap
+  c.threads = 224, c.points_per_thread = 10, c.transforms = 2;
+  const KernelCase prime = of_length(1001), power = of_length(729), large = of_length(1054);
   std::vector<Mutant> mutants = {
       replaced(c, "if (thread < 200)", "if (thread < 190)"),
       replaced(c, "if (thread < 200)", "if (thread < 210)"),

@@ -19,6 +19,7 @@ struct CostEstimate {
   double tensor = 0;               ///< matrix products
   unsigned blocks = 1;             ///< resident on an SM
   double loading_warps = 1;        ///< of an SM, with points where a tile is loaded
+  bool crowded = false;            ///< shared memory leaves little of an SM's L1 cache
   unsigned missing_registers = 0;  ///< that a thread needs and has not: it spills
   double total = 0;
 

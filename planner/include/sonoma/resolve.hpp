@@ -21,6 +21,8 @@ namespace sonoma {
 /// Of one kernel: decides what is open, and checks it all against problem, its accuracy, and
 /// target. Throws UnsupportedProblem.
 [[nodiscard]] Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target);
+/// The same of a pass, which is one of several or all of its problem.
+[[nodiscard]] Shape resolve(const Tuning& wish, const Pass& pass, const Target& target);
 
 /// True if `problem` takes several passes, because it must or because `tuning` asks for it.
 [[nodiscard]] bool takes_passes(const FftProblem& problem, const Target& target,

@@ -135,6 +135,15 @@ struct Schedule {
   [[nodiscard]] unsigned exchange_bytes() const { return words() ? 4 : 8; }
   /// In a mixed tile the most of all layouts; elsewhere they agree.
   [[nodiscard]] unsigned points_per_thread() const;
+  /// What the threads of a block have to do in `layout`: as many as there are, where there is one
+  /// lap.
+  [[nodiscard]] unsigned work_items(const Layout& layout) const;
+  /// How often the threads go round until all of that is done, and of how many laps a thread holds
+  /// the points at once.
+  [[nodiscard]] unsigned laps(const Layout& layout) const;
+  [[nodiscard]] unsigned laps_at_once(const Layout& layout) const;
+  /// True if some layout takes several.
+  [[nodiscard]] bool has_laps() const;
 };
 
 /// How many digits number the blocks of a cluster, and how many the rounds: the last ones of the

@@ -2,28 +2,39 @@
 #pragma once
 
 #include <compare>
-#include <cstddef>
+#include <vector>
 
 #include "sonoma/shape.hpp"
 
 namespace sonoma {
 
-/// Points of a thread, at most, and of a block.
+/// Points of a thread, at most, and of a block; its threads, 0: as many as the phases take.
 struct MixedShape {
   unsigned points_per_thread = 0, block_points = 0;
   Shares shares = {};
+  unsigned threads = 0;
 
   auto operator<=>(const MixedShape&) const = default;
 };
 
+/// What a phase has to do: so many items of so many points, each for a thread.
+struct PhaseWork {
+  unsigned items = 0, points = 0;
+};
+
 struct Filling {
-  std::size_t phases = 0;
+  unsigned phases = 0;
   unsigned points = 0, threads = 0;  ///< the most of a phase; whole warps of threads
   unsigned loading = 0;              ///< threads with points in the phase that loads
   double lanes = 1;                  ///< of warps that work, for each with points; the mean
 };
 
-/// Throws UnsupportedProblem where no digits number the blocks and rounds that share a tile.
+/// Of whatever number of threads. Throws UnsupportedProblem where no digits number the blocks and
+/// rounds that share a tile.
+[[nodiscard]] std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape);
+
+/// On the threads of the shape.
+[[nodiscard]] Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape);
 [[nodiscard]] Filling filling_of(const Decomposition& tree, const MixedShape& shape);
 
 }  // namespace sonoma

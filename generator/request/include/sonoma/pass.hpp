@@ -155,6 +155,10 @@ struct Pass {
   /// Of the whole transform.
   [[nodiscard]] Domain domain() const;
   /// Whose products with their spectra are summed.
+  /// No point waits in a register for a barrier, but for those of one phase: see Tuning::threads.
+  [[nodiscard]] bool may_go_round() const {
+    return !mirrors() && !by_powers && !filter && channels() == 1;
+  }
   [[nodiscard]] std::int64_t channels() const { return filter ? filter->channels.count : 1; }
   /// What memory has of the points of a side.
   [[nodiscard]] Values values(bool input) const;

@@ -47,6 +47,7 @@ struct Shape {
   Tree tree;
   Arithmetic arithmetic = Arithmetic::simt;
   unsigned points_per_thread = 0, block_points = 0, registers = 0;
+  unsigned threads = 0;  ///< 0: as many as the phases take
   Shares shares;
   Twiddles twiddles = Twiddles::table;
   Stagings staging;

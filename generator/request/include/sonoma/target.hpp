@@ -21,6 +21,10 @@ struct Target {
   // Capability").
   [[nodiscard]] int threads_of_sm() const;
   [[nodiscard]] int blocks_of_sm() const;
+  /// The most shared memory of all blocks of an SM that leaves its L1 cache more than 28 KB (CUDA
+  /// C++ Programming Guide, "Shared Memory" of each architecture: its sizes). Loads are under way
+  /// through that cache: with the largest size kernels took a fifth longer (bench/NOTES.md).
+  [[nodiscard]] int shared_beside_cache() const { return shared_bytes + 1024 - 32 * 1024; }
 
   // Which primitives exist.
   [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }

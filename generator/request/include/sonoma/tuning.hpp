@@ -45,6 +45,11 @@ struct Tuning {
   /// none, a multiple of it. Convolutions: of the length of the decomposition.
   std::optional<unsigned> block_points;
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
+  /// Of a block, in whole warps, 32 to 1024; where the length of the steps is no power of two.
+  /// Where a phase has more butterflies its threads go round: each takes several, one lap after the
+  /// other, and as many at once as points_per_thread holds. Open: as many as the phases take, but
+  /// where all of the shape is open, what the cost model likes best.
+  std::optional<unsigned> threads;
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;
