@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the constants of planner/src/cost_model.cpp to measurements of `sonoma tune --measure`.
 
-    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-{c2c,laps}.csv.gz
+    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz
 
 Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy). A fifth of the lengths is held out:
 the fit does not see them. Printed are the constants, and what the model's choice among the measured
@@ -63,7 +63,7 @@ def option(row, name):
 
 
 def is_crowded(row):
-    """See crowded_from() in cost_model.cpp; of an SM with 228 KB."""
+    """See is_crowded() in cost_model.cpp; of an SM with 228 KB."""
     return float(row["model_blocks"]) * (float(row["shared_bytes"]) + 1024) > 196 * 1024
 
 

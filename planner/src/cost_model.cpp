@@ -9,9 +9,10 @@
 // warps of an SM that have points where a tile is loaded; each of their points waits for the one
 // before it. f: what places that are no bits take more, blocks of a cluster, and rounds.
 //
-// One formula for all tiles, fitted to bench/results/2026-11-23-h200-tune-c2c.csv.gz by
+// c: where shared memory leaves little of the L1 cache, see is_crowded(). One formula for all
+// tiles, fitted to bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz by
 // bench/fit_cost_model.py; the constants are in profile.hpp. On lengths that it was not fitted to
-// its first choice among what was measured loses 2 % in the median and 10.5 % at the 95th
+// its first choice among what was measured loses 2.8 % in the median and 15 % at the 95th
 // percentile. For other GPUs than an H200 it is a guess with its balance.
 #include "sonoma/cost_model.hpp"
 

@@ -91,7 +91,7 @@ TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
   }
 }
 
-// One block an SM took .56 of the speed of a copy, three with laps .83.
+// One block an SM took .56 of the speed of a copy, three with laps .85.
 TEST(Candidates, OfSevenThousandPointsWithSeveralBlocksAnSm) {
   const auto found =
       candidates(problem_of(7000), target_for("sm_90"), Arithmetic::simt, Effort::measure);

@@ -149,8 +149,9 @@ std::vector<Request> requests() {
   all.push_back({"columns", of_length(100, 1), of_block("(gs 10 (dft 10))", 10, 1600)});
   all.back().problem.layout.loops = {{48, 1, 1}};
   all.back().problem.layout.in_stride = all.back().problem.layout.out_stride = 48;
-  Tuning passes;
+  Tuning passes;  // of blocks that are said: by themselves they would take laps too
   passes.pass_lengths = std::vector<std::int64_t>{60, 60};
+  passes.decomposition = parse_decomposition("(gs 6 (dft 10))"), passes.points_per_thread = 10;
   passes.columns = 20, passes.engine = Engine::simt;
   all.push_back({"passes", of_length(3600, 3), passes});
   all.push_back({"passes in one launch", of_length(3600, 3), passes});
@@ -165,6 +166,7 @@ Memory result_of(const Request& request, unsigned threads) {
   options.device = Device::cpu, options.tuning = request.tuning;
   if (threads > 0) options.tuning.threads = threads;
   const Plan plan = make_plan(request.problem, options);
+  EXPECT_EQ(plan.generated().schedule.has_laps(), threads > 0) << request.what;
   const Memory in = random_input(request.problem);
   Memory out = output_before(request.problem, in);
   execute_on(plan, in, out);

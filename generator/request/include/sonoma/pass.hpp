@@ -155,7 +155,7 @@ struct Pass {
   /// Of the whole transform.
   [[nodiscard]] Domain domain() const;
   /// Whose products with their spectra are summed.
-  /// No point waits in a register for a barrier, but for those of one phase: see Tuning::threads.
+  /// No point waits in a register for a barrier, so threads may go round: see Tuning::threads.
   [[nodiscard]] bool may_go_round() const {
     return !mirrors() && !by_powers && !filter && channels() == 1;
   }

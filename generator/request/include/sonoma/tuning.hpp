@@ -48,7 +48,9 @@ struct Tuning {
   /// Of a block, in whole warps, 32 to 1024; where the length of the steps is no power of two.
   /// Where a phase has more butterflies its threads go round: each takes several, one lap after the
   /// other, and as many at once as points_per_thread holds. Open: as many as the phases take, but
-  /// where all of the shape is open, what the cost model likes best.
+  /// where all of the shape is open, what the cost model likes best. Refused, if that are too few
+  /// for one lap, in clusters, rounds, convolutions with a filter and by the method rader; a real
+  /// transform of even length is then made as a complex one, at twice the work.
   std::optional<unsigned> threads;
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
