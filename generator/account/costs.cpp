@@ -155,6 +155,14 @@ struct Counter {
                          sector_overhead_in_order(ir.schedule, input);
   }
   void operator()(const op::LoadMirrored& op) { mirrored(op, true); }
+  void opposite(const TableRange& table, bool input) {
+    costs.bytes_moved += (ir.schedule.points_per_block() + ir.schedule.columns()) *
+                         ir.schedule.pass.bytes_of_point(input) *
+                         sector_overhead_in_order(ir.schedule, input);
+    costs.table_bytes += table.size * unit_bytes * ir.schedule.columns();
+  }
+  void operator()(const op::LoadOpposite& op) { opposite(op.table, true); }
+  void operator()(const op::StoreOpposite& op) { opposite(op.table, false); }
   void operator()(const op::ReadInOrder& op) {
     ++costs.exchanges;
     add(count_wavefronts(ir.schedule, op));

@@ -163,6 +163,9 @@ double mirrored_error(const Pass& pass) {
   return 2 * sum_error + (products ? product_error : 2 * std::numbers::sqrt2 * u);
 }
 
+// Of opposite butterflies the factor is a product too, of a root and a constant.
+double opposite_error() { return std::numbers::sqrt2 * (product_error + u); }
+
 }  // namespace
 
 double error_bound(const KernelIr& ir, const Target& target) {
@@ -192,6 +195,7 @@ double error_bound(const KernelIr& ir, const Target& target) {
     bound = trigonometric_error(ir.schedule.pass, bound);
   }
   if (ir.schedule.pass.mirrors()) bound += mirrored_error(ir.schedule.pass);
+  if (ir.schedule.shape.opposite) bound += opposite_error();
   // Of a filter of pairs another product, of their sum.
   if (ir.schedule.pass.filter && ir.schedule.pass.filter->pairs) {
     bound += 2 * sum_error + product_error;

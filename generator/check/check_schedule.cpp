@@ -129,7 +129,7 @@ std::string check_layouts(const Schedule& schedule) {
     }
     const std::uint32_t threads = count_of(schedule.digits, layout->threads);
     const unsigned launched = schedule.tile_threads();
-    const bool goes_round = schedule.shape.threads > 0;
+    const bool goes_round = schedule.shape.threads > 0 || schedule.is_opposite(*layout);
     if (schedule.mixed() ? threads > launched && !goes_round : threads != launched) {
       return "a layout has another number of threads than the launch";
     }
@@ -179,8 +179,9 @@ std::string check(const Schedule& schedule) {
   if (slots > 0 && (first_slot(schedule) + slots) * 8 > schedule.launch.shared_bytes) {
     return "no room for points in order";
   }
-  if (schedule.pass.mirrors() && mirrored_row(schedule) * schedule.launch.transforms_per_block * 8 >
-                                     schedule.launch.shared_bytes) {
+  if (schedule.pass.mirrors() && !schedule.shape.opposite &&
+      mirrored_row(schedule) * schedule.launch.transforms_per_block * 8 >
+          schedule.launch.shared_bytes) {
     return "no room for frequencies in order";
   }
   for (const Transfer* side : {&schedule.load, &schedule.store}) {

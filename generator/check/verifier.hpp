@@ -53,7 +53,7 @@ class Verifier {
     if (!wrong_.empty()) return;
     const std::uint32_t threads = count_of(ir_.schedule.digits, layout.threads);
     const unsigned launched = ir_.schedule.tile_threads();
-    const bool goes_round = ir_.schedule.shape.threads > 0;
+    const bool goes_round = ir_.schedule.shape.threads > 0 || ir_.schedule.is_opposite(layout);
     require(ir_.schedule.mixed() ? threads <= launched || goes_round : threads == launched,
             "layout and launch differ in threads");
   }
@@ -219,6 +219,9 @@ class Verifier {
   void check(const op::WriteInOrder& op);
   void check(const op::StoreMirrored& op);
   void check(const op::MirrorRows& op);
+  void check(const op::LoadOpposite& op);
+  void check(const op::StoreOpposite& op);
+  void need_frequencies_of_pairs();
   // Channels: verify_convolution.cpp.
   void check(const op::EachChannel& op);
   void check(const op::SumChannels& op);

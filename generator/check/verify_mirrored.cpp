@@ -14,6 +14,30 @@ void Verifier::check(const op::LoadMirrored& op) {
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
 }
 
+void Verifier::check(const op::LoadOpposite& op) {
+  check_layout_of(op.layout);
+  require(ir_.schedule.opposite_phase() == OppositePhase::first && mirrored_++ == 0 && !registers_,
+          "opposite butterflies are loaded that are not due");
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
+  require(ir_.schedule.is_opposite(op.layout), "butterflies that are not opposite");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  registers_ = op.layout;
+  loaded_ = {Access::Kind::read, op.layout};
+}
+
+void Verifier::check(const op::StoreOpposite& op) {
+  need_registers(op.layout);
+  need_points();
+  require(ir_.schedule.opposite_phase() == OppositePhase::last && mirrored_++ == 0,
+          "opposite butterflies are stored that are not due");
+  require(ir_.schedule.is_opposite(op.layout), "butterflies that are not opposite");
+  need_frequencies_of_pairs();
+  check_range(op.table, mirrored_units(ir_.schedule));
+  require(loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
+          "a store in place with no sufficient barrier after the load");
+  stored_ = true;
+}
+
 // Half of the way of a convolution of pairs.
 bool Verifier::is_turn_of_pairs() const {
   const auto& filter = ir_.schedule.pass.filter;
@@ -30,15 +54,21 @@ void Verifier::check(const op::ReadInOrder& op) {
   registers_ = op.layout;
 }
 
+// All that comes before what is taken of two.
+void Verifier::need_frequencies_of_pairs() {
+  require(steps_are_done(), "frequencies before the last step");
+  require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
+  require(mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
+}
+
 void Verifier::check(const op::WriteInOrder& op) {
   need_registers(op.layout);
   need_points();
   const bool turn = is_turn_of_pairs();
   require((turn || ir_.schedule.pass.is_mirrored(false)) && mirrored_++ == 0,
           "a write in order that is not due");
-  require(turn || steps_are_done(), "a write in order before the last step");
+  if (!turn) need_frequencies_of_pairs();
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
-  require(turn || mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::memory);
   registers_.reset();

@@ -142,6 +142,9 @@ class Lowering {
 
   // From frequencies of real numbers, and to these.
   void load_mirrored(const Layout& first) {
+    if (schedule_.shape.opposite) {
+      return add(op::LoadOpposite{first, take(mirrored_units(schedule_))});
+    }
     add(op::LoadMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
     accesses_.written(TileOrder::mirrored);
     before_read(first, {}, TileOrder::memory);
@@ -149,6 +152,9 @@ class Lowering {
     find_scale(first, false);
   }
   void store_mirrored(const Layout& last) {
+    if (schedule_.shape.opposite) {
+      return add(op::StoreOpposite{last, take(mirrored_units(schedule_))});
+    }
     before_write(last, {}, TileOrder::memory);
     const std::uint32_t row = mirrored_row(schedule_);
     add(op::WriteInOrder{last, row});

@@ -71,6 +71,7 @@ double mirrored_undo(const Schedule& schedule) {
 std::uint32_t mirrored_units(const Schedule& schedule) {
   if (turns_numbers(schedule.pass)) return static_cast<std::uint32_t>(schedule.pass.n() / 2 + 1);
   if (schedule.pass.parted_length() != 0) return 0;  // of two factors of each pair
+  if (schedule.shape.opposite) return (schedule.opposite_butterflies() + 1) / 2;
   const auto factors = static_cast<std::uint32_t>((schedule.pass.problem.lengths.back() + 1) / 2);
   return (factors + 1) / 2;
 }

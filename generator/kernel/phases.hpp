@@ -13,6 +13,7 @@ struct BlockShape {
   unsigned registers = 4;
   unsigned threads = 8;
   unsigned cluster = 1, rounds = 1;
+  OppositePhase opposite = OppositePhase::none;  ///< its threads hold no digits but its steps'
 };
 
 /// Order in which passive digits are spread over lanes: those the neighbouring global access wants

@@ -99,6 +99,12 @@ struct Printer {
   std::string operator()(const op::StoreMirrored& op) const {
     return "StoreMirrored row=" + std::to_string(op.row) + " " + range(op.table);
   }
+  std::string operator()(const op::LoadOpposite& op) const {
+    return "LoadOpposite " + range(op.table) + " " + to_string(op.layout, digits);
+  }
+  std::string operator()(const op::StoreOpposite& op) const {
+    return "StoreOpposite " + range(op.table) + " " + to_string(op.layout, digits);
+  }
   std::string operator()(const op::MirrorRows& op) const {
     return "MirrorRows row=" + std::to_string(op.row) + " " + range(op.table);
   }

@@ -24,7 +24,7 @@ std::int64_t columns_of_tile(const Shape& shape) { return shape.block_points / s
 void require_laps(const Schedule& schedule) {
   if (!schedule.has_laps()) return;
   const bool serves = schedule.shape.shares.parts() == 1 && schedule.phases.size() > 1 &&
-                      schedule.pass.may_go_round();
+                      (schedule.pass.may_go_round() || schedule.shape.opposite);
   if (serves) return;
   throw UnsupportedProblem(
       "threads", std::to_string(schedule.launch.threads),
@@ -73,6 +73,22 @@ void require_mirrored(const Schedule& schedule) {
           "one block in one round where frequencies are mirrored in shared memory");
   require(schedule.shape.method == Method::radix, "method",
           "radix where frequencies are mirrored in shared memory");
+}
+
+// What butterflies need whose frequencies meet in registers.
+void require_opposite(const Schedule& schedule) {
+  if (!schedule.shape.opposite) return;
+  const Pass& pass = schedule.pass;
+  const auto require = [](bool met, const std::string& needed) {
+    if (!met) throw UnsupportedProblem("opposite", "1", needed);
+  };
+  const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false);
+  require(one_side && !pass.filter && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
+              pass.parted_length() == 0,
+          "0, but for r2c and c2r of even length, of one axis, in one launch");
+  require(schedule.engine() == Engine::simt, "0 with the engine mma");
+  require(schedule.phases.size() > 1,
+          "0 for steps that one phase takes: more of them, or fewer points_per_thread");
 }
 
 // What rounds need beside room: the same, for they are blocks of a cluster one after the other.
@@ -185,6 +201,7 @@ void require_servable(const Schedule& schedule, const Target& target) {
   require_cluster(schedule, target);
   require_rounds(schedule);
   require_mirrored(schedule);
+  require_opposite(schedule);
   require_laps(schedule);
   require_fit(schedule, target);
   require_twiddle(schedule);

@@ -52,7 +52,7 @@ LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::in
   const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
   if (schedule.pass.by_powers)
     shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
-  if (schedule.pass.mirrors()) {
+  if (schedule.pass.mirrors() && !schedule.shape.opposite) {
     shared = std::max(shared, mirrored_row(schedule) * columns * 8);
   }
   LaunchShape shape = {threads, shared, columns, cluster,
@@ -192,6 +192,7 @@ BlockShape block_shape(const Shape& shape) {
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
   const Decomposition& tree = schedule.shape.tree.decomposition;
   const bool longer = schedule.whole_convolution() && !schedule.pass.filter;
+  if (schedule.shape.opposite) return whole_digits(make_digits(tree, transforms, schedule.pass));
   return longer && schedule.pass.loops.empty() && !schedule.by_index()
              ? make_digits(tree, transforms)
              : make_digits(tree, transforms, schedule.pass);
@@ -249,7 +250,8 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   const auto length = static_cast<std::uint32_t>(result.shape.tree.decomposition.n());
   result.digits = tile_digits(result, decided.block_points / length);
   order_by_spectrum(result);
-  const BlockShape shape = block_shape(decided);  // of bits
+  BlockShape shape = block_shape(decided);  // of bits
+  shape.opposite = result.opposite_phase();
   result.phases = phases_of(result, decided, shape, words);
   order_by_result(result);
   choose_transfers(result, decided, shape);

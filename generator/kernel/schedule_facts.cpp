@@ -42,6 +42,10 @@ unsigned Schedule::points_per_block() const {
   return points;
 }
 
+unsigned Schedule::columns() const {
+  return points_per_block() / static_cast<unsigned>(shape.length());
+}
+
 unsigned Schedule::points_per_thread() const {
   std::uint32_t most =
       std::max(count_of(digits, load.layout.registers), count_of(digits, store.layout.registers));
@@ -50,7 +54,32 @@ unsigned Schedule::points_per_thread() const {
 }
 
 unsigned Schedule::work_items(const Layout& layout) const {
-  return count_of(digits, layout.threads) / shape.shares.parts();
+  const unsigned items = count_of(digits, layout.threads) / shape.shares.parts();
+  if (!is_opposite(layout)) return items;
+  return columns() * opposite_pairs(items / columns());
+}
+
+OppositePhase Schedule::opposite_phase() const {
+  if (!shape.opposite) return OppositePhase::none;
+  return pass.is_mirrored(true) ? OppositePhase::first : OppositePhase::last;
+}
+
+unsigned Schedule::opposite_butterflies() const {
+  const bool first = opposite_phase() == OppositePhase::first;
+  const Layout& layout = first ? phases.front().in : phases.back().out;
+  return static_cast<unsigned>(shape.length()) / count_of(digits, layout.registers);
+}
+
+bool Schedule::is_opposite(const Layout& layout) const {
+  switch (opposite_phase()) {
+    case OppositePhase::first:
+      return layout == phases.front().in;
+    case OppositePhase::last:
+      return layout == phases.back().out;
+    case OppositePhase::none:
+      break;
+  }
+  return false;
 }
 
 unsigned Schedule::laps(const Layout& layout) const {
@@ -58,13 +87,14 @@ unsigned Schedule::laps(const Layout& layout) const {
 }
 
 unsigned Schedule::laps_at_once(const Layout& layout) const {
-  const unsigned held = shape.points_per_thread / count_of(digits, layout.registers);
+  const unsigned points = count_of(digits, layout.registers) * (is_opposite(layout) ? 2 : 1);
+  const unsigned held = shape.points_per_thread / points;
   return std::clamp(held, 1u, laps(layout));
 }
 
 bool Schedule::has_laps() const {
   const auto several = [this](const Layout& layout) { return laps(layout) > 1; };
-  return mixed() && (several(load.layout) || several(store.layout) ||
+  return mixed() && (shape.opposite || several(load.layout) || several(store.layout) ||
                      std::ranges::any_of(phases, several, &Phase::in));
 }
 

@@ -6,6 +6,8 @@
 // tile has a number of points a thread and of threads of its own.
 #include <algorithm>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 #include "phases.hpp"
 
@@ -48,6 +50,53 @@ bool contains(const std::vector<DigitId>& ids, DigitId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
+unsigned product_of(const std::vector<Step>& steps) {
+  return std::accumulate(steps.begin(), steps.end(), 1u,
+                         [](unsigned product, const Step& step) { return product * step.radix; });
+}
+
+// As many steps in each phase as a thread has room for; in one of opposite butterflies for two.
+std::vector<Phase> grouped(const Decomposition& decomposition, const std::vector<Digit>& digits,
+                           unsigned most_points, OppositePhase opposite) {
+  const auto& radices = decomposition.radices;
+  std::vector<Phase> phases;
+  for (unsigned s = 0, points = 0; s < radices.size(); ++s) {
+    const bool halved = opposite == OppositePhase::first && phases.size() == 1;
+    points *= radices[s];
+    if (points == 0 || points > (halved ? most_points / 2 : most_points)) {
+      phases.emplace_back();
+      points = radices[s];
+    }
+    phases.back().steps.push_back({s, radices[s], StepForm::registers, step_digits(digits, s)});
+  }
+  if (opposite != OppositePhase::last) return phases;
+  std::vector<Step>& last = phases.back().steps;
+  auto from = last.begin();
+  while (last.end() - from > 1 && product_of({from, last.end()}) > most_points / 2) ++from;
+  if (from == last.begin()) return phases;
+  Phase opposites;
+  opposites.steps.assign(from, last.end());
+  last.erase(from, last.end());
+  phases.push_back(std::move(opposites));
+  return phases;
+}
+
+// Threads number the butterflies of a transform as the points of that side are numbered, transform
+// after transform.
+void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side) {
+  for (const Step& step : phase.steps) {
+    phase.in.registers.insert(phase.in.registers.end(), step.digits.begin(), step.digits.end());
+  }
+  for (DigitId id = 0; id < digits.size(); ++id) {
+    if (!contains(phase.in.registers, id)) phase.in.threads.push_back(id);
+  }
+  std::ranges::sort(phase.in.threads, {}, [&](DigitId id) {
+    const Digit& digit = digits[id];
+    return std::pair(digit.step < 0, side == Side::time ? digit.time_stride : digit.freq_stride);
+  });
+  phase.out = phase.in;
+}
+
 }  // namespace
 
 void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
@@ -70,20 +119,18 @@ void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_point
 
 std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::vector<Digit>& digits,
                                unsigned most_points, BlockShape shape) {
-  const auto& radices = decomposition.radices;
-  std::vector<Phase> phases;
-  for (unsigned s = 0, points = 0; s < radices.size(); ++s) {
-    points *= radices[s];
-    if (points == 0 || points > most_points) {
-      phases.emplace_back();
-      points = radices[s];
-    }
-    phases.back().steps.push_back({s, radices[s], StepForm::registers, step_digits(digits, s)});
-  }
+  std::vector<Phase> phases = grouped(decomposition, digits, most_points, shape.opposite);
   const BlockNumbers blocks = block_numbers(phases, digits, shape);
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    const Affinity affinity = p + 1 == phases.size() ? Affinity::output : Affinity::input;
-    lay_out(phases[p], digits, most_points, affinity, blocks.of(p));
+    const bool last = p + 1 == phases.size();
+    const bool opposite = (p == 0 && shape.opposite == OppositePhase::first) ||
+                          (last && shape.opposite == OppositePhase::last);
+    if (opposite) {
+      lay_out_opposite(phases[p], digits, last ? Side::frequency : Side::time);
+      continue;
+    }
+    lay_out(phases[p], digits, most_points, last ? Affinity::output : Affinity::input,
+            blocks.of(p));
   }
   return phases;
 }

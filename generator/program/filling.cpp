@@ -9,13 +9,18 @@ namespace sonoma {
 std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape) {
   const Shares& shares = shape.shares;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
-  const std::vector<Digit> digits = make_digits(tree, transforms);
+  const bool opposite = shape.opposite != OppositePhase::none;
+  std::vector<Digit> digits = make_digits(tree, transforms);
+  if (opposite) digits = whole_digits(digits);
   std::vector<PhaseWork> work;
-  for (const Phase& phase :
-       simt_phases(tree, digits, shape.points_per_thread, {0, 0, shares.cluster, shares.rounds})) {
+  for (const Phase& phase : simt_phases(tree, digits, shape.points_per_thread,
+                                        {0, 0, shares.cluster, shares.rounds, shape.opposite})) {
     work.push_back({count_of(digits, phase.in.threads) / shares.parts(),
                     count_of(digits, phase.in.registers)});
   }
+  if (!opposite) return work;
+  PhaseWork& pairs = shape.opposite == OppositePhase::first ? work.front() : work.back();
+  pairs = {transforms * opposite_pairs(pairs.items / transforms), 2 * pairs.points};
   return work;
 }
 

@@ -33,6 +33,7 @@ Tuning tuning_of(const Shape& shape) {
   tuning.block_points = shape.block_points;
   tuning.registers = shape.registers;
   if (shape.threads > 0) tuning.threads = shape.threads;
+  tuning.opposite = shape.opposite;
   const auto said = [](Staging staging) {
     const bool open = staging == Staging::by_sectors;
     return open ? std::nullopt : std::optional(staging == Staging::staged);

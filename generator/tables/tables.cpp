@@ -139,6 +139,18 @@ void fill_mirrored(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
   }
 }
 
+// +-i w^q of every butterfly q, see opposite.cuh.
+void fill_opposite(std::vector<std::uint32_t>& words, const KernelIr& ir, const TableRange& table) {
+  const std::int64_t n = ir.schedule.pass.real_length();
+  const RootsOfUnity roots(4 * n);
+  std::size_t word = std::size_t{table.offset} * unit_words;
+  for (std::int64_t q = 0; q < ir.schedule.opposite_butterflies(); ++q) {
+    const auto factor = roots(static_cast<int>(ir.direction) * (4 * q + n));
+    words[word++] = std::bit_cast<std::uint32_t>(factor.real());
+    words[word++] = std::bit_cast<std::uint32_t>(factor.imag());
+  }
+}
+
 // numerator / denominator turns as quarter turns and a rest within +-1/8 turn.
 struct Reduced {
   std::int64_t quarter_turns;
@@ -231,6 +243,10 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
       if (grow(words, store->table)) fill_mirrored(words, ir, store->table);
     } else if (const auto* pairs = std::get_if<op::FilterPairs>(&any)) {
       if (grow(words, pairs->table)) fill_mirrored(words, ir, pairs->table, true);
+    } else if (const auto* first = std::get_if<op::LoadOpposite>(&any)) {
+      if (grow(words, first->table)) fill_opposite(words, ir, first->table);
+    } else if (const auto* last = std::get_if<op::StoreOpposite>(&any)) {
+      if (grow(words, last->table)) fill_opposite(words, ir, last->table);
     } else if (const auto* rows = std::get_if<op::MirrorRows>(&any)) {
       if (grow(words, rows->table)) fill_mirrored(words, ir, rows->table);
     }

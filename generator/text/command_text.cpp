@@ -167,6 +167,8 @@ Tuning tuning_to_say(const Generated& pass) {
   if (schedule.shape.shares.cluster > 1) tuning.cluster = schedule.shape.shares.cluster;
   tuning.rounds.reset();
   if (schedule.shape.shares.rounds > 1) tuning.rounds = schedule.shape.shares.rounds;
+  tuning.opposite.reset();
+  if (schedule.shape.opposite) tuning.opposite = true;
   tuning.twiddles.reset();
   if (schedule.shape.twiddles != default_twiddles(pass.shape, pass.problem)) {
     tuning.twiddles = schedule.shape.twiddles;

@@ -85,6 +85,16 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::StoreMirrored& op) const {
     return mirrored(op.table);
   }
+  std::pair<TableRange, std::string> opposite(const TableRange& table) const {
+    const std::string sign = ir.direction == Direction::forward ? "-" : "+";
+    return {table, "of butterflies q: " + sign + "i w^q, " + w(ir.schedule.pass.real_length())};
+  }
+  std::pair<TableRange, std::string> operator()(const op::LoadOpposite& op) const {
+    return opposite(op.table);
+  }
+  std::pair<TableRange, std::string> operator()(const op::StoreOpposite& op) const {
+    return opposite(op.table);
+  }
   std::pair<TableRange, std::string> operator()(const op::MirrorRows& op) const {
     return mirrored(op.table);
   }

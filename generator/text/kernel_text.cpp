@@ -167,6 +167,7 @@ std::string plan_declarations(const Schedule& schedule) {
 }
 
 std::string register_declarations(const KernelIr& ir) {
+  if (ir.schedule.shape.opposite) return "";  // each lap has its own
   for (const Op& op : ir.ops) {
     if (std::holds_alternative<op::WordProduct>(op)) return "  Points x;\n  WordTiles w;\n";
   }

@@ -20,7 +20,7 @@ void PassWriter::line(const std::string& statement) {
 }
 
 std::string PassWriter::indent() const {
-  return std::string(2 + (in_channels_ ? 2u : 0u) + (guarded_ ? 2u : 0u), ' ');
+  return std::string(2 + (in_channels_ ? 2u : 0u) + (guarded_ ? 2u : 0u) + (sides_ ? 2u : 0u), ' ');
 }
 
 void PassWriter::comment(const std::string& what) {
@@ -86,16 +86,29 @@ void PassWriter::enter(const Layout& layout) {
 void PassWriter::begin_laps(const Layout& layout) {
   const std::string threads = std::to_string(schedule_.launch.threads);
   const unsigned laps = schedule_.laps(layout), at_once = schedule_.laps_at_once(layout);
+  const bool opposite = schedule_.is_opposite(layout);
+  const std::string item = opposite ? "item" : "thread";
   text_ += "\n";
   if (laps > 1) text_ += "#pragma unroll " + std::to_string(at_once) + "\n";
-  line("for (unsigned thread = thread_index(); thread < " +
-       std::to_string(schedule_.work_items(layout)) + "; thread += " + threads + ") {  // " +
+  line("for (unsigned " + item + " = thread_index(); " + item + " < " +
+       std::to_string(schedule_.work_items(layout)) + "; " + item + " += " + threads + ") {  // " +
        std::to_string(laps) + (laps > 1 ? " laps" : " lap") +
        (at_once > 1 ? ", " + std::to_string(at_once) + " at once" : ""));
   guarded_ = first_ = true;
+  if (opposite) {
+    begin_pair();
+  } else if (schedule_.shape.opposite) {
+    line("Points x;");
+  }
+}
+
+void PassWriter::end_sides() {
+  if (!std::exchange(sides_, false)) return;
+  text_ += indent() + "}\n";
 }
 
 void PassWriter::leave() {
+  end_sides();
   const bool was = std::exchange(guarded_, false);
   if (was) text_ += indent() + "}\n";
 }

@@ -108,6 +108,9 @@ class PassWriter {
   void operator()(const op::WriteInOrder& op);
   void operator()(const op::StoreMirrored& op);
   void operator()(const op::MirrorRows& op);
+  // The same in registers: opposite_text.cpp
+  void operator()(const op::LoadOpposite& op);
+  void operator()(const op::StoreOpposite& op);
 
  private:
   // ---- text
@@ -125,6 +128,15 @@ class PassWriter {
   void enter(const Layout& layout);
   void begin_laps(const Layout& layout);
   void leave();
+  // Two butterflies of a thread: once for each of them.
+  void begin_pair();
+  void begin_sides();
+  void end_sides();
+  struct Opposites;
+  Opposites opposites(const Layout& layout, bool input) const;
+  static FunctionBody store_of(const Opposites& of);
+  static FunctionBody load_of(const Opposites& of);
+  void move_opposite(const Layout& layout, bool input);
   std::string indent() const;
 
   // ---- registers
@@ -258,6 +270,7 @@ class PassWriter {
   Layout layout_;             // of the points in registers
   bool in_channels_ = false;  // within their loop
   bool guarded_ = false;      // within an `if`
+  bool sides_ = false;        // within the loop over two butterflies
   bool first_ = false;        // nothing in it yet
   bool backwards_ = false;    // through the steps
   unsigned step_ = 0;         // the one under way

@@ -43,7 +43,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
   names.insert(names.end(), {"storage_int16.cuh", "storage_shared_exponent.cuh", "points.cuh",
                              "storage_real.cuh", "fold.cuh", "split.cuh", "mma_m16n8k8.cuh",
                              "mma_ptx.cuh", "words.cuh", "word_products.cuh", "butterflies.cuh",
-                             "roots.cuh", "rader.cuh", "mirrored.cuh", "parted.cuh",
+                             "roots.cuh", "rader.cuh", "mirrored.cuh", "opposite.cuh", "parted.cuh",
                              "trigonometric.cuh", "mirrored_numbers.cuh", "filter.cuh"});
   std::vector<TextPart> parts;
   for (const std::string_view name : names) {

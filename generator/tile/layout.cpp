@@ -116,6 +116,14 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   return digits;
 }
 
+std::vector<Digit> whole_digits(const std::vector<Digit>& digits) {
+  std::vector<Digit> whole;
+  for (const Digit& digit : digits) {
+    if (digit.weight == 1) whole.push_back(digit), whole.back().count = whole_count(digits, digit);
+  }
+  return whole;
+}
+
 unsigned end_of_axis(const std::vector<Digit>& digits, unsigned step) {
   const auto of_step = std::ranges::find(digits, static_cast<int>(step), &Digit::step);
   unsigned end = step + 1;

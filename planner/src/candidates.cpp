@@ -115,9 +115,10 @@ std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
                                              std::int64_t length) {
   const std::size_t of_tree = whole.patient ? 24 : 3;
   Search search(whole.problem, whole.target, whole.effort);
-  for (const auto& tree : mixed_trees(length)) {
+  const MixedKernel kernel = search.mixed_kernel(tuning);
+  for (const auto& tree : mixed_trees(length, kernel.opposite)) {
     tuning.decomposition = tree;
-    auto shapes = mixed_shapes(tree, search.mixed_kernel(tuning.method.value_or(Method::radix)));
+    auto shapes = mixed_shapes(tree, kernel);
     if (shapes.size() > of_tree) shapes.resize(of_tree);
     for (const MixedShape& shape : shapes) search.keep(with_shape(tuning, tree, shape));
   }
@@ -151,7 +152,8 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
 std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int64_t length,
                                   std::size_t few) {
   constexpr double hopeless = 1.5;
-  is_power_of_two(length) ? add_bits(search, tuning, length) : add_mixed(search, tuning, length);
+  const bool bits = is_power_of_two(length) && !tuning.opposite.value_or(false);
+  bits ? add_bits(search, tuning, length) : add_mixed(search, tuning, length);
   std::vector<Candidate> found = search.found();
   const auto end = std::ranges::find_if(found, [&](const Candidate& one) {
     return one.cost.total > hopeless * found.front().cost.total;
@@ -159,6 +161,16 @@ std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int6
   found.erase(end, found.end());
   if (!search.patient && found.size() > few) found.resize(few);
   return found;
+}
+
+// Of real rows those whose frequencies meet in registers.
+std::vector<Candidate> opposite_candidates(const Search& search) {
+  const auto half = half_length(search.problem);
+  const bool rows = has_hermitian(search.problem.domain) && search.problem.lengths.size() == 1;
+  if (!half || !rows || half->n() > largest_mixed_tile) return {};
+  Tuning tuning = with_arithmetic({}, Arithmetic::simt);
+  tuning.opposite = true;
+  return kernels_of(search, tuning, half->n(), few_of_mixed);
 }
 
 // By a method that takes a convolution, of these lengths as many each: the model was fitted to
@@ -186,6 +198,8 @@ bool is_beyond_rows(const FftProblem& problem) {
 // Those for the pairs of a problem that can take them; with the registers that it does.
 std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& target,
                                       std::vector<Candidate> found) {
+  std::erase_if(found,
+                [&](const Candidate& one) { return !in_pairs(problem, target, one.tuning); });
   const bool plain = !problem.convolution && !is_trigonometric(problem.domain);
   if (plain) return found;
   std::vector<Candidate> result;
@@ -197,6 +211,15 @@ std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& t
     if (std::ranges::none_of(result, same)) result.push_back(one);
   }
   return result;
+}
+
+// The planner's own first.
+std::vector<Candidate> with_default(const Search& search, Arithmetic arithmetic,
+                                    std::vector<Candidate> found) {
+  Candidate first = search.made(with_arithmetic({}, arithmetic)).candidate;
+  std::erase_if(found, [&](const Candidate& one) { return one.tuning == first.tuning; });
+  found.insert(found.begin(), std::move(first));
+  return found;
 }
 
 // All in one launch, where that is possible, or in passes.
@@ -246,10 +269,11 @@ namespace {
 std::vector<Candidate> together(const FftProblem& problem, const Target& target,
                                 Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
-  if (half && in_pairs(problem, target, {})) {
-    return those_in_pairs(problem, target, together(*half, target, arithmetic, effort));
-  }
   const Search search(problem, target, effort);
+  if (half && in_pairs(problem, target, {})) {
+    auto found = those_in_pairs(problem, target, together(*half, target, arithmetic, effort));
+    return with_default(search, arithmetic, std::move(found));
+  }
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});
   const bool axes = problem.lengths.size() > 1, products = arithmetic != Arithmetic::simt;
@@ -285,8 +309,14 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  const Search search(problem, target, effort);
   std::vector<Candidate> found = together(problem, target, arithmetic, effort);
-  const auto each = axis_by_axis_candidate(Search(problem, target, effort));
+  if (arithmetic == Arithmetic::simt) {
+    for (const Candidate& one : opposite_candidates(search)) {
+      if (one.tuning != found.front().tuning) found.push_back(one);
+    }
+  }
+  const auto each = axis_by_axis_candidate(search);
   if (each && each->tuning != found.front().tuning) found.push_back(*each);
   return found;
 }

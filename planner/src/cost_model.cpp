@@ -104,6 +104,13 @@ class Counter {
     bytes += schedule_.pass.bytes_of_point(input);
     rader(o, engine_.shared + 8);
   }
+  // As if runs of half of the butterflies were rows.
+  void opposite(bool input) {
+    bytes += schedule_.pass.bytes_of_point(input);
+    instructions += 9;
+  }
+  void count(const op::LoadOpposite&) { opposite(true); }
+  void count(const op::StoreOpposite&) { opposite(false); }
   void count(const op::LoadMirrored& o) { mirrored(o, true); }
   void count(const op::StoreMirrored& o) { mirrored(o, false); }
   void count(const op::MirrorRows& o) { rader(o, engine_.shared + 8); }
@@ -158,7 +165,8 @@ unsigned registers_needed(const Schedule& schedule) {
   if (schedule.mixed()) {
     unsigned most = 0;
     for (const Phase& phase : schedule.phases) {
-      const unsigned points_of_lap = count_of(schedule.digits, phase.in.registers);
+      const unsigned points_of_lap =
+          count_of(schedule.digits, phase.in.registers) * (schedule.is_opposite(phase.in) ? 2 : 1);
       most = std::max(most, points_of_lap * schedule.laps_at_once(phase.in));
     }
     return registers_of_mixed(most, schedule.shape.tree.decomposition);
@@ -198,7 +206,7 @@ Schedule of_one_round(Schedule schedule) {
 double lanes_for_each(const Schedule& schedule) {
   double lanes = 0;
   for (const Phase& phase : schedule.phases) {
-    const double threads = count_of(schedule.digits, phase.in.threads);
+    const double threads = schedule.work_items(phase.in) * schedule.shape.shares.parts();
     lanes += std::ceil(threads / 32) * 32 / threads;
   }
   return lanes / static_cast<double>(schedule.phases.size());

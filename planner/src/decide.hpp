@@ -36,6 +36,8 @@ struct Way {
   bool passes = false;  ///< several, because it must or because that is asked for
   std::optional<unsigned> block_points = {};  ///< of one launch, where they depend on the shares
 };
+/// Nothing is said of the steps and the shape of one block, nor of passes.
+[[nodiscard]] bool leaves_shape_open(Tuning tuning);
 [[nodiscard]] Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning);
 
 /// From 2 on, at most largest_pass, those nearest to the root of that degree first.
@@ -97,8 +99,11 @@ struct MixedKernel {
   const Target& target;
   bool laps = false;             ///< its threads may go round: see Tuning::threads
   unsigned other_registers = 0;  ///< beside those of points
+  OppositePhase opposite = OppositePhase::none;
 };
-[[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target);
+/// `opposite`: see Tuning::opposite.
+[[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,
+                                       bool opposite = false);
 
 /// Of a length that is no power of two, shared by blocks and rounds, the steps and shapes that fill
 /// an SM best, `few` at most.

@@ -60,12 +60,6 @@ bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
          !takes_mma(tuning, problem);
 }
 
-// Nothing is said that would shape a block, or passes.
-bool is_open(const Tuning& t) {
-  return !t.block_points && !t.columns && !t.points_per_thread && !t.decomposition && !t.radix &&
-         !t.registers && !t.stage_load && !t.stage_store && !t.workspace_points;
-}
-
 // Rows whose block may have fewer threads than its phases take, however long it is. On an H200 the
 // fastest kernel in one block beats the fastest passes at 162 of 165 lengths from 16385 to 24576.
 bool goes_round(const FftProblem& problem, const Target& target) {
@@ -83,8 +77,9 @@ std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& targ
       largest_of_one_pass(target, n, method, parts, takes_mma(tuning, problem));
   const bool alone = parts == 1 && method == Method::radix && !is_power_of_two(n) &&
                      target.shared_bytes >= for_largest_tile;
-  const bool served = tuning.block_points == n || (is_open(tuning) && !takes_mma(tuning, problem) &&
-                                                   goes_round(problem, target));
+  const bool served =
+      tuning.block_points == n ||
+      (leaves_shape_open(tuning) && !takes_mma(tuning, problem) && goes_round(problem, target));
   return alone && served ? std::max(most, std::int64_t{largest_mixed_tile}) : most;
 }
 

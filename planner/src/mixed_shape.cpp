@@ -78,7 +78,8 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   const unsigned threads = filling.threads;
   const unsigned needed = registers_without_spills(
       filling.points, registers_of_large_primes(tree) + kernel.other_registers);
-  if (threads > most_threads) return {needed, 0, impossible};
+  const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
+  if (threads > most_threads || alone) return {needed, 0, impossible};
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
   const CostEstimate cost = cost_of_steps(tree, filling, profile_of(target).speeds);
@@ -137,7 +138,8 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
   MixedShape best;
   for (unsigned points = largest_of(tree); points <= most_points; ++points) {
     if (!wish.points_per_thread && !may_fill(tree, points)) continue;
-    MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish)};
+    MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish), 0,
+                     kernel.opposite};
     const std::vector<PhaseWork> work = work_of(tree, shape);
     for (const unsigned threads :
          wish.threads ? std::vector{*wish.threads} : thread_counts(work, shape, kernel)) {
@@ -226,8 +228,11 @@ unsigned registers_of(const Decomposition& tree, const MixedShape& shape) {
 }
 
 // Complex points as they lie. Others take registers for addresses and factors of their own.
-MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target) {
+MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, bool opposite) {
   const FftProblem& problem = pass.problem;
+  if (opposite) {
+    return {target, true, 8u, pass.is_mirrored(true) ? OppositePhase::first : OppositePhase::last};
+  }
   const bool complex =
       problem.values(true) == Values::complex && problem.values(false) == Values::complex;
   const bool plain = complex && problem.ends == Ends{} && !problem.convolution;
@@ -249,7 +254,7 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const M
   for (const unsigned t : counts) {
     for (unsigned points = largest_of(decomposition); points <= usual_points; ++points) {
       if (may_fill(decomposition, points)) {
-        append_shapes(found, decomposition, {points, t * n, shares}, kernel);
+        append_shapes(found, decomposition, {points, t * n, shares, 0, kernel.opposite}, kernel);
       }
     }
   }
@@ -282,7 +287,7 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKerne
   const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
   Decomposition best = decompose(n);
   double least = impossible;
-  for (const Decomposition& tree : mixed_trees(n)) {
+  for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
     if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
     double cycles = impossible;
     (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
@@ -320,7 +325,7 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& ker
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
                         block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
-  const MixedShape said{points, block, shape.shares, wish.threads.value_or(0)};
+  const MixedShape said{points, block, shape.shares, wish.threads.value_or(0), kernel.opposite};
   const MixedShape taken = open && possible ? default_shape(tree, wish, kernel) : said;
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;

@@ -82,10 +82,14 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
                        return plan(axis, target, choice.axes.at(i), own, policy);
                      });
   }
-  const auto half = plan_in_pairs(problem, target, wish, [&](const FftProblem& pairs) {
-    return plan(pairs, target, choice, wish, policy);
-  });
-  if (half) return *half;
+  if (!choice.tuning.opposite.value_or(false)) {
+    Tuning other = wish;
+    other.opposite = false;
+    const auto half = plan_in_pairs(problem, target, other, [&](const FftProblem& pairs) {
+      return plan(pairs, target, choice, wish, policy);
+    });
+    if (half) return *half;
+  }
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
 

@@ -45,6 +45,7 @@ void require_open(const Tuning& wish) {
 // less.
 Engine default_engine(const Tuning& known, const FftProblem& problem) {
   if (known.products) return Engine::mma;
+  if (known.opposite.value_or(false)) return Engine::simt;
   const bool large = known.radix.value_or(2) > 16 ||
                      (known.decomposition && largest_of(*known.decomposition) > 16);
   const bool mixed = is_mixed_tile(length_of(problem, known), known.block_points.value_or(0));
@@ -90,8 +91,8 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known, con
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
-  if (!is_power_of_two(length)) {
-    return fastest_steps(length, known, mixed_kernel(pass, shape.method, target));
+  if (shape.opposite || !is_power_of_two(length)) {
+    return fastest_steps(length, known, mixed_kernel(pass, shape.method, target, shape.opposite));
   }
   const FastSteps::Of kind = rounds > 1   ? in_rounds
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
@@ -160,8 +161,9 @@ void choose_block(Shape& shape, const Tuning& wish, const Pass& pass, const Targ
   const DeviceProfile& profile = profile_of(target);
   const auto length = static_cast<unsigned>(shape.length());
   const bool convolves = shape.convolves() || problem.convolution;
-  if (is_mixed_tile(length, wish.block_points.value_or(0))) {
-    return choose_mixed_shape(shape, wish, mixed_kernel(pass, shape.method, target));
+  if (shape.opposite || is_mixed_tile(length, wish.block_points.value_or(0))) {
+    return choose_mixed_shape(shape, wish,
+                              mixed_kernel(pass, shape.method, target, shape.opposite));
   }
   shape.threads = wish.threads.value_or(0);  // for check() to refuse
   if (shape.arithmetic == Arithmetic::simt) {
@@ -199,6 +201,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   Shape shape;
   shape.method = *known.method;
   shape.shares = shares_of(wish);
+  shape.opposite = wish.opposite.value_or(false);
   if (wish.decomposition) {
     shape.tree.decomposition = *wish.decomposition;
     check_decomposition(shape, problem, wish.block_points.value_or(0));

@@ -8,6 +8,7 @@
 
 #include "decide.hpp"
 #include "sonoma/candidates.hpp"
+#include "sonoma/half_length.hpp"
 
 namespace sonoma {
 
@@ -34,8 +35,10 @@ class Search {
   void keep(const Tuning& wish) {
     if (const auto one = unseen(wish)) keep(*one);
   }
-  [[nodiscard]] MixedKernel mixed_kernel(Method method = Method::radix) const {
-    return sonoma::mixed_kernel(single_pass(problem), method, target);
+  [[nodiscard]] MixedKernel mixed_kernel(const Tuning& tuning = {}) const {
+    const bool opposite = tuning.opposite.value_or(false);
+    return sonoma::mixed_kernel(opposite ? half_length_pass(problem) : single_pass(problem),
+                                tuning.method.value_or(Method::radix), target, opposite);
   }
   /// What was kept, the cheapest first; of equal ones those found first.
   [[nodiscard]] std::vector<Candidate> found() const;

@@ -26,15 +26,23 @@ void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigne
 }
 
 unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
-unsigned smallest(const Decomposition& tree) { return *std::ranges::min_element(tree.radices); }
+
+// The largest of the points that threads take at once over the smallest.
+double unevenness(const Decomposition& tree, OppositePhase opposite) {
+  std::vector<unsigned> points = tree.radices;
+  if (opposite == OppositePhase::first) points.front() *= 2;
+  if (opposite == OppositePhase::last) points.back() *= 2;
+  const auto [least, most] = std::ranges::minmax_element(points);
+  return static_cast<double>(*most) / *least;
+}
 
 // Those whose radices differ least; of equal ones first those that end with a large one: fewer
 // conflicts between banks, and more threads that load.
-std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few) {
+std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few,
+                                     OppositePhase opposite) {
   std::ranges::reverse(trees);
-  std::ranges::stable_sort(trees, {}, [](const Decomposition& tree) {
-    return static_cast<double>(largest(tree)) / smallest(tree);
-  });
+  std::ranges::stable_sort(trees, {},
+                           [&](const Decomposition& tree) { return unevenness(tree, opposite); });
   if (trees.size() > few) trees.resize(few);
   return trees;
 }
@@ -48,12 +56,16 @@ std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned mos
   return trees;
 }
 
-std::vector<Decomposition> mixed_trees(std::int64_t n) {
+std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite) {
   constexpr std::size_t few = 16;
-  unsigned steps = 1;
+  constexpr unsigned most_steps = 16;
+  unsigned steps = opposite == OppositePhase::none ? 1 : 2;
   std::vector<Decomposition> trees;
-  while (trees.empty()) trees = most_even(trees_of(n, steps++, largest_radix), few);
-  const auto more = most_even(trees_of(n, steps, largest_radix), few);
+  const auto of = [&](unsigned number) {
+    return most_even(trees_of(n, number, largest_radix), few, opposite);
+  };
+  while (trees.empty() && steps < most_steps) trees = of(steps++);
+  const auto more = of(steps);
   trees.insert(trees.end(), more.begin(), more.end());
   return trees;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sonoma/decomposition.hpp"
+#include "sonoma/shape.hpp"
 
 namespace sonoma {
 
@@ -17,7 +18,9 @@ namespace sonoma {
                                                         unsigned most);
 
 /// The fewest steps of radix up to largest_radix that multiply to n, and one step more; of either
-/// number of steps the 16 orders whose radices differ least.
-[[nodiscard]] std::vector<Decomposition> mixed_trees(std::int64_t n);
+/// number of steps the 16 orders whose radices differ least. `opposite`: two steps or more; that of
+/// this phase counts twice.
+[[nodiscard]] std::vector<Decomposition> mixed_trees(std::int64_t n,
+                                                     OppositePhase opposite = OppositePhase::none);
 
 }  // namespace sonoma

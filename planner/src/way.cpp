@@ -56,6 +56,11 @@ Shares default_shares(const FftProblem& problem, const Target& target, const Tun
 
 }  // namespace
 
+bool leaves_shape_open(Tuning tuning) {
+  tuning.method.reset();
+  return !says_otherwise(tuning) && !shapes(tuning);
+}
+
 Shares shares_of(const Tuning& tuning) {
   return {tuning.cluster.value_or(1), tuning.rounds.value_or(1)};
 }

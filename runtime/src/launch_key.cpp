@@ -127,9 +127,9 @@ class Key {
   }
   void add_one(const Shape& shape) {
     const auto& [method, tree, arithmetic, points_per_thread, block_points, registers, threads,
-                 shares, twiddles, staging] = shape;
-    add(method, tree, arithmetic, points_per_thread, block_points, registers, threads, shares,
-        twiddles, staging);
+                 opposite, shares, twiddles, staging] = shape;
+    add(method, tree, arithmetic, points_per_thread, block_points, registers, threads, opposite,
+        shares, twiddles, staging);
   }
   void add_one(const Fusion& fusion) {
     const auto& [pass, shape, slots, lag] = fusion;

@@ -111,6 +111,13 @@ std::vector<Request> real_requests() {
     requests.problem(name + "_few_numbers", {6}, 301, domain).placement = Placement::in_place;
     requests.problem(name + "_long", {1 << 18}, 1, domain);
     requests.problem(name + "_f16", {2048}, 5, domain).storage = Storage::f16;
+    requests.problem(name + "_opposite", {3000}, 7, domain);
+    requests.problem(name + "_opposite_of_odd_half", {4374}, 5, domain).placement =
+        Placement::in_place;
+    requests.problem(name + "_opposite_of_a_large_block", {48000}, 2, domain);
+    Request& words = requests.add(name + "_opposite_f16", problem_of({1024}, 9, domain));
+    words.problem.storage = Storage::f16, words.tuning.opposite = true;
+    requests.add(name + "_opposite_of_bits", problem_of({8192}, 3, domain)).tuning.opposite = true;
     FftProblem& padded = requests.problem(name + "_padded", {4096}, 3, domain);
     padded.ends.in_length = 1500, padded.ends.out_length = 1700;
   }

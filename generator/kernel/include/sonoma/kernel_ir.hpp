@@ -15,17 +15,16 @@
 
 namespace sonoma {
 
-using Op =
-    std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
-                 op::Barrier, op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts,
-                 op::WriteShared, op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers,
-                 op::WritePowers, op::ReadInOrder, op::WriteInOrder, op::LoadMirrored,
-                 op::StoreMirrored, op::MirrorRows, op::ZeroFrequency, op::FindMaximum,
-                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
-                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Filter,
-                 op::FilterPairs, op::EachChannel, op::SumChannels, op::Conjugate, op::Multiply,
-                 op::CallerCode, op::StoreTile>;
+using Op = std::variant<
+    op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
+    op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts, op::WriteShared,
+    op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers, op::WritePowers,
+    op::ReadInOrder, op::WriteInOrder, op::LoadMirrored, op::StoreMirrored, op::MirrorRows,
+    op::LoadOpposite, op::StoreOpposite, op::ZeroFrequency, op::FindMaximum, op::TransformScale,
+    op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords, op::UnpackWords,
+    op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
+    op::Chirp, op::Spectrum, op::Filter, op::FilterPairs, op::EachChannel, op::SumChannels,
+    op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

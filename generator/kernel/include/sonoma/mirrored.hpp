@@ -22,7 +22,8 @@ namespace sonoma {
 /// that are then frequencies.
 [[nodiscard]] double mirrored_undo(const Schedule& schedule);
 
-/// 16-byte units of the table: a factor for each point up to the middle, or two, and with it.
+/// 16-byte units of the table: a factor for each point up to the middle, or two, and with it; of
+/// opposite butterflies one for each of them.
 [[nodiscard]] std::uint32_t mirrored_units(const Schedule& schedule);
 
 /// Of each digit the stride of its points there, by their times (`input`) or frequencies.

@@ -142,6 +142,18 @@ struct MirrorRows {
   TableRange table;
   auto operator<=>(const MirrorRows&) const = default;
 };
+/// Between the same and the registers of threads that take butterflies q and -q, whose points
+/// mirror each other: see opposite.cuh.
+struct LoadOpposite {
+  Layout layout;
+  TableRange table;  ///< as of LoadMirrored
+  auto operator<=>(const LoadOpposite&) const = default;
+};
+struct StoreOpposite {
+  Layout layout;
+  TableRange table;
+  auto operator<=>(const StoreOpposite&) const = default;
+};
 /// Every point that memory has becomes what the caller's code makes of it: see ends.hpp. After the
 /// load, or (`store`) before the store.
 struct CallerCode {

@@ -15,6 +15,12 @@
 
 namespace sonoma {
 
+/// Butterfly 0 of an even number of butterflies goes with the one in the middle, of an odd number
+/// alone.
+[[nodiscard]] constexpr unsigned opposite_pairs(unsigned butterflies) {
+  return (butterflies + 1) / 2;
+}
+
 /// How a step contracts its digit. left: DFT matrix times tile (the digit is the tile's row),
 /// right: tile times DFT matrix (the digit is its column), registers: butterflies within a thread.
 enum class StepForm { left, right, registers };
@@ -127,6 +133,8 @@ struct Schedule {
   /// The side whose strides in memory are those of the store: see Digit.
   [[nodiscard]] Side side_stored() const { return pass.filter ? Side::frequency : result_side(); }
   [[nodiscard]] unsigned points_per_block() const;
+  /// Transforms of a block.
+  [[nodiscard]] unsigned columns() const;
   /// Of the blocks of a cluster together, and of all rounds.
   [[nodiscard]] unsigned tile_threads() const { return launch.threads * shape.shares.parts(); }
   /// The digits that number the blocks of a cluster, then the rounds: the last ones of the threads.
@@ -144,6 +152,11 @@ struct Schedule {
   [[nodiscard]] unsigned laps_at_once(const Layout& layout) const;
   /// True if some layout takes several.
   [[nodiscard]] bool has_laps() const;
+  [[nodiscard]] OppositePhase opposite_phase() const;
+  /// True if a thread takes two items of `layout` together: butterflies q and -q.
+  [[nodiscard]] bool is_opposite(const Layout& layout) const;
+  /// How many of them there are in a transform.
+  [[nodiscard]] unsigned opposite_butterflies() const;
 };
 
 /// How many digits number the blocks of a cluster, and how many the rounds: the last ones of the

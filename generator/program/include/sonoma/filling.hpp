@@ -13,6 +13,7 @@ struct MixedShape {
   unsigned points_per_thread = 0, block_points = 0;
   Shares shares = {};
   unsigned threads = 0;
+  OppositePhase opposite = OppositePhase::none;
 
   auto operator<=>(const MixedShape&) const = default;
 };

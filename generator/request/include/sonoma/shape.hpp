@@ -48,6 +48,7 @@ struct Shape {
   Arithmetic arithmetic = Arithmetic::simt;
   unsigned points_per_thread = 0, block_points = 0, registers = 0;
   unsigned threads = 0;  ///< 0: as many as the phases take
+  bool opposite = false;
   Shares shares;
   Twiddles twiddles = Twiddles::table;
   Stagings staging;
@@ -56,8 +57,11 @@ struct Shape {
 
   [[nodiscard]] std::int64_t length() const { return tree.decomposition.n(); }
   [[nodiscard]] bool convolves() const { return method != Method::radix; }
-  [[nodiscard]] bool mixed() const { return is_mixed_tile(length(), block_points); }
+  [[nodiscard]] bool mixed() const { return opposite || is_mixed_tile(length(), block_points); }
 };
+
+/// The phase whose threads take two butterflies of frequencies that mirror each other, if any.
+enum class OppositePhase { none, first, last };
 
 [[nodiscard]] Engine engine_of(Arithmetic arithmetic);
 /// FP16 products of a step; 0 of simt.

@@ -52,6 +52,10 @@ struct Tuning {
   /// for one lap, in clusters, rounds, convolutions with a filter and by the method rader; a real
   /// transform of even length is then made as a complex one, at twice the work.
   std::optional<unsigned> threads;
+  /// Real transforms of even length in one block (see half_length.hpp): true: a thread takes two
+  /// butterflies whose frequencies mirror each other, which meet in its registers; false: they meet
+  /// in shared memory, for one trip more. Open: what was measured to be faster.
+  std::optional<bool> opposite;
   /// Through shared memory in whole sectors, or straight to (from) where the first (last) phase
   /// wants the points; open: staged where a warp would not fill its sectors. schedule() decides.
   std::optional<bool> stage_load, stage_store;

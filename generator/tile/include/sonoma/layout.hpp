@@ -50,6 +50,9 @@ using DigitId = unsigned;
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
 
+/// The same with one digit for each step, and one for the transforms.
+[[nodiscard]] std::vector<Digit> whole_digits(const std::vector<Digit>& digits);
+
 /// What one more of a step's digit adds to the place in memory on a side of the pass.
 enum class Side { time, frequency };
 [[nodiscard]] std::int64_t place_of(const Pass& pass, const Digit& digit, bool input, Side side);

@@ -1,0 +1,251 @@
+// Real transforms whose threads take opposite butterflies: frequencies that mirror each other meet
+// in registers.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "damage_text.hpp"
+#include "host_compiler.hpp"
+#include "parallel.hpp"
+#include "real_cases.hpp"
+#include "sonoma/check.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
+#include "sonoma/launch_kernel.hpp"
+#include "sonoma/program.hpp"
+#include "sonoma/resolve.hpp"
+
+namespace sonoma::test {
+namespace {
+
+struct Steps {
+  const char* tree;
+  unsigned points, transforms, threads;  // of a thread, of a block
+};
+// An even and an odd number of butterflies, of points of each, of both phases that may be the
+// opposite one; one transform and several; laps of pairs; two steps in that phase.
+const Steps all_steps[] = {
+    {"(gs 4 (dft 8))", 16, 4, 0},
+    {"(gs 8 (dft 4))", 16, 4, 32},
+    {"(gs 5 (dft 9))", 18, 2, 0},
+    {"(gs 9 (dft 5))", 18, 3, 0},
+    {"(gs 6 (dft 5))", 12, 1, 0},
+    {"(gs 4 (dft 9))", 18, 5, 32},
+    {"(gs 7 (gs 11 (dft 13)))", 14, 1, 32},
+    {"(gs 16 (gs 16 (dft 16)))", 32, 1, 96},
+    {"(gs 3 (gs 5 (gs 5 (dft 3))))", 30, 1, 32},
+    {"(gs 2 (gs 3 (gs 16 (gs 3 (dft 2)))))", 16, 1, 0},
+};
+
+Tuning tuning_of(const Steps& steps, bool opposite = true) {
+  Tuning tuning;
+  tuning.decomposition = parse_decomposition(steps.tree);
+  tuning.engine = Engine::simt;
+  tuning.points_per_thread = steps.points;
+  tuning.block_points = steps.transforms * static_cast<unsigned>(tuning.decomposition->n());
+  tuning.opposite = opposite;
+  if (steps.threads > 0) tuning.threads = steps.threads;
+  return tuning;
+}
+
+RealCase case_of(Domain domain, const Steps& steps) {
+  const std::int64_t n = 2 * parse_decomposition(steps.tree).n();
+  RealCase c = real_case(domain, {n}, 2 * steps.transforms + 1);
+  c.options.tuning = tuning_of(steps);
+  return c;
+}
+
+std::vector<RealCase> cases() {
+  std::vector<RealCase> all;
+  for (const Domain domain : real_domains) {
+    for (const Steps& steps : all_steps) {
+      all.push_back(case_of(domain, steps));
+      all.push_back(all.back());
+      all.back().problem.placement = Placement::in_place;
+      all.back().problem.scale = 0.375;
+    }
+    const Steps rows = {"(gs 6 (dft 5))", 12, 2, 0};
+    for (const Storage storage : {Storage::f16, Storage::bf16}) {
+      all.push_back(case_of(domain, rows));
+      all.back().problem.storage = storage;
+    }
+    all.push_back(case_of(domain, rows));  // gaps, and frequencies two apart
+    DataLayout& layout = all.back().problem.layout;
+    const bool forward = domain == Domain::r2c;
+    layout.in_stride = forward ? 1 : 2, layout.in_dist = forward ? 64 : 70;
+    layout.out_stride = forward ? 2 : 1, layout.out_dist = forward ? 70 : 64;
+    all.push_back(case_of(domain, rows));  // code for numbers
+    auto& ends = all.back().problem.ends;
+    (forward ? ends.load_code : ends.store_code) = "make_float2(value.x, 0.0f)";
+  }
+  return all;
+}
+
+class Opposite : public testing::TestWithParam<RealCase> {};
+TEST_P(Opposite, IsTransformedAndNothingElse) {
+  const Plan plan = make_plan(GetParam().problem, GetParam().options);
+  EXPECT_TRUE(plan.generated().schedule.shape.opposite);
+  expect_served(GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(Cases, Opposite, testing::ValuesIn(cases()));
+
+Generated kernel_of(Domain domain, const Steps& steps, bool opposite = true) {
+  const FftProblem problem = case_of(domain, steps).problem;
+  const Target target = target_for("sm_90");
+  const Program program = make_program(problem, target, tuning_of(steps, opposite));
+  return generate(program.launches.at(0), target).passes.at(0);
+}
+
+TEST(OppositeKernels, SaveATripThroughSharedMemory) {
+  for (const Domain domain : real_domains) {
+    for (const Steps& steps : {all_steps[6], all_steps[7]}) {
+      Steps other = steps;
+      other.threads = 0;
+      EXPECT_LT(kernel_of(domain, steps).costs.exchanges,
+                kernel_of(domain, other, false).costs.exchanges)
+          << steps.tree;
+    }
+  }
+}
+
+TEST(OppositeKernels, HaveABarrierForEachTrip) {
+  for (const Domain domain : real_domains) {
+    for (const Steps& steps : all_steps) {
+      const Generated kernel = kernel_of(domain, steps);
+      const Schedule& schedule = kernel.schedule;
+      const std::size_t staged = schedule.load.staged + schedule.store.staged;
+      EXPECT_EQ(kernel.costs.barriers, schedule.phases.size() - 1 + staged) << steps.tree;
+    }
+  }
+}
+
+TEST(OppositeKernels, AreRejectedWithOneFault) {
+  unsigned tried = 0;
+  for (const Domain domain : real_domains) {
+    const KernelIr ir = kernel_of(domain, all_steps[6]).ir;
+    ASSERT_EQ(verify(ir), "");
+    const auto expect_wrong = [&](KernelIr wrong, const std::string& what) {
+      EXPECT_NE(verify(wrong), "") << what;
+      ++tried;
+    };
+    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+      KernelIr wrong = ir;
+      wrong.ops.erase(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i));
+      expect_wrong(wrong, "operation " + std::to_string(i) + " is missing");
+    }
+    KernelIr elsewhere = ir, smaller = ir;
+    for (Op& op : elsewhere.ops) {
+      if (auto* load = std::get_if<op::LoadOpposite>(&op)) load->layout = ir.schedule.phases[1].in;
+      if (auto* store = std::get_if<op::StoreOpposite>(&op))
+        store->layout = ir.schedule.phases[0].in;
+    }
+    expect_wrong(elsewhere, "of other butterflies");
+    for (Op& op : smaller.ops) {
+      if (auto* load = std::get_if<op::LoadOpposite>(&op)) --load->table.size;
+      if (auto* store = std::get_if<op::StoreOpposite>(&op)) --store->table.size;
+    }
+    expect_wrong(smaller, "a smaller table");
+  }
+  EXPECT_GT(tried, 15u);
+}
+
+// Results of a batch that ends within a block, or why there are none.
+std::string outcome(const CudaSource& source, const RealCase& c) {
+  const auto bytes = [&](bool input) {
+    const Pass pass = half_length_pass(c.problem);
+    const std::int64_t points =
+        input ? in_points(pass, c.problem.batch) : out_points(pass, c.problem.batch);
+    return static_cast<std::size_t>(points) * 8;
+  };
+  std::vector<std::byte> in(bytes(true)), out(bytes(false), std::byte{0x7f});
+  std::mt19937 random(1);
+  for (std::size_t at = 0; at < in.size(); at += 4) {
+    const float value = static_cast<float>(static_cast<double>(random()) * 0x1p-31 - 1);
+    std::memcpy(in.data() + at, &value, 4);
+  }
+  try {
+    const EmulatedKernel kernel(host_compiler().compile(source), source);
+    kernel.launch(in, out, source.tables, static_cast<std::uint64_t>(c.problem.batch),
+                  {.check_races = true, .host_threads = 1});
+  } catch (const EmulationError& error) {
+    return error.what();
+  }
+  return {reinterpret_cast<const char*>(out.data()), out.size()};
+}
+
+// Each has one fault, and leaves other bits, or does not end well.
+TEST(OppositeKernels, MutantsAreCaught) {
+  for (const Domain domain : real_domains) {
+    const RealCase c = case_of(domain, {"(gs 4 (dft 6))", 12, 2, 32});
+    const CudaSource source = kernel_of(domain, {"(gs 4 (dft 6))", 12, 2, 32}).source;
+    const std::string right = outcome(source, c);
+    std::vector<Damage> damages = without_statements(source.text);
+    const auto more = off_by_one(source.text);
+    damages.insert(damages.end(), more.begin(), more.end());
+    for (const auto& [from, to] : {std::pair{"? pair.low : pair.high", "? pair.high : pair.low"},
+                                   {"pair.low == 0", "pair.high == 0"},
+                                   {"side < 2", "side < 1"},
+                                   {"pair.transform < columns", "true"}}) {
+      damages.push_back(replaced(source.text, from, to));
+    }
+    EXPECT_GT(damages.size(), 15u);
+    EXPECT_EQ(in_parallel(
+                  damages, [](const Damage& damage) { return damage.what; },
+                  [&](const Damage& damage) -> std::string {
+                    CudaSource other = source;
+                    other.text = damage.text;
+                    return outcome(other, c) == right ? "survived" : "";
+                  }),
+              "");
+  }
+}
+
+// What it is not for is refused by name.
+TEST(OppositeKernels, AreRefusedElsewhere) {
+  const auto refusal = [](const FftProblem& problem, const Tuning& tuning) -> std::string {
+    try {
+      const Target target = target_for("sm_90");
+      for (const Launch& launch : make_program(problem, target, tuning).launches) {
+        (void)generate(launch, target);
+      }
+    } catch (const UnsupportedProblem& e) {
+      return e.what();
+    }
+    return "served";
+  };
+  Tuning tuning;
+  tuning.opposite = true;
+  FftProblem complex{.lengths = {1000}};
+  EXPECT_NE(refusal(complex, tuning).find("0, but for r2c"), std::string::npos);
+  FftProblem odd = real_case(Domain::r2c, {1001}).problem;
+  EXPECT_NE(refusal(odd, tuning).find("0, but for r2c"), std::string::npos);
+  FftProblem plane = real_case(Domain::r2c, {30, 60}).problem;
+  EXPECT_NE(refusal(plane, tuning).find("0, but for r2c"), std::string::npos);
+  FftProblem short_one = real_case(Domain::c2r, {16}).problem;
+  tuning.decomposition = parse_decomposition("(dft 8)");
+  EXPECT_NE(refusal(short_one, tuning).find("one phase takes"), std::string::npos);
+}
+
+// Of rows that leave it open it is taken where it was measured to be faster.
+TEST(OppositeKernels, AreTheDefaultOfLongRows) {
+  const Target target = target_for("sm_90");
+  for (const Domain domain : real_domains) {
+    const auto takes = [&](std::int64_t n, const Tuning& tuning = {}) {
+      const Program program = make_program(real_case(domain, {n}).problem, target, tuning);
+      return program.launches.size() == 1 && program.launches[0].shape.opposite;
+    };
+    EXPECT_TRUE(takes(3000) && takes(15246) && takes(48114) && takes(32768));
+    EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37));
+    Tuning not_it;
+    not_it.opposite = false;
+    EXPECT_FALSE(takes(3000, not_it));
+  }
+}
+
+}  // namespace
+}  // namespace sonoma::test
