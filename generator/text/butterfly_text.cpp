@@ -13,12 +13,6 @@ namespace {
 
 std::string v(unsigned i) { return "v" + std::to_string(i); }
 
-std::string hex(float value) {
-  std::ostringstream text;
-  text << std::hexfloat << value << "f";
-  return text.str();
-}
-
 std::string call(const std::string& name, const std::vector<unsigned>& points) {
   std::vector<std::string> arguments;
   for (const unsigned i : points) arguments.push_back(v(i));

@@ -1,5 +1,7 @@
 #include "expression.hpp"
 
+#include <sstream>
+
 namespace sonoma {
 namespace {
 
@@ -53,6 +55,12 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const Numbering& nu
     round /= digit->count;
   }
   return text == "0" && known > 0 ? std::to_string(known) : plus(text, known);
+}
+
+std::string hex(float value) {
+  std::ostringstream text;
+  text << std::hexfloat << value << "f";
+  return text.str();
 }
 
 std::string as_factor(const std::string& sum) {

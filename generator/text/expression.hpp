@@ -40,6 +40,9 @@ template <class... Parts>
   return text;
 }
 
+/// "0x1.8p+0f"
+[[nodiscard]] std::string hex(float value);
+
 /// "(a + b)", but "a": fit for a factor.
 [[nodiscard]] std::string as_factor(const std::string& sum);
 

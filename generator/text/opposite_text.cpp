@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <sstream>
 
 #include "expression.hpp"
 #include "pass_text.hpp"
@@ -15,12 +14,6 @@ namespace sonoma {
 namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
-
-std::string hex(double value) {
-  std::ostringstream text;
-  text << std::hexfloat << static_cast<float>(value) << "f";
-  return text.str();
-}
 
 TableRange opposite_table(const KernelIr& ir) {
   for (const Op& op : ir.ops) {
@@ -69,7 +62,8 @@ struct PassWriter::Opposites {
   [[nodiscard]] std::string further(const char* butterfly, unsigned point) const {
     const double turn = direction * std::numbers::pi * point / points;
     return concat("<", number(std::int64_t{butterflies} * point * rows.stride), ">(", butterfly,
-                  ", ", hex(std::cos(turn)), ", ", hex(std::sin(turn)), ", ");
+                  ", ", hex(static_cast<float>(std::cos(turn))), ", ",
+                  hex(static_cast<float>(std::sin(turn))), ", ");
   }
   [[nodiscard]] std::string middle() const {
     return "a.low + " + number(std::int64_t{points} * butterflies / 2 * rows.stride);

@@ -84,8 +84,6 @@ void PassWriter::operator()(const op::ZeroFrequency& op) {
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : digits_) strides.push_back(digit.freq_stride);
   const SumPlaces places = sums(op.layout, strides);
-  std::ostringstream factor;
-  factor << std::hexfloat << op.factor << "f";
   FunctionBody body{"Points& x, unsigned p", {}};
   body.statements.push_back("if (p % " + number(m) + "u != 0) return;");
   for (unsigned reg = 0; reg < places.offset.size(); ++reg) {
@@ -94,7 +92,7 @@ void PassWriter::operator()(const op::ZeroFrequency& op) {
         plus("place_in_order(" + number(first_slot(schedule_)) + " + p / " + number(m) + ")",
              places.offset[reg] / m);
     body.statements.push_back(at(reg) + " = with_first_point<" + number(m) + ">(" + at(reg) + ", " +
-                              slot + ", " + factor.str() + ");");
+                              slot + ", " + hex(op.factor) + ");");
   }
   call("zero_frequency", body, {"x", places.bases.front()});
 }

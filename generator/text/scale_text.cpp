@@ -109,9 +109,7 @@ void PassWriter::operator()(const op::Multiply& op) {
           (undo == 1   ? ""
            : undo == 4 ? ", times 4 for the quarter of the spectrum"
                        : ", times 8 for the eighth of the spectrum"));
-  std::ostringstream factor;
-  factor << std::hexfloat << op.factor << "f";
-  multiply_all(factor.str());
+  multiply_all(hex(op.factor));
 }
 
 }  // namespace sonoma

@@ -27,6 +27,8 @@ struct Steps {
   const char* tree;
   unsigned points, transforms, threads;  // of a thread, of a block
 };
+const Steps of_three = {"(gs 7 (gs 11 (dft 13)))", 14, 1, 32},
+            of_bits = {"(gs 16 (gs 16 (dft 16)))", 32, 1, 96};
 // An even and an odd number of butterflies, of points of each, of both phases that may be the
 // opposite one; one transform and several; laps of pairs; two steps in that phase.
 const Steps all_steps[] = {
@@ -35,9 +37,11 @@ const Steps all_steps[] = {
     {"(gs 5 (dft 9))", 18, 2, 0},
     {"(gs 9 (dft 5))", 18, 3, 0},
     {"(gs 6 (dft 5))", 12, 1, 0},
+    {"(gs 5 (dft 6))", 12, 2, 0},
+    {"(gs 9 (dft 4))", 18, 1, 0},
     {"(gs 4 (dft 9))", 18, 5, 32},
-    {"(gs 7 (gs 11 (dft 13)))", 14, 1, 32},
-    {"(gs 16 (gs 16 (dft 16)))", 32, 1, 96},
+    of_three,
+    of_bits,
     {"(gs 3 (gs 5 (gs 5 (dft 3))))", 30, 1, 32},
     {"(gs 2 (gs 3 (gs 16 (gs 3 (dft 2)))))", 16, 1, 0},
 };
@@ -103,7 +107,7 @@ Generated kernel_of(Domain domain, const Steps& steps, bool opposite = true) {
 
 TEST(OppositeKernels, SaveATripThroughSharedMemory) {
   for (const Domain domain : real_domains) {
-    for (const Steps& steps : {all_steps[6], all_steps[7]}) {
+    for (const Steps& steps : {of_three, of_bits}) {
       Steps other = steps;
       other.threads = 0;
       EXPECT_LT(kernel_of(domain, steps).costs.exchanges,
@@ -127,7 +131,7 @@ TEST(OppositeKernels, HaveABarrierForEachTrip) {
 TEST(OppositeKernels, AreRejectedWithOneFault) {
   unsigned tried = 0;
   for (const Domain domain : real_domains) {
-    const KernelIr ir = kernel_of(domain, all_steps[6]).ir;
+    const KernelIr ir = kernel_of(domain, of_three).ir;
     ASSERT_EQ(verify(ir), "");
     const auto expect_wrong = [&](KernelIr wrong, const std::string& what) {
       EXPECT_NE(verify(wrong), "") << what;
