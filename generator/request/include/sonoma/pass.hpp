@@ -154,11 +154,12 @@ struct Pass {
   [[nodiscard]] std::int64_t hermitian_rows() const;
   /// Of the whole transform.
   [[nodiscard]] Domain domain() const;
-  /// Whose products with their spectra are summed.
   /// No point waits in a register for a barrier, so threads may go round: see Tuning::threads.
+  /// Mirrored points do, unless their butterflies are opposite: see Tuning::opposite.
   [[nodiscard]] bool may_go_round() const {
     return !mirrors() && !by_powers && !filter && channels() == 1;
   }
+  /// Whose products with their spectra are summed.
   [[nodiscard]] std::int64_t channels() const { return filter ? filter->channels.count : 1; }
   /// What memory has of the points of a side.
   [[nodiscard]] Values values(bool input) const;

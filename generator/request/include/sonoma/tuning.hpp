@@ -50,7 +50,8 @@ struct Tuning {
   /// other, and as many at once as points_per_thread holds. Open: as many as the phases take, but
   /// where all of the shape is open, what the cost model likes best. Refused, if that are too few
   /// for one lap, in clusters, rounds, convolutions with a filter and by the method rader; a real
-  /// transform of even length is then made as a complex one, at twice the work.
+  /// transform of even length is then made as a complex one, at twice the work, unless its
+  /// butterflies are `opposite`.
   std::optional<unsigned> threads;
   /// Real transforms of even length in one block (see half_length.hpp): true: a thread takes two
   /// butterflies whose frequencies mirror each other, which meet in its registers; false: they meet
