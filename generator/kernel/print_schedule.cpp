@@ -57,6 +57,11 @@ std::string describe_launch(const Schedule& schedule) {
             " rounds: a block goes through half of its tile at once; the last digit of the threads "
             "numbers them\n";
   }
+  if (schedule.opposite_phase() != OppositePhase::none) {
+    const bool last = schedule.opposite_phase() == OppositePhase::last;
+    text += std::string("a thread takes butterflies q and -q of the ") + (last ? "last" : "first") +
+            " phase: frequencies that mirror each other meet in registers\n";
+  }
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";
   }

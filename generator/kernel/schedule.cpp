@@ -44,12 +44,12 @@ unsigned threads_of(const Schedule& schedule) {
   return (most + warp - 1) / warp * warp;
 }
 
-LaunchShape launch_shape(const Schedule& schedule, const Target& target, std::int64_t length) {
+LaunchShape launch_shape(const Schedule& schedule, const Target& target) {
   const unsigned cluster = schedule.shape.shares.cluster;
   const unsigned given = schedule.shape.threads;
   const unsigned threads = given > 0 ? given : threads_of(schedule);
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
-  const auto columns = static_cast<unsigned>(schedule.points_per_block() / length);
+  const unsigned columns = schedule.columns();
   if (schedule.pass.by_powers)
     shared = (first_slot(schedule) + columns) * schedule.exchange_bytes();
   if (schedule.pass.mirrors() && !schedule.shape.opposite) {
@@ -257,7 +257,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   choose_transfers(result, decided, shape);
   result.shape.staging = staging_of(result);
   choose_places(result);
-  result.launch = launch_shape(result, target, length);
+  result.launch = launch_shape(result, target);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
   if (result.has_laps()) leave_room_for_cache(result, target);

@@ -195,18 +195,19 @@ bool is_beyond_rows(const FftProblem& problem) {
   return problem.convolution || numbers || subject_of(problem, {}).side_by_side > 0;
 }
 
-// Those for the pairs of a problem that can take them; with the registers that it does.
+// Those for the pairs of a problem that can take them: on blocks with threads for all of a phase,
+// with the registers that it takes.
 std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& target,
                                       std::vector<Candidate> found) {
-  std::erase_if(found,
-                [&](const Candidate& one) { return !in_pairs(problem, target, one.tuning); });
   const bool plain = !problem.convolution && !is_trigonometric(problem.domain);
-  if (plain) return found;
   std::vector<Candidate> result;
   for (Candidate& one : found) {
+    const bool laps = one.tuning.threads.has_value();
+    one.tuning.threads.reset();
     const auto made = in_pairs(problem, target, one.tuning);
     if (!made) continue;
-    one.tuning.registers = made->launches.front().shape.registers;
+    if (laps) one.tuning = tuning_of(made->launches.front().shape);
+    if (!plain) one.tuning.registers = made->launches.front().shape.registers;
     const auto same = [&](const Candidate& other) { return other.tuning == one.tuning; };
     if (std::ranges::none_of(result, same)) result.push_back(one);
   }

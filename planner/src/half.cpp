@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decide.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/half_length.hpp"
@@ -29,17 +30,15 @@ Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
   return resolve(wish, pass, target);
 }
 
-// True where it is asked for, or nothing is and it was measured to be faster: of f32 rows on an
-// H200, in 1.03 to 1.6 of the speed from 1200 numbers on, by the first choice of the cost model.
-// Below, and of powers of two that passes need not take, other kernels are as fast.
-bool meet_in_registers(const FftProblem& problem, const Tuning& wish) {
+// True where it is asked for, or nothing is and it was measured to be faster.
+bool meet_in_registers(const FftProblem& problem, const Target& target, const Tuning& wish) {
   if (!has_hermitian(problem.domain) || problem.lengths.size() > 1) {
     return wish.opposite.value_or(false);
   }
   if (wish.opposite) return *wish.opposite;
-  constexpr std::int64_t least = 1200, long_power = 32768;
+  const OppositeRules& rules = profile_of(target).opposite;
   const std::int64_t n = problem.n();
-  const bool faster = n >= (is_power_of_two(n) ? long_power : least) &&
+  const bool faster = n >= (is_power_of_two(n) ? rules.shortest_power : rules.shortest) &&
                       n <= 2 * largest_mixed_tile && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
                     problem.layout.loops.empty() && problem.ends == Ends{};
@@ -50,7 +49,7 @@ bool meet_in_registers(const FftProblem& problem, const Tuning& wish) {
 
 // Nothing where that does not serve, unless it is asked for.
 std::optional<Program> in_registers(const FftProblem& problem, const Target& target, Tuning wish) {
-  if (!half_length(problem) || !meet_in_registers(problem, wish)) return std::nullopt;
+  if (!half_length(problem) || !meet_in_registers(problem, target, wish)) return std::nullopt;
   const bool asked = wish.opposite.has_value();
   wish.opposite = true;
   try {

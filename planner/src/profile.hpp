@@ -158,6 +158,14 @@ struct AxisRules {
   std::vector<Time> second = {{256, 1.055}, {512, 1.16}, {1024, 1.295}, {2048, 1.31}};
 };
 
+/// Real transforms of f32 rows whose pairs of frequencies meet in registers: see opposite.cuh. The
+/// cost model's first choice of these has 1.045 (r2c) and 1.14 (c2r) of the speed of the best other
+/// kernel in the median of 494 lengths, .77 at the least, 2.2 at most. Below, and of powers of two
+/// that passes need not take, other kernels are as fast.
+struct OppositeRules {
+  std::int64_t shortest = 1200, shortest_power = 32768;  ///< numbers
+};
+
 struct DeviceProfile {
   std::vector<Spread> spread;
   std::int64_t longest_spread_convolution = 0;
@@ -169,6 +177,7 @@ struct DeviceProfile {
   AxisRules axes;
   ColumnRules columns;
   FewRules few;
+  OppositeRules opposite;
   Speeds speeds;
 
   /// Nothing: those of decompose().

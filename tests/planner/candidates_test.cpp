@@ -92,6 +92,26 @@ TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
 }
 
 // One block an SM took .56 of the speed of a copy, three with laps .85.
+// Also those whose frequencies meet in registers: all can be made, and the planner's own is first.
+TEST(Candidates, OfRealTransformsCanBeMade) {
+  const Target target = target_for("sm_90");
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    for (const std::int64_t n : {3000, 4096, 13860}) {
+      FftProblem problem = problem_of(n);
+      problem.domain = domain;
+      const auto found = candidates(problem, target, Arithmetic::simt, Effort::measure);
+      std::set<Tuning> seen;
+      for (const Candidate& one : found) {
+        EXPECT_NO_THROW((void)make_program(problem, target, one.tuning)) << to_string(one.tuning);
+        EXPECT_TRUE(seen.insert(one.tuning).second) << "twice: " << to_string(one.tuning);
+      }
+      const auto opposite = [](const Candidate& one) { return one.tuning.opposite == true; };
+      EXPECT_TRUE(std::ranges::any_of(found, opposite)) << n;
+      EXPECT_FALSE(std::ranges::all_of(found, opposite)) << n;
+    }
+  }
+}
+
 TEST(Candidates, OfSevenThousandPointsWithSeveralBlocksAnSm) {
   const auto found =
       candidates(problem_of(7000), target_for("sm_90"), Arithmetic::simt, Effort::measure);

@@ -146,7 +146,7 @@ struct MirrorRows {
 /// mirror each other: see opposite.cuh.
 struct LoadOpposite {
   Layout layout;
-  TableRange table;  ///< as of LoadMirrored
+  TableRange table;  ///< +-i w^q of each butterfly q, w = exp(+-i pi / m)
   auto operator<=>(const LoadOpposite&) const = default;
 };
 struct StoreOpposite {
