@@ -10,8 +10,8 @@
 //
 //   engine simt, 1 transform(s) a block, 64 threads, 15 points a thread, 12288 bytes shared, at
 //     least 12 block(s) an SM
-//   a thread takes butterflies q and -q of the last phase: frequencies that mirror each other meet
-//     in registers
+//   a thread takes butterflies q and -q in phase 3: frequencies that mirror each other meet in
+//     registers
 //   where a phase has more butterflies than threads, these go round in laps
 //   load direct: registers t1 | threads t3 t2
 //   phase 1: registers t1 | threads t3 t2

@@ -26,6 +26,18 @@ DEVICE float2 conjugate_if(bool conjugated, float2 a) {
   return make_float2(a.x, conjugated ? -a.y : a.y);
 }
 
+template <bool conjugated, class Access>
+DEVICE Mirrored load_spectrum(const float2* low, const float2* high, bool first, Access access) {
+  const Mirrored s = {load_point(low, access), load_point(high, access)};
+  return real_ends({conjugate_if(conjugated, s.low), conjugate_if(conjugated, s.high)}, first);
+}
+template <bool conjugated, class Access>
+DEVICE float2 filter_middle(const float2* spectrum, float2 z, Access access) {
+  const float2 factor = conjugate_if(conjugated, load_point(spectrum, access));
+  const float2 a = complex_product(conjugate(z), factor);
+  return make_float2(a.x + a.x, a.y + a.y);
+}
+
 template <unsigned m, unsigned count, unsigned row, long long apart, unsigned threads,
           bool conjugated>
 DEVICE void filter_pairs(const float2* spectrum, const uint4* table, unsigned thread,
@@ -38,16 +50,29 @@ DEVICE void filter_pairs(const float2* spectrum, const uint4* table, unsigned th
     float2* at = shared_point(transform * row);
     const float2* from = spectrum + transform * apart;
     const When there{apart == 0 || transform < columns};
-    Mirrored s = {load_point(from + k, there), load_point(from + (m - k), there)};
-    s = real_ends({conjugate_if(conjugated, s.low), conjugate_if(conjugated, s.high)}, k == 0);
+    const Mirrored s = load_spectrum<conjugated>(from + k, from + (m - k), k == 0, there);
     const Mirrored z = {load_shared(at + k), load_shared(at + (k == 0 ? 0 : m - k))};
     const Mirrored y = of_filter(z, s, factor_at(table, k));
     store_shared(at + k, y.low);
     if (k != 0) store_shared(at + (m - k), y.high);
     if (m % 2 == 0 && k == 0) {
-      const float2 middle = conjugate_if(conjugated, load_point(from + m / 2, there));
-      const float2 a = complex_product(conjugate(load_shared(at + m / 2)), middle);
-      store_shared(at + m / 2, make_float2(a.x + a.x, a.y + a.y));
+      store_shared(at + m / 2, filter_middle<conjugated>(from + m / 2, load_shared(at + m / 2),
+                                                         there));
     }
   }
+}
+
+// The same of opposite butterflies: the first points of one, and those `k` points further on.
+template <bool conjugated, class Access>
+DEVICE Mirrored filter_first(const Ends<const float2>& spectrum, bool first, Mirrored z,
+                             Access access) {
+  const Mirrored s = load_spectrum<conjugated>(spectrum.low, spectrum.high, first, access);
+  return of_filter(z, s, spectrum.factor);
+}
+template <long long k, bool conjugated, class Access>
+DEVICE Mirrored filter_further(const Ends<const float2>& spectrum, float c, float s, Mirrored z,
+                               Access access) {
+  return of_filter(
+      z, load_spectrum<conjugated>(spectrum.low + k, spectrum.high - k, false, access),
+      complex_product(spectrum.factor, make_float2(c, s)));
 }

@@ -229,6 +229,10 @@ struct Counter {
     costs.table_bytes += points / 2 * 8;
     add(count_wavefronts(ir.schedule, op));
   }
+  void operator()(const op::FilterOpposite& op) {
+    spectrum(ir.schedule.points_per_block() + ir.schedule.columns());
+    costs.table_bytes += op.table.size * unit_bytes * ir.schedule.columns();
+  }
   void operator()(const op::EachChannel&) { before_channels = costs; }
   void operator()(const op::SumChannels&) {
     const auto all = [&](auto KernelCosts::*field) {

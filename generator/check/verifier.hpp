@@ -211,6 +211,7 @@ class Verifier {
   void check(const op::Spectrum& op);
   void check(const op::Filter& op);
   void check(const op::FilterPairs& op);
+  void check(const op::FilterOpposite& op);
   void check(const op::Conjugate&);
   bool is_turn_of_pairs() const;
   // Frequencies of real numbers: verify_mirrored.cpp.

@@ -93,6 +93,16 @@ void Verifier::check(const op::FilterPairs& op) {
   backwards_ = true;
 }
 
+void Verifier::check(const op::FilterOpposite& op) {
+  need_registers(op.layout);
+  need_points();
+  require(is_turn_of_pairs() && !backwards_ && mirrored_++ == 0, "a filter that is not due");
+  require(in_channels_ == has_channels(), "a filter of one channel for all");
+  require(ir_.schedule.is_opposite(op.layout), "butterflies that are not opposite");
+  check_range(op.table, mirrored_units(ir_.schedule));
+  backwards_ = true;
+}
+
 void Verifier::check(const op::MirrorRows& op) {
   require(stores_rows(ir_.schedule) && mirrored_++ == 1, "rows are mirrored that are not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");

@@ -242,6 +242,9 @@ class Lowering {
 
   void filter(const Layout& layout) {
     if (!schedule_.pass.filter->pairs) return add(op::Filter{layout});
+    if (schedule_.shape.opposite) {
+      return add(op::FilterOpposite{layout, take(mirrored_units(schedule_))});
+    }
     before_write(layout, {}, TileOrder::memory);
     const std::uint32_t row = mirrored_row(schedule_);
     add(op::WriteInOrder{layout, row});

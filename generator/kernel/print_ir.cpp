@@ -188,6 +188,9 @@ struct Printer {
   std::string operator()(const op::FilterPairs& op) const {
     return "FilterPairs row=" + std::to_string(op.row) + " " + range(op.table);
   }
+  std::string operator()(const op::FilterOpposite& op) const {
+    return "FilterOpposite " + range(op.table) + " " + to_string(op.layout, digits);
+  }
   std::string operator()(const op::EachChannel& op) const {
     return "EachChannel count=" + std::to_string(op.count);
   }

@@ -59,8 +59,9 @@ std::string describe_launch(const Schedule& schedule) {
   }
   if (schedule.opposite_phase() != OppositePhase::none) {
     const bool last = schedule.opposite_phase() == OppositePhase::last;
-    text += std::string("a thread takes butterflies q and -q of the ") + (last ? "last" : "first") +
-            " phase: frequencies that mirror each other meet in registers\n";
+    const std::size_t phase = last ? schedule.phases_there() : 1;
+    text += "a thread takes butterflies q and -q in phase " + std::to_string(phase) +
+            ": frequencies that mirror each other meet in registers\n";
   }
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";

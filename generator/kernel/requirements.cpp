@@ -82,12 +82,14 @@ void require_opposite(const Schedule& schedule) {
   const auto require = [](bool met, const std::string& needed) {
     if (!met) throw UnsupportedProblem("opposite", "1", needed);
   };
-  const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false);
-  require(one_side && !pass.filter && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
+  const bool filter = pass.filter && pass.filter->pairs && pass.channels() == 1;
+  const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false) && !pass.filter;
+  require((one_side || filter) && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
               pass.parted_length() == 0,
-          "0, but for r2c and c2r of even length, of one axis, in one launch");
+          "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "
+          "in one launch");
   require(schedule.engine() == Engine::simt, "0 with the engine mma");
-  require(schedule.phases.size() > 1,
+  require(schedule.phases_there() > 1,
           "0 for steps that one phase takes: more of them, or fewer points_per_thread");
 }
 

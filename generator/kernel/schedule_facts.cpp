@@ -66,7 +66,7 @@ OppositePhase Schedule::opposite_phase() const {
 
 unsigned Schedule::opposite_butterflies() const {
   const bool first = opposite_phase() == OppositePhase::first;
-  const Layout& layout = first ? phases.front().in : phases.back().out;
+  const Layout& layout = first ? phases.front().in : phases[phases_there() - 1].out;
   return static_cast<unsigned>(shape.length()) / count_of(digits, layout.registers);
 }
 
@@ -75,7 +75,7 @@ bool Schedule::is_opposite(const Layout& layout) const {
     case OppositePhase::first:
       return layout == phases.front().in;
     case OppositePhase::last:
-      return layout == phases.back().out;
+      return layout == phases[phases_there() - 1].out;
     case OppositePhase::none:
       break;
   }

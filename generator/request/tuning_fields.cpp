@@ -108,7 +108,8 @@ constexpr std::array fields = {
     TuningField{.name = "opposite",
                 .member = &Tuning::opposite,
                 .group = block,
-                .help = "real transforms of even length: 1: frequencies that mirror each other "
+                .help = "real transforms and convolutions of even length: 1: frequencies that "
+                        "mirror each other "
                         "meet in a thread, 0: in shared memory",
                 .allowed = zero_or_one,
                 .otherwise = by_default,

@@ -247,6 +247,8 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
       if (grow(words, first->table)) fill_opposite(words, ir, first->table);
     } else if (const auto* last = std::get_if<op::StoreOpposite>(&any)) {
       if (grow(words, last->table)) fill_opposite(words, ir, last->table);
+    } else if (const auto* opposite = std::get_if<op::FilterOpposite>(&any)) {
+      if (grow(words, opposite->table)) fill_opposite(words, ir, opposite->table);
     } else if (const auto* rows = std::get_if<op::MirrorRows>(&any)) {
       if (grow(words, rows->table)) fill_mirrored(words, ir, rows->table);
     }

@@ -55,11 +55,15 @@ std::string PassWriter::factor_text(const SumPlaces& places, const Frequencies& 
   return "own_conjugates<" + number(n) + "u>(" + factor + ", " + index + ")";
 }
 
+// From the spectrum of one transform of a block to the next; 0 where they share one.
+std::int64_t PassWriter::apart_in_spectrum() const {
+  const FilterSide& filter = *schedule_.pass.filter;
+  return schedule_.pass.loops.empty() ? filter.dist : filter.loops.front();
+}
+
 // Of columns, of which the last tile may lack some.
 bool PassWriter::has_spectra_of_columns() const {
-  const FilterSide& filter = *schedule_.pass.filter;
-  const std::int64_t apart = schedule_.pass.loops.empty() ? filter.dist : filter.loops.front();
-  return apart != 0 && access_of(schedule_, true).columns_end;
+  return apart_in_spectrum() != 0 && access_of(schedule_, true).columns_end;
 }
 
 void PassWriter::operator()(const op::Filter& op) {
@@ -105,7 +109,7 @@ void PassWriter::operator()(const op::FilterPairs& op) {
   comment(std::string("The convolution: of the pairs' frequencies those of the ") +
           number(pass.real_length()) + " real numbers, times the spectrum of the filter" +
           (filter.conjugated ? ", its conjugate" : "") + ", and back");
-  const std::int64_t apart = pass.loops.empty() ? filter.dist : filter.loops.front();
+  const std::int64_t apart = apart_in_spectrum();
   backwards_ = true, begun_ = 0;
   line("filter_pairs<" + number(pass.n()) + ", " + number(count) + ", " + number(op.row) + ", " +
        number(apart) + ", " + number(schedule_.launch.threads) + ", " +

@@ -95,6 +95,9 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::StoreOpposite& op) const {
     return opposite(op.table);
   }
+  std::pair<TableRange, std::string> operator()(const op::FilterOpposite& op) const {
+    return opposite(op.table);
+  }
   std::pair<TableRange, std::string> operator()(const op::MirrorRows& op) const {
     return mirrored(op.table);
   }

@@ -10,6 +10,7 @@
 #include "function_text.hpp"
 #include "places.hpp"
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
 
@@ -111,6 +112,7 @@ class PassWriter {
   // The same in registers: opposite_text.cpp
   void operator()(const op::LoadOpposite& op);
   void operator()(const op::StoreOpposite& op);
+  void operator()(const op::FilterOpposite& op);
 
  private:
   // ---- text
@@ -133,9 +135,13 @@ class PassWriter {
   void begin_sides();
   void end_sides();
   struct Opposites;
-  Opposites opposites(const Layout& layout, bool input) const;
+  Opposites opposites(const Layout& layout, const RowsInMemory& rows, bool several,
+                      bool input) const;
   static FunctionBody store_of(const Opposites& of);
   static FunctionBody load_of(const Opposites& of);
+  static FunctionBody filter_of(const Opposites& of, bool conjugated);
+  void call_opposite(const char* name, const Opposites& of, FunctionBody body, std::string row,
+                     const std::string& point);
   void move_opposite(const Layout& layout, bool input);
   std::string indent() const;
 
@@ -235,6 +241,7 @@ class PassWriter {
   std::string factor_text(const SumPlaces& places, const Frequencies& frequencies, unsigned reg,
                           const std::string& access) const;
   bool has_spectra_of_columns() const;
+  std::int64_t apart_in_spectrum() const;
 
   // ---- factors
   void times_table(const std::string& name, const TableRange& table,

@@ -163,11 +163,13 @@ std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int6
   return found;
 }
 
-// Of real rows those whose frequencies meet in registers.
+// Of real rows, and of convolutions of such, those whose frequencies meet in registers.
 std::vector<Candidate> opposite_candidates(const Search& search) {
-  const auto half = half_length(search.problem);
-  const bool rows = has_hermitian(search.problem.domain) && search.problem.lengths.size() == 1;
-  if (!half || !rows || half->n() > largest_mixed_tile) return {};
+  const FftProblem& problem = search.problem;
+  const auto half = half_length(problem);
+  const bool real = has_hermitian(problem.domain) ||
+                    (problem.convolution && problem.convolution->channels.count == 1);
+  if (!half || !real || problem.lengths.size() > 1 || half->n() > largest_mixed_tile) return {};
   Tuning tuning = with_arithmetic({}, Arithmetic::simt);
   tuning.opposite = true;
   return kernels_of(search, tuning, half->n(), few_of_mixed);

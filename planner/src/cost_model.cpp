@@ -45,6 +45,8 @@ struct EngineCosts {
 constexpr EngineCosts simt_costs = {1.4, 75, 1.5, 1, 0.9};
 constexpr EngineCosts mma_costs = {1, 123, 1.9, 3.7, 0.5};
 constexpr double twiddle_cost = 4;
+// Of a pair a spectrum, two sums and two products.
+constexpr double cost_of_filter = 14;
 
 class Counter {
  public:
@@ -114,6 +116,8 @@ class Counter {
   void count(const op::LoadMirrored& o) { mirrored(o, true); }
   void count(const op::StoreMirrored& o) { mirrored(o, false); }
   void count(const op::MirrorRows& o) { rader(o, engine_.shared + 8); }
+  void count(const op::FilterPairs& o) { rader(o, 2 * engine_.shared + cost_of_filter); }
+  void count(const op::FilterOpposite&) { instructions += cost_of_filter; }
   void count(const op::ReadInOrder& o) { rader(o, engine_.shared); }
   void count(const op::WriteInOrder& o) { rader(o, engine_.shared); }
   void count(const op::FindMaximum&) { instructions += 3.3; }
@@ -169,7 +173,9 @@ unsigned registers_needed(const Schedule& schedule) {
           count_of(schedule.digits, phase.in.registers) * (schedule.is_opposite(phase.in) ? 2 : 1);
       most = std::max(most, points_of_lap * schedule.laps_at_once(phase.in));
     }
-    return registers_of_mixed(most, schedule.shape.tree.decomposition);
+    constexpr unsigned of_spectrum = 16;
+    const bool both = schedule.shape.opposite && schedule.pass.filter;
+    return registers_of_mixed(most, schedule.shape.tree.decomposition) + (both ? of_spectrum : 0);
   }
   if (schedule.engine() == Engine::simt) return 3 * points + 8;
   if (schedule.words()) return 2 * points + 32;
@@ -240,13 +246,18 @@ double instructions_of_butterfly(unsigned radix) {
 }
 
 CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
-                           const Speeds& speeds) {
+                           const MixedKernel& kernel) {
   constexpr double wavefronts_of_point = 2.0 / 32;
-  const double accesses = 2.0 * (filling.phases - 1);
+  const Speeds& speeds = profile_of(kernel.target).speeds;
+  const double ways = kernel.filters ? 2 : 1;
+  const double accesses = ways * 2 * (filling.phases - 1);
   double instructions = simt_costs.io + simt_costs.thread / filling.points +
                         simt_costs.shared * accesses +
-                        twiddle_cost * static_cast<double>(tree.radices.size() - 1);
-  for (const unsigned radix : tree.radices) instructions += instructions_of_butterfly(radix);
+                        ways * twiddle_cost * static_cast<double>(tree.radices.size() - 1);
+  for (const unsigned radix : tree.radices) {
+    instructions += ways * instructions_of_butterfly(radix);
+  }
+  if (kernel.filters) instructions += cost_of_filter;
   CostEstimate cost;
   cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
   cost.issue = instructions * filling.lanes / speeds.lanes;

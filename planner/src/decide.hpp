@@ -100,6 +100,7 @@ struct MixedKernel {
   bool laps = false;             ///< its threads may go round: see Tuning::threads
   unsigned other_registers = 0;  ///< beside those of points
   OppositePhase opposite = OppositePhase::none;
+  bool filters = false;  ///< its steps run there, to a product with a spectrum, and back
 };
 /// `opposite`: see Tuning::opposite.
 [[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,
@@ -153,7 +154,7 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& ker
 /// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
 /// collided, and whole sectors moved. Blocks, warps and the total are left open.
 [[nodiscard]] CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
-                                         const Speeds& speeds);
+                                         const MixedKernel& kernel);
 
 /// So many blocks of an SM, with so much shared memory each, leave its L1 cache little room: see
 /// Target::shared_beside_cache().

@@ -32,13 +32,13 @@ Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
 
 // True where it is asked for, or nothing is and it was measured to be faster.
 bool meet_in_registers(const FftProblem& problem, const Target& target, const Tuning& wish) {
-  if (!has_hermitian(problem.domain) || problem.lengths.size() > 1) {
-    return wish.opposite.value_or(false);
-  }
   if (wish.opposite) return *wish.opposite;
+  const bool filters = problem.convolution && problem.convolution->channels.count == 1;
+  if ((!has_hermitian(problem.domain) && !filters) || problem.lengths.size() > 1) return false;
   const OppositeRules& rules = profile_of(target).opposite;
+  const OppositeRules::From& from = filters ? rules.convolutions : rules.transforms;
   const std::int64_t n = problem.n();
-  const bool faster = n >= (is_power_of_two(n) ? rules.shortest_power : rules.shortest) &&
+  const bool faster = n >= (is_power_of_two(n) ? from.powers : from.others) &&
                       n <= 2 * largest_mixed_tile && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
                     problem.layout.loops.empty() && problem.ends == Ends{};

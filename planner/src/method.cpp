@@ -62,10 +62,10 @@ bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
 
 // Rows whose block may have fewer threads than its phases take, however long it is. On an H200 the
 // fastest kernel in one block beats the fastest passes at 162 of 165 lengths from 16385 to 24576.
-bool goes_round(const FftProblem& problem, const Target& target) {
+bool goes_round(const FftProblem& problem, const Target& target, bool opposite) {
   const Pass pass = single_pass(problem);
   return is_smooth(problem.n(), 13) && pass.loops.empty() &&
-         mixed_kernel(pass, Method::radix, target).laps;
+         (opposite || mixed_kernel(pass, Method::radix, target).laps);
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& targ
   const bool alone = parts == 1 && method == Method::radix && !is_power_of_two(n) &&
                      target.shared_bytes >= for_largest_tile;
   const bool served =
-      tuning.block_points == n ||
-      (leaves_shape_open(tuning) && !takes_mma(tuning, problem) && goes_round(problem, target));
+      tuning.block_points == n || (leaves_shape_open(tuning) && !takes_mma(tuning, problem) &&
+                                   goes_round(problem, target, tuning.opposite.value_or(false)));
   return alone && served ? std::max(most, std::int64_t{largest_mixed_tile}) : most;
 }
 

@@ -82,7 +82,7 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   if (threads > most_threads || alone) return {needed, 0, impossible};
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
-  const CostEstimate cost = cost_of_steps(tree, filling, profile_of(target).speeds);
+  const CostEstimate cost = cost_of_steps(tree, filling, kernel);
   unsigned blocks = std::max(1u, std::min(by_registers, most_blocks(shape, threads, target)));
   const Expected most = expected_with(blocks, needed, cost, filling, shape, target);
   while (blocks > 1 && is_crowded(blocks, bytes_of(shape), target)) --blocks;
@@ -231,7 +231,9 @@ unsigned registers_of(const Decomposition& tree, const MixedShape& shape) {
 MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, bool opposite) {
   const FftProblem& problem = pass.problem;
   if (opposite) {
-    return {target, true, 8u, pass.is_mirrored(true) ? OppositePhase::first : OppositePhase::last};
+    const bool filters = pass.filter.has_value();
+    const auto phase = pass.is_mirrored(true) ? OppositePhase::first : OppositePhase::last;
+    return {target, true, filters ? 24u : 8u, phase, filters};
   }
   const bool complex =
       problem.values(true) == Values::complex && problem.values(false) == Values::complex;

@@ -194,6 +194,13 @@ void add_real_convolutions(Requests& requests) {
   add("passes", 1024, 3).tuning.pass_lengths = {32, 32};
   add("three_passes", 945, 3).tuning.pass_lengths = {9, 15, 7};
   add("own_spectra", 96, 9).problem.convolution->spectrum_dist = 50;
+  add("opposite", 4374, 5).problem.convolution->correlate = true;
+  add("opposite_of_bits", 4096, 3).tuning.opposite = true;
+  add("opposite_of_a_large_block", 48000, 2);
+  Request& own = add("opposite_own_spectra", 60, 9);
+  own.tuning.opposite = true, own.problem.convolution->spectrum_dist = 31;
+  add("opposite_f16", 1024, 9).tuning.opposite = true;
+  requests.all.back().problem.storage = Storage::f16;
 }
 
 // In one launch, and in three: rows, columns there and back, rows.

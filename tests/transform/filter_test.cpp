@@ -78,6 +78,36 @@ std::vector<Case> cases() {
   all.back().tuning.pass_lengths = {32, 32};
   add("real_three_passes", 945).problem.convolution = Convolution{true};
   all.back().tuning.pass_lengths = {9, 15, 7};
+  // Of butterflies q and -q, of each an even and an odd number of points; laps; two a block; two
+  // steps in that phase.
+  struct Opposite {
+    const char* tree;
+    unsigned points, transforms, threads;
+  };
+  for (const auto& [tree, points, transforms, threads] :
+       {Opposite{"(gs 4 (dft 6))", 12, 2, 32}, Opposite{"(gs 9 (dft 4))", 18, 1, 0},
+        Opposite{"(gs 6 (dft 5))", 12, 3, 0}, Opposite{"(gs 9 (dft 5))", 18, 2, 0},
+        Opposite{"(gs 7 (gs 11 (dft 13)))", 26, 1, 32},
+        Opposite{"(gs 16 (gs 16 (dft 8)))", 16, 1, 0},
+        Opposite{"(gs 2 (gs 3 (gs 8 (gs 3 (dft 2)))))", 16, 1, 0}}) {
+    const auto steps = parse_decomposition(tree);
+    for (const bool correlate : {false, true}) {
+      add("real_opposite_" + std::to_string(2 * steps.n()) + (correlate ? "_correlation" : ""),
+          2 * steps.n());
+      FftProblem& problem = all.back().problem;
+      problem.convolution = Convolution{true, correlate};
+      if (correlate) problem.placement = Placement::in_place, problem.scale = 0.375;
+      Tuning& tuning = all.back().tuning;
+      tuning.decomposition = steps, tuning.engine = Engine::simt, tuning.opposite = true;
+      tuning.points_per_thread = points;
+      tuning.block_points = transforms * static_cast<unsigned>(steps.n());
+      if (threads > 0) tuning.threads = threads;
+    }
+  }
+  add("real_opposite_padded", 60).problem.convolution = Convolution{true};
+  all.back().problem.ends = {50, 40, "", ""}, all.back().tuning.opposite = true;
+  add("real_opposite_f16", 60).problem.convolution = Convolution{true};
+  all.back().problem.storage = Storage::f16, all.back().tuning.opposite = true;
   add("three_passes", 960).tuning.pass_lengths = {8, 10, 12};
   all.back().problem.storage = Storage::f16;
   return all;
@@ -168,9 +198,12 @@ TEST(Filter, MayBeEachSignalsOwn) {
   }
 }
 
-// One loop over filters, of which all read the same signal.
-TEST(Filter, MeetsEverySignal) {
+// One loop over filters, of which all read the same signal; pairs in shared memory, in registers.
+class SpectraOfALoop : public testing::TestWithParam<bool> {};
+TEST_P(SpectraOfALoop, MeetEverySignal) {
   constexpr std::int64_t n = 40, filters = 3, signals = 4;
+  Tuning tuning;
+  tuning.opposite = GetParam();
   FftProblem problem = problem_of({n}, true);
   problem.batch = signals;
   problem.layout.in_dist = n, problem.layout.out_dist = filters * n;
@@ -180,7 +213,9 @@ TEST(Filter, MeetsEverySignal) {
   const auto spectrum = verification::random_spectrum(problem, 5);
   ASSERT_EQ(std::ssize(spectrum), filters * spectrum_length(alone));
   const auto x = some_points(signals * n, true, 0.17);
-  const auto y = executed(plan_of(problem, signals), x, spectrum);
+  const Plan plan = plan_of(problem, signals, tuning);
+  EXPECT_EQ(plan.generated().schedule.shape.opposite, GetParam());
+  const auto y = executed(plan, x, spectrum);
   ASSERT_EQ(std::ssize(y), signals * filters * n);
   for (std::int64_t f = 0; f < filters; ++f) {
     const std::vector<Complex> own(spectrum.begin() + f * spectrum_length(alone),
@@ -193,6 +228,8 @@ TEST(Filter, MeetsEverySignal) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Opposite, SpectraOfALoop, testing::Bool());
 
 // ---- what is refused
 

@@ -105,6 +105,16 @@ Generated kernel_of(Domain domain, const Steps& steps, bool opposite = true) {
   return generate(program.launches.at(0), target).passes.at(0);
 }
 
+Generated filter_of(const Steps& steps, bool opposite = true) {
+  FftProblem problem;
+  problem.lengths = {2 * parse_decomposition(steps.tree).n()};
+  problem.batch = 2 * steps.transforms + 1;
+  problem.convolution = Convolution{true};
+  const Target target = target_for("sm_90");
+  const Program program = make_program(problem, target, tuning_of(steps, opposite));
+  return generate(program.launches.at(0), target).passes.at(0);
+}
+
 TEST(OppositeKernels, SaveATripThroughSharedMemory) {
   for (const Domain domain : real_domains) {
     for (const Steps& steps : {of_three, of_bits}) {
@@ -114,6 +124,33 @@ TEST(OppositeKernels, SaveATripThroughSharedMemory) {
                 kernel_of(domain, other, false).costs.exchanges)
           << steps.tree;
     }
+  }
+}
+
+// There and back, with one between.
+TEST(OppositeKernels, OfConvolutionsSaveTwoTrips) {
+  for (const Steps& steps : {of_three, of_bits}) {
+    Steps other = steps;
+    other.threads = 0;
+    EXPECT_EQ(filter_of(steps).costs.exchanges + 2, filter_of(other, false).costs.exchanges)
+        << steps.tree;
+  }
+}
+
+TEST(OppositeKernels, OfConvolutionsAreRejectedWithOneFault) {
+  const KernelIr ir = filter_of(of_three).ir;
+  ASSERT_EQ(verify(ir), "");
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    KernelIr wrong = ir;
+    wrong.ops.erase(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_NE(verify(wrong), "") << "operation " << i << " is missing";
+    if (!std::holds_alternative<op::FilterOpposite>(ir.ops[i])) continue;
+    wrong = ir;
+    wrong.ops.insert(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i), ir.ops[i]);
+    EXPECT_NE(verify(wrong), "") << "twice";
+    wrong = ir;
+    --std::get<op::FilterOpposite>(wrong.ops[i]).table.size;
+    EXPECT_NE(verify(wrong), "") << "a smaller table";
   }
 }
 

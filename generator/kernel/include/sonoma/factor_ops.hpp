@@ -85,6 +85,12 @@ struct FilterPairs {
   TableRange table;       ///< as of StoreMirrored
   auto operator<=>(const FilterPairs&) const = default;
 };
+/// The same in registers, of butterflies q and -q of one thread: see opposite.cuh.
+struct FilterOpposite {
+  Layout layout;
+  TableRange table;  ///< as of StoreOpposite
+  auto operator<=>(const FilterOpposite&) const = default;
+};
 /// From here to SumChannels for each of so many channels: each has an input and a spectrum of its
 /// own, see Channels.
 struct EachChannel {

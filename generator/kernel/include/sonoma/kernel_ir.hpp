@@ -23,8 +23,8 @@ using Op = std::variant<
     op::LoadOpposite, op::StoreOpposite, op::ZeroFrequency, op::FindMaximum, op::TransformScale,
     op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join, op::ScaleWords, op::UnpackWords,
     op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
-    op::Chirp, op::Spectrum, op::Filter, op::FilterPairs, op::EachChannel, op::SumChannels,
-    op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
+    op::Chirp, op::Spectrum, op::Filter, op::FilterPairs, op::FilterOpposite, op::EachChannel,
+    op::SumChannels, op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
 
 struct KernelIr {
   Schedule schedule;

@@ -151,7 +151,7 @@ struct LoadOpposite {
 };
 struct StoreOpposite {
   Layout layout;
-  TableRange table;
+  TableRange table;  ///< as of LoadOpposite
   auto operator<=>(const StoreOpposite&) const = default;
 };
 /// Every point that memory has becomes what the caller's code makes of it: see ends.hpp. After the

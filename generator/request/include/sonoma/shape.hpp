@@ -60,7 +60,8 @@ struct Shape {
   [[nodiscard]] bool mixed() const { return opposite || is_mixed_tile(length(), block_points); }
 };
 
-/// The phase whose threads take two butterflies of frequencies that mirror each other, if any.
+/// The phase, of those to the frequencies, whose threads take two butterflies of frequencies that
+/// mirror each other, if any.
 enum class OppositePhase { none, first, last };
 
 [[nodiscard]] Engine engine_of(Arithmetic arithmetic);

@@ -53,7 +53,8 @@ struct Tuning {
   /// transform of even length is then made as a complex one, at twice the work, unless its
   /// butterflies are `opposite`.
   std::optional<unsigned> threads;
-  /// Real transforms of even length in one block (see half_length.hpp): true: a thread takes two
+  /// Real transforms of even length in one block (see half_length.hpp), and convolutions of one
+  /// channel by these, on half of the way: true: a thread takes two
   /// butterflies whose frequencies mirror each other, which meet in its registers; false: they meet
   /// in shared memory, for one trip more. Open: what was measured to be faster.
   std::optional<bool> opposite;
