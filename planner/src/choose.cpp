@@ -151,27 +151,50 @@ const Option& best_of(const std::vector<Option>& options) {
   return simt == options.end() ? best : *simt;
 }
 
-// The generator's defaults for one arithmetic, by the cost model.
+// The generator's defaults for one arithmetic.
 Option default_option(Arithmetic arithmetic, const Request& request) {
   const bool named = request.problem.accuracy.arithmetic.has_value();  // resolve() knows it
   const Shape shape =
       request.resolved(named ? request.given : with_arithmetic(request.given, arithmetic));
   const FftProblem one = alone(request.problem);
-  auto [program, candidate] = judged({one, {{single_pass(one), shape}}}, {}, request.target);
-  const Tuning& tuning = candidate.tuning;
-  return {arithmetic, {{tuning, "", {}}, tuning, std::move(program)}, candidate.cost.eff()};
+  const Tuning tuning = tuning_of(shape);
+  return {arithmetic, {{tuning, "", {}}, tuning, {one, {{single_pass(one), shape}}}}};
 }
 
-// The same for every arithmetic that may serve.
-std::vector<Option> default_options(const Request& request) {
+// By the cost model.
+Option judged(Option option, const Target& target) {
+  auto [program, candidate] = judged(std::move(option.decided.program), {}, target);
+  const Tuning& tuning = candidate.tuning;
+  option.decided = {{tuning, "", {}}, tuning, std::move(program)};
+  option.eff = candidate.cost.eff();
+  return option;
+}
+
+// What `make` makes of all that it does not refuse; the first refusal.
+template <class From, class Make>
+std::vector<Option> not_refused(const std::vector<From>& all, const Make& make,
+                                std::optional<UnsupportedProblem>& refusal) {
   std::vector<Option> options;
-  std::optional<UnsupportedProblem> refusal;
-  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
+  for (const From& one : all) {
     try {
-      options.push_back(default_option(arithmetic, request));
+      options.push_back(make(one));
     } catch (const UnsupportedProblem& error) {
       if (!refusal) refusal = error;
     }
+  }
+  return options;
+}
+
+// The same for every arithmetic that may serve. The model takes longer than all the rest: it judges
+// only where there is a choice.
+std::vector<Option> default_options(const Request& request) {
+  std::optional<UnsupportedProblem> refusal;
+  std::vector<Option> options = not_refused(
+      admitted_arithmetics(request.problem, request.given),
+      [&](Arithmetic arithmetic) { return default_option(arithmetic, request); }, refusal);
+  if (options.size() > 1) {
+    options = not_refused(
+        options, [&](const Option& option) { return judged(option, request.target); }, refusal);
   }
   if (options.empty() && !refusal) (void)request.resolved(request.given);  // contradicts itself
   if (options.empty() && refusal) throw *refusal;

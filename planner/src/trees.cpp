@@ -1,8 +1,10 @@
 #include "trees.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <functional>
 #include <tuple>
+#include <utility>
 
 namespace sonoma {
 namespace {
@@ -29,11 +31,14 @@ unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(t
 
 // The largest of the points that threads take at once over the smallest.
 double unevenness(const Decomposition& tree, OppositePhase opposite) {
-  std::vector<unsigned> points = tree.radices;
-  if (opposite == OppositePhase::first) points.front() *= 2;
-  if (opposite == OppositePhase::last) points.back() *= 2;
-  const auto [least, most] = std::ranges::minmax_element(points);
-  return static_cast<double>(*most) / *least;
+  unsigned least = UINT_MAX, most = 0;
+  for (std::size_t i = 0; i < tree.radices.size(); ++i) {
+    const bool twice = (i == 0 && opposite == OppositePhase::first) ||
+                       (i + 1 == tree.radices.size() && opposite == OppositePhase::last);
+    const unsigned points = tree.radices[i] * (twice ? 2 : 1);
+    least = std::min(least, points), most = std::max(most, points);
+  }
+  return static_cast<double>(most) / least;
 }
 
 // Those whose radices differ least; of equal ones first those that end with a large one: fewer
@@ -41,10 +46,16 @@ double unevenness(const Decomposition& tree, OppositePhase opposite) {
 std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few,
                                      OppositePhase opposite) {
   std::ranges::reverse(trees);
-  std::ranges::stable_sort(trees, {},
-                           [&](const Decomposition& tree) { return unevenness(tree, opposite); });
-  if (trees.size() > few) trees.resize(few);
-  return trees;
+  std::vector<std::pair<double, std::size_t>> order;
+  for (const Decomposition& tree : trees) {
+    order.emplace_back(unevenness(tree, opposite), order.size());
+  }
+  std::ranges::sort(order);
+  std::vector<Decomposition> first;
+  for (std::size_t i = 0; i < std::min(few, trees.size()); ++i) {
+    first.push_back(std::move(trees[order[i].second]));
+  }
+  return first;
 }
 
 }  // namespace
