@@ -1,6 +1,6 @@
 #include "sonoma/cache.hpp"
 
-#include "disk_cache.hpp"
+#include "cache_folder.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
@@ -8,15 +8,15 @@ namespace {
 
 constexpr std::int64_t nanoseconds = 1'000'000'000;
 
-DiskCache open_cache(const Config& config, const Log& log) {
-  (void)cache_path(config);
-  DiskCache cache(config, log);
-  if (!cache.usable()) {
+CacheFolder open_cache(const Config& config) {
+  CacheFolder folder(cache_path(config), CacheFolder::Trust::own, true);
+  if (!folder.usable()) {
     throw FftError(Stage::cache, "the cache folder " + config.cache_dir.string() +
-                                     " cannot be used: it must be a folder of this user with mode "
-                                     "0700; SONOMA_CACHE_DIR names another one");
+                                     " cannot be used: " + folder.fault() +
+                                     "; it must be a folder of this user with mode 0700; "
+                                     "SONOMA_CACHE_DIR names another one");
   }
-  return cache;
+  return folder;
 }
 
 bool is_kept_source(const std::string& name) {
@@ -24,12 +24,49 @@ bool is_kept_source(const std::string& name) {
          (name.ends_with(".cu") || name.ends_with(".cpp"));
 }
 
-bool is_stale(const DiskCache& cache, const CacheFile& file) {
+bool is_stale(const CacheFolder& folder, const CacheFile& file) {
   if (file.is_directory) return false;
   if (is_temporary_file(file.name)) return is_abandoned(file);
   if (is_kept_source(file.name)) return true;
   std::string why;
-  return is_entry_file(file.name) && !cache.read(file.name, why) && !why.empty();
+  return is_entry_file(file.name) && !folder.read_entry(file.name, why) && !why.empty();
+}
+
+CachedKernel described(const CacheFile& file, const std::filesystem::path& path,
+                       const CacheEntry& entry) {
+  const CompileInputs& inputs = entry.inputs;
+  return {path,
+          file.name.substr(0, 64),
+          inputs.kind,
+          inputs.name,
+          inputs.arch,
+          inputs.compiler.empty() ? entry.binary.made_by : inputs.compiler,
+          file.bytes,
+          file.made_ns / nanoseconds,
+          file.used_ns / nanoseconds,
+          file.used_ns > file.made_ns};
+}
+
+CacheContents contents_of(const CacheFolder& folder) {
+  CacheContents contents;
+  for (const CacheFile& file : folder.files()) {
+    const std::filesystem::path path = folder.path() / file.name;
+    if (is_kept_source(file.name)) continue;
+    if (is_temporary_file(file.name)) {
+      if (is_abandoned(file)) contents.faults.push_back({path, "left by an interrupted writer"});
+      continue;
+    }
+    std::string why = "not a file of the cache";
+    if (is_entry_file(file.name)) {
+      why.clear();
+      if (const auto entry = folder.read_entry(file.name, why)) {
+        auto& list = entry->inputs.kind == "text" ? contents.texts : contents.kernels;
+        list.push_back(described(file, path, *entry));
+      }
+    }
+    if (!why.empty()) contents.faults.push_back({path, why});
+  }
+  return contents;
 }
 
 }  // namespace
@@ -42,45 +79,35 @@ std::filesystem::path cache_path(const Config& config) {
   return config.cache_dir;
 }
 
-CacheContents inspect_cache(const Config& config) {
-  const Log log(LogLevel::off);
-  const DiskCache cache = open_cache(config, log);
-  CacheContents contents;
-  for (const CacheFile& file : cache.files()) {
-    const std::filesystem::path path = cache.path() / file.name;
-    if (is_kept_source(file.name)) continue;
-    if (is_temporary_file(file.name)) {
-      if (is_abandoned(file)) contents.faults.push_back({path, "left by an interrupted writer"});
-      continue;
-    }
-    std::string why = "not a file of the cache";
-    if (is_entry_file(file.name)) {
-      why.clear();
-      if (const auto entry = cache.read(file.name, why)) {
-        const CompileInputs& inputs = entry->inputs;
-        auto& list = inputs.kind == "text" ? contents.texts : contents.kernels;
-        list.push_back({path, file.name.substr(0, 64), inputs.kind, inputs.name, inputs.arch,
-                        inputs.compiler, file.bytes, file.used_ns / nanoseconds});
-      }
-    }
-    if (!why.empty()) contents.faults.push_back({path, why});
+CacheContents inspect_cache(const Config& config) { return contents_of(open_cache(config)); }
+
+std::vector<CachePlace> cache_places(const Config& config) {
+  std::vector<CachePlace> places;
+  const auto add = [&](const CacheFolder& folder, bool system) {
+    places.push_back({folder.path(), system, folder.fault(), contents_of(folder)});
+  };
+  if (!config.cache_dir.empty()) {
+    add(CacheFolder(config.cache_dir, CacheFolder::Trust::own, false), false);
   }
-  return contents;
+  for (const std::filesystem::path& path : config.system_caches) {
+    const CacheFolder folder(path, CacheFolder::Trust::shared, false);
+    if (!folder.is_missing()) add(folder, true);
+  }
+  return places;
 }
 
 CachePruning prune_cache(std::uint64_t keep_bytes, const Config& config) {
-  const Log log(LogLevel::off);
-  const DiskCache cache = open_cache(config, log);
+  const CacheFolder folder = open_cache(config);
   CachePruning result;
   const auto remove = [&](const CacheFile& file) {
-    if (!cache.remove_file(file.name)) return false;
+    if (!folder.remove(file.name)) return false;
     ++result.removed_files;
     result.removed_bytes += file.bytes;
     return true;
   };
   std::vector<CacheFile> kept;
-  for (const CacheFile& file : cache.files()) {
-    if (is_stale(cache, file) && remove(file)) continue;
+  for (const CacheFile& file : folder.files()) {
+    if (is_stale(folder, file) && remove(file)) continue;
     if (!is_entry_file(file.name)) continue;
     kept.push_back(file);
     result.kept_bytes += file.bytes;

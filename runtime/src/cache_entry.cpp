@@ -9,7 +9,7 @@
 namespace sonoma {
 namespace {
 
-constexpr std::string_view magic = "sonoma-cache 1\n";
+constexpr std::string_view magic = "sonoma-cache 2\n";
 
 using Field = std::pair<std::string_view, std::string_view>;  // name, bytes
 
@@ -112,6 +112,8 @@ CacheEntry entry_of(const std::vector<Field>& fields) {
       entry.inputs.options.push_back(std::move(value));
     else if (name == "source")
       entry.inputs.source = std::move(value);
+    else if (name == "made_by")
+      entry.binary.made_by = std::move(value);
     else if (name == "log")
       entry.binary.log = std::move(value);
   }
@@ -120,6 +122,7 @@ CacheEntry entry_of(const std::vector<Field>& fields) {
 
 std::vector<Field> fields_of(const CacheEntry& entry) {
   std::vector<Field> fields = fields_of(entry.inputs);
+  fields.emplace_back("made_by", entry.binary.made_by);
   fields.emplace_back("log", entry.binary.log);
   fields.emplace_back("binary", entry.binary.bytes);
   return fields;

@@ -1,6 +1,6 @@
 // One cache entry as bytes: every input of a compilation, then what came out. Pure.
 //
-//   sonoma-cache 1
+//   sonoma-cache 2
 //   sha256 <hex of all bytes after this line>
 //   fields <count> <bytes after this line>
 //   <name> <size>          (one line a field)
@@ -16,12 +16,14 @@
 
 namespace sonoma {
 
-/// Everything that decides the bytes a compiler makes.
+/// Everything that decides what a compiled kernel does, and so where it lies in the cache.
 struct CompileInputs {
-  std::string kind;                  ///< "cubin" or "host"; or "text", see emitted.hpp
-  std::string name;                  ///< of the kernel
-  std::string arch;                  ///< "sm_90", or the host's
-  std::string compiler;              ///< product, version and build
+  std::string kind;  ///< "cubin" or "host"; or "text", see emitted.hpp
+  std::string name;  ///< of the kernel
+  std::string arch;  ///< "sm_90", or the host's
+  /// Product, version and build of the only compiler whose work serves. Empty: that of any. A cubin
+  /// needs no library of its compiler to run, so that it serves where there is none.
+  std::string compiler;
   std::vector<std::string> options;  ///< in order
   std::string source;
 
@@ -31,6 +33,7 @@ struct CompileInputs {
 struct Binary {
   std::string bytes;
   std::string log;
+  std::string made_by = {};  ///< product, version and build, where the inputs do not say it
 
   auto operator<=>(const Binary&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "compiled.hpp"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace sonoma {
@@ -15,11 +16,24 @@ double milliseconds_since(Clock::time_point start) {
 }  // namespace
 
 Compiled find_or_compile(const DiskCache& cache, const CompileInputs& inputs,
-                         const CompileFunction& compile) {
+                         const CompileFunction& compile, const Wanted& wanted) {
   const auto start = Clock::now();
-  if (auto binary = cache.load(inputs)) {
-    return {std::move(*binary), true, milliseconds_since(start)};
-  }
+  const auto found = [&]() -> std::optional<Compiled> {
+    auto binary = cache.load(inputs, wanted.made_by);
+    const bool serves =
+        binary && (!wanted.exactly || wanted.made_by.empty() || binary->made_by == wanted.made_by);
+    if (!serves) return std::nullopt;
+    return Compiled{std::move(*binary), true, milliseconds_since(start)};
+  };
+  if (auto compiled = found()) return *std::move(compiled);
+  const CacheClaim claim = cache.claim(inputs);
+  if (auto compiled = found()) return *std::move(compiled);
+  return compile_anew(cache, inputs, compile);
+}
+
+Compiled compile_anew(const DiskCache& cache, const CompileInputs& inputs,
+                      const CompileFunction& compile) {
+  const auto start = Clock::now();
   try {
     Compiled compiled{compile(inputs), false, 0};
     compiled.milliseconds = milliseconds_since(start);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "cache_entry.hpp"
 #include "disk_cache.hpp"
@@ -17,23 +18,40 @@ struct Compiled {
 
 using CompileFunction = std::function<Binary(const CompileInputs&)>;
 
-/// Looks, compiles, stores. An FftError of `compile` goes on with the path of the kept source
-/// added.
-[[nodiscard]] Compiled find_or_compile(const DiskCache& cache, const CompileInputs& inputs,
-                                       const CompileFunction& compile);
+/// Whose work is wanted, of inputs that any compiler's serves.
+struct Wanted {
+  std::string made_by = {};  ///< preferred; empty: no preference
+  bool exactly = false;      ///< what another one made is made anew
+};
 
-/// What `load` makes of the binary. A cached one that it rejects (FftError) is dropped and compiled
-/// anew, once.
+/// Looks, compiles, stores. Of processes that do so at once one compiles, and the others wait for
+/// it. An FftError of `compile` goes on with the path of the kept source added.
+[[nodiscard]] Compiled find_or_compile(const DiskCache& cache, const CompileInputs& inputs,
+                                       const CompileFunction& compile, const Wanted& wanted = {});
+
+/// Compiles and stores, whatever is there.
+[[nodiscard]] Compiled compile_anew(const DiskCache& cache, const CompileInputs& inputs,
+                                    const CompileFunction& compile);
+
+/// What `load` makes of the binary. Where it rejects a cached one (FftError), that is compiled
+/// anew, once, and replaced. Where there is no compiler, the error says why the cached one did not
+/// serve.
 template <class Load>
 auto load_or_recompile(const DiskCache& cache, const CompileInputs& inputs,
-                       const CompileFunction& compile, Compiled& compiled, Load&& load) {
-  compiled = find_or_compile(cache, inputs, compile);
-  if (compiled.from_cache) {
+                       const CompileFunction& compile, Compiled& compiled, Load&& load,
+                       const Wanted& wanted = {}) {
+  compiled = find_or_compile(cache, inputs, compile, wanted);
+  if (!compiled.from_cache) return load(compiled.binary.bytes);
+  try {
+    return load(compiled.binary.bytes);
+  } catch (const FftError& rejected) {
     try {
-      return load(compiled.binary.bytes);
-    } catch (const FftError&) {
-      cache.remove(inputs);
-      compiled = find_or_compile(cache, inputs, compile);
+      compiled = compile_anew(cache, inputs, compile);
+    } catch (const FftError& error) {
+      if (error.stage() != Stage::load_library) throw;
+      throw FftError(rejected.stage(), "the cached kernel, which " + compiled.binary.made_by +
+                                           " compiled, is rejected: " + rejected.message() +
+                                           "; it cannot be compiled anew: " + error.message());
     }
   }
   return load(compiled.binary.bytes);

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace sonoma {
@@ -54,6 +59,26 @@ void append_paths(std::string_view text, std::vector<fs::path>& paths) {
   }
 }
 
+// Nothing: not set.
+std::optional<std::string> variable_if_set(const Lookup& lookup, const char* name) {
+  const char* value = lookup(name);
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+// A limit in MiB, where it is set.
+void set_limit(const Lookup& lookup, const char* name, std::uint64_t& bytes) {
+  const std::string text = variable(lookup, name);
+  if (text.empty()) return;
+  std::uint64_t mib = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, mib);
+  if (error != std::errc{} || stop != end || mib >> 40 != 0) {
+    throw std::invalid_argument(std::string(name) + "='" + text +
+                                "': must be a number of MiB, 0 to 2^40 - 1");
+  }
+  bytes = mib << 20;
+}
+
 LogLevel log_level_of(const Lookup& lookup) {
   static constexpr std::array<std::pair<std::string_view, LogLevel>, 6> words = {{
       {"", LogLevel::warn},
@@ -78,7 +103,16 @@ Config Config::from_environment(const Lookup& lookup) {
   result.cache_dir = cache_dir_of(lookup);
   result.cache_read = !is_set(lookup, "SONOMA_CACHE_READ_OFF");
   result.cache_write = !is_set(lookup, "SONOMA_CACHE_WRITE_OFF");
+  set_limit(lookup, "SONOMA_CACHE_LIMIT_MIB", result.cache_limit_bytes);
+  set_limit(lookup, "SONOMA_CACHE_ENTRY_LIMIT_MIB", result.cache_entry_limit_bytes);
+  if (const auto folders = variable_if_set(lookup, "SONOMA_SYSTEM_CACHE")) {
+    result.system_caches.clear();
+    append_paths(*folders, result.system_caches);
+  }
   result.wisdom_file = wisdom_file_of(lookup);
+  if (const auto folder = variable_if_set(lookup, "SONOMA_SYSTEM_WISDOM")) {
+    result.system_wisdom = *folder;
+  }
   result.cuda_path = variable(lookup, "SONOMA_CUDA_PATH");
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (const std::string root = variable(lookup, name); !root.empty()) {
@@ -95,10 +129,42 @@ Config Config::from_environment(const Lookup& lookup) {
   return result;
 }
 
+namespace {
+
+// What configure() was given; gone once it was taken.
+struct Given {
+  std::mutex mutex;
+  std::optional<Config> config;
+  bool taken = false;
+};
+
+Given& given() {
+  static Given one;
+  return one;
+}
+
+Config take_config() {
+  const std::lock_guard lock(given().mutex);
+  given().taken = true;
+  if (given().config) return *given().config;
+  return Config::from_environment([](const char* name) { return std::getenv(name); });
+}
+
+}  // namespace
+
 const Config& config() {
-  static const Config process =
-      Config::from_environment([](const char* name) { return std::getenv(name); });
+  static const Config process = take_config();
   return process;
+}
+
+void configure(const Config& settings) {
+  const std::lock_guard lock(given().mutex);
+  if (given().taken || given().config) {
+    throw std::logic_error(
+        "configure: the configuration of this process is in use or was given before; call it once, "
+        "before the first plan");
+  }
+  given().config = settings;
 }
 
 }  // namespace sonoma

@@ -15,9 +15,6 @@
 namespace sonoma {
 namespace {
 
-// Beyond that an entry would take the places of too many others.
-constexpr std::size_t most_bytes = 64 << 20;
-
 // The numbers of an entry: of the launch, the bound's bits, and sizes of what follows.
 using Numbers = std::array<std::uint64_t, 12>;
 
@@ -108,9 +105,7 @@ Emitted find_or_emit(const DiskCache& cache, const Launch& launch, const Target&
     cache.remove(inputs);
   }
   Emitted emitted = emit(launch, target);
-  if (std::string bytes = encode(emitted); bytes.size() <= most_bytes) {
-    cache.store(inputs, {std::move(bytes), {}});
-  }
+  cache.store(inputs, {encode(emitted), {}});
   return emitted;
 }
 

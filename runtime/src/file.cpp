@@ -37,6 +37,16 @@ bool read_exactly(const File& file, std::uint64_t size, std::string& bytes) {
   return done == size;
 }
 
+std::string shared_fault(const struct stat& facts) {
+  if (facts.st_uid != 0 && facts.st_uid != ::geteuid()) {
+    return "it belongs to another user: root or this user must own it";
+  }
+  if ((facts.st_mode & 0022) != 0) {
+    return "others than its owner can write it: chmod go-w would allow its use";
+  }
+  return {};
+}
+
 std::string last_error() { return std::generic_category().message(errno); }
 
 }  // namespace sonoma

@@ -1,6 +1,8 @@
 // The few POSIX calls the cache stands on, each with its failure as a value.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,6 +36,10 @@ class File {
 
 /// True if exactly `size` bytes were there.
 [[nodiscard]] bool read_exactly(const File& file, std::uint64_t size, std::string& bytes);
+
+/// Why what has these facts is not to be believed: somebody else than root and this user can have
+/// written it. Empty: nobody can.
+[[nodiscard]] std::string shared_fault(const struct stat& facts);
 
 /// "Permission denied" for the current errno.
 [[nodiscard]] std::string last_error();

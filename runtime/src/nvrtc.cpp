@@ -5,28 +5,27 @@
 
 namespace sonoma {
 
-NvrtcCompiler::NvrtcCompiler(const Config& config) : config_(config), found_(find_nvrtc(config)) {
-  const NvrtcIdentity& identity = found_ ? *found_ : library()->identity();
-  version_ = identity.version();
-  identity_ = to_string(identity);
+NvrtcCompiler::NvrtcCompiler(const Config& config)
+    : config_(config), found_(find_nvrtc(config)), known_(found_ ? to_string(*found_) : "") {}
+
+std::string NvrtcCompiler::identity() const {
+  return found_ ? known_ : to_string(library()->identity());
 }
 
 std::shared_ptr<const NvrtcLibrary> NvrtcCompiler::library() const {
   return library_.get([this] { return std::make_shared<NvrtcLibrary>(config_, found_); });
 }
 
-CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& target) const {
+CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& target) {
   CompileInputs inputs;
   inputs.kind = "cubin";
   inputs.name = source.name;
   inputs.arch = arch_name(target);
-  inputs.compiler = identity_;
   inputs.source = source.text;
   // A real architecture, so that a cubin comes out and the driver has nothing left to compile.
   // 177, a function that is not called: by templates that this kernel does not instantiate.
   inputs.options = {"--gpu-architecture=" + inputs.arch, "--std=c++17", "--fmad=false",
                     "--diag-suppress=177"};
-  if (version_ >= 12009) inputs.options.emplace_back("--no-cache");  // one cache is enough
   return inputs;
 }
 
@@ -79,10 +78,11 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
 
   std::vector<const char*> options;
   for (const std::string& option : inputs.options) options.push_back(option.c_str());
+  if (library->identity().version() >= 12009) options.push_back("--no-cache");  // one is enough
   check(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()), program);
   std::size_t size = 0;
   check(nvrtc.cubin_size(program, &size), program);
-  Binary binary{std::string(size, '\0'), log_of(nvrtc, program)};
+  Binary binary{std::string(size, '\0'), log_of(nvrtc, program), identity()};
   check(nvrtc.cubin(program, binary.bytes.data()), program);
   return binary;
 }

@@ -17,28 +17,28 @@ namespace sonoma {
 
 class NvrtcCompiler {
  public:
-  /// Throws FftError (Stage::load_library) with everything that was tried where there is none.
+  /// Opens nothing: there may be none.
   explicit NvrtcCompiler(const Config& config);
 
-  /// Everything that decides the cubin of `source`.
-  [[nodiscard]] CompileInputs inputs_for(const CudaSource& source, const Target& target) const;
+  /// Everything that decides what the cubin of `source` does. The same for every NVRTC.
+  [[nodiscard]] static CompileInputs inputs_for(const CudaSource& source, const Target& target);
 
-  /// Throws FftError with the compiler's log (Stage::compile), or where NVRTC cannot be opened.
-  /// Safe from many threads.
+  /// Throws FftError: with the compiler's log (Stage::compile), or with everything that was tried
+  /// where NVRTC is not found (Stage::load_library). Safe from many threads.
   [[nodiscard]] Binary compile(const CompileInputs& inputs) const;
 
-  /// Product, version and build.
-  [[nodiscard]] const std::string& identity() const { return identity_; }
+  /// Product, version and build. Opens the library where its file does not say them.
+  [[nodiscard]] std::string identity() const;
+  /// The same as far as the file says it; else empty.
+  [[nodiscard]] const std::string& known_identity() const { return known_; }
 
  private:
   [[nodiscard]] std::shared_ptr<const NvrtcLibrary> library() const;
 
   Config config_;
   std::optional<NvrtcIdentity> found_;
-  // Opened to compile, or where its file does not say what it is.
+  std::string known_;
   mutable Lazy<NvrtcLibrary> library_;
-  int version_ = 0;  // 1000 * major + minor
-  std::string identity_;
 };
 
 }  // namespace sonoma

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <future>
 #include <limits>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "gpu_kernel.hpp"
@@ -49,6 +51,19 @@ CubinResources read_resources(const Compiled& compiled, const CudaSource& source
                                      "; is it declared extern \"C\" __global__?");
 }
 
+// `wisdom`, and of `beneath` what it does not say of a device and subject.
+Wisdom with_beneath(Wisdom wisdom, const Wisdom& beneath) {
+  const auto key = [](const WisdomEntry& entry) {
+    return std::tuple(entry.platform.device, entry.platform.arch, entry.subject);
+  };
+  std::set<decltype(key(std::declval<WisdomEntry>()))> said;
+  for (const WisdomEntry& entry : wisdom.entries()) said.insert(key(entry));
+  for (const WisdomEntry& entry : beneath.entries()) {
+    if (!said.contains(key(entry))) wisdom.add(entry);
+  }
+  return wisdom;
+}
+
 }  // namespace
 
 const LaunchKernel& LoadedKernel::steps() const {
@@ -83,7 +98,12 @@ Device Runtime::choose(Device device) {
   }
 }
 
-void Runtime::log_origin(const Compiled& compiled, const CudaSource& source) const {
+void Runtime::log_origin(const Compiled& compiled, const CudaSource& source,
+                         const std::string& wanted) {
+  const std::string& made_by = compiled.binary.made_by;
+  if (!wanted.empty() && made_by != wanted && !said_other_compiler_.exchange(true)) {
+    log_.info("kernels are taken from the cache that " + made_by + " compiled; here is " + wanted);
+  }
   log_.info(source.name + (compiled.from_cache ? " found in the disk cache in " : " compiled in ") +
             std::to_string(std::lround(compiled.milliseconds)) + " ms");
 }
@@ -91,24 +111,31 @@ void Runtime::log_origin(const Compiled& compiled, const CudaSource& source) con
 Cubin Runtime::compile(const CudaSource& source, const Target& target) {
   const auto compiler = nvrtc();
   const Compiled compiled =
-      find_or_compile(disk_, compiler->inputs_for(source, target),
-                      [&](const CompileInputs& inputs) { return compiler->compile(inputs); });
-  log_origin(compiled, source);
+      find_or_compile(disk_, NvrtcCompiler::inputs_for(source, target),
+                      [&](const CompileInputs& inputs) { return compiler->compile(inputs); },
+                      {compiler->known_identity(), true});
+  log_origin(compiled, source, compiler->known_identity());
   const CubinResources needs = read_resources(compiled, source);
   return {compiled.binary.bytes, compiled.binary.log,       needs.registers,
           needs.local_bytes,     needs.static_shared_bytes, needs.code_bytes,
           compiled.from_cache,   compiled.milliseconds};
 }
 
+Wisdom Runtime::own_wisdom() const {
+  const auto skip = [this](const std::string& why) {
+    log_.warn(why + "; plans are made without it");
+  };
+  Wisdom own;
+  try {
+    own = load_wisdom(config_.wisdom_file).value_or(Wisdom());
+  } catch (const FftError& error) {
+    skip(error.what());
+  }
+  return with_beneath(std::move(own), load_system_wisdom(config_.system_wisdom, skip));
+}
+
 Wisdom Runtime::wisdom_for(const FftProblem& problem) {
-  const auto own = own_wisdom_.get([this] {
-    try {
-      if (auto found = load_wisdom(config_.wisdom_file)) return std::make_shared<Wisdom>(*found);
-    } catch (const FftError& error) {
-      log_.warn(std::string(error.what()) + "; plans are made without it");
-    }
-    return std::make_shared<Wisdom>();
-  });
+  const auto own = own_wisdom_.get([this] { return std::make_shared<Wisdom>(own_wisdom()); });
   Wisdom wisdom = shipped_wisdom_for(problem);
   wisdom.merge(*own);
   return wisdom;
@@ -213,12 +240,13 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
   const auto compiler = nvrtc();
   Compiled compiled;
   auto kernel = load_or_recompile(
-      disk_, compiler->inputs_for(source, key.target),
+      disk_, NvrtcCompiler::inputs_for(source, key.target),
       [&](const CompileInputs& inputs) { return compiler->compile(inputs); }, compiled,
       [&](const std::string& cubin) {
         return std::make_unique<GpuKernel>(driver(), device, source, cubin);
-      });
-  log_origin(compiled, source);
+      },
+      {compiler->known_identity()});
+  log_origin(compiled, source, compiler->known_identity());
   loaded->resources = resources_of(compiled, kernel->resources());
   loaded->kernel = std::move(kernel);
   return loaded;

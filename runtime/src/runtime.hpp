@@ -1,6 +1,7 @@
 // What a process has once: its configuration, log, caches, compilers and driver.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -95,7 +96,9 @@ class Runtime {
   static constexpr std::size_t most_kernels = 512;
 
   [[nodiscard]] std::shared_ptr<const NvrtcCompiler> nvrtc();
-  /// What is shipped of it, and the user's file; one that cannot be read is logged and left out.
+  /// The system's, and in the place of it the user's; what cannot be read is logged and left out.
+  [[nodiscard]] Wisdom own_wisdom() const;
+  /// What is shipped of it, and that.
   [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem);
   [[nodiscard]] Place place_for(const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Planned> planned(const FftProblem& problem,
@@ -114,7 +117,9 @@ class Runtime {
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_found(const KernelKey& key,
                                                                const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
-  void log_origin(const Compiled& compiled, const CudaSource& source) const;
+  /// `wanted`: the compiler that is here, if it is known.
+  void log_origin(const Compiled& compiled, const CudaSource& source,
+                  const std::string& wanted = {});
 
   Config config_;
   Log log_;
@@ -123,6 +128,7 @@ class Runtime {
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
   Lazy<Wisdom> own_wisdom_;
+  std::atomic<bool> said_other_compiler_ = false;
   SingleFlight<RequestKey, Planned> planned_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -58,6 +59,36 @@ std::optional<Wisdom> load_wisdom(const fs::path& file) {
   } catch (const BadWisdom& bad) {
     fail(file, bad.what());
   }
+}
+
+Wisdom load_system_wisdom(const fs::path& folder,
+                          const std::function<void(const std::string&)>& skip) {
+  Wisdom all;
+  std::error_code error;
+  if (folder.empty() || !fs::exists(folder, error)) return all;
+  const auto believed = [&](const fs::path& path) {
+    struct stat facts {};
+    const std::string fault =
+        ::stat(path.c_str(), &facts) == 0 ? shared_fault(facts) : last_error();
+    if (!fault.empty()) skip(path.string() + " is not used: " + fault);
+    return fault.empty();
+  };
+  if (!believed(folder)) return all;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".json") files.push_back(at->path());
+  }
+  if (error) skip(folder.string() + " cannot be read: " + error.message());
+  std::ranges::sort(files);
+  for (const fs::path& file : files) {
+    if (!believed(file)) continue;
+    try {
+      all.merge(load_wisdom(file).value_or(Wisdom()));
+    } catch (const FftError& bad) {
+      skip(bad.what());
+    }
+  }
+  return all;
 }
 
 void save_wisdom(const fs::path& file, const Wisdom& wisdom) {

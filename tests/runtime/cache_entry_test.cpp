@@ -65,7 +65,7 @@ TEST(CacheEntry, EveryFlippedBitIsRejected) {
 // A checksum that is right does not make the fields so.
 TEST(CacheEntry, MalformedFieldsWithARightChecksumAreRejected) {
   const auto with_body = [](const std::string& body) {
-    return "sonoma-cache 1\nsha256 " + sha256(body) + "\n" + body;
+    return "sonoma-cache 2\nsha256 " + sha256(body) + "\n" + body;
   };
   for (const char* body : {"", "fields", "fields 1 1\n", "fields 99999999999999999999 1\n",
                            "fields 1 8\nkind 5\nx\n", "fields 1 9\nkind 1\nx\n",

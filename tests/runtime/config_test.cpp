@@ -5,6 +5,9 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "support.hpp"
 
 namespace sonoma {
 namespace {
@@ -48,6 +51,61 @@ TEST(Config, Switches) {
   EXPECT_FALSE(with({{"SONOMA_CACHE_WRITE_OFF", "yes"}}).cache_write);
   EXPECT_TRUE(with({{"SONOMA_CACHE_WRITE_OFF", "0"}}).cache_write);
   EXPECT_TRUE(with({{"SONOMA_CACHE_WRITE_OFF", ""}}).cache_write);
+}
+
+TEST(Config, LimitsOfTheCache) {
+  EXPECT_EQ(with({}).cache_limit_bytes, 512ULL << 20);
+  EXPECT_EQ(with({}).cache_entry_limit_bytes, 64ULL << 20);
+  const Config config =
+      with({{"SONOMA_CACHE_LIMIT_MIB", "3000000"}, {"SONOMA_CACHE_ENTRY_LIMIT_MIB", "0"}});
+  EXPECT_EQ(config.cache_limit_bytes, 3000000ULL << 20);
+  EXPECT_EQ(config.cache_entry_limit_bytes, 0U);
+  for (const char* wrong : {"-1", "1.5", "1 ", "x", "1099511627776", "99999999999999999999"}) {
+    try {
+      (void)with({{"SONOMA_CACHE_LIMIT_MIB", wrong}});
+      ADD_FAILURE() << wrong;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(error.what(), "SONOMA_CACHE_LIMIT_MIB='" + std::string(wrong) +
+                                  "': must be a number of MiB, 0 to 2^40 - 1");
+    }
+  }
+}
+
+TEST(Config, PlacesOfTheSystem) {
+  using Paths = std::vector<std::filesystem::path>;
+  EXPECT_EQ(with({}).system_caches, Paths{"/var/cache/sonoma"});
+  EXPECT_EQ(with({{"SONOMA_SYSTEM_CACHE", "/a:/b"}}).system_caches, (Paths{"/a", "/b"}));
+  EXPECT_EQ(with({{"SONOMA_SYSTEM_CACHE", ""}}).system_caches, Paths{});
+  EXPECT_EQ(with({}).system_wisdom, "/etc/sonoma/wisdom.d");
+  EXPECT_EQ(with({{"SONOMA_SYSTEM_WISDOM", "/w"}}).system_wisdom, "/w");
+  EXPECT_EQ(with({{"SONOMA_SYSTEM_WISDOM", ""}}).system_wisdom, "");
+}
+
+// In processes of their own: there is one configuration in each.
+TEST(Config, MayComeFromCode) {
+  EXPECT_EQ(testing::wait_for(testing::start_child([] {
+              Config mine;
+              mine.cache_dir = "/mine";
+              configure(mine);
+              if (config().cache_dir != "/mine") return 1;
+              try {
+                configure(mine);
+              } catch (const std::logic_error&) {
+                return 0;
+              }
+              return 2;
+            })),
+            0);
+  EXPECT_EQ(testing::wait_for(testing::start_child([] {
+              (void)config();
+              try {
+                configure({});
+              } catch (const std::logic_error&) {
+                return 0;
+              }
+              return 1;
+            })),
+            0);
 }
 
 TEST(Config, PlacesOfCuda) {

@@ -58,7 +58,7 @@ TEST_F(DiskCacheProcesses, ThirtyTwoAtOnceOnAColdKey) {
   EXPECT_EQ(need_kernel(), 0);
   EXPECT_EQ(compilations(), before);
   const Log log(LogLevel::warn);
-  EXPECT_EQ(DiskCache(config_, log).files().size(), 1U);
+  EXPECT_EQ(DiskCache(config_, log).folder().files().size(), 1U);
 }
 
 // The child is killed as soon as its half-written file is seen.
@@ -73,16 +73,16 @@ TEST_F(DiskCacheProcesses, KilledWhileWriting) {
       for (int i = 0;; ++i) cache.store(some_inputs("kernel_" + std::to_string(i % 3)), large);
     });
     std::vector<CacheFile> files;
-    while (std::none_of(files.begin(), files.end(), writing)) files = cache.files();
+    while (std::none_of(files.begin(), files.end(), writing)) files = cache.folder().files();
     ASSERT_EQ(::kill(child, SIGKILL), 0);
     EXPECT_EQ(wait_for(child), 128 + SIGKILL);
-    for (const CacheFile& file : cache.files()) {
+    for (const CacheFile& file : cache.folder().files()) {
       std::string why;
       if (writing(file)) {
         ++interrupted;
-        EXPECT_TRUE(cache.remove_file(file.name));
+        EXPECT_TRUE(cache.folder().remove(file.name));
       } else {
-        EXPECT_TRUE(cache.read(file.name, why)) << why;
+        EXPECT_TRUE(cache.folder().read_entry(file.name, why)) << why;
       }
     }
   }

@@ -63,8 +63,8 @@ TEST_F(DiskCacheTest, LeavesNothingElseInTheFolder) {
   const DiskCache cache = open();
   cache.store(some_inputs(), some_binary());
   cache.store(some_inputs(), some_binary());
-  ASSERT_EQ(cache.files().size(), 1U);
-  EXPECT_TRUE(is_entry_file(cache.files()[0].name));
+  ASSERT_EQ(cache.folder().files().size(), 1U);
+  EXPECT_TRUE(is_entry_file(cache.folder().files()[0].name));
 }
 
 TEST_F(DiskCacheTest, ReadOffAndWriteOff) {
@@ -76,7 +76,7 @@ TEST_F(DiskCacheTest, ReadOffAndWriteOff) {
   open().store(some_inputs("other"), some_binary());
   EXPECT_TRUE(open().load(some_inputs()));
   EXPECT_EQ(open().keep_source(some_inputs()), "");
-  EXPECT_EQ(open().files().size(), 1U);
+  EXPECT_EQ(open().folder().files().size(), 1U);
 }
 
 TEST_F(DiskCacheTest, DropsTheLeastRecentlyUsed) {

@@ -22,7 +22,7 @@ class EmittedTest : public ::testing::Test {
   [[nodiscard]] DiskCache open() const { return {config_with_cache(folder_.path()), log_}; }
   // The only file of the cache.
   [[nodiscard]] std::filesystem::path file() const {
-    return folder_.path() / open().files().at(0).name;
+    return folder_.path() / open().folder().files().at(0).name;
   }
 
   const Target target_ = target_for("sm_90");
@@ -41,7 +41,7 @@ TEST_F(EmittedTest, IsWhatTheGeneratorMakes) {
     EXPECT_GT(first.error_bound, 0);
     EXPECT_EQ(find_or_emit(open(), launch, target_), first);
   }
-  EXPECT_EQ(open().files().size(), 3U);
+  EXPECT_EQ(open().folder().files().size(), 3U);
 }
 
 TEST_F(EmittedTest, BytesComeBack) {

@@ -43,6 +43,7 @@ class TemporaryFolder {
 inline Config config_with_cache(const std::filesystem::path& folder) {
   Config config;
   config.cache_dir = folder;
+  config.system_caches.clear();  // those of this machine
   return config;
 }
 

@@ -47,6 +47,7 @@ class WisdomFile : public ::testing::Test {
   [[nodiscard]] Choice choice() const {
     Config config;
     config.wisdom_file = file_;
+    config.system_wisdom = system_;
     Runtime runtime(config);
     PlanOptions options;
     options.device = Device::cpu;
@@ -56,6 +57,7 @@ class WisdomFile : public ::testing::Test {
 
   TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "some" / "where" / "wisdom.json";
+  std::filesystem::path system_ = folder_.path() / "wisdom.d";
 };
 
 TEST_F(WisdomFile, ComesBack) {
@@ -137,6 +139,68 @@ TEST_F(WisdomFile, PlansAreMadeWithoutABrokenOneAndTheLogSaysSo) {
   const std::string log = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(log.find(file_.string()), std::string::npos) << log;
   EXPECT_NE(log.find("plans are made without it"), std::string::npos) << log;
+}
+
+// ---- the system's
+
+class SystemWisdom : public WisdomFile {
+ protected:
+  SystemWisdom() { std::filesystem::create_directory(system_); }
+  // Read, with the reasons of what is skipped.
+  Wisdom read() {
+    skipped_.clear();
+    return load_system_wisdom(system_, [this](const std::string& why) { skipped_ += why + "\n"; });
+  }
+  std::string skipped_;
+};
+
+TEST_F(SystemWisdom, IsBeneathTheUsers) {
+  WisdomEntry later = entry_of(Arithmetic::simt, 0.9), own = entry_of(Arithmetic::simt, 0.1);
+  later.date = "2026-12-31", own.tuning.registers = 96;
+  save_wisdom(system_ / "site.json", of({later}));
+  EXPECT_EQ(choice().tuning, later.tuning);
+  save_wisdom(file_, of({own}));
+  EXPECT_EQ(choice().tuning, own.tuning);
+}
+
+TEST_F(SystemWisdom, IsOfAllFilesThatAreJson) {
+  const WisdomEntry one = entry_of(Arithmetic::simt, 0.9), two = entry_of(Arithmetic::split3, 0.9);
+  save_wisdom(system_ / "a.json", of({one}));
+  save_wisdom(system_ / "b.json", of({two}));
+  std::ofstream(system_ / "README") << "no wisdom";
+  EXPECT_EQ(read(), of({one, two}));
+  EXPECT_EQ(skipped_, "");
+  std::ofstream(system_ / "c.json") << "{ nonsense";
+  EXPECT_EQ(read(), of({one, two}));
+  EXPECT_NE(skipped_.find("c.json"), std::string::npos) << skipped_;
+}
+
+TEST_F(SystemWisdom, IsBelievedOnlyWhereNobodyElseCanWrite) {
+  const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
+  const auto file = system_ / "site.json";
+  save_wisdom(file, wisdom);
+  for (const auto& path : {file, system_}) {
+    for (const mode_t mode : {0775, 0757}) {
+      ::chmod(path.c_str(), mode);
+      EXPECT_EQ(read(), Wisdom()) << path << mode;
+      EXPECT_NE(skipped_.find(path.string()), std::string::npos) << skipped_;
+      EXPECT_NE(skipped_.find("chmod go-w"), std::string::npos) << skipped_;
+    }
+    ::chmod(path.c_str(), 0755);
+    EXPECT_EQ(read(), wisdom);
+    if (::geteuid() != 0) continue;  // only root gives files away
+    ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(read(), Wisdom()) << path;
+    EXPECT_NE(skipped_.find("belongs to another user"), std::string::npos) << skipped_;
+    ASSERT_EQ(::chown(path.c_str(), 0, 0), 0);
+  }
+}
+
+TEST_F(SystemWisdom, NeedNotBeThere) {
+  std::filesystem::remove(system_);
+  EXPECT_EQ(read(), Wisdom());
+  EXPECT_EQ(skipped_, "");
+  EXPECT_EQ(load_system_wisdom("", {}), Wisdom());
 }
 
 }  // namespace

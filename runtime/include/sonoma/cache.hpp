@@ -1,4 +1,4 @@
-// The disk cache of compiled kernels, for people: `sonoma cache ls|verify|prune|path`.
+// The disk cache of compiled kernels, for people and clusters: `sonoma cache`. See docs/caching.md.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,11 @@ struct CachedKernel {
   std::string kind;      ///< "cubin", "host" for the emulated device, "text" of the generator
   std::string name;      ///< of the kernel; of a text, the length
   std::string arch;      ///< e.g. "sm_90"
-  std::string compiler;  ///< product, version and build
+  std::string compiler;  ///< that made it: product, version and build
   std::uint64_t bytes = 0;
-  std::int64_t last_used = 0;  ///< seconds since 1970
+  std::int64_t made = 0;       ///< or unpacked; seconds since 1970
+  std::int64_t last_used = 0;  ///< seconds since 1970; not each use of a busy time is recorded
+  bool used_since = false;     ///< after it was made
 };
 
 /// A file of the cache folder that is no sound entry.
@@ -34,6 +36,14 @@ struct CacheContents {
   std::vector<CacheFault> faults;
 };
 
+/// A folder of the cache, and what is in it.
+struct CachePlace {
+  std::filesystem::path path;
+  bool system = false;          ///< only read: one of Config::system_caches
+  std::string not_used;         ///< why it is not; empty: it is
+  CacheContents contents = {};  ///< nothing where it is not used
+};
+
 struct CachePruning {
   std::size_t removed_files = 0;
   std::uint64_t removed_bytes = 0;
@@ -45,8 +55,13 @@ struct CachePruning {
 /// The folder; it need not exist yet.
 [[nodiscard]] std::filesystem::path cache_path(const Config& config = sonoma::config());
 
-/// Reads and checks every file; changes none. Files that are just being written are left out.
+/// Reads and checks every file of the user's folder; changes none. Files that are just being
+/// written are left out.
 [[nodiscard]] CacheContents inspect_cache(const Config& config = sonoma::config());
+
+/// The same of all folders, in the order in which plans look: the user's, then the system's that
+/// there are. Throws nothing: CachePlace::not_used says what is the matter.
+[[nodiscard]] std::vector<CachePlace> cache_places(const Config& config = sonoma::config());
 
 /// Removes what is unsound, what interrupted writers left and sources kept for error messages, then
 /// the least recently used entries until at most `keep_bytes` are left. Leaves unknown files alone.

@@ -18,12 +18,23 @@ struct Config {
   std::filesystem::path cache_dir;
   bool cache_read = true;   ///< off where SONOMA_CACHE_READ_OFF is set (and neither "" nor "0")
   bool cache_write = true;  ///< off where SONOMA_CACHE_WRITE_OFF is set (and neither "" nor "0")
-  std::uint64_t cache_limit_bytes = 512ull << 20;  ///< least recently used entries go first
+  /// Of all entries: the least recently used go first. SONOMA_CACHE_LIMIT_MIB.
+  std::uint64_t cache_limit_bytes = 512ull << 20;
+  /// Of one entry: larger ones are not kept. SONOMA_CACHE_ENTRY_LIMIT_MIB.
+  std::uint64_t cache_entry_limit_bytes = 64ull << 20;
+  /// Folders of entries that are only read, after the user's, in this order: `sonoma cache unpack
+  /// --to` fills them. Believed where they, and what is in them, belong to root or this user and
+  /// nobody but the owner can write them. SONOMA_SYSTEM_CACHE, with colons between them; set to
+  /// nothing: none.
+  std::vector<std::filesystem::path> system_caches = {"/var/cache/sonoma"};
 
   /// What `sonoma tune` found on this machine. SONOMA_WISDOM, else
   /// $XDG_CONFIG_HOME/sonoma/wisdom.json, else $HOME/.config/sonoma/wisdom.json: measured with
   /// effort, so not among caches. Empty: the shipped wisdom only.
   std::filesystem::path wisdom_file;
+  /// Folder of more of it, in files *.json, which counts where the user's file says nothing. Files
+  /// are believed as those of system_caches. SONOMA_SYSTEM_WISDOM; set to nothing: none.
+  std::filesystem::path system_wisdom = "/etc/sonoma/wisdom.d";
 
   /// Where NVRTC is looked for, before the loader's own path: SONOMA_CUDA_PATH.
   std::filesystem::path cuda_path;
@@ -44,7 +55,13 @@ struct Config {
       const std::function<const char*(const char*)>& lookup);
 };
 
-/// The configuration of this process: its environment at the first use of the runtime.
+/// The configuration of this process: that of configure(), else its environment at the first use of
+/// the runtime.
 [[nodiscard]] const Config& config();
+
+/// Makes `settings` the configuration of this process, in place of the environment; start from
+/// Config::from_environment() to change some of it only. Once, before anything else of the runtime
+/// is used: throws std::logic_error afterwards.
+void configure(const Config& settings);
 
 }  // namespace sonoma

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sonoma/fft_error.hpp"
@@ -14,6 +16,12 @@ namespace sonoma {
 
 /// Nothing where there is no such file, or the path is empty.
 [[nodiscard]] std::optional<Wisdom> load_wisdom(const std::filesystem::path& file);
+
+/// Of the files *.json of a folder, in the order of their names. Believed are files and folders of
+/// root or this user that nobody but their owner can write; `skip` gets the reason of each other
+/// one, which is left out, as is one that is no wisdom. Nothing where there is no such folder.
+[[nodiscard]] Wisdom load_system_wisdom(const std::filesystem::path& folder,
+                                        const std::function<void(const std::string&)>& skip);
 
 /// Writes a new file in its place, with its folders: a reader sees the old one or the new one.
 void save_wisdom(const std::filesystem::path& file, const Wisdom& wisdom);
