@@ -20,6 +20,8 @@ using nlohmann::json;
 struct ExplainOptions {
   RequestOptions request;
   bool as_json = false;
+  std::string html;        ///< the file to write
+  bool text_only = false;  ///< in it nothing of the CUDA compiler
 };
 
 json to_json(const KernelCosts& costs) {
@@ -164,10 +166,12 @@ std::string explanation_of(const ChosenProgram& chosen) {
   return text;
 }
 
-void explain(const ExplainOptions& options) {
+void explain(const ExplainOptions& options, const CLI::App& command) {
   const FftProblem problem = problem_asked(options.request);
   const ChosenProgram chosen = generate_chosen(options.request, problem);
   const std::string asked = to_string(problem);
+  if (!options.html.empty())
+    return write_page(chosen, asked, command, options.html, options.text_only);
   if (options.as_json) {
     json document = to_json(chosen);
     document["asked"] = asked;
@@ -190,7 +194,13 @@ void add_explain_command(CLI::App& app) {
   add_convolution_options(*command, options->request);
   add_array_options(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
-  command->callback([options] { explain(*options); });
+  command->add_option("--html", options->html,
+                      "write a page with pictures, the text and its machine code to this file");
+  command
+      ->add_flag("--text-only", options->text_only,
+                 "in the page nothing that depends on the CUDA compiler: the same everywhere")
+      ->needs("--html");
+  command->callback([options, command] { explain(*options, *command); });
 }
 
 }  // namespace sonoma::cli

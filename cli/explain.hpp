@@ -55,4 +55,9 @@ struct Binary {
 [[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,
                                       double limit, const Binary& binary);
 
+/// Writes the page of `chosen`: see page/page.hpp. The options given to `command` are the command
+/// that it says made it. `text_only`: nothing is compiled.
+void write_page(const ChosenProgram& chosen, const std::string& asked, const CLI::App& command,
+                const std::string& path, bool text_only);
+
 }  // namespace sonoma::cli

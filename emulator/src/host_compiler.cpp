@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "device_text.hpp"
-#include "process.hpp"
+#include "sonoma/process.hpp"
 #include "sonoma/code_errors.hpp"
 #include "sonoma/emulator.hpp"
 

@@ -1,4 +1,4 @@
-#include "process.hpp"
+#include "sonoma/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

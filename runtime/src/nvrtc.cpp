@@ -16,7 +16,8 @@ std::shared_ptr<const NvrtcLibrary> NvrtcCompiler::library() const {
   return library_.get([this] { return std::make_shared<NvrtcLibrary>(config_, found_); });
 }
 
-CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& target) {
+CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& target,
+                                        LineInfo lines) {
   CompileInputs inputs;
   inputs.kind = "cubin";
   inputs.name = source.name;
@@ -26,6 +27,7 @@ CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& 
   // 177, a function that is not called: by templates that this kernel does not instantiate.
   inputs.options = {"--gpu-architecture=" + inputs.arch, "--std=c++17", "--fmad=false",
                     "--diag-suppress=177"};
+  if (lines == LineInfo::yes) inputs.options.emplace_back("--generate-line-info");
   return inputs;
 }
 

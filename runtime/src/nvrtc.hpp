@@ -15,13 +15,17 @@
 
 namespace sonoma {
 
+/// Whether the binary says which lines its instructions are of. It does not change them.
+enum class LineInfo { no, yes };
+
 class NvrtcCompiler {
  public:
   /// Opens nothing: there may be none.
   explicit NvrtcCompiler(const Config& config);
 
   /// Everything that decides what the cubin of `source` does. The same for every NVRTC.
-  [[nodiscard]] static CompileInputs inputs_for(const CudaSource& source, const Target& target);
+  [[nodiscard]] static CompileInputs inputs_for(const CudaSource& source, const Target& target,
+                                                LineInfo lines = LineInfo::no);
 
   /// Throws FftError: with the compiler's log (Stage::compile), or with everything that was tried
   /// where NVRTC is not found (Stage::load_library). Safe from many threads.

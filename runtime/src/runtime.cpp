@@ -108,10 +108,10 @@ void Runtime::log_origin(const Compiled& compiled, const CudaSource& source,
             std::to_string(std::lround(compiled.milliseconds)) + " ms");
 }
 
-Cubin Runtime::compile(const CudaSource& source, const Target& target) {
+Cubin Runtime::compile(const CudaSource& source, const Target& target, LineInfo lines) {
   const auto compiler = nvrtc();
   const Compiled compiled =
-      find_or_compile(disk_, NvrtcCompiler::inputs_for(source, target),
+      find_or_compile(disk_, NvrtcCompiler::inputs_for(source, target, lines),
                       [&](const CompileInputs& inputs) { return compiler->compile(inputs); },
                       {compiler->known_identity(), true});
   log_origin(compiled, source, compiler->known_identity());

@@ -83,7 +83,8 @@ class Runtime {
   [[nodiscard]] FastSize next_fast_size(std::int64_t n, Storage storage,
                                         const PlanOptions& options);
   [[nodiscard]] FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options);
-  [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
+  [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target,
+                              LineInfo lines = LineInfo::no);
 
   /// Opens the driver at first use; throws FftError where there is no GPU.
   [[nodiscard]] std::shared_ptr<const Driver> driver();

@@ -54,6 +54,16 @@ TEST_F(Compile, WhatIsCachedNeedsNoNvrtcOpened) {
   EXPECT_EQ(opens_nvrtc(), 0);
 }
 
+TEST_F(Compile, LineInformationLeavesTheCodeAsItIs) {
+  Runtime runtime(config_);
+  const Cubin plain = runtime.compile(small_kernel(), target_for("sm_90"));
+  const Cubin lined = runtime.compile(small_kernel(), target_for("sm_90"), LineInfo::yes);
+  EXPECT_FALSE(lined.from_cache);  // another binary
+  EXPECT_NE(lined.bytes, plain.bytes);
+  EXPECT_EQ(lined.code_bytes, plain.code_bytes);
+  EXPECT_EQ(lined.registers, plain.registers);
+}
+
 TEST_F(Compile, GivesACubinAndItsNeeds) {
   Runtime runtime(config_);
   const Cubin cubin = runtime.compile(small_kernel(), target_for("sm_90"));

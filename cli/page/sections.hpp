@@ -1,0 +1,22 @@
+// The parts of a page that are about one pass, or about one launch.
+#pragma once
+
+#include <string>
+
+#include "page.hpp"
+
+namespace sonoma::cli::page {
+
+/// A pass: its tree, the way of its digits, and what it costs. `measured`: its share of a copy's
+/// speed, where that was measured of this kernel alone.
+[[nodiscard]] std::string pass_text(const Generated& pass, const std::vector<int>& stages,
+                                    const Compiled& compiled, std::optional<double> measured);
+
+/// Of several launches: what goes where.
+[[nodiscard]] std::string launches_text(const Subject& subject);
+
+/// A table of names and values.
+using Rows = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::string table(const Rows& rows);
+
+}  // namespace sonoma::cli::page

@@ -1,0 +1,34 @@
+// What the CUDA compiler made of a kernel, instruction by instruction, and of which lines.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sonoma/compile.hpp"
+
+namespace sonoma {
+
+/// One instruction of SASS.
+struct Instruction {
+  unsigned address = 0;
+  std::string text;  ///< "FADD R6, R0, R17", with its predicate if it has one
+  /// Of the kernel's text, from 1 on: the line that it is of, then the one that calls the function
+  /// which has that, and so on to the kernel's own. Empty: the compiler does not say.
+  std::vector<unsigned> lines;
+
+  auto operator<=>(const Instruction&) const = default;
+};
+
+/// The instructions in a listing of `nvdisasm -c -gi`, without the padding at their end. Lines of
+/// other files than `file` are left out.
+[[nodiscard]] std::vector<Instruction> instructions_of(std::string_view listing,
+                                                       std::string_view file);
+
+/// Compiles `source` with line information, which leaves the code as it is, and asks nvdisasm: that
+/// of SONOMA_CUDA_PATH, of the toolkits where NVRTC is looked for, or of PATH. Throws FftError as
+/// compile() does, and Stage::load_library where there is no nvdisasm or it fails.
+[[nodiscard]] std::vector<Instruction> machine_code(const CudaSource& source, const Target& target);
+
+}  // namespace sonoma
