@@ -23,6 +23,9 @@ Stage stage_named(const std::string& title) {
   if (title.starts_with("Load")) stage.part = Part::load;
   if (title.starts_with("Exchange") || title.starts_with("The turn")) stage.part = Part::exchange;
   if (title.starts_with("To registers") || title.starts_with("From the")) stage.part = Part::read;
+  if (title.starts_with("Point q") && title.find("to registers") != std::string::npos) {
+    stage.part = Part::read;
+  }
   if (title.starts_with("Store")) stage.part = Part::store;
   if (title.starts_with("Step ")) {
     stage.part = Part::step;

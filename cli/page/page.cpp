@@ -26,6 +26,7 @@ std::vector<int> stages_of(const std::vector<Stop>& stops, const KernelLines& ke
     int found = no_stage;
     for (std::size_t g = used; g < kernel.stages.size() && found == no_stage; ++g) {
       const Stage& stage = kernel.stages[g];
+      if (stage.part == Part::step && stop.part != Part::step) break;
       const bool same =
           stage.part == stop.part && (stop.part != Part::step || stage.step == stop.step);
       if (same && stop.part != Part::other && stop.part != Part::memory)
@@ -57,7 +58,7 @@ std::string launch_section(const Subject& subject, std::size_t i) {
     if (kernel.passes.size() > 1) text += fmt::format("<h2>Pass {} of this launch</h2>\n", p + 1);
     text += "<div class=\"pass\">\n" +
             pass_text(pass, stages_of(walk(pass.ir), lines, used), subject.compiled[i],
-                      alone ? std::optional(measured->eff) : std::nullopt) +
+                      alone ? std::optional(measured->eff) : std::nullopt, i == 0 && p == 0) +
             "</div>\n";
   }
   return text +
@@ -99,7 +100,8 @@ std::string summary(const Subject& subject) {
 std::string page_of(const Subject& subject) {
   std::string body =
       "<h1>" + escaped(subject.asked) + "</h1>\n" + contents(subject) + summary(subject);
-  if (subject.kernels.size() > 1) body += launches_text(subject);
+  const bool fused = subject.kernels.front().fusion.has_value();
+  if (subject.kernels.size() > 1 || fused) body += launches_text(subject);
   for (std::size_t i = 0; i < subject.kernels.size(); ++i) body += launch_section(subject, i);
   return fmt::format(
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta "

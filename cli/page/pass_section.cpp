@@ -109,7 +109,7 @@ std::string table(const Rows& rows) {
 }
 
 std::string pass_text(const Generated& pass, const std::vector<int>& stages,
-                      const Compiled& compiled, std::optional<double> measured) {
+                      const Compiled& compiled, std::optional<double> measured, bool first) {
   const Schedule& schedule = pass.schedule;
   const std::vector<Stop> stops = walk(pass.ir);
   const FlowPicture flow = flow_of(schedule, stops);
@@ -123,7 +123,7 @@ std::string pass_text(const Generated& pass, const std::vector<int>& stages,
              "radix, twiddle factors, and transforms of what is left (decimation in "
              "frequency).</p>\n{}",
              escaped(to_string(schedule.shape.tree.decomposition)), tree_svg(schedule)) +
-         "<h3>The way of the digits</h3>\n" + std::string(how_to_read) + rounds +
+         "<h3>The way of the digits</h3>\n" + std::string(first ? how_to_read : "") + rounds +
          (flow.width < widest_beside
               ? fmt::format("<div class=\"way beside\" style=\"--flow:{:.0f}px\">\n", flow.width)
               : "<div class=\"way\">\n") +

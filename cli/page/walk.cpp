@@ -68,21 +68,21 @@ class Walker {
   }
   void operator()(const op::LoadInOrder&) {
     elsewhere(Where::global, "Global memory", "Points in the order of memory.");
-    elsewhere(Where::shared, "Shared memory, in order", "As they lie in global memory.");
+    elsewhere(Where::shared, "Shared memory", "As they lie in global memory.");
   }
   void operator()(const op::StoreInOrder&) {
-    elsewhere(Where::shared, "Shared memory, in order", "As they will lie in global memory.");
+    elsewhere(Where::shared, "Shared memory", "As they will lie in global memory.");
     elsewhere(Where::global, "Global memory", "Points in the order of memory.");
   }
   void operator()(const op::ReadPowers& op) {
-    registers(op.layout, Part::read, "To registers, by powers");
+    registers(op.layout, Part::read, "To registers");
     note(
         fmt::format("Point q of the tile is x({}^q mod n): in this order a transform of a prime "
                     "length n is a convolution.",
                     op.root));
   }
   void operator()(const op::WritePowers& op) {
-    elsewhere(Where::shared, "Shared memory, by powers",
+    elsewhere(Where::shared, "Shared memory",
               fmt::format("Each point goes back to the place of its power of {}.", op.root));
   }
   void operator()(const op::ReadInOrder& op) {
@@ -96,7 +96,7 @@ class Walker {
   }
   void operator()(const op::LoadMirrored&) {
     mirrored(true);
-    elsewhere(Where::shared, "Shared memory, in order",
+    elsewhere(Where::shared, "Shared memory",
               "Of two that mirror each other the points of a transform of half the length.");
   }
   void operator()(const op::StoreMirrored&) { mirrored(false); }
@@ -112,6 +112,7 @@ class Walker {
     mirrored(false);
   }
   void operator()(const op::Butterfly& op) {
+    registers(op.layout, Part::other, "Before the step");
     step(op.step, op.layout, "butterflies in registers",
          "Every thread does it alone, with what its registers hold.");
   }
@@ -169,7 +170,7 @@ class Walker {
   }
   void elsewhere(Where where, const char* title, const std::string& text) {
     if (!stops.empty() && stops.back().title == title) return;
-    add(where, where == Where::global ? Part::memory : Part::exchange, title, {});
+    add(where, where == Where::global ? Part::memory : Part::other, title, {});
     note(text);
   }
   void mirrored(bool input) {
@@ -203,7 +204,7 @@ class Walker {
     return add(Where::shared, Part::exchange, title, std::move(boxes));
   }
   void in_order(std::uint32_t row, bool times) {
-    shared({}, strides_in_order(schedule_, row, times), "Shared memory, in order");
+    shared({}, strides_in_order(schedule_, row, times), "Shared memory");
   }
   void access(const Layout& layout, const std::vector<DigitId>& blocks, bool writes) {
     Schedule plain = schedule_;
@@ -236,13 +237,19 @@ class Walker {
     if (phase == nullptr || (!stops.empty() && stops.back().step == static_cast<int>(index)))
       return;
     const bool left = phase->steps[place].form == StepForm::left;
+    registers(phase->layout_before(place), Part::other, "Before the step");
+    if (!phase->layout_before(place).folded.empty()) {
+      note(
+          "Its digit is folded: values v and r - 1 - v are in neighbouring registers, for a "
+          "product "
+          "takes their sums and differences.");
+    }
     step(index, phase->layout_before(place + 1),
          left ? "DFT matrix x tile, on tensor cores" : "tile x DFT matrix, on tensor cores",
          "A warp multiplies tiles of its points by the DFT matrix: its lanes hold the digit "
          "together.");
   }
   void step(unsigned index, const Layout& layout, const char* how, const char* who) {
-    registers(layout, Part::other, "Before the step");
     std::vector<DigitId> ids;
     unsigned radix = 1;
     for (DigitId id = 0; id < digits_.size(); ++id) {
@@ -251,7 +258,8 @@ class Walker {
     }
     const std::string before = digits_text(digits_, ids, done_);
     done_ = back_ ? index : index + 1;
-    Stop& stop = add(Where::registers, Part::step, fmt::format("Step {}", index + 1),
+    Stop& stop = add(Where::registers, Part::step,
+                     fmt::format("Step {}{}", index + 1, back_ ? " backwards" : ""),
                      boxes_of(schedule_, layout));
     stop.layout = layout, stop.step = static_cast<int>(index);
     note(fmt::format("DFTs of radix {} over {}, {}: {} becomes {}. {}", radix, before, how, before,
