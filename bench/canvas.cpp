@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <fstream>
 #include <numbers>
 #include <stdexcept>
 #include <type_traits>
@@ -10,7 +11,7 @@ namespace sonoma::bench {
 namespace {
 
 constexpr int format_rgb24 = 1;
-constexpr int line_join_round = 1;
+constexpr int line_cap_butt = 0, line_cap_round = 1, line_join_round = 1;
 constexpr const char* file_name = "libcairo.so.2";
 
 /// cairo_text_extents_t
@@ -23,6 +24,9 @@ struct TextExtents {
 // Signatures and constants: cairo 1.16 API Reference. Surfaces and contexts are opaque to us.
 struct Canvas::Library {
   void* (*image_surface_create)(int format, int width, int height) = nullptr;
+  void* (*svg_surface_create_for_stream)(int (*write)(void*, const unsigned char*, unsigned),
+                                         void* closure, double width, double height) = nullptr;
+  void (*surface_finish)(void*) = nullptr;
   int (*surface_status)(void*) = nullptr;
   int (*surface_write_to_png)(void*, const char* path) = nullptr;
   void (*surface_destroy)(void*) = nullptr;
@@ -35,14 +39,13 @@ struct Canvas::Library {
   void (*rotate)(void*, double radians) = nullptr;
   void (*set_source_rgb)(void*, double red, double green, double blue) = nullptr;
   void (*set_line_width)(void*, double) = nullptr;
+  void (*set_line_cap)(void*, int) = nullptr;
   void (*set_line_join)(void*, int) = nullptr;
   void (*set_dash)(void*, const double* lengths, int count, double offset) = nullptr;
   void (*new_path)(void*) = nullptr;
   void (*move_to)(void*, double x, double y) = nullptr;
   void (*line_to)(void*, double x, double y) = nullptr;
-  void (*arc)(void*, double x, double y, double radius, double from, double to) = nullptr;
   void (*stroke)(void*) = nullptr;
-  void (*fill)(void*) = nullptr;
   void (*paint)(void*) = nullptr;
   void (*select_font_face)(void*, const char* family, int slant, int weight) = nullptr;
   void (*set_font_size)(void*, double) = nullptr;
@@ -64,6 +67,8 @@ Canvas::Library::Library() {
     if (function == nullptr) throw std::runtime_error(std::string(file_name) + " has no " + name);
   };
   find("cairo_image_surface_create", image_surface_create);
+  find("cairo_svg_surface_create_for_stream", svg_surface_create_for_stream);
+  find("cairo_surface_finish", surface_finish);
   find("cairo_surface_status", surface_status);
   find("cairo_surface_write_to_png", surface_write_to_png);
   find("cairo_surface_destroy", surface_destroy);
@@ -76,14 +81,13 @@ Canvas::Library::Library() {
   find("cairo_rotate", rotate);
   find("cairo_set_source_rgb", set_source_rgb);
   find("cairo_set_line_width", set_line_width);
+  find("cairo_set_line_cap", set_line_cap);
   find("cairo_set_line_join", set_line_join);
   find("cairo_set_dash", set_dash);
   find("cairo_new_path", new_path);
   find("cairo_move_to", move_to);
   find("cairo_line_to", line_to);
-  find("cairo_arc", arc);
   find("cairo_stroke", stroke);
-  find("cairo_fill", fill);
   find("cairo_paint", paint);
   find("cairo_select_font_face", select_font_face);
   find("cairo_set_font_size", set_font_size);
@@ -98,9 +102,27 @@ const Canvas::Library& Canvas::library() {
 
 void Canvas::require_library() { (void)library(); }
 
-Canvas::Canvas(int width, int height)
+PictureFormat format_of(const std::string& path) {
+  if (path.ends_with(".png")) return PictureFormat::png;
+  if (path.ends_with(".svg")) return PictureFormat::svg;
+  throw std::invalid_argument("--plot " + path + ": a plot is a file.png or a file.svg");
+}
+
+namespace {
+
+int append(void* text, const unsigned char* bytes, unsigned size) {
+  static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), size);
+  return 0;
+}
+
+}  // namespace
+
+Canvas::Canvas(int width, int height, PictureFormat format)
     : cairo_(library()),
-      surface_(cairo_.image_surface_create(format_rgb24, width, height)),
+      format_(format),
+      surface_(format == PictureFormat::png
+                   ? cairo_.image_surface_create(format_rgb24, width, height)
+                   : cairo_.svg_surface_create_for_stream(append, &svg_, width, height)),
       context_(cairo_.create(surface_)) {
   cairo_.set_source_rgb(context_, 1, 1, 1);
   cairo_.paint(context_);
@@ -123,11 +145,19 @@ void Canvas::line(const std::vector<Spot>& spots, Color color, double width, boo
   cairo_.stroke(context_);
 }
 
-void Canvas::disc(Spot center, double radius, Color color) {
+// One path of lines that end where they begin, with round caps: in an SVG that is a tenth of
+// circles.
+void Canvas::dots(const std::vector<Spot>& spots, double radius, Color color) {
+  cairo_.set_dash(context_, nullptr, 0, 0);
   cairo_.set_source_rgb(context_, color.red, color.green, color.blue);
+  cairo_.set_line_width(context_, 2 * radius);
+  cairo_.set_line_cap(context_, line_cap_round);
   cairo_.new_path(context_);
-  cairo_.arc(context_, center.x, center.y, radius, 0, 2 * std::numbers::pi);
-  cairo_.fill(context_);
+  for (const Spot& spot : spots) {
+    cairo_.move_to(context_, spot.x, spot.y), cairo_.line_to(context_, spot.x, spot.y);
+  }
+  cairo_.stroke(context_);
+  cairo_.set_line_cap(context_, line_cap_butt);
 }
 
 void Canvas::text(Spot at, const std::string& words, double size, Align align, bool upward) {
@@ -144,9 +174,23 @@ void Canvas::text(Spot at, const std::string& words, double size, Align align, b
   cairo_.restore(context_);
 }
 
-void Canvas::write_png(const std::string& path) const {
+void Canvas::power_of_two(Spot at, int exponent, double size) {
+  const std::string raised = std::to_string(exponent);
+  const double digit = 0.56 * size, small = 0.72 * size;
+  const double width = digit + 0.56 * small * static_cast<double>(raised.size());
+  text({at.x - width / 2, at.y}, "2", size);
+  text({at.x - width / 2 + 1.15 * digit, at.y - 0.4 * size}, raised, small);
+}
+
+void Canvas::write(const std::string& path) {
   int status = cairo_.surface_status(surface_);
-  if (status == 0) status = cairo_.surface_write_to_png(surface_, path.c_str());
+  if (status == 0 && format_ == PictureFormat::png) {
+    status = cairo_.surface_write_to_png(surface_, path.c_str());
+  } else if (status == 0) {
+    cairo_.surface_finish(surface_);
+    if ((std::ofstream(path, std::ios::binary) << svg_ << std::flush).good()) return;
+    throw std::runtime_error(path + ": the plot cannot be written");
+  }
   if (status == 0) return;
   throw std::runtime_error(path +
                            ": the plot cannot be written: " + cairo_.status_to_string(status));

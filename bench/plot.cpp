@@ -75,8 +75,7 @@ void draw_axes(Canvas& canvas, const Panel& panel, const Frame& frame) {
   for (int log2 = first; log2 <= frame.log2_last; ++log2) {
     const double n = std::exp2(log2);
     canvas.line({frame.at(n, 0), frame.at(n, frame.highest_eff)}, grid, 1);
-    canvas.text({frame.at(n, 0).x, frame.bottom + 28}, std::to_string(std::lround(n)), text_size,
-                Align::center);
+    canvas.power_of_two({frame.at(n, 0).x, frame.bottom + 30}, log2, text_size);
   }
   const double middle = (frame.left + frame.right) / 2;
   canvas.text({middle, frame.bottom + 62}, "length n", text_size, Align::center);
@@ -93,7 +92,7 @@ void draw_series(Canvas& canvas, const Series& series, const Frame& frame) {
   const bool crowded = spots.size() > crowd;
   if (!crowded) canvas.line(spots, style.color, style.width);
   const double radius = std::max(5.0, style.width / 2 + 2) * (crowded ? 0.5 : 1);
-  for (const Spot& spot : spots) canvas.disc(spot, radius, style.color);
+  canvas.dots(spots, radius, style.color);
 }
 
 void draw_legend(Canvas& canvas, const Panel& panel, const Frame& frame) {
@@ -168,14 +167,18 @@ Color color_of(const std::string& lib) { return style_of(lib).color; }
 void plot(const std::vector<Row>& rows, const std::string& path) {
   const auto panels = panels_of(rows);
   if (panels.empty()) throw std::invalid_argument("--plot " + path + ": there are no rows to draw");
+  const PictureFormat format = format_of(path);
   const std::string heading = heading_of(rows);
-  Canvas canvas(width, title_height + panel_height * static_cast<int>(panels.size()));
+  Canvas canvas(width, title_height + panel_height * static_cast<int>(panels.size()), format);
   canvas.text({width / 2.0, 44}, heading, text_size * 1.2, Align::center);
   const auto frames = frames_of(panels);
   for (std::size_t i = 0; i < panels.size(); ++i) draw(canvas, panels[i], frames[i]);
-  canvas.write_png(path);
+  canvas.write(path);
 }
 
-void require_plotting() { Canvas::require_library(); }
+void require_plotting(const std::string& path) {
+  (void)format_of(path);
+  Canvas::require_library();
+}
 
 }  // namespace sonoma::bench

@@ -39,12 +39,14 @@ struct Frame {
 /// Of a contender's line.
 [[nodiscard]] Color color_of(const std::string& lib);
 
-/// A PNG at `path`: a panel for each storage type, n on a log2 axis, a line for each contender, the
-/// copy dashed at 1. Throws std::invalid_argument where there is nothing to draw or the rows are of
-/// several GPUs, std::runtime_error where it cannot be drawn or written.
+/// A PNG or an SVG at `path`, as its name ends: a panel for each storage type, n on a log2 axis, a
+/// line for each contender, the copy dashed at 1. Throws std::invalid_argument where there is
+/// nothing to draw or the rows are of several GPUs, or `path` ends otherwise, std::runtime_error
+/// where it cannot be drawn or written.
 void plot(const std::vector<Row>& rows, const std::string& path);
 
-/// Throws std::runtime_error where the library that draws is missing.
-void require_plotting();
+/// Before rows are measured for plot(): throws as that does for `path`, and where the library that
+/// draws is missing.
+void require_plotting(const std::string& path);
 
 }  // namespace sonoma::bench

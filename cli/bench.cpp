@@ -77,7 +77,7 @@ void draw(const BenchOptions& options, const std::vector<Row>& rows) {
 void time_executions(const BenchOptions& options) {
   const bench::Suite suite = suite_of(options);
   const bench::RunOptions run = run_options_of(options);
-  if (!options.plot.empty()) bench::require_plotting();
+  if (!options.plot.empty()) bench::require_plotting(options.plot);
   const bench::Machine machine = machine_with_gpu();
   if (!options.as_json) fmt::print("Suite {}: {}\n", suite.name, suite.about);
   const std::size_t contenders = run.with_cufft ? 5 : 4;
@@ -185,7 +185,7 @@ void add_bench_command(CLI::App& app) {
             "cufft,copy (default)");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15)");
   command->add_option("--csv", options->csv, "write all rows to this file");
-  command->add_option("--plot", options->plot, "draw the rows' eff over n to this PNG");
+  command->add_option("--plot", options->plot, "draw the rows' eff over n to this file, .png or .svg");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options] { run_bench(*options); });
 }

@@ -137,6 +137,17 @@ TEST(BenchCommand, RecordedRowsArePlotted) {
   EXPECT_EQ(
       bench({"--from", folder.file("rows.csv"), "--plot", folder.file("no/plot.png")}).exit_code,
       3);
+  for (const char* name : {"plot.svg", "again.svg"}) {
+    EXPECT_EQ(bench({"--from", folder.file("rows.csv"), "--plot", folder.file(name)}).exit_code, 0);
+  }
+  EXPECT_TRUE(read_text(folder.path() / "plot.svg") == read_text(folder.path() / "again.svg"));
+  EXPECT_EQ(
+      bench({"--from", folder.file("rows.csv"), "--plot", folder.file("no/plot.svg")}).exit_code,
+      3);
+  const CommandResult other =
+      bench({"--from", folder.file("rows.csv"), "--plot", folder.file("plot.pdf")});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("file.svg"), std::string::npos) << other.err;
 }
 
 TEST(BenchCommand, BadFilesAreNamedWithTheirLine) {

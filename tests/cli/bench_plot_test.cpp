@@ -104,7 +104,7 @@ class BenchPicture : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      require_plotting();
+      require_plotting("plot.png");
     } catch (const std::runtime_error& error) {
       GTEST_SKIP() << error.what();
     }
@@ -166,6 +166,26 @@ TEST_F(BenchPicture, WhatCannotBeDrawnIsAnError) {
   }
   rows.back().machine.gpu = "another";
   EXPECT_THROW(plot(rows, folder.file("none.png")), std::invalid_argument);
+}
+
+TEST_F(BenchPicture, AnSvgHasTheSameLines) {
+  const tests::TemporaryFolder folder;
+  const auto rows = rows_of_two_types();
+  plot(rows, folder.file("plot.svg"));
+  const std::string picture = tests::read_text(folder.path() / "plot.svg");
+  EXPECT_NE(picture.find("<svg"), std::string::npos);
+  EXPECT_NE(picture.find("</svg>"), std::string::npos);
+  EXPECT_EQ(picture.find("<image"), std::string::npos);  // lines, not pixels
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = picture.find("<path", at)) != std::string::npos; ++at) ++lines;
+  EXPECT_GT(lines, 50u);
+}
+
+TEST(BenchPlot, OtherPicturesAreRefused) {
+  for (const char* path : {"plot.pdf", "plot", "png", "plot.svg.gz", ""}) {
+    EXPECT_THROW(plot(rows_of_two_types(), path), std::invalid_argument) << path;
+    EXPECT_THROW(require_plotting(path), std::invalid_argument) << path;
+  }
 }
 
 }  // namespace
