@@ -38,9 +38,9 @@ using WisdomOf = std::function<Wisdom(const FftProblem& problem)>;
 
 /// The same of one axis.
 struct FastSize {
-  std::int64_t n = 0;
-  double eff = 0;
-  bool measured = false;
+  std::int64_t n = 0;     ///< no shorter than what was asked for
+  double eff = 0;         ///< as in FastShape
+  bool measured = false;  ///< as in FastShape
 
   auto operator<=>(const FastSize&) const = default;
 };

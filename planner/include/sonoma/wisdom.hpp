@@ -36,10 +36,10 @@ enum class Convolved { no, complex, real };
 /// What was measured. Direction, placement, batch and scale are left out: they do not change the
 /// structure of a kernel, and results must not depend on the batch.
 struct Subject {
-  std::vector<std::int64_t> lengths;  ///< several: axes that share a launch
-  Storage storage = Storage::f32;
-  Arithmetic arithmetic = Arithmetic::simt;
-  Domain domain = Domain::c2c;  ///< of a real one the tuning may be that of its pairs
+  std::vector<std::int64_t> lengths;         ///< several: axes that share a launch
+  Storage storage = Storage::f32;            ///< of the points
+  Arithmetic arithmetic = Arithmetic::simt;  ///< of the products
+  Domain domain = Domain::c2c;               ///< of a real one the tuning may be that of its pairs
   /// Transforms of one axis whose points lie between each other's, as the columns of an array of so
   /// many; 0: each lies apart from the others.
   std::int64_t side_by_side = 0;
@@ -52,8 +52,8 @@ struct Subject {
 [[nodiscard]] Subject subject_of(const FftProblem& problem, Arithmetic arithmetic);
 
 struct WisdomEntry {
-  Platform platform;
-  Subject subject;
+  Platform platform;  ///< where it was measured
+  Subject subject;    ///< what was measured
   /// Of the subject's arithmetic. Resolved; or, of several passes: their lengths, `fused`, and
   /// of the rest what was chosen, which holds for all of them.
   Tuning tuning;
@@ -97,7 +97,7 @@ class Wisdom {
   /// add() of every entry of `other`.
   void merge(const Wisdom& other);
 
-  [[nodiscard]] const std::vector<WisdomEntry>& entries() const { return entries_; }
+  [[nodiscard]] const std::vector<WisdomEntry>& entries() const { return entries_; }  ///< all
 
   bool operator==(const Wisdom&) const = default;
 

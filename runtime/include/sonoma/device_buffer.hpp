@@ -19,15 +19,15 @@ class DeviceBuffer {
   DeviceBuffer(const DeviceBuffer&) = delete;
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
-  [[nodiscard]] void* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  [[nodiscard]] Device device() const noexcept { return device_; }  ///< gpu or cpu
+  [[nodiscard]] void* data() const noexcept { return data_; }          ///< of the device
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }  ///< its size
+  [[nodiscard]] Device device() const noexcept { return device_; }     ///< gpu or cpu
 
   /// Copies `bytes` bytes from or to host memory, starting `offset` bytes into the buffer, after
   /// all work enqueued before on the default stream, and returns when they are there. Throws
   /// std::out_of_range, FftError (Stage::launch).
   void upload(const void* host, std::size_t bytes, std::size_t offset = 0);
-  void download(void* host, std::size_t bytes, std::size_t offset = 0) const;
+  void download(void* host, std::size_t bytes, std::size_t offset = 0) const;  ///< as upload()
 
  private:
   Device device_;

@@ -14,8 +14,8 @@ namespace sonoma {
 struct GpuInfo {
   std::string name;     ///< "NVIDIA H200"
   int driver_cuda = 0;  ///< CUDA version of the driver, 1000 * major + 10 * minor
-  Target target;
-  Platform platform;  ///< what measurements on it are kept under
+  Target target;        ///< what kernels are made for
+  Platform platform;    ///< what measurements on it are kept under
 };
 
 /// Of the current device. Throws FftError (Stage::load_library or device) where there is none.
@@ -29,7 +29,7 @@ class GpuStream {
   GpuStream(const GpuStream&) = delete;
   GpuStream& operator=(const GpuStream&) = delete;
 
-  [[nodiscard]] Stream get() const noexcept { return stream_; }
+  [[nodiscard]] Stream get() const noexcept { return stream_; }  ///< never null
   void synchronize() const;  ///< waits for all that was enqueued; throws FftError (Stage::launch)
 
  private:
@@ -45,7 +45,7 @@ class GpuEvent {
   GpuEvent(const GpuEvent&) = delete;
   GpuEvent& operator=(const GpuEvent&) = delete;
 
-  void record(Stream stream);
+  void record(Stream stream);  ///< enqueues it
 
   /// From `start` to here; waits for this event.
   [[nodiscard]] double milliseconds_since(const GpuEvent& start) const;

@@ -25,7 +25,7 @@ namespace sonoma {
 
 /// A complex point (re, im), or a real number, of a storage.
 struct PointType {
-  Storage storage = Storage::f32;
+  Storage storage = Storage::f32;   ///< of a component
   Values values = Values::complex;  ///< or real
 
   auto operator<=>(const PointType&) const = default;

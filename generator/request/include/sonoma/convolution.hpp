@@ -30,7 +30,7 @@ struct Loop;
 /// convolutional network does. Several results of the same channels are a loop that reads them at
 /// distance 0, with spectra of its own.
 struct Channels {
-  std::int64_t count = 1;
+  std::int64_t count = 1;  ///< signals that a result sums
   /// From one channel's signal to the next, in points of the input. 0: they follow each other, as
   /// far apart as the first axis reaches.
   std::int64_t in_dist = 0;

@@ -10,9 +10,9 @@ namespace sonoma {
 
 /// A grid of one dimension.
 struct LaunchShape {
-  unsigned threads = 0;       ///< per block
-  unsigned shared_bytes = 0;  ///< dynamic shared memory of a block
-  unsigned transforms_per_block = 0;
+  unsigned threads = 0;               ///< per block
+  unsigned shared_bytes = 0;          ///< dynamic shared memory of a block
+  unsigned transforms_per_block = 0;  ///< of a batch, at most
   /// Blocks that hold a tile together and reach each other's shared memory; 1: each has its own.
   unsigned cluster = 1;
   /// Of one of the batch, where a pass makes several transforms of it; 0: a block takes
@@ -46,9 +46,9 @@ struct LaunchShape {
 /// multiplies by the spectrum of a filter takes that, `const float2* spectrum`, behind all of
 /// these, whichever of them it uses.
 struct CudaSource {
-  std::string name;
-  std::string text;
-  LaunchShape launch;
+  std::string name;                   ///< of the kernel, as extern "C"
+  std::string text;                   ///< CUDA C++, self-contained
+  LaunchShape launch;                 ///< how it is launched
   std::vector<std::uint32_t> tables;  ///< size a multiple of 4; may be empty
 
   auto operator<=>(const CudaSource&) const = default;

@@ -24,7 +24,7 @@ struct Decomposition {
 
   auto operator<=>(const Decomposition&) const = default;
 
-  [[nodiscard]] std::int64_t n() const;
+  [[nodiscard]] std::int64_t n() const;  ///< the product of the radices
 };
 
 /// "(gs 16 (gs 16 (dft 16)))"

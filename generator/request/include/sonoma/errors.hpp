@@ -12,9 +12,9 @@ class UnsupportedProblem : public std::invalid_argument {
  public:
   UnsupportedProblem(std::string field, std::string value, std::string allowed);
 
-  [[nodiscard]] const std::string& field() const noexcept { return field_; }
-  [[nodiscard]] const std::string& value() const noexcept { return value_; }
-  [[nodiscard]] const std::string& allowed() const noexcept { return allowed_; }
+  [[nodiscard]] const std::string& field() const noexcept { return field_; }      ///< argument
+  [[nodiscard]] const std::string& value() const noexcept { return value_; }      ///< of it
+  [[nodiscard]] const std::string& allowed() const noexcept { return allowed_; }  ///< instead
 
  private:
   std::string field_, value_, allowed_;

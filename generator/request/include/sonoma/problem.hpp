@@ -72,8 +72,8 @@ enum class Order { natural, transposed };
 /// A dimension of repetition: how many transforms, and how far apart they are on either side, in
 /// points (FFTW's guru interface: howmany_dims).
 struct Loop {
-  std::int64_t count = 1;
-  std::int64_t in_stride = 1, out_stride = 1;
+  std::int64_t count = 1;                      ///< how many, >= 1
+  std::int64_t in_stride = 1, out_stride = 1;  ///< from one to the next
   /// What one more of them adds to the `index` that code of the caller's is told (see ends.hpp); 0
   /// on sides without code.
   std::int64_t in_index = 0, out_index = 0;
@@ -114,9 +114,9 @@ struct DataLayout {
 /// An axis of a transform: its length; on either side how far apart its points are, and how many of
 /// them memory has.
 struct Axis {
-  std::int64_t n = 1;
-  std::int64_t in_stride = 1, out_stride = 1;
-  std::int64_t in_length = n, out_length = n;
+  std::int64_t n = 1;                          ///< its length
+  std::int64_t in_stride = 1, out_stride = 1;  ///< from a point to the next
+  std::int64_t in_length = n, out_length = n;  ///< that memory has
 
   auto operator<=>(const Axis&) const = default;
   [[nodiscard]] std::int64_t stride(bool input) const { return input ? in_stride : out_stride; }
@@ -129,16 +129,16 @@ struct Axis {
 /// `scale` says so. With `convolution` instead the transform, its product with the spectrum of a
 /// filter, and the inverse transform.
 struct FftProblem {
-  std::vector<std::int64_t> lengths;  ///< slowest axis first
-  std::int64_t batch = 1;             ///< number of transforms, >= 1
-  Direction direction = Direction::forward;
-  Domain domain = Domain::c2c;
-  Storage storage = Storage::f32;
-  std::optional<Storage> out_storage = {};  ///< of the output; empty: the same
-  Placement placement = Placement::out_of_place;
+  std::vector<std::int64_t> lengths;              ///< slowest axis first
+  std::int64_t batch = 1;                         ///< number of transforms, >= 1
+  Direction direction = Direction::forward;       ///< sign of the exponent
+  Domain domain = Domain::c2c;                    ///< which sides are real
+  Storage storage = Storage::f32;                 ///< of the input
+  std::optional<Storage> out_storage = {};        ///< of the output; empty: the same
+  Placement placement = Placement::out_of_place;  ///< in place: one pointer for both sides
   DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
   Ends ends = {};          ///< padding, cropping, and code of the caller's
-  Order order = Order::natural;
+  Order order = Order::natural;  ///< of the frequencies
   double scale = 1.0;  ///< every output is multiplied by float(scale); finite and not zero
   /// Of cosine and sine transforms: the numbers at the ends are multiplied such that the matrix,
   /// times 1 / sqrt(gain_of()), is orthogonal: scipy's `orthogonalize`. Of dct1 x[0] and x[n - 1]
@@ -157,8 +157,8 @@ struct FftProblem {
   [[nodiscard]] std::vector<std::int64_t> dft_lengths() const;
   /// The product of the lengths.
   [[nodiscard]] std::int64_t points() const { return points_of(lengths); }
-  [[nodiscard]] std::vector<Axis> axes() const;
-  [[nodiscard]] Values values(bool input) const;
+  [[nodiscard]] std::vector<Axis> axes() const;   ///< slowest first
+  [[nodiscard]] Values values(bool input) const;  ///< what memory has of that side
   /// Bytes of a point of that side in memory.
   [[nodiscard]] unsigned bytes_of_point(bool input) const {
     return point_bytes(input ? storage : result_storage(), values(input));
@@ -169,15 +169,15 @@ struct FftProblem {
   [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const;
-  [[nodiscard]] std::int64_t out_dist() const;
+  [[nodiscard]] std::int64_t out_dist() const;  ///< of the output
   /// Of a convolution: how many signals a result sums, and from one to the next.
   [[nodiscard]] std::int64_t channels() const {
     return convolution ? convolution->channels.count : 1;
   }
-  [[nodiscard]] std::int64_t channel_dist() const;
+  [[nodiscard]] std::int64_t channel_dist() const;  ///< in points of the input
   /// From the first point of the input (output) to behind the last one.
   [[nodiscard]] std::int64_t in_points() const;
-  [[nodiscard]] std::int64_t out_points() const;
+  [[nodiscard]] std::int64_t out_points() const;  ///< of the output
 
  private:
   [[nodiscard]] std::int64_t length(std::size_t axis, bool input) const;  // in memory

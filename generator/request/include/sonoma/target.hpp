@@ -19,18 +19,18 @@ struct Target {
 
   // What one SM holds at once (CUDA C++ Programming Guide, "Technical Specifications per Compute
   // Capability").
-  [[nodiscard]] int threads_of_sm() const;
-  [[nodiscard]] int blocks_of_sm() const;
+  [[nodiscard]] int threads_of_sm() const;  ///< that an SM holds at once
+  [[nodiscard]] int blocks_of_sm() const;   ///< that an SM holds at once
   /// The most shared memory of all blocks of an SM that leaves its L1 cache more than 28 KB (CUDA
   /// C++ Programming Guide, "Shared Memory" of each architecture: its sizes). Loads are under way
   /// through that cache: with the largest size kernels took a fifth longer (bench/NOTES.md).
   [[nodiscard]] int shared_beside_cache() const { return shared_bytes + 1024 - 32 * 1024; }
 
   // Which primitives exist.
-  [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }
+  [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }  ///< a tensor-core instruction
   /// Complex words: the larger of two halves, in each half of a word, is one instruction.
   [[nodiscard]] bool has_words() const { return arch >= 80; }
-  [[nodiscard]] bool has_clusters() const { return arch >= 90; }
+  [[nodiscard]] bool has_clusters() const { return arch >= 90; }  ///< of blocks
   /// A launch may begin before the one before it has ended.
   [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
 };

@@ -27,8 +27,8 @@ enum class Method { radix, bluestein, rader };
 enum class Twiddles { table, products };
 
 struct Tuning {
-  std::optional<Method> method;  ///< open: see method_for()
-  std::optional<Engine> engine;
+  std::optional<Method> method;   ///< open: see method_for()
+  std::optional<Engine> engine;   ///< open: the faster one
   std::optional<unsigned> radix;  ///< this radix throughout; excludes `decomposition`
   /// Excludes `radix`; bluestein: of 2n - 1 or more, rader: of n - 1. With pass_lengths: of each
   /// pass, or of the whole transform, whose sections they are (see Part).
