@@ -79,8 +79,10 @@ bool demonstrate(const std::filesystem::path& folder, const std::string& wav) {
   write_text(folder / "kernel.cu", plan.source());
   write_text(folder / "plan.txt",
              explanation(plan) + "\nKernel IR:\n" + to_string(plan.generated().ir));
-  examples::write_png(folder / "spectrogram.png",
-                      examples::draw_spectrogram(spectra, frame_length, axes));
+  examples::write_png(
+      folder / "spectrogram.png",
+      examples::with_scales(examples::draw_spectrogram(spectra, frame_length, axes), axes,
+                            examples::times_of(frames, frame_length, hop, axes.sample_rate)));
   const double error = examples::worst_error_in_u(samples, window, hop, spectra);
   const double limit = 1.5 * std::sqrt(std::log2(double{frame_length}));
   std::cout << "Worst relative L2 error of a frame against FFTW in double: " << std::setprecision(2)

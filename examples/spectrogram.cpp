@@ -39,7 +39,9 @@ bool draw(const std::string& wav, const std::string& png) {
 
   examples::SpectrogramAxes axes;
   axes.sample_rate = sound.sample_rate;
-  examples::write_png(png, examples::draw_spectrogram(spectra, frame_length, axes));
+  examples::write_png(
+      png, examples::with_scales(examples::draw_spectrogram(spectra, frame_length, axes), axes,
+                                 examples::times_of(frames, frame_length, hop, axes.sample_rate)));
 
   const double error = examples::worst_error_in_u(samples, window, hop, spectra);
   const double limit = 1.5 * std::sqrt(std::log2(double{frame_length}));

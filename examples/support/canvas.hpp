@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "support/picture.hpp"
@@ -40,10 +41,10 @@ class Canvas {
   void fill(std::size_t left, std::size_t top, std::size_t width, std::size_t height) {
     fill(left, top, width, height, ink_);
   }
-  /// A number of the characters 0 to 9 and the point.
-  void write(std::size_t left, std::size_t top, const std::string& number) {
-    for (const char c : number) {
-      const auto& rows = letters[c == '.' ? 10 : static_cast<std::size_t>(c - '0')];
+  /// Of the characters 0 to 9, the point, and those of s and kHz.
+  void write(std::size_t left, std::size_t top, const std::string& text) {
+    for (const char c : text) {
+      const auto& rows = letters.at(std::string_view("0123456789.skHz").find(c));
       for (std::size_t y = 0; y < rows.size(); ++y) {
         for (std::size_t x = 0; x < 3; ++x) {
           if (rows[y] >> (2 - x) & 1u) fill(left + x * pen_, top + y * pen_, pen_, pen_);
@@ -56,7 +57,7 @@ class Canvas {
 
  private:
   // From the top, a row is three bits, the leftmost one the highest.
-  static constexpr std::array<std::array<unsigned, 5>, 11> letters{{{7, 5, 5, 5, 7},
+  static constexpr std::array<std::array<unsigned, 5>, 15> letters{{{7, 5, 5, 5, 7},
                                                                     {2, 6, 2, 2, 7},
                                                                     {7, 1, 7, 4, 7},
                                                                     {7, 1, 3, 1, 7},
@@ -66,7 +67,11 @@ class Canvas {
                                                                     {7, 1, 2, 2, 2},
                                                                     {7, 5, 7, 5, 7},
                                                                     {7, 5, 7, 1, 7},
-                                                                    {0, 0, 0, 0, 2}}};
+                                                                    {0, 0, 0, 0, 2},
+                                                                    {3, 4, 2, 1, 6},
+                                                                    {4, 5, 6, 5, 5},
+                                                                    {5, 5, 7, 5, 5},
+                                                                    {0, 7, 1, 2, 7}}};
 
   Picture picture_;
   std::size_t pen_;

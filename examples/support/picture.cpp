@@ -137,6 +137,76 @@ Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size
   return picture;
 }
 
+namespace {
+
+constexpr std::size_t scale_pen = 2, scale_tick = 8, scale_left = 64, scale_below = 40;
+
+std::string decimal(double value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+// Below the picture, which is `height` high: a tick every 1, 2 or 5 times a power of ten, so that
+// there are at most 12.
+void draw_seconds(Canvas& canvas, const Picture& spectrogram, const Times& times) {
+  const double span = times.right - times.left, width = static_cast<double>(spectrogram.width);
+  double step = 1e-6;
+  for (const double next : {2.0, 2.5, 2.0}) {  // 1, 2, 5, 10
+    while (span / step > 120) step *= 10;
+    if (span / step > 12) step *= next;
+  }
+  const std::size_t top = spectrogram.height, letters = top + scale_tick + 6;
+  const std::size_t unit = scale_left + spectrogram.width - canvas.letter_width();
+  for (double t = std::ceil(std::max(0.0, times.left) / step) * step; t < times.right; t += step) {
+    const auto x =
+        static_cast<std::size_t>(std::lround((t - times.left) / span * width)) + scale_left;
+    const std::string words = decimal(std::round(t * 1e6) / 1e6);
+    const std::size_t wide = words.size() * canvas.letter_width();
+    canvas.fill(x, top, 2, scale_tick);
+    if (x + wide < unit) canvas.write(x - wide / 2, letters, words);
+  }
+  canvas.write(unit, letters, "s");
+}
+
+// To its left, where the mel scale has room for them.
+void draw_kilohertz(Canvas& canvas, const Picture& spectrogram, double top_frequency) {
+  const auto height = static_cast<double>(spectrogram.height);
+  const std::size_t letter = canvas.letter_height();
+  std::size_t above = spectrogram.height + letter;  // the last one that was written
+  for (const double khz : {0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0}) {
+    if (1000 * khz > top_frequency) break;
+    const double down = height * (1 - mel(1000 * khz) / mel(top_frequency));
+    const auto y = std::min(static_cast<std::size_t>(down), spectrogram.height - 2);
+    canvas.fill(scale_left - scale_tick, y, scale_tick, 2);
+    const std::size_t top = std::min(y - std::min(y, letter / 2), spectrogram.height - letter);
+    const bool at_unit = top > 0 && top < 2 * letter + 12;
+    if (at_unit || top + letter + 4 > above) continue;
+    const std::string words = decimal(khz);
+    canvas.write(scale_left - scale_tick - 4 - words.size() * canvas.letter_width(), top, words);
+    above = top;
+  }
+  canvas.write(scale_left - scale_tick - 4 - 3 * canvas.letter_width(), letter + 6, "kHz");
+}
+
+}  // namespace
+
+Picture with_scales(const Picture& spectrogram, const SpectrogramAxes& axes, const Times& times) {
+  Canvas canvas(scale_left + spectrogram.width, spectrogram.height + scale_below, scale_pen,
+                {40, 40, 40});
+  for (std::size_t y = 0; y < spectrogram.height; ++y) {
+    for (std::size_t x = 0; x < spectrogram.width; ++x) {
+      const std::uint8_t* const at = &spectrogram.rgb[3 * (y * spectrogram.width + x)];
+      canvas.fill(
+          scale_left + x, y, 1, 1,
+          {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
+    }
+  }
+  draw_seconds(canvas, spectrogram, times);
+  draw_kilohertz(canvas, spectrogram, axes.top_frequency);
+  return canvas.take();
+}
+
 void write_png(const std::string& path, const Picture& picture) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;

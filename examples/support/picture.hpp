@@ -19,7 +19,7 @@ struct SpectrogramAxes {
   double sample_rate = 48000;   ///< Hz
   double top_frequency = 8000;  ///< Hz, upper edge
   double range_db = 75;         ///< below the loudest point
-  std::size_t width = 1200, height = 640;
+  std::size_t width = 900, height = 480;
 };
 
 /// Time to the right, frequency upwards on the mel scale (low frequencies get the room the ear
@@ -27,6 +27,14 @@ struct SpectrogramAxes {
 /// samples.
 [[nodiscard]] Picture draw_spectrogram(std::span<const std::complex<float>> spectra, std::size_t n,
                                        const SpectrogramAxes& axes);
+
+/// What the edges of a spectrogram stand for, in seconds.
+struct Times {
+  double left = 0, right = 1;
+};
+/// `spectrogram` with a scale below, in seconds, and one to its left, in kHz.
+[[nodiscard]] Picture with_scales(const Picture& spectrogram, const SpectrogramAxes& axes,
+                                  const Times& times);
 
 /// n x n values in the unit square, the first index upwards, the second one to the right, zero on
 /// its boundary, where its scales are; from black, 0, to pale yellow, the largest value, as the bar

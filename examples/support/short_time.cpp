@@ -30,4 +30,10 @@ std::vector<std::complex<float>> execute(const sonoma::Plan& plan,
   return spectra;
 }
 
+Times times_of(std::size_t frames, std::size_t length, std::size_t hop, double sample_rate) {
+  const auto middle = static_cast<double>(length) / 2, step = static_cast<double>(hop);
+  return {(middle - step / 2) / sample_rate,
+          (middle + (static_cast<double>(frames) - 0.5) * step) / sample_rate};
+}
+
 }  // namespace examples

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sonoma/plan.hpp"
+#include "support/picture.hpp"
 
 namespace examples {
 
@@ -17,5 +18,10 @@ namespace examples {
 [[nodiscard]] std::vector<std::complex<float>> execute(const sonoma::Plan& plan,
                                                        const std::vector<float>& samples,
                                                        const std::vector<float>& window);
+
+/// The edges of the spectrogram: in the middle of a frame is what it stands for, half a hop to
+/// either side.
+[[nodiscard]] Times times_of(std::size_t frames, std::size_t length, std::size_t hop,
+                             double sample_rate);
 
 }  // namespace examples

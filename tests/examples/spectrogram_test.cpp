@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
+#include <png.h>
 
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <numbers>
@@ -12,6 +15,7 @@
 #include "command.hpp"
 #include "support/picture.hpp"
 #include "support/reference.hpp"
+#include "support/short_time.hpp"
 #include "support/sound.hpp"
 
 namespace examples {
@@ -86,6 +90,41 @@ TEST(Picture, LowFrequenciesHaveMoreRoom) {
   EXPECT_GT(row_of(2) - row_of(6), row_of(24) - row_of(28));
 }
 
+// Where `canvas` has ink on a line of pixels.
+std::vector<std::size_t> ink(const Picture& picture, bool across, std::size_t line) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < (across ? picture.width : picture.height); ++i) {
+    const int level = across ? brightness(picture, i, line) : brightness(picture, line, i);
+    if (level < 300) places.push_back(i);
+  }
+  return places;
+}
+
+TEST(Picture, ScalesHaveTicksWhereTimesAndFrequenciesAre) {
+  Picture plain{100, 80, std::vector<std::uint8_t>(3 * 100 * 80, 200)};
+  SpectrogramAxes axes;
+  axes.top_frequency = 2000;
+  const Picture scaled = with_scales(plain, axes, {-0.05, 0.95});
+  const std::size_t left = scaled.width - plain.width;
+  EXPECT_EQ(brightness(scaled, left + 50, 40), 600);  // as it was
+  const auto below = ink(scaled, true, plain.height + 1);
+  ASSERT_EQ(below.size(), 20u);  // ten ticks, two wide: 0, 0.1, ... 0.9
+  EXPECT_EQ(below.front(), left + 5);
+  EXPECT_EQ(below[2], left + 15);
+  const auto beside = ink(scaled, false, left - 2);
+  ASSERT_EQ(beside.size(), 12u);  // 0, 0.25, 0.5, 1, 1.5 and 2 kHz
+  EXPECT_EQ(beside.front(), 0u);  // 2 kHz is the upper edge
+  EXPECT_EQ(beside.back(), plain.height - 1);
+  // The mel scale: 1 kHz is two thirds of the way to 2 kHz.
+  EXPECT_NEAR(static_cast<double>(beside[4]), 80 * (1 - 1000.0 / 1521.4), 1);
+}
+
+TEST(Picture, TimesAreThoseOfTheMiddlesOfFrames) {
+  const Times times = times_of(3, 1024, 256, 1000);
+  EXPECT_DOUBLE_EQ(times.left, 0.384);  // the first frame's middle, at 0.512 s, less half a hop
+  EXPECT_DOUBLE_EQ(times.right, 0.384 + 3 * 0.256);
+}
+
 TEST(Sound, FramesOverlapAndTheLastIsPadded) {
   EXPECT_EQ(frames_of(20, 8, 4), 4u);
   EXPECT_EQ(frames_of(21, 8, 4), 5u);
@@ -151,6 +190,36 @@ TEST(Demo, LeavesKernelPlanAndPicture) {
   EXPECT_NE(read_text(folder.path() / "out/kernel.cu").find("__global__"), std::string::npos);
   EXPECT_NE(read_text(folder.path() / "out/plan.txt").find("factors: (gs "), std::string::npos);
   EXPECT_EQ(read_text(folder.path() / "out/spectrogram.png").substr(1, 3), "PNG");
+}
+
+Picture read_png(const std::string& path) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  Picture picture;
+  if (png_image_begin_read_from_file(&image, path.c_str()) == 0) return picture;
+  image.format = PNG_FORMAT_RGB;
+  picture.rgb.resize(PNG_IMAGE_SIZE(image));
+  if (png_image_finish_read(&image, nullptr, picture.rgb.data(), 0, nullptr) == 0) return {};
+  picture.width = image.width, picture.height = image.height;
+  return picture;
+}
+
+// Levels may be rounded another way by another mathematical library.
+TEST(Demo, MakesThePictureInDocs) {
+  if (!std::filesystem::exists(default_sound)) GTEST_SKIP() << "no " << default_sound;
+  const TemporaryFolder folder;
+  const CommandResult result = run_command({DEMO, folder.file("out")});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  const Picture made = read_png(folder.file("out/spectrogram.png"));
+  const Picture shown = read_png(SONOMA_DOCS "/spectrogram.png");
+  ASSERT_GT(made.width, 0u);
+  ASSERT_EQ(made.width, shown.width);
+  ASSERT_EQ(made.height, shown.height);
+  int most = 0;
+  for (std::size_t i = 0; i < made.rgb.size(); ++i) {
+    most = std::max(most, std::abs(int{made.rgb[i]} - int{shown.rgb[i]}));
+  }
+  EXPECT_LE(most, 1) << "build/bin/demo, and out/spectrogram.png to docs";
 }
 
 }  // namespace
