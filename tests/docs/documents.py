@@ -7,10 +7,12 @@
     documents.py settings SOURCE GUIDE          the guide's table has each variable that the source reads
 
 The blocks of a document run one after the other, in one temporary folder, with the files of
-make_inputs(). A comment in front of a block says what is special:
+make_inputs(). Comments in front of a block say what is special:
 
     <!-- not run: WHY -->       neither run nor compiled, which is said aloud
     <!-- if: COMMAND -->        only where this command succeeds, e.g. `command -v nvcc`
+    <!-- before: COMMAND -->    is run with it, in front of it
+    <!-- file: NAME -->         of any language: is written to this file
     <!-- given: TYPE NAME; -->  what a fragment takes from before; stays for those that follow
 
 Whole programs (with `int main`) are built against the installed package by tests/package.
@@ -25,19 +27,20 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"(?:<!-- (not run|if): ([^\n]*?) -->\n)?(?:<!-- (given): ([^\n]*?) -->\n)?^```(\w+)\n(.*?)^```$",
-                   re.DOTALL | re.MULTILINE)
+COMMENT = re.compile(r"<!-- (not run|if|before|file|given):[ ]?([^\n]*?)[ ]?-->\n")
+BLOCK = re.compile(r"((?:<!-- [^\n]* -->\n)*)^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HEADERS = ("cmath", "complex", "cstdint", "cstdio", "cstdlib", "string", "thread", "vector", "sonoma/sonoma.hpp")
 
 
 def blocks(path):
     text = path.read_text()
     for match in BLOCK.finditer(text):
-        word, what, given, names, language, code = match.groups()
-        line = text[:match.start(6)].count("\n") + 1
-        yield {"where": f"{path.name}:{line}", "language": language, "code": code,
-               "skip": what if word == "not run" else None, "condition": what if word == "if" else None,
-               "given": names if given else None}
+        comments, language, code = match.groups()
+        said = dict(COMMENT.findall(comments))
+        line = text[:match.start(3)].count("\n") + 1
+        yield {"where": f"{path.name}:{line}", "language": language, "code": code, "skip": said.get("not run"),
+               "condition": said.get("if"), "before": said.get("before", ""), "file": said.get("file"),
+               "given": said.get("given")}
 
 
 def npy(path, kind, shape, numbers):
@@ -79,6 +82,8 @@ def run_document(path, environment):
         for shared in ("bench", "examples", "docs"):  # documents name files of the tree
             (folder / shared).symlink_to(ROOT / shared)
         for block in blocks(path):
+            if block["file"]:
+                (folder / block["file"]).write_text(block["code"])
             if block["language"] != "sh":
                 continue
             reason = why_not(block, environment, folder)
@@ -86,8 +91,9 @@ def run_document(path, environment):
                 print(f"{block['where']}: not run: {reason}")
                 continue
             started = time.monotonic()
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block["code"]], env=environment, cwd=folder,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block["before"] + "\n" + block["code"]],
+                                  env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True, errors="replace")
             ran += 1
             print(f"{block['where']}: {time.monotonic() - started:.1f} s, exit code {done.returncode}", flush=True)
             if done.returncode:
@@ -113,7 +119,7 @@ def fragments(out, paths):
             if block["language"] != "cpp":
                 continue
             given = given if block["given"] is None else block["given"]
-            if block["skip"] or "int main" in block["code"]:
+            if block["skip"] or block["file"] or "int main" in block["code"]:
                 continue
             if "#include" in block["code"]:
                 sys.exit(f"{block['where']}: a fragment includes a file: make it a whole program, or say `not run`")

@@ -88,6 +88,11 @@ class Commands(Document):
         self.assertIn("not run: needs a GPU", out)
         self.assertIn("`false` fails here", out)
 
+    def test_files_and_what_comes_before(self):
+        page = "<!-- file: spec.json -->\n```json\n{}\n```\n<!-- if: true -->\n<!-- before: A=spec -->\n```sh\ncat $A.json\n```\n"
+        self.assertEqual(self.run_page(page)[0], 0)
+        self.assertEqual(self.run_page(page.replace("A=spec", "A=other"))[0], 1)
+
     def test_a_page_without_blocks_fails(self):
         self.assertEqual(self.run_page("```cpp\nint x;\n```\n")[0], 1)
 
