@@ -3,6 +3,8 @@
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <ranges>
+#include <span>
 
 namespace sonoma::cli::page {
 namespace {
@@ -117,8 +119,8 @@ class Reader {
     }
   }
   void give(std::pair<std::size_t, std::size_t> range, int stage) {
-    for (std::size_t i = range.first; i <= range.second; ++i) {
-      Line& line = result_.lines[i];
+    for (Line& line :
+         std::span(result_.lines).subspan(range.first, range.second + 1 - range.first)) {
       if (line.stage == no_stage) line.stage = stage;
     }
   }
@@ -131,9 +133,9 @@ class Reader {
 KernelLines lines_of(std::string_view text) { return Reader(text).result(); }
 
 int stage_of(const KernelLines& kernel, const std::vector<unsigned>& lines) {
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (*line == 0 || *line > kernel.lines.size()) continue;
-    const Line& one = kernel.lines[*line - 1];
+  for (const unsigned line : std::views::reverse(lines)) {
+    if (line == 0 || line > kernel.lines.size()) continue;
+    const Line& one = kernel.lines[line - 1];
     if (one.own) return one.stage;
   }
   return no_stage;

@@ -95,11 +95,20 @@ std::string summary(const Subject& subject) {
   return table(rows);
 }
 
+std::string few_text(const Program& few) {
+  return "<h2 id=\"few\">Few transforms</h2>\n<p>This batch leaves multiprocessors idle: a plan "
+         "does "
+         "the same steps in other blocks, for the same bits. What follows is where the batch fills "
+         "the GPU.</p>\n<pre class=\"said\">" +
+         escaped(to_string(few)) + "</pre>\n";
+}
+
 }  // namespace
 
 std::string page_of(const Subject& subject) {
   std::string body =
       "<h1>" + escaped(subject.asked) + "</h1>\n" + contents(subject) + summary(subject);
+  if (subject.planned.few) body += few_text(*subject.planned.few);
   const bool fused = subject.kernels.front().fusion.has_value();
   if (subject.kernels.size() > 1 || fused) body += launches_text(subject);
   for (std::size_t i = 0; i < subject.kernels.size(); ++i) body += launch_section(subject, i);

@@ -3,7 +3,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "sonoma/mirrored.hpp"
 
@@ -22,7 +21,7 @@ std::vector<DigitId> by_stride(const std::vector<std::uint32_t>& strides) {
 
 class Walker {
  public:
-  explicit Walker(const KernelIr& ir) : ir_(ir), schedule_(ir.schedule), digits_(schedule_.digits) {
+  explicit Walker(const KernelIr& ir) : schedule_(ir.schedule), digits_(schedule_.digits) {
     for (const Op& op : ir.ops) {
       if (const auto* round = std::get_if<op::Round>(&op)) skipped_ = round->number > 0;
       if (!skipped_) std::visit(*this, op);
@@ -272,7 +271,6 @@ class Walker {
     back_ = true;
   }
 
-  const KernelIr& ir_;
   const Schedule& schedule_;
   const std::vector<Digit>& digits_;
   unsigned done_ = 0;
@@ -280,26 +278,6 @@ class Walker {
 };
 
 }  // namespace
-
-std::vector<Box> boxes_of(const Schedule& schedule, const Layout& layout) {
-  const BlockDigits parts = block_digits_of(schedule, layout);
-  const auto end = layout.threads.end() - static_cast<std::ptrdiff_t>(parts.count());
-  const auto lanes = schedule.mixed()
-                         ? end
-                         : layout.threads.begin() +
-                               std::min<std::ptrdiff_t>(lane_bits, end - layout.threads.begin());
-  std::vector<Box> boxes = {
-      {"registers", layout.registers},
-      {schedule.mixed() ? "threads" : "lanes", {layout.threads.begin(), lanes}}};
-  const auto add = [&](const char* name, auto first, auto last) {
-    if (first != last) boxes.push_back({name, {first, last}});
-  };
-  add("warps", lanes, end);
-  const auto rounds = end + static_cast<std::ptrdiff_t>(parts.cluster);
-  add("cluster", end, rounds);
-  add("rounds", rounds, layout.threads.end());
-  return boxes;
-}
 
 std::vector<Stop> walk(const KernelIr& ir) { return std::move(Walker(ir).stops); }
 
