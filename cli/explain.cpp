@@ -194,8 +194,10 @@ void add_explain_command(CLI::App& app) {
   add_convolution_options(*command, options->request);
   add_array_options(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
-  command->add_option("--html", options->html,
-                      "write a page with pictures, the text and its machine code to this file");
+  command
+      ->add_option("--html", options->html,
+                   "write a page with pictures, the text and its machine code to this file")
+      ->excludes("--json");
   command
       ->add_flag("--text-only", options->text_only,
                  "in the page nothing that depends on the CUDA compiler: the same everywhere")

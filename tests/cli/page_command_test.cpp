@@ -103,6 +103,10 @@ TEST_F(Page, BadRequestsAreRefused) {
   const CommandResult lonely = run_command({SONOMA_COMMAND, "explain", "--n", "64", "--text-only"});
   EXPECT_NE(lonely.exit_code, 0);
   EXPECT_TRUE(contains(lonely.err, "--html")) << lonely.err;
+  const CommandResult both = run_command(
+      {SONOMA_COMMAND, "explain", "--n", "64", "--json", "--html", folder_.file("page.html")});
+  EXPECT_NE(both.exit_code, 0);
+  EXPECT_TRUE(contains(both.err, "--json")) << both.err;
   const CommandResult nowhere =
       run_command({SONOMA_COMMAND, "explain", "--n", "64", "--html", folder_.file("no/page.html")});
   EXPECT_EQ(nowhere.exit_code, 3);
