@@ -7,6 +7,7 @@
 
 #include "contender.hpp"
 #include "in_parallel.hpp"
+#include "sonoma/program.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {

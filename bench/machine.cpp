@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "commit.hpp"
 #include "sonoma/gpu.hpp"
+#include "sonoma/version.hpp"
 
 namespace sonoma::bench {
 namespace {
@@ -22,9 +22,9 @@ std::string today() {
 Machine this_machine() {
   const GpuInfo gpu = gpu_info();
   const int major = gpu.driver_cuda / 1000, minor = gpu.driver_cuda % 1000 / 10;
-  return {gpu.name, std::to_string(major) + '.' + std::to_string(minor), source_commit, today()};
+  return {gpu.name, std::to_string(major) + '.' + std::to_string(minor), commit(), today()};
 }
 
-Machine machine_without_gpu() { return {"none, for sm_90", "none", source_commit, today()}; }
+Machine machine_without_gpu() { return {"none, for sm_90", "none", commit(), today()}; }
 
 }  // namespace sonoma::bench

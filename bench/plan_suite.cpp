@@ -19,6 +19,7 @@
 #include "sonoma/config.hpp"
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/planned.hpp"
 
 namespace sonoma::bench {
 namespace {

@@ -1,6 +1,7 @@
 #include "host_execution.hpp"
 
 #include "sonoma/device_buffer.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "exit_codes.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/version.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -55,6 +56,8 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
   CLI::App app{"Sonoma: generated, verified FFT kernels for CUDA tensor cores.", "sonoma"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("sonoma {} ({})", version(), commit()),
+                       "Print version and commit, and exit");
   app.footer(footer);
   int exit_code = exit_ok;
   add_emit_command(app);

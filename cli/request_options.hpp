@@ -11,6 +11,7 @@
 
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/inspect.hpp"
 #include "sonoma/plan.hpp"
 #include "support/picture.hpp"
 #include "support/reference.hpp"

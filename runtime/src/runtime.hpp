@@ -19,6 +19,7 @@
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/wisdom.hpp"
 #include "workspace.hpp"
 

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "npy.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/verify/inputs.hpp"
 #include "sonoma/verify/metrics.hpp"
 

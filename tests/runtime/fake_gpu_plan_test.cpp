@@ -6,6 +6,7 @@
 
 #include "fake_driver_access.hpp"
 #include "runtime.hpp"
+#include "sonoma/generate.hpp"
 #include "support.hpp"
 #include "tone.hpp"
 

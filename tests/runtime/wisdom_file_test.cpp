@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime.hpp"
+#include "sonoma/generate.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {

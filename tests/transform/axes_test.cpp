@@ -8,6 +8,7 @@
 
 #include "laid_out.hpp"
 #include "plan_transform.hpp"
+#include "sonoma/choose.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/resolve.hpp"
 #include "starts.hpp"

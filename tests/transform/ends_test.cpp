@@ -8,6 +8,7 @@
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/program.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/verify/metrics.hpp"
 #include "sonoma/verify/reference.hpp"

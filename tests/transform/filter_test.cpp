@@ -9,6 +9,7 @@
 
 #include "filters.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/generated.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/verify/convolution.hpp"

@@ -1,5 +1,7 @@
 #include "real_cases.hpp"
 
+#include "sonoma/program.hpp"
+
 namespace sonoma::test {
 void PrintTo(const RealCase& c, std::ostream* out) {
   *out << to_string(c.problem) << " " << to_string(c.options.tuning);

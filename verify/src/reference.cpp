@@ -1,7 +1,5 @@
 #include "sonoma/verify/reference.hpp"
 
-#include <fftw3.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -9,28 +7,29 @@
 #include <stdexcept>
 #include <string>
 
-#include "fftw_plan.hpp"
+#include "fftw.hpp"
 #include "sonoma/storage.hpp"
 #include "transform_rows.hpp"
 
 namespace sonoma::verification {
+
 // An FFTW complex is layout compatible with std::complex<double>.
 void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>& lengths,
                     std::int64_t n, Direction direction) {
-  auto* data = reinterpret_cast<fftw_complex*>(rows.data());
+  auto* data = reinterpret_cast<double(*)[2]>(rows.data());
   const std::vector<int> shape(lengths.begin(), lengths.end());
   const int rank = static_cast<int>(shape.size()), length = static_cast<int>(n);
   const int batch = static_cast<int>(static_cast<std::int64_t>(rows.size()) / n);
-  const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+  const int sign = direction == Direction::forward ? Fftw::forward : Fftw::backward;
   FftwPlan plan;
   {
     const std::lock_guard lock(planner_mutex());
-    plan.reset(fftw_plan_many_dft(rank, shape.data(), batch, data, nullptr, 1, length, data,
-                                  nullptr, 1, length, sign, FFTW_ESTIMATE));
+    plan.reset(fftw().plan_many_dft(rank, shape.data(), batch, data, nullptr, 1, length, data,
+                                    nullptr, 1, length, sign, Fftw::estimate));
   }
   if (!plan)
     throw std::invalid_argument("reference_dft: FFTW has no plan for n = " + std::to_string(n));
-  fftw_execute(plan.get());
+  fftw().execute(plan.get());
 }
 
 TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
 #include "sonoma/wisdom.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// The arithmetics that choose() considers: what neither `given` nor the accuracy of `problem`
 /// rules out; where that is a largest error, all, to be held against error_limit(). By default what

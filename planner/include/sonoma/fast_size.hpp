@@ -6,11 +6,12 @@
 #include <functional>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/wisdom.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 struct FastShape {
   std::vector<std::int64_t> lengths = {};  ///< none shorter than what was asked for

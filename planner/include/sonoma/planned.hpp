@@ -3,14 +3,12 @@
 
 #include <optional>
 
+#include "sonoma/api.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/program.hpp"
+#include "sonoma/workspace_policy.hpp"
 
-namespace sonoma {
-
-/// fast: as much as the fastest execution takes. minimal: one transform at a time, and nothing
-/// where one launch serves.
-enum class WorkspacePolicy { fast, minimal };
+namespace SONOMA_API sonoma {
 
 /// What a request becomes.
 struct Planned {

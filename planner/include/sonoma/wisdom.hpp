@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/tuning.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// A text that is no wisdom. what() says where: line and column, or the field.
 class BadWisdom : public std::invalid_argument {

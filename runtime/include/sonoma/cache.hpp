@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/config.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// One sound entry.
 struct CachedKernel {

@@ -3,11 +3,12 @@
 
 #include <string>
 
+#include "sonoma/api.hpp"
 #include "sonoma/config.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/target.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 struct Cubin {
   std::string bytes;

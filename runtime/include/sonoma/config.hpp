@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 enum class LogLevel { off, error, warn, info, debug };
 

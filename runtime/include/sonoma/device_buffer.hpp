@@ -3,9 +3,10 @@
 
 #include <cstddef>
 
+#include "sonoma/api.hpp"
 #include "sonoma/plan.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Uninitialised memory: GPU memory, or host memory (16-byte aligned) for the emulated device.
 /// Movable; freed by the destructor.

@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// Where in the life of a plan something failed.
 enum class Stage {

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <string>
 
+#include "sonoma/api.hpp"
 #include "sonoma/plan.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/wisdom.hpp"
 
 struct CUevent_st;
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 struct GpuInfo {
   std::string name;     ///< "NVIDIA H200"

@@ -4,10 +4,11 @@
 #include <memory>
 #include <span>
 
+#include "sonoma/api.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/plan.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Cheap to copy; belongs to the context that was current when it was made.
 class GpuFunction {

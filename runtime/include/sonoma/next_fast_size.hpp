@@ -3,10 +3,11 @@
 
 #include <cstdint>
 
+#include "sonoma/api.hpp"
 #include "sonoma/fast_size.hpp"
 #include "sonoma/plan.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// The length of `n` points or more whose transform takes the least time in large batches:
 /// fast_size() with the shipped wisdom, that of Config::wisdom_file, and the device. Of `options`

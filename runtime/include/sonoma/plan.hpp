@@ -8,15 +8,24 @@
 #include <string>
 #include <utility>
 
+#include "sonoma/api.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/fft_error.hpp"
-#include "sonoma/generate.hpp"
-#include "sonoma/planned.hpp"
 #include "sonoma/point_type.hpp"
-#include "sonoma/program.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+#include "sonoma/workspace_policy.hpp"
 
 struct CUstream_st;  // cudaStream_t and CUstream are pointers to this
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
+
+// What a plan was made of. sonoma/inspect.hpp defines it, for those who look inside.
+struct Choice;
+struct CudaSource;
+struct Generated;
+struct Program;
 
 using Stream = CUstream_st*;
 

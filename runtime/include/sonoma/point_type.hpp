@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 
 // Of cuda_runtime.h, cuda_fp16.h and cuda_bf16.h; pointers to them need no more than this.
@@ -21,7 +22,7 @@ struct __nv_bfloat16;
 struct __nv_bfloat162;
 // NOLINTEND(bugprone-reserved-identifier)
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// A complex point (re, im), or a real number, of a storage.
 struct PointType {

@@ -1,4 +1,4 @@
-// All of Sonoma's public interface.
+// All of Sonoma's public interface, but what inspect.hpp looks into.
 #pragma once
 
 #include "sonoma/cache.hpp"
@@ -6,8 +6,8 @@
 #include "sonoma/config.hpp"
 #include "sonoma/device_buffer.hpp"
 #include "sonoma/fft_error.hpp"
-#include "sonoma/generate.hpp"
 #include "sonoma/gpu.hpp"
+#include "sonoma/gpu_function.hpp"
 #include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/point_type.hpp"

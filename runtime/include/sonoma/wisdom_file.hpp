@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/wisdom.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 // All throw FftError (Stage::wisdom) naming the file, and the place in it where its text is wrong.
 

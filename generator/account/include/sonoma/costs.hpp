@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstdint>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 struct KernelCosts {
   double nominal_flops = 0;        ///< 5 n log2 n, the number every FFT paper divides by time

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/shape.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Of all launches of a transform together. See roundings_of(const Program&) in program.hpp.
 struct Roundings {

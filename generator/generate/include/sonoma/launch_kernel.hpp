@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/generated.hpp"
 #include "sonoma/program.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 struct LaunchKernel {
   std::vector<Generated> passes;  ///< one or two; each with a source of its own

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/table_range.hpp"
 
-namespace sonoma::op {
+namespace SONOMA_API sonoma {
+namespace op {
 
 /// Which factors of a step: w^(k t'), the `twiddles`, and w_16^(15 k / 2), which a fold leaves, the
 /// `centre`. There they follow a step together. Back, twiddles come before it; the centre, of the
@@ -112,4 +114,5 @@ struct Multiply {
   auto operator<=>(const Multiply&) const = default;
 };
 
-}  // namespace sonoma::op
+}  // namespace op
+}  // namespace sonoma

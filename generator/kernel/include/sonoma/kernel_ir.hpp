@@ -8,12 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/factor_ops.hpp"
 #include "sonoma/move_ops.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/step_ops.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 using Op = std::variant<
     op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/table_range.hpp"
 
-namespace sonoma::op {
+namespace SONOMA_API sonoma {
+namespace op {
 
 /// Until the launch before has ended and what it stored can be read. Before the first access to the
 /// tile in global memory, where the schedule's launch follows another.
@@ -167,4 +169,5 @@ struct StoreTile {
   auto operator<=>(const StoreTile&) const = default;
 };
 
-}  // namespace sonoma::op
+}  // namespace op
+}  // namespace sonoma

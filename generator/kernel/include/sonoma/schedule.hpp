@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/pass.hpp"
@@ -13,7 +14,7 @@
 #include "sonoma/swizzle.hpp"
 #include "sonoma/target.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Butterfly 0 of an even number of butterflies goes with the one in the middle, of an odd number
 /// alone.

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/table_range.hpp"
 
-namespace sonoma::op {
+namespace SONOMA_API sonoma {
+namespace op {
 
 /// DFT matrix of a radix for products from one side, as FP16 fragments in the lane order of the
 /// MMA.
@@ -131,4 +133,5 @@ struct Butterfly {
   auto operator<=>(const Butterfly&) const = default;
 };
 
-}  // namespace sonoma::op
+}  // namespace op
+}  // namespace sonoma

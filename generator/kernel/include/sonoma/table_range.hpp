@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstdint>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// A range of the plan's tables, in 16-byte units.
 struct TableRange {

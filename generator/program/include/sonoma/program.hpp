@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/axis_transform.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/roundings.hpp"
 #include "sonoma/shape.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// between: a workspace of its own, for what one axis leaves for the next. signals: another one, of
 /// those of a convolution where results lie elsewhere.

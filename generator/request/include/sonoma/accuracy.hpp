@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// How the products of a transform are computed; all of them accumulate in FP32.
 ///   split3  tensor cores, FP32 split into two FP16 halves, three products (lo * lo left out)

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// The transforms along an axis, or several, all that there are in the batch of the whole:
 /// dimensions that follow each other are one, and what continues the batch is part of it.

@@ -21,7 +21,9 @@
 #include <string>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 struct FftProblem;
 struct Loop;

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// A grid of one dimension.
 struct LaunchShape {

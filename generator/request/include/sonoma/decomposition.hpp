@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// DFT_n as a chain of factors, outermost (first executed) first.
 ///

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// The caller's code is a CUDA expression of type float2 over
 ///   value      float2, the point

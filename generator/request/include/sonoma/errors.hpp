@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 /// A request that Sonoma does not (yet) serve. what() names the field, its value, what is allowed
 /// and the way out.

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/problem.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// A pass as one of several that make up a transform.
 struct Part {

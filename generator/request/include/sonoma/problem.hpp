@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "sonoma/accuracy.hpp"
+#include "sonoma/api.hpp"
 #include "sonoma/convolution.hpp"
 #include "sonoma/ends.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Sign of the exponent: X[k] = sum_t x[t] exp(sign * 2 pi i k t / n). Forward = -1, inverse = +1.
 enum class Direction : int { forward = -1, inverse = +1 };

@@ -5,10 +5,11 @@
 #include <cstdint>
 
 #include "sonoma/accuracy.hpp"
+#include "sonoma/api.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/tuning.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// The steps, and which of them are products on tensor cores; of simt none.
 struct Tree {

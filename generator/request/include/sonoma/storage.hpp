@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/problem.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// What a floating-point format can hold.
 struct StorageFormat {

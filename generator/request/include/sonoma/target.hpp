@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace sonoma {
+#include "sonoma/api.hpp"
+
+namespace SONOMA_API sonoma {
 
 struct Target {
   int arch = 90;                  ///< compute capability * 10, e.g. 90 for sm_90

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/problem.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// mma: split FP32 into FP16 halves, tensor cores. simt: FP32 butterflies in registers.
 enum class Engine { mma, simt };

@@ -1,6 +1,7 @@
 // The values on the way from a request to a text.
 #pragma once
 
+#include "sonoma/api.hpp"
 #include "sonoma/costs.hpp"
 #include "sonoma/cuda_source.hpp"
 #include "sonoma/kernel_ir.hpp"
@@ -9,7 +10,7 @@
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// All values of the flow for one kernel; equal inputs give equal values, to the byte.
 struct Generated {

@@ -13,10 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/pass.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// One digit of the index of a point within the tile of a block.
 ///

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/layout.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// Point p of the tile lives at point position p ^ XOR_i((p >> shifts[i]) & mask). Linear over
 /// GF(2) and a bijection, since every shift moves higher bits onto lower ones outside the mask.

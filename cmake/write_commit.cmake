@@ -1,7 +1,7 @@
 # cmake -DSOURCE=<folder> -DHEADER=<file> -P: writes the commit of SOURCE, only if it changed.
 if(DEFINED ENV{SONOMA_COMMIT})  # a copy of the tree without its own history
   set(commit $ENV{SONOMA_COMMIT})
-else()
+elseif(EXISTS ${SOURCE}/.git)  # not that of a project which holds a copy
   execute_process(
     COMMAND git describe --always --dirty --exclude=*
     WORKING_DIRECTORY ${SOURCE}
@@ -13,7 +13,7 @@ if(NOT commit)
 endif()
 file(CONFIGURE OUTPUT ${HEADER} CONTENT [[
 #pragma once
-namespace sonoma::bench {
+namespace sonoma {
 inline constexpr const char* source_commit = "@commit@";
 }
 ]] @ONLY)
