@@ -45,4 +45,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sonoma.pc DESTINATION ${CMAKE_INSTALL_
 
 if(TARGET sonoma)
   install(TARGETS sonoma COMPONENT command)
+  include(cmake/Command.cmake)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  include(cmake/Package.cmake)
 endif()

@@ -8,6 +8,7 @@
 
 #include "fake_driver_access.hpp"
 #include "runtime.hpp"
+#include "sonoma/generate.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {

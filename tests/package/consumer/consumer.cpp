@@ -4,11 +4,10 @@
 #include <complex>
 #include <cstdio>
 #include <cstring>
-#include <vector>
-
 #include <sonoma/inspect.hpp>
 #include <sonoma/sonoma.hpp>
 #include <sonoma/version.hpp>
+#include <vector>
 
 namespace {
 
