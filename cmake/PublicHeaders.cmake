@@ -8,4 +8,4 @@ set(interface_headers
 # the generator.
 set(inspection_headers
   axis_transform choose costs factor_ops generate generated inspect kernel_ir launch_kernel layout
-  move_ops pass planned program roundings schedule shape step_ops swizzle table_range)
+  machine_code move_ops pass planned program roundings schedule shape step_ops swizzle table_range)

@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "sonoma/api.hpp"
 #include "sonoma/compile.hpp"
 
-namespace sonoma {
+namespace SONOMA_API sonoma {
 
 /// One instruction of SASS.
 struct Instruction {
