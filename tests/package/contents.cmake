@@ -15,7 +15,7 @@ endif()
 # Each compiles alone. A caller of the interface gets no other header than the interface's.
 foreach(name IN LISTS interface_headers)
   file(WRITE ${SCRATCH}/alone.cpp "#include <sonoma/${name}.hpp>\n")
-  output_of(included ${CXX} -std=c++20 -Wall -Wextra -Werror -I${prefix}/include -fsyntax-only -H
+  output_of(included ${CXX} -std=c++20 -Wall -Wextra -Werror -I${prefix}/include -fsyntax-only
             ${SCRATCH}/alone.cpp)
 endforeach()
 foreach(name plan sonoma)
