@@ -185,7 +185,8 @@ void add_bench_command(CLI::App& app) {
             "cufft,copy (default)");
   measuring("--repeat", options->repeat, "repetitions for the median (default 15)");
   command->add_option("--csv", options->csv, "write all rows to this file");
-  command->add_option("--plot", options->plot, "draw the rows' eff over n to this file, .png or .svg");
+  command->add_option("--plot", options->plot,
+                      "draw the rows' eff over n to this file, .png or .svg");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options] { run_bench(*options); });
 }

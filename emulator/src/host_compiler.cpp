@@ -2,9 +2,9 @@
 #include <sstream>
 
 #include "device_text.hpp"
-#include "sonoma/process.hpp"
 #include "sonoma/code_errors.hpp"
 #include "sonoma/emulator.hpp"
+#include "sonoma/process.hpp"
 
 namespace sonoma {
 namespace {
