@@ -46,8 +46,8 @@ unsigned threads_of(const Schedule& schedule) {
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target) {
   const unsigned cluster = schedule.shape.shares.cluster;
-  const unsigned given = schedule.shape.threads;
-  const unsigned threads = given > 0 ? given : threads_of(schedule);
+  const unsigned given = schedule.shape.threads, most = threads_of(schedule);
+  const unsigned threads = given > 0 ? std::min(given, most) : most;
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
   const unsigned columns = schedule.columns();
   if (schedule.pass.by_powers)

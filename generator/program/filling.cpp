@@ -29,7 +29,8 @@ Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape) 
   const unsigned most = std::ranges::max(work, {}, &PhaseWork::items).items;
   Filling result;
   result.phases = static_cast<unsigned>(work.size());
-  result.threads = shape.threads > 0 ? shape.threads : (most + warp - 1) / warp * warp;
+  const unsigned all = (most + warp - 1) / warp * warp;
+  result.threads = shape.threads > 0 ? std::min(shape.threads, all) : all;
   result.lanes = 0;
   for (const auto& [items, points] : work) {
     const unsigned laps = (items + result.threads - 1) / result.threads;

@@ -13,7 +13,7 @@
 // tiles, fitted to bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz by
 // bench/fit_cost_model.py; the constants are in profile.hpp. On lengths that it was not fitted to
 // its first choice among what was measured loses 2.8 % in the median and 15 % at the 95th
-// percentile. For other GPUs than an H200 it is a guess with its balance.
+// percentile. For other GPUs than an H200 it is a guess: see expected_time.cpp.
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include <cmath>
 
 #include "decide.hpp"
+#include "kernel_counts.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
@@ -29,133 +30,6 @@ namespace sonoma {
 namespace {
 
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
-constexpr double mmas_of_product = 4;       // of a 16 x 16 tile: see mma_ptx.cuh
-constexpr double mmas_of_word_product = 8;  // see words.cuh
-constexpr double tile_points = 256;         // of a warp; 8 of a thread
-
-// ---- instructions for each point: fitted to the static SASS of 221 kernels without spills (NVRTC
-// 13.0.88, sm_90; every length, radix, engine, storage and number of products, 8 to 32 points a
-// thread), off by 9 % (simt) and 4 % (mma) in the root mean square
-
-struct EngineCosts {
-  double io, thread;           // load and store; for each thread
-  double convert;              // from and to 16 bits
-  double shared, shared_pair;  // an access of one point, or of two at once
-};
-constexpr EngineCosts simt_costs = {1.4, 75, 1.5, 1, 0.9};
-constexpr EngineCosts mma_costs = {1, 123, 1.9, 3.7, 0.5};
-constexpr double twiddle_cost = 4;
-// Of a pair a spectrum, two sums and two products.
-constexpr double cost_of_filter = 14;
-
-class Counter {
- public:
-  explicit Counter(const KernelIr& ir)
-      : schedule_(ir.schedule),
-        engine_(ir.schedule.engine() == Engine::mma ? mma_costs : simt_costs),
-        per_thread_(ir.schedule.points_per_thread()) {
-    instructions = engine_.io + engine_.thread / per_thread_;
-    if (schedule_.pass.in.storage != Storage::f32) instructions += engine_.convert;
-    for (const Op& op : ir.ops) std::visit([this](const auto& o) { count(o); }, op);
-  }
-
-  double instructions = 0;  // of a point
-  double wavefronts = 0;    // of a point
-  double mmas = 0;          // of a point, by its warp
-  double bytes = 0;         // moved, of a point
-
- private:
-  void of_tile(double cost) { instructions += cost * 8 / per_thread_; }
-  void access(const Layout& layout) {
-    const SharedAccess shared =
-        mixed_ ? shared_access(schedule_, layout) : shared_access(schedule_.digits, layout);
-    const Wavefronts fronts = count_wavefronts(shared, schedule_.places.points.swizzle);
-    wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
-    instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
-  }
-  void global(const Layout& layout, Side side) {
-    const unsigned point = schedule_.pass.bytes_of_point(side == Side::time);
-    const double overhead = sector_overhead(schedule_.digits, layout, side, point);
-    // Point by point, other accesses of the thread find the rest of a sector in the caches.
-    bytes += point * (mixed_ ? 1 + (overhead - 1) / 3 : overhead);
-  }
-
-  void count(const op::LoadTile& o) { global(o.layout, Side::time); }
-  void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
-  void count(const op::StoreTile& o) { global(o.layout, schedule_.side_stored()); }
-  void count(const op::WriteShared& o) { access(o.layout); }
-  void count(const op::ReadShared& o) { access(o.layout); }
-  template <class Op>
-  void rader(const Op& op, double cost) {
-    wavefronts +=
-        static_cast<double>(count_wavefronts(schedule_, op).total) / schedule_.points_per_block();
-    instructions += cost;
-  }
-  void in_order(bool input) {
-    const Storage storage = schedule_.pass.side(input).storage;
-    bytes += point_bytes(storage) * sector_overhead_in_order(schedule_, input);
-  }
-  void count(const op::LoadInOrder& o) { in_order(true), rader(o, engine_.shared); }
-  void count(const op::StoreInOrder& o) { in_order(false), rader(o, engine_.shared); }
-  // Beside the access two products for a place, and an address.
-  void count(const op::ReadPowers& o) { rader(o, engine_.shared + 4); }
-  void count(const op::WritePowers& o) { rader(o, engine_.shared + 4); }
-  // Of a pair two accesses on either side, three complex sums and products, and an address.
-  template <class Op>
-  void mirrored(const Op& o, bool input) {
-    bytes += schedule_.pass.bytes_of_point(input);
-    rader(o, engine_.shared + 8);
-  }
-  // As if runs of half of the butterflies were rows.
-  void opposite(bool input) {
-    bytes += schedule_.pass.bytes_of_point(input);
-    instructions += 9;
-  }
-  void count(const op::LoadOpposite&) { opposite(true); }
-  void count(const op::StoreOpposite&) { opposite(false); }
-  void count(const op::LoadMirrored& o) { mirrored(o, true); }
-  void count(const op::StoreMirrored& o) { mirrored(o, false); }
-  void count(const op::MirrorRows& o) { rader(o, engine_.shared + 8); }
-  void count(const op::FilterPairs& o) { rader(o, 2 * engine_.shared + cost_of_filter); }
-  void count(const op::FilterOpposite&) { instructions += cost_of_filter; }
-  void count(const op::ReadInOrder& o) { rader(o, engine_.shared); }
-  void count(const op::WriteInOrder& o) { rader(o, engine_.shared); }
-  void count(const op::FindMaximum&) { instructions += 3.3; }
-  void count(const op::Fold&) { of_tile(2); }
-  void count(const op::Scale&) { of_tile(6.7); }
-  void count(const op::Split& o) { of_tile(o.parts == 3 ? 15 : o.parts == 2 ? 9 : 2); }
-  void count(const op::Combine& o) { of_tile(o.contained ? 10.6 : 1.3); }
-  void count(const op::Join&) { of_tile(1); }
-  void count(const op::Mma& o) {
-    const bool exact =
-        is_exact_matrix(o.radix) && schedule_.products() == 4;  // a matrix without low half
-    const double of_step = mmas_of_product * (exact ? 3 : schedule_.products());
-    mmas += of_step / tile_points * 8 / per_thread_;
-    of_tile(of_step * 32 / tile_points);
-  }
-  void count(const op::PackWords& o) { of_tile(o.scaled ? 3 : 1); }
-  void count(const op::WordProduct&) {
-    mmas += mmas_of_word_product / tile_points * 8 / per_thread_;
-    of_tile(mmas_of_word_product * 32 / tile_points);
-  }
-  void count(const op::Twiddle&) { instructions += twiddle_cost; }
-  void count(const op::Butterfly& o) {
-    static constexpr double of_bits[] = {0, 2, 4.6, 8, 12, 12};
-    instructions +=
-        mixed_ ? instructions_of_butterfly(o.radix) : of_bits[std::countr_zero(o.radix)];
-  }
-  void count(const op::PassTwiddle&) { instructions += 30; }
-  void count(const op::Chirp&) { instructions += 5; }
-  void count(const op::Spectrum&) { instructions += 5; }
-  void count(const op::Multiply&) { instructions += 2; }
-  template <class Other>
-  void count(const Other&) {}  // for each thread or block, not for each point
-
-  const Schedule& schedule_;
-  const EngineCosts& engine_;
-  double per_thread_;
-  const bool mixed_ = schedule_.mixed();
-};
 
 struct Occupancy {
   unsigned blocks = 1;             // resident on an SM
@@ -199,13 +73,6 @@ Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
   return {
       std::min({static_cast<unsigned>(target.blocks_of_sm()), by_shared, by_threads, by_registers}),
       needed > left ? needed - left : 0};
-}
-
-// In rounds a block does what the blocks of a cluster would.
-Schedule of_one_round(Schedule schedule) {
-  Shares& shares = schedule.shape.shares;
-  shares = {shares.parts(), 1};
-  return schedule;
 }
 
 // Lanes of warps that work for each that has points, in the mean over phases.
@@ -284,9 +151,9 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
 }
 
 CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
-  const Counter count(lower(of_one_round(schedule), Direction::forward, 1));
-  const Occupancy occupancy = occupancy_of(schedule, target);
   const Speeds& speeds = profile_of(target).speeds;
+  const KernelCounts count = count_kernel(schedule);
+  const Occupancy occupancy = occupancy_of(schedule, target);
   CostEstimate cost;
   cost.copy = 2 * point_bytes(schedule.pass.in.storage) / speeds.bytes;
   cost.memory = count.bytes / speeds.bytes;

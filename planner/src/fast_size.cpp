@@ -68,7 +68,7 @@ std::optional<FastShape> size_of(const Lengths& lengths, const Asked& asked) {
   problem.lengths = lengths;
   try {
     const Planned planned = plan(problem, asked.target, asked.here, asked.wisdom_of(problem));
-    const ExpectedTime time = expected_time(planned, problem, asked.target);
+    const ExpectedTime time = expected_time(planned, problem, asked.target, asked.here.device);
     return FastShape{lengths, 1 / time.copies, time.measured};
   } catch (const UnsupportedProblem&) {
     return std::nullopt;

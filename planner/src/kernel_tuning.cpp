@@ -50,6 +50,13 @@ void choose_rounds(Tuning& kernel, const Pass& pass, const PassRules& rules) {
   kernel.radix.reset();
 }
 
+void choose_threads(Tuning& kernel, const Pass& pass, const PassRules& rules) {
+  const bool mixed = is_mixed_tile(pass.n(), kernel.block_points.value_or(pass.n()));
+  const bool serves = pass.part && !pass.part->convolution && !pass.convolves() && mixed &&
+                      pass.may_go_round() && shares_of(kernel).parts() == 1;
+  if (serves && !kernel.threads) kernel.threads = rules.threads_of_mixed;
+}
+
 // Rows of a length that is no power of two, each apart from the others.
 bool are_mixed_rows(const Pass& pass) {
   if (is_power_of_two(pass.n())) return false;
@@ -87,6 +94,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
     kernel.points_per_thread = 32;
   }
   choose_columns(kernel, tuning, pass, target);
+  if (!fused) choose_threads(kernel, pass, rules);
   if (!fused && pass.problem.lengths.size() == 1) choose_rounds(kernel, pass, rules);
   const bool over_axes = pass.problem.lengths.size() > 1 && pass.in.stride == 1;
   if (!simt || convolves(kernel) || (pass.filter && !pass.part) || over_axes) return kernel;

@@ -186,6 +186,15 @@ void append_tiles(Wishes& wishes, Tuning tuning) {
   }
 }
 
+// Passes of a launch each, in laps, or with about as many threads as either takes.
+void append_laps(Wishes& wishes, Tuning tuning) {
+  tuning.fused = false;
+  for (const unsigned threads : {192, 256, 384, 512, 800}) {
+    tuning.threads = threads;
+    wishes.push_back(tuning);
+  }
+}
+
 // Side by side, of all passes: numbers that divide the others' lengths.
 std::vector<std::optional<unsigned>> columns_tried(const Lengths& lengths, bool patient) {
   std::vector<std::optional<unsigned>> columns = {{}};
@@ -210,6 +219,7 @@ void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) 
       set(tuning, threads);
       append_launches(wishes, tuning, fused, patient);
     }
+    if (!bits) append_laps(wishes, tuning);
   }
 }
 
