@@ -43,7 +43,7 @@ one_package(libsonoma0 DEPENDS libstdc libspdlog libboost-context
 one_package(libsonoma-dev DEPENDS "libsonoma0 \\(= ${VERSION}\\)"
             HAS include/sonoma/plan.hpp "lib/[^\n]*libsonoma\\.so" "lib/[^\n]*libsonoma\\.a"
                 "lib/[^\n]*/sonoma-config\\.cmake" "lib/[^\n]*/sonoma\\.pc"
-            LACKS "/bin/" "libsonoma\\.so\\.0\n")
+            LACKS "/bin/" "/libsonoma\\.so\\.0")
 one_package(sonoma DEPENDS libstdc libspdlog
             HAS bin/sonoma share/bash-completion/completions/sonoma "share/doc/sonoma/CHANGELOG\\.md"
             LACKS "\\.hpp" "libsonoma\\.")
