@@ -79,6 +79,7 @@ def run_document(path, environment):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         make_inputs(folder)
+        environment = dict(environment, SONOMA_OVERRIDES_DIR=str(folder / "overrides"))
         for shared in ("bench", "examples", "docs"):  # documents name files of the tree
             (folder / shared).symlink_to(ROOT / shared)
         for block in blocks(path):
