@@ -5,14 +5,7 @@ if(NOT DOXYGEN)
   message(STATUS "doxygen is not installed: the target docs is left out")
   return()
 endif()
-if(EXISTS ${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.cmake)
-  include(${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.cmake)
-else()
-  set(interface_headers
-    accuracy cache compile config convolution cuda_source decomposition device_buffer ends errors
-    fast_size fft_error gpu gpu_function next_fast_size plan point_type problem sonoma storage target
-    tuning wisdom wisdom_file)
-endif()
+include(${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.cmake)
 
 set(headers ${CMAKE_CURRENT_LIST_DIR}/main.dox)
 set(folders "")
