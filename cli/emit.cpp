@@ -1,5 +1,8 @@
-// sonoma emit: the CUDA text of a kernel.
+// sonoma emit: the CUDA text of a kernel, and its other forms.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +12,7 @@
 #include "asked_problems.hpp"
 #include "commands.hpp"
 #include "request_options.hpp"
+#include "sonoma/forms.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/resolve.hpp"
 
@@ -19,7 +23,7 @@ struct EmitOptions {
   RequestOptions request;
   std::string form = "kernel";
   std::string pass;
-  std::string out;
+  std::string out, name;
 };
 
 /// A program and the kernels of its launches.
@@ -60,24 +64,65 @@ std::string text_of_decomposed(const EmitOptions& options, const FftProblem& pro
   return generate(launch.pass, target, own).source.text;
 }
 
+// Of the files and of the namespace in them.
+std::string name_of(const EmitOptions& options, const FftProblem& problem) {
+  if (options.name.empty()) return form_name(problem);
+  const auto letter = [](char c) {
+    return c == '_' || std::isalpha(static_cast<unsigned char>(c));
+  };
+  const bool good = letter(options.name.front()) && std::ranges::all_of(options.name, [&](char c) {
+                      return letter(c) || std::isdigit(static_cast<unsigned char>(c));
+                    });
+  if (good) return options.name;
+  throw BadArgument("--name", options.name, "a name in C++: letters, digits and _, no digit first");
+}
+
 std::string text_of(const EmitOptions& options, const FftProblem& problem) {
   const bool one = !options.pass.empty();
   const bool decomposed = options.request.tuning.at("decomposition").has_value();
   if (one && decomposed) return text_of_decomposed(options, problem);
   const auto [program, kernels] = emitted_of(options.request, problem);
   if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
-  return kernels.size() == 1 ? kernels.front().source.text : emit_unit(program, kernels);
+  return unit_of(program, kernels).text;
+}
+
+// The other forms are of whole transforms.
+std::vector<FormFile> files_of(const EmitOptions& options, const FftProblem& problem) {
+  if (!options.pass.empty()) {
+    throw BadArgument("--pass", options.pass, "goes with --form kernel; leave one of the two out");
+  }
+  const std::string name = name_of(options, problem);
+  if (options.form == "header") {
+    const FftProblem within = header_problem(problem);
+    return {header_form(emitted_of(options.request, within).kernels, name)};
+  }
+  if (options.form == "standalone") check_standalone(problem);
+  const auto [program, kernels] = emitted_of(options.request, problem);
+  if (options.form == "standalone") return {standalone_form(program, kernels, name)};
+  return launcher_form(program, kernels, name);
+}
+
+void write_text(const EmitOptions& options, const std::string& text) {
+  if (!options.out.empty()) return write_file(options.out, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors
+}
+
+void write_files(const std::string& folder, const std::vector<FormFile>& files) {
+  if (folder.empty()) {
+    throw BadArgument("--out", "not given", "--form launcher writes two files: name a folder");
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw FileError(folder, "cannot make this folder: " + error.message());
+  for (const FormFile& file : files) write_file(folder + "/" + file.name, file.text);
 }
 
 void emit(const EmitOptions& options) {
-  if (options.form != "kernel") {
-    throw BadArgument("--form", options.form,
-                      "the only form is kernel: one self-contained CUDA translation unit");
-  }
   const FftProblem problem = problem_asked(options.request);
-  const std::string text = text_of(options, problem);
-  if (!options.out.empty()) return write_file(options.out, text);
-  std::fwrite(text.data(), 1, text.size(), stdout);  // main looks for errors
+  if (options.form == "kernel") return write_text(options, text_of(options, problem));
+  const std::vector<FormFile> files = files_of(options, problem);
+  if (files.size() == 1) return write_text(options, files.front().text);
+  write_files(options.out, files);
 }
 
 }  // namespace
@@ -90,11 +135,20 @@ void add_emit_command(CLI::App& app) {
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
   add_array_options(*command, options->request);
-  command->add_option("--form", options->form, "kernel: one CUDA translation unit (the default)");
+  command
+      ->add_option("--form", options->form,
+                   "kernel: one CUDA translation unit (the default); launcher: with what launches "
+                   "it, over cuda.h alone; header: a function for a kernel of yours; standalone: a "
+                   "program that checks and times it")
+      ->check(CLI::IsMember({"kernel", "launcher", "header", "standalone"}));
+  command->add_option("--name", options->name,
+                      "of the other forms: their namespace and files; by default e.g. fft_4096");
   command->add_option(
       "--pass", options->pass,
       "this pass only, of several: 1, 2, ...; beside --decomposition the options tune it alone");
-  command->add_option("--out", options->out, "write to this file instead of standard output");
+  command->add_option(
+      "--out", options->out,
+      "write to this file instead of standard output; of a launcher the folder for its files");
   command->callback([options] { emit(*options); });
 }
 

@@ -90,7 +90,8 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   return kernel;
 }
 
-std::string emit_unit(const Program& program, const std::vector<LaunchKernel>& kernels) {
+Unit unit_of(const Program& program, const std::vector<LaunchKernel>& kernels) {
+  if (kernels.size() == 1) return {kernels.front().source.text, {kernels.front().source.name}};
   std::vector<KernelText> texts;
   for (const LaunchKernel& kernel : kernels) texts.push_back(text_of(kernel));
   auto text = texts.begin();
@@ -99,7 +100,9 @@ std::string emit_unit(const Program& program, const std::vector<LaunchKernel>& k
       *text = of_axis(std::move(*text), axis.axis, program.problem.lengths), ++text;
     }
   }
-  return unit_text(texts);
+  Unit unit{unit_text(texts), {}};
+  for (const KernelText& one : texts) unit.names.push_back(one.name);
+  return unit;
 }
 
 }  // namespace sonoma

@@ -47,7 +47,40 @@ std::string PassWriter::changed_text(const Side& side, unsigned reg,
                     : concat(code, "(real_part(", at(reg), "), ", further);
 }
 
+// Points that padding adds are zero.
+void PassWriter::call_function(const op::CallerCode& op) {
+  comment((op.store ? "Store: " : "Load: ") + layout_text(op.layout));
+  const Side side = side_of(op.layout, !op.store);
+  FunctionBody body{"Points& x", {}, "void", op.store ? "class Store" : "class Load"};
+  std::vector<std::string> arguments = {"x"};
+  add_told(side, body, arguments);
+  add_places("column", side.column, "0", body, arguments);
+  body.parameters += ", unsigned columns, ";
+  body.parameters += op.store ? "const Store& store" : "const Load& load";
+  arguments.emplace_back(side.access.columns_end ? "columns" : "0");
+  arguments.emplace_back(op.store ? "store" : "load");
+  for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
+    const std::string when = condition(side, reg);
+    const std::string column =
+        plus(base_name("column", side.column, side.column.base[reg]), side.column.offset[reg]);
+    const std::string of = concat(told_text(side, reg), ", ", column);
+    if (op.store && when != "false") {
+      const std::string in_time = when.empty() ? "" : concat("if (", when, ") ");
+      body.statements.push_back(concat(in_time, "store(", of, ", ", at(reg), ");"));
+    } else if (!op.store) {
+      const std::string zero = "make_float2(0.0f, 0.0f)", value = concat("load(", of, ")");
+      body.statements.push_back(concat(at(reg), " = ",
+                                       when.empty()      ? value
+                                       : when == "false" ? zero
+                                                         : concat(when, " ? ", value, " : ", zero),
+                                       ";"));
+    }
+  }
+  call(op.store ? "store_points" : "load_points", body, arguments);
+}
+
 void PassWriter::operator()(const op::CallerCode& op) {
+  if (by_functions_) return call_function(op);
   comment("The caller's code");
   const Side side = side_of(op.layout, !op.store);
   FunctionBody body{"Points& x", {}};

@@ -178,12 +178,13 @@ Tuning tuning_to_say(const Generated& pass) {
 
 }  // namespace
 
-std::string command_of(const Generated& pass) {
+std::string command_of(const Generated& pass, const std::string& form) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
   const auto& pairs_of = schedule.pass.pairs_of;
   const FftProblem& problem = part || pairs_of ? schedule.pass.whole() : pass.problem;
   Words words = {"sonoma emit"};
+  if (!form.empty()) add(words, "form", form);
   add(words, problem.lengths.size() == 1 ? "n" : "shape",
       to_shape(part || pairs_of ? problem.lengths : schedule.pass.real_lengths()));
   const Domain domain = schedule.pass.domain();

@@ -100,6 +100,7 @@ std::string Functions::name_of(const std::string& wish, const FunctionBody& body
   if (!added) return known->second;
   const unsigned number = ++called_[wish];
   if (number > 1) known->second += "_" + std::to_string(number);
+  if (!body.of.empty()) text_ += "template <" + body.of + ">\n";
   text_ += list_text("DEVICE " + body.result + " " + known->second + "(",
                      split_at(body.parameters, ", ", 1), ") {") +
            statements + "}\n";

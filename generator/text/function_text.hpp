@@ -32,6 +32,7 @@ struct FunctionBody {
   std::string parameters;
   std::vector<std::string> statements;
   std::string result = "void";
+  std::string of = {};  ///< of a template: "class Load"
 };
 
 /// Each distinct function once, in the order in which they are needed first.

@@ -140,7 +140,7 @@ std::string code_definitions(const Pass& pass) {
          (store.empty() ? "" : definition("StoreCode", "store_code", store, ends.out_index));
 }
 
-std::string plan_declarations(const Schedule& schedule) {
+std::string plan_types(const Schedule& schedule) {
   const unsigned registers = schedule.points_per_thread();
   const bool mma = schedule.engine() == Engine::mma;
   std::string text =
@@ -161,6 +161,11 @@ std::string plan_declarations(const Schedule& schedule) {
         "DEVICE constexpr unsigned part_swizzle(unsigned p) { return " +
         to_string(schedule.places.parts.swizzle) + "; }\n";
   }
+  return text;
+}
+
+std::string plan_declarations(const Schedule& schedule) {
+  std::string text = plan_types(schedule);
   if (!schedule.pass.code(true).empty()) text += functor("LoadCode");
   if (!schedule.pass.code(false).empty()) text += functor("StoreCode");
   return text;

@@ -26,6 +26,10 @@ struct KernelText {
 [[nodiscard]] KernelText fused_text(const Generated& first, const Generated& second,
                                     const Fusion& fusion);
 
+/// A pass as a function of somebody else's kernel; see header.cuh.in. Its problem has code at both
+/// ends, the places of which that kernel's own takes.
+[[nodiscard]] KernelText device_function_text(const Generated& pass);
+
 /// As one of the kernels of a transform of several axes, which may be as long as each other: names
 /// of kernels are in no namespace.
 [[nodiscard]] KernelText of_axis(KernelText kernel, std::size_t axis,
@@ -35,13 +39,19 @@ struct KernelText {
 /// its own where there are several, the kernels.
 [[nodiscard]] std::string unit_text(const std::vector<KernelText>& kernels);
 
+/// The primitives that `called`, text of kernels of `irs`, calls.
+[[nodiscard]] std::string primitives_text(const std::vector<const KernelIr*>& irs,
+                                          const Target& target, const std::string& called);
+
 /// What the launch of two passes needs.
 [[nodiscard]] LaunchShape fused_shape(const LaunchShape& first, const LaunchShape& second,
                                       const Fusion& fusion);
 
 // ---- parts of them
 
-/// Types of the plan and where its points lie in shared memory.
+/// Types of the plan and where its points lie in shared memory; without code of the caller's.
+[[nodiscard]] std::string plan_types(const Schedule& schedule);
+/// The same, and what declares that code.
 [[nodiscard]] std::string plan_declarations(const Schedule& schedule);
 /// Which points the block's tile has: column, columns, transform; in and out moved there.
 [[nodiscard]] std::string tile_of_block(const Schedule& schedule, bool needs_transform);
@@ -55,8 +65,8 @@ struct KernelText {
 [[nodiscard]] std::string register_declarations(const KernelIr& ir);
 
 /// The command that emits the kernel of a pass, or of two, as comments: an option stays with its
-/// value.
-[[nodiscard]] std::string command_of(const Generated& pass);
+/// value. `form`: one of its other forms.
+[[nodiscard]] std::string command_of(const Generated& pass, const std::string& form = {});
 [[nodiscard]] std::string command_of(const Generated& first, const Fusion& fusion);
 
 /// What a pass does and what it costs, and what its launch needs, as comments.

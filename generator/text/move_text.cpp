@@ -161,6 +161,7 @@ std::string PassWriter::back_to_first(const Side& side) const {
 
 void PassWriter::move(const Layout& layout, bool input) {
   enter(layout);
+  if (by_functions_) return;  // of the caller's: see CallerCode
   comment((input ? "Load: " : "Store: ") + layout_text(layout));
   Side side = side_of(layout, input);
   if (!input && schedule_.mixed()) number_stores(side);

@@ -9,6 +9,8 @@ PassText pass_text(const KernelIr& ir, Streaming streaming) {
   return PassWriter(ir, streaming).run();
 }
 
+PassText function_text(const KernelIr& ir) { return PassWriter(ir, {}, true).run(); }
+
 PassText PassWriter::run() {
   for (const Op& op : ir_.ops) std::visit(*this, op);
   leave();

@@ -30,6 +30,10 @@ struct Streaming {
 };
 
 [[nodiscard]] PassText pass_text(const KernelIr& ir, Streaming streaming = {});
+/// The same for a function of somebody else's kernel: points come from load(index, transform) and
+/// go to store(index, transform, value) where code of the caller's would change them. The body sees
+/// load, store, tables, thread, columns.
+[[nodiscard]] PassText function_text(const KernelIr& ir);
 
 /// Butterflies that templates/ does not have: the text of dft15, and of those it calls, each of
 /// which `functions` gets once.
@@ -46,8 +50,12 @@ void add_places(const std::string& name, const SumPlaces& places, const std::str
 /// Executes the IR, an operation after the other, into text.
 class PassWriter {
  public:
-  PassWriter(const KernelIr& ir, Streaming streaming)
-      : ir_(ir), schedule_(ir.schedule), digits_(ir.schedule.digits), streaming_(streaming) {}
+  PassWriter(const KernelIr& ir, Streaming streaming, bool by_functions = false)
+      : ir_(ir),
+        schedule_(ir.schedule),
+        digits_(ir.schedule.digits),
+        streaming_(streaming),
+        by_functions_(by_functions) {}
 
   PassText run();
 
@@ -201,6 +209,7 @@ class PassWriter {
   bool needs_index(const Side& side) const;
   std::string told_text(const Side& side, unsigned reg) const;
   void add_told(const Side& side, FunctionBody& body, std::vector<std::string>& arguments) const;
+  void call_function(const op::CallerCode& op);
 
   // ---- threads
   // Those of mixed tiles, of which each phase has a number of its own, do not count the blocks.
@@ -272,6 +281,7 @@ class PassWriter {
   const Schedule& schedule_;
   const std::vector<Digit>& digits_;
   Streaming streaming_;
+  bool by_functions_ = false;
   Functions functions_;
   std::string text_;
   Layout layout_;             // of the points in registers

@@ -56,6 +56,11 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
 
 }  // namespace
 
+std::string primitives_text(const std::vector<const KernelIr*>& irs, const Target& target,
+                            const std::string& called) {
+  return prune(layers(irs, target), called);
+}
+
 KernelText of_axis(KernelText kernel, std::size_t axis, const std::vector<std::int64_t>& lengths) {
   const std::string number = std::to_string(axis);
   const std::size_t declared = kernel.kernel.find("\n" + kernel.name + "(");
@@ -84,7 +89,7 @@ std::string unit_text(const std::vector<KernelText>& kernels) {
     called += one.plan + one.kernel;
     irs.insert(irs.end(), one.irs.begin(), one.irs.end());
   }
-  return heads + prune(layers(irs, kernels.front().target), called) + text;
+  return heads + primitives_text(irs, kernels.front().target, called) + text;
 }
 
 }  // namespace sonoma

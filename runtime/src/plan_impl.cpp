@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sonoma/axis_runs.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -44,11 +46,6 @@ std::size_t bytes_of_spectrum(const FftProblem& problem) {
   return static_cast<std::size_t>(spectrum_points(problem)) * point_bytes(Storage::f32);
 }
 
-std::size_t bytes_between_spectra(const FftProblem& problem) {
-  if (!problem.convolution) return 0;
-  return static_cast<std::size_t>(problem.convolution->spectrum_dist) * point_bytes(Storage::f32);
-}
-
 }  // namespace
 
 Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Program program,
@@ -65,16 +62,11 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
       workspace_bytes_(program_.workspace_bytes(problem_.batch)),
       between_offset_(program_.between_offset(problem_.batch)),
       signals_offset_(program_.axes.empty() ? 0 : program_.signals_offset(problem_.batch)) {
-  std::size_t first = 0;
-  for (const Program& one : programs_of_axes(program_)) {
-    const std::size_t i = axes_.size(), last = first + one.launches.size();
-    const std::int64_t repeat = program_.axes.empty() ? 1 : program_.axes[i].repeat;
-    const std::int64_t batch = problem_.batch * repeat;
-    axes_.push_back({first, last, batch, one.together(batch),
-                     bytes_of(one.problem, true, one.problem.in_dist()),
-                     bytes_of(one.problem, false, one.problem.out_dist()),
-                     bytes_between_spectra(one.problem)});
-    first = last;
+  for (const AxisRun& run : axis_runs(program_)) {
+    const std::int64_t batch = problem_.batch * run.repeat;
+    const std::int64_t together = run.together == 0 ? batch : std::min(batch, run.together);
+    axes_.push_back(
+        {run.first, run.last, batch, together, run.in_bytes, run.out_bytes, run.spectrum_bytes});
   }
   resources_.from_cache = true;
   for (const auto& kernel : kernels_) {

@@ -61,7 +61,7 @@ TEST(Arguments, RequestOptionsAreChecked) {
   expect_rejected({emit({"--scale", "0"}), {"scale", "0"}});
   expect_rejected(
       {emit({"--norm", "unitary"}), {"--norm", "unitary", "backward", "ortho", "forward"}});
-  expect_rejected({emit({"--form", "header"}), {"--form", "header", "kernel"}});
+  expect_rejected({emit({"--form", "headr"}), {"--form", "headr", "kernel"}});
   expect_rejected({emit({"--decomposition", "(gs 16 (dft 8))"}), {"decomposition", "256"}});
   expect_rejected({emit({"--decomposition", "(gs 16 (dft 16)"}), {"decomposition"}});
   expect_rejected({emit({"--decomposition", ""}), {"decomposition"}});

@@ -162,7 +162,7 @@ TEST(Passes, CompileAsOneUnit) {
     for (const Launch& launch : program.launches) kernels.push_back(generate(launch, target));
     ASSERT_GT(kernels.size(), 1u);
     CudaSource unit = kernels.back().source;
-    unit.text = emit_unit(program, kernels);
+    unit.text = unit_of(program, kernels).text;
     if (!program.axes.empty()) unit.name += "_axis" + std::to_string(program.axes.back().axis);
     EXPECT_EQ(fault_of(unit, target), "") << to_string(problem);
   }

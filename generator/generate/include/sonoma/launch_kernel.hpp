@@ -21,9 +21,14 @@ struct LaunchKernel {
 /// batch does not influence the kernel: one kernel serves every batch.
 [[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
 
-/// `kernels`, those of all launches of `program`, as one translation unit. Those of several axes
-/// have the number of their axis in their names.
-[[nodiscard]] std::string emit_unit(const Program& program,
-                                    const std::vector<LaunchKernel>& kernels);
+/// The kernels of a program as one translation unit.
+struct Unit {
+  std::string text;
+  std::vector<std::string> names;  ///< of the kernels
+};
+
+/// `kernels`: those of all launches of `program`. Those of several axes have the number of their
+/// axis in their names.
+[[nodiscard]] Unit unit_of(const Program& program, const std::vector<LaunchKernel>& kernels);
 
 }  // namespace sonoma
