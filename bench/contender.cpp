@@ -96,8 +96,9 @@ class Repetition {
 
 }  // namespace
 
-std::vector<double> time_contenders(const std::vector<Contender>& contenders,
-                                    const GpuStream& stream, const Repetitions& repetitions) {
+std::vector<std::vector<double>> sample_contenders(const std::vector<Contender>& contenders,
+                                                   const GpuStream& stream,
+                                                   const Repetitions& repetitions) {
   Repetition repetition(contenders, repetitions.launches, stream);
   for (int i = 0; i < warm_up_repetitions; ++i) (void)repetition.run();
   std::vector<std::vector<double>> times(contenders.size());
@@ -108,8 +109,15 @@ std::vector<double> time_contenders(const std::vector<Contender>& contenders,
       times[c].push_back(repetition.milliseconds(c));
     }
   }
+  return times;
+}
+
+std::vector<double> time_contenders(const std::vector<Contender>& contenders,
+                                    const GpuStream& stream, const Repetitions& repetitions) {
   std::vector<double> medians;
-  for (auto& of_contender : times) medians.push_back(median(std::move(of_contender)));
+  for (auto& times : sample_contenders(contenders, stream, repetitions)) {
+    medians.push_back(median(std::move(times)));
+  }
   return medians;
 }
 

@@ -32,7 +32,12 @@ struct Repetitions {
                      ///< many as a stream takes before it makes the host wait
 };
 
-/// Median device time in milliseconds of a launch of each contender.
+/// Device times in milliseconds of a launch of each contender, in the order of the repetitions.
+[[nodiscard]] std::vector<std::vector<double>> sample_contenders(
+    const std::vector<Contender>& contenders, const GpuStream& stream,
+    const Repetitions& repetitions);
+
+/// Their medians.
 [[nodiscard]] std::vector<double> time_contenders(const std::vector<Contender>& contenders,
                                                   const GpuStream& stream,
                                                   const Repetitions& repetitions);

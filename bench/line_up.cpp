@@ -9,7 +9,6 @@
 #include "three_calls.hpp"
 
 namespace sonoma::bench {
-namespace {
 
 Contender copy_contender(const FftProblem& problem, const Workload& workload, Stream stream) {
   return {"copy",
@@ -24,6 +23,8 @@ Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
   PlanOptions options;
   options.device = Device::gpu;
   options.tuning = variant.tuning;
+  options.edit_kernel = variant.edit_kernel;
+  options.overrides = variant.overrides;
   const Plan plan = make_plan(problem, options);
   const auto spectrum = std::make_shared<DeviceBuffer>(spectrum_on_device(problem));
   return {variant.name,
@@ -35,6 +36,8 @@ Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
           },
           plan.workspace_bytes()};
 }
+
+namespace {
 
 Contender cufft_contender(const Cufft& library, const FftProblem& problem, const Workload& workload,
                           Stream stream) {
@@ -72,8 +75,8 @@ const std::vector<Variant>& sonoma_variants() {
   return variants;
 }
 
-LineUp line_up(const FftProblem& problem, const Workload& workload, const Cufft* cufft,
-               const GpuStream& stream) {
+LineUp line_up(const FftProblem& problem, const std::vector<Variant>& variants,
+               const Workload& workload, const Cufft* cufft, const GpuStream& stream) {
   LineUp result;
   const auto add = [&](const std::string& name, auto&& make) {
     try {
@@ -83,7 +86,7 @@ LineUp line_up(const FftProblem& problem, const Workload& workload, const Cufft*
     }
   };
   add("copy", [&] { return copy_contender(problem, workload, stream.get()); });
-  for (const auto& variant : sonoma_variants()) {
+  for (const auto& variant : variants) {
     add(variant.name, [&] { return sonoma_contender(variant, problem, workload, stream.get()); });
   }
   if (cufft != nullptr && problem.convolution) {

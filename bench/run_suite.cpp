@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "line_up.hpp"
 #include "workload.hpp"
 
 namespace sonoma::bench {
@@ -78,7 +77,8 @@ void run_suite(const Suite& suite, const RunOptions& options, const Listener<Res
           hermitian ? hermitian_workload_for(problem)
                     : workload_for(suite.problems, problem.storage));
     }
-    const LineUp who = line_up(problem, *workload, cufft ? &*cufft : nullptr, stream);
+    const LineUp who =
+        line_up(problem, options.variants, *workload, cufft ? &*cufft : nullptr, stream);
     for (const auto& note : who.notes) listener.note(note);
     run_problem(problem, who, *workload, stream, {options.repetitions, launches_of(problem)},
                 listener);

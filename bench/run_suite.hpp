@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "line_up.hpp"
 #include "result.hpp"
 #include "suite.hpp"
 
@@ -12,6 +14,7 @@ namespace sonoma::bench {
 struct RunOptions {
   int repetitions = 15;
   bool with_cufft = true;
+  std::vector<Variant> variants = sonoma_variants();
 };
 
 /// Told as soon as something is known.

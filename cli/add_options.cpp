@@ -5,17 +5,6 @@
 namespace sonoma::cli {
 namespace {
 
-void add_tuning_options(CLI::App& command, RequestOptions& options) {
-  using enum TuningGroup;
-  for (const TuningGroup group : {tree, method, engine, block, passes}) {
-    for (const TuningField& field : tuning_fields()) {
-      if (field.group != group) continue;
-      command.add_option(option_of(field), options.tuning.at(field.name), field.help);
-    }
-  }
-  command.get_option("--decomposition")->excludes(command.get_option("--radix"));
-}
-
 void add_problem_options(CLI::App& command, RequestOptions& options) {
   add_domain_option(command, options);
   command.add_option("--precision", options.precision,
@@ -46,6 +35,18 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
 
 }  // namespace
 
+void add_tuning_options(CLI::App& command, RequestOptions& options) {
+  using enum TuningGroup;
+  for (const TuningGroup group : {tree, method, engine, block, passes}) {
+    for (const TuningField& field : tuning_fields()) {
+      if (field.group != group) continue;
+      command.add_option(option_of(field), options.tuning.at(field.name), field.help)
+          ->group("Tuning");
+    }
+  }
+  command.get_option("--decomposition")->excludes(command.get_option("--radix"));
+}
+
 void add_domain_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--domain", options.domain,
                      "c2c (the default), r2c (from real numbers to n / 2 + 1 frequencies of the "
@@ -59,7 +60,7 @@ void add_out_precision_option(CLI::App& command, RequestOptions& options) {
 }
 
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
-  auto* n = command.add_option("--n", options.n, n_help);
+  auto* n = command.add_option("n,--n", options.n, n_help);
   command
       .add_option("--shape", options.shape,
                   "in place of --n the lengths of several axes, the slowest first: 256x256")

@@ -16,6 +16,7 @@
 #include "progress.hpp"
 #include "request_options.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/tuning_fields.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -74,19 +75,48 @@ void draw(const BenchOptions& options, const std::vector<Row>& rows) {
   if (!options.plot.empty()) bench::plot(rows, options.plot);
 }
 
-void time_executions(const BenchOptions& options) {
+// A tuning that was asked for, or an edited kernel, is what the user wants to see: that none of the
+// problems can have it is an error.
+class Asked {
+ public:
+  explicit Asked(const bench::RunOptions& run) : missing_(is_asked(run.variants.back().name)) {}
+
+  void see(const Result& result) { missing_ = missing_ && !is_asked(result.lib); }
+  void note(const std::string& text) {
+    if (is_asked(text.substr(0, text.find(':')))) why_ = text;
+  }
+  void require_seen() const {
+    if (missing_) throw std::invalid_argument(why_);
+  }
+
+ private:
+  bool missing_;
+  std::string why_ = "no problem has the tuning that was asked for";
+};
+
+void time_executions(BenchOptions options) {
+  const KernelInUse kernel(options.kernel, options.request);
+  refuse_code(options.request);
   const bench::Suite suite = suite_of(options);
-  const bench::RunOptions run = run_options_of(options);
+  bench::RunOptions run = run_options_of(options);
+  if (kernel.given()) run.variants.back().edit_kernel = kernel.edit();
   if (!options.plot.empty()) bench::require_plotting(options.plot);
   const bench::Machine machine = machine_with_gpu();
   if (!options.as_json) fmt::print("Suite {}: {}\n", suite.name, suite.about);
-  const std::size_t contenders = run.with_cufft ? 5 : 4;
+  const std::size_t contenders = run.variants.size() + (run.with_cufft ? 2 : 1);
+  Asked asked(run);
   Output<Row> output(options, suite.problems.size() * contenders, bench::csv_header());
   run_suite(suite, run,
             {[&](const Result& result) {
                output.add({result, machine});
+               asked.see(result);
              },
-             [&](const std::string& note) { output.note(note); }});
+             [&](const std::string& note) {
+               output.note(note);
+               asked.note(note);
+             }});
+  kernel.require_used();
+  asked.require_seen();
   draw(options, output.finish());
 }
 
@@ -96,6 +126,10 @@ void check_plan_options(const BenchOptions& options) {
   }
   if (options.vs) {
     throw BadArgument("--vs", *options.vs, "the suite plan times Sonoma alone; leave it out");
+  }
+  if (has_tuning(options.request) || !options.kernel.kernel.empty() || options.kernel.overrides) {
+    throw BadArgument("--suite", options.suite,
+                      "makes plans as the planner chooses them; leave the tuning and --kernel out");
   }
   if (options.repeat) {
     throw BadArgument("--repeat", *options.repeat,
@@ -143,12 +177,17 @@ void add_memory_options(CLI::App& command, RequestOptions& request, CLI::Option&
   add_length_options(command, request);
   add_layout_options(command, request);
   add_out_precision_option(command, request);
+  add_tuning_options(command, request);
   for (const char* name :
        {"--array", "--axes", "--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
         "--out-stride", "--out-dist", "--loops", "--batch", "--out-precision", "--convolution",
         "--correlation", "--channels", "--spectrum-dist", "--spectrum-stride"}) {
     command.get_option(name)->excludes(&from);
   }
+  for (const TuningField& field : tuning_fields()) {
+    command.get_option(option_of(field))->excludes(&from);
+  }
+  for (const char* name : {"--kernel", "--overrides"}) command.get_option(name)->excludes(&from);
   command.get_option("--batch")
       ->description("pow2, smooth, 2d, 3d: transforms of a batch, in place of --points")
       ->excludes(command.get_option("--points"));
@@ -173,12 +212,13 @@ void add_bench_command(CLI::App& app) {
       "plans, cold and warm; without a GPU, of generating and compiling them for sm_90");
   measuring("--precision", options->precision,
             "of f32 (the default), f16, bf16, i16: f32,f16; plan: f32,f16,bf16");
-  measuring("--n", options->request.n,
+  measuring("n,--n", options->request.n,
             "lengths; a range LO..HI stands for its powers of two (default 2..67108864)");
   measuring("--shape", options->request.shape,
             "in place of --n the lengths of several axes, the slowest first: 256x256,64x64x64");
   command->get_option("--shape")->excludes(command->get_option("--n"));
   measuring("--points", options->points, "pow2: log2 of the points of a batch (default 26)");
+  add_kernel_options(*command, options->kernel);
   add_memory_options(*command, options->request, *from);
   measuring("--vs", options->vs,
             "beside whom: cufft (of convolutions with a product between its transforms), copy, or "
@@ -188,6 +228,9 @@ void add_bench_command(CLI::App& app) {
   command->add_option("--plot", options->plot,
                       "draw the rows' eff over n to this file, .png or .svg");
   command->add_flag("--json", options->as_json, "print a JSON document");
+  command->footer(
+      "Examples:\n  sonoma bench 4096\n  sonoma bench 1000 --registers 64 --vs copy\n"
+      "  sonoma bench --kernel edited.cu --vs copy");
   command->callback([options] { run_bench(*options); });
 }
 

@@ -129,8 +129,29 @@ bench::Suite suite_of(const BenchOptions& options) {
   return suite;
 }
 
+namespace {
+
+constexpr const char *tuned = "sonoma-tuned", *edited = "sonoma-edited";
+
+// A tuning that was asked for, or edited kernels, beside what the planner chooses.
+std::vector<bench::Variant> variants_of(const BenchOptions& options) {
+  std::vector<bench::Variant> variants = bench::sonoma_variants();
+  const bool other = !options.kernel.kernel.empty() || options.kernel.overrides;
+  if (!other && !has_tuning(options.request)) return variants;
+  variants.resize(1);
+  const Tuning tuning = tuning_of(options.request);
+  if (tuning != Tuning{}) variants.push_back({tuned, tuning});
+  if (other) variants.push_back({edited, tuning, {}, options.kernel.overrides});
+  return variants;
+}
+
+}  // namespace
+
+bool is_asked(const std::string& lib) { return lib == tuned || lib == edited; }
+
 bench::RunOptions run_options_of(const BenchOptions& options) {
   bench::RunOptions run;
+  run.variants = variants_of(options);
   if (options.repeat) {
     run.repetitions = static_cast<int>(parse_integer(
         "--repeat", *options.repeat, 1, 10000, "must be a number of repetitions, 1 to 10000"));

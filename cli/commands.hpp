@@ -3,9 +3,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace sonoma::cli {
 
+/// `second`: the words behind --, see main.cpp.
+void add_compare_command(CLI::App& app, const std::vector<std::string>& second);
 void add_emit_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_run_command(CLI::App& app);
@@ -14,6 +18,7 @@ void add_verify_command(CLI::App& app, int& exit_code);
 void add_cache_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app);
 void add_tune_command(CLI::App& app);
+void add_override_command(CLI::App& app, int& exit_code);
 void add_next_fast_size_command(CLI::App& app);
 
 }  // namespace sonoma::cli

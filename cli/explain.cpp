@@ -4,131 +4,28 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "arguments.hpp"
 #include "asked_problems.hpp"
 #include "commands.hpp"
+#include "explain_candidates.hpp"
 #include "request_options.hpp"
 #include "sonoma/axis_transform.hpp"
 #include "sonoma/passes.hpp"
+#include "stages.hpp"
+#include "value_json.hpp"
 
 namespace sonoma::cli {
 namespace {
 
-using nlohmann::json;
-
 struct ExplainOptions {
   RequestOptions request;
-  bool as_json = false;
+  std::string candidates;  ///< how many
+  std::string measurements;
+  bool as_json = false, sass = false;
   std::string html;        ///< the file to write
   bool text_only = false;  ///< in it nothing of the CUDA compiler
 };
-
-json to_json(const KernelCosts& costs) {
-  return {{"bytes_moved", costs.bytes_moved},
-          {"bytes_minimum", costs.bytes_minimum},
-          {"table_bytes", costs.table_bytes},
-          {"nominal_flops", costs.nominal_flops},
-          {"tensor_flops", costs.tensor_flops},
-          {"mmas", costs.mmas},
-          {"launches", costs.passes},
-          {"block_barriers", costs.barriers},
-          {"exchanges", costs.exchanges},
-          {"shared_wavefronts", costs.shared_wavefronts},
-          {"shared_wavefronts_minimum", costs.shared_wavefronts_minimum},
-          {"bank_conflicts", costs.bank_conflicts()}};
-}
-
-json to_json(const Roofline& roofline) {
-  return {{"locality_flops_per_element", roofline.locality},
-          {"copy_bytes_per_second", roofline.copy_bytes_per_second},
-          {"flops_per_second_bound", roofline.flops_bound},
-          {"seconds_per_transform_bound", roofline.seconds_bound}};
-}
-
-json to_json(const Binary& binary) {
-  if (!binary.cubin) return {{"missing", binary.why_not}};
-  return {{"registers", binary.cubin->registers},
-          {"local_bytes", binary.cubin->local_bytes},
-          {"static_shared_bytes", binary.cubin->static_shared_bytes}};
-}
-
-json to_json(const Generated& generated, const Choice& choice, double limit, const Binary& binary) {
-  const Tuning& tuning = generated.tuning;
-  const auto roofline = roofline_of(generated);
-  return {{"request", to_string(generated.problem)},
-          {"target", arch_name(generated.target)},
-          {"choice", to_string(tuning)},
-          {"reason", full_reason(choice)},
-          {"arithmetic", to_string(arithmetic_of(tuning))},
-          {"error_limit", limit},
-          {"method", to_string(*tuning.method)},
-          {"engine", to_string(*tuning.engine)},
-          {"decomposition", to_string(*tuning.decomposition)},
-          {"schedule", to_string(generated.schedule)},
-          {"kernel_ir", to_string(generated.ir)},
-          {"launch",
-           {{"threads", generated.source.launch.threads},
-            {"shared_bytes", generated.source.launch.shared_bytes},
-            {"transforms_per_block", generated.source.launch.transforms_per_block}}},
-          {"costs", to_json(generated.costs)},
-          {"roofline", roofline ? to_json(*roofline) : json()},
-          {"error_bound_u", error_bound_in_u(generated)},
-          {"binary", to_json(binary)}};
-}
-
-// Of one axis. Of one launch: its document; of several: theirs, and what they share.
-json one_axis_to_json(const ChosenProgram& chosen) {
-  json passes = json::array();
-  const Program& program = chosen.planned.program;
-  const double limit = error_limit(program);
-  double error_bound = 0;
-  for (const LaunchKernel& kernel : chosen.kernels) {
-    const Target& target = kernel.passes.front().target;
-    for (const Generated& pass : kernel.passes) {
-      passes.push_back(
-          to_json(pass, chosen.planned.choice, limit, compile_for_facts(kernel.source, target)));
-      error_bound += error_bound_in_u(pass);
-    }
-  }
-  const json few = chosen.planned.few ? json(to_string(*chosen.planned.few)) : json();
-  if (passes.size() == 1) {
-    passes.front()["few"] = few;
-    return passes.front();
-  }
-  return {{"request", to_string(program.problem)},
-          {"method", method_name(program)},
-          {"reason", full_reason(chosen.planned.choice)},
-          {"transforms_together", program.transforms_together},
-          {"workspace_bytes_per_transform", program.workspace_bytes(1)},
-          {"error_bound_u", error_bound},
-          {"fused", program.launches.front().fusion.has_value()},
-          {"launches", passes},
-          {"few", few}};
-}
-
-// What they share, and the document of each axis.
-json to_json(const ChosenProgram& chosen) {
-  const Program& program = chosen.planned.program;
-  if (program.axes.empty()) return one_axis_to_json(chosen);
-  json axes = json::array();
-  for (const ChosenProgram& one : axes_of(chosen)) {
-    const AxisLaunches& axis = program.axes[axes.size()];
-    json document = one_axis_to_json(one);
-    document.erase("few");
-    document["axis"] = axis.axis;
-    document["transforms"] = axis.repeat * transforms_of(axis.problem);
-    axes.push_back(std::move(document));
-  }
-  return {{"request", to_string(program.problem)},
-          {"method", "axis by axis"},
-          {"reason", full_reason(chosen.planned.choice)},
-          {"between_axes", program.keeps_axes_in_output() ? "output" : "workspace"},
-          {"workspace_bytes_per_transform", program.workspace_bytes(1)},
-          {"error_limit", error_limit(program)},
-          {"axes", axes},
-          {"few", chosen.planned.few ? json(to_string(*chosen.planned.few)) : json()}};
-}
 
 std::string one_axis_explained(const ChosenProgram& chosen) {
   std::string text;
@@ -139,7 +36,7 @@ std::string one_axis_explained(const ChosenProgram& chosen) {
     const LaunchKernel& kernel = chosen.kernels[i];
     for (const Generated& pass : kernel.passes) {
       if (several) text += fmt::format("\n\nLaunch {}\n", i + 1);
-      text += explanation(pass, chosen.planned.choice, limit,
+      text += explanation(pass, kernel.source, chosen.planned.choice, limit,
                           compile_for_facts(kernel.source, pass.target));
     }
   }
@@ -166,15 +63,39 @@ std::string explanation_of(const ChosenProgram& chosen) {
   return text;
 }
 
+void explain_candidates(const ExplainOptions& options, const FftProblem& problem) {
+  const auto most =
+      static_cast<std::size_t>(parse_integer("--candidates", options.candidates, 1, 1 << 20,
+                                             "must be how many are shown: --candidates=50"));
+  const std::string rows = options.measurements.empty() ? "" : read_file(options.measurements);
+  const auto ranked = ranked_candidates(options.request, problem, rows);
+  if (!options.as_json) return fmt::print("{}", table_of(ranked, most));
+  fmt::print("{}\n", nlohmann::json{{"candidates", json_of(ranked, most)}}.dump(2));
+}
+
+void explain_machine_code(const ExplainOptions& options, const ChosenProgram& chosen) {
+  nlohmann::json kernels = nlohmann::json::array();
+  for (const LaunchKernel& kernel : chosen.kernels) {
+    const CudaSource& source = kernel.source;
+    const auto stages = stages_of(source.text, machine_code(source, target_of(options.request)));
+    if (!options.as_json) fmt::print("Kernel {}\n{}\n", source.name, listing_of(stages));
+    kernels.push_back({{"kernel", source.name}, {"stages", json_of(stages)}});
+  }
+  if (options.as_json) fmt::print("{}\n", nlohmann::json{{"kernels", kernels}}.dump(2));
+}
+
 void explain(const ExplainOptions& options, const CLI::App& command) {
   const FftProblem problem = problem_asked(options.request);
+  if (!options.candidates.empty()) return explain_candidates(options, problem);
   const ChosenProgram chosen = generate_chosen(options.request, problem);
+  if (options.sass) return explain_machine_code(options, chosen);
   const std::string asked = to_string(problem);
-  if (!options.html.empty())
+  if (!options.html.empty()) {
     return write_page(chosen, asked, command, options.html, options.text_only);
+  }
   if (options.as_json) {
-    json document = to_json(chosen);
-    document["asked"] = asked;
+    nlohmann::json document = explanation_json(chosen);
+    document["asked"] = json_of(problem);
     return fmt::print("{}\n", document.dump(2));
   }
   const std::string text = explanation_of(chosen);
@@ -193,7 +114,19 @@ void add_explain_command(CLI::App& app) {
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
   add_array_options(*command, options->request);
+  auto* candidates = command->add_flag(
+      "--candidates{12}", options->candidates,
+      "the tunings that could serve, with their predicted and measured speeds, and why the winner "
+      "won: twelve, or --candidates=50, and all that were measured");
+  command
+      ->add_option("--measurements", options->measurements,
+                   "rows of a search, as `tune --measure DIR` leaves them in "
+                   "DIR/measurements.csv")
+      ->needs(candidates);
   command->add_flag("--json", options->as_json, "print a JSON document");
+  command->add_flag("--sass", options->sass,
+                    "the machine code of each stage of the kernels' texts, and how many "
+                    "instructions of each kind it has; needs NVRTC and nvdisasm");
   command
       ->add_option("--html", options->html,
                    "write a page with pictures, the text and its machine code to this file")
@@ -202,6 +135,9 @@ void add_explain_command(CLI::App& app) {
       ->add_flag("--text-only", options->text_only,
                  "in the page nothing that depends on the CUDA compiler: the same everywhere")
       ->needs("--html");
+  command->footer(
+      "Examples:\n  sonoma explain 4096\n  sonoma explain --shape 1080x1920\n"
+      "  sonoma explain 1000 --candidates --arch sm_90");
   command->callback([options, command] { explain(*options, *command); });
 }
 

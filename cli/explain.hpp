@@ -1,6 +1,7 @@
 // What `explain` says about a generated kernel.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "sonoma/choose.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/generate.hpp"
+#include "sonoma/occupancy.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma::cli {
@@ -35,6 +37,10 @@ struct Binary {
 };
 [[nodiscard]] Binary compile_for_facts(const CudaSource& source, const Target& target);
 
+/// With the registers that the compiler took, or else as many as it may take.
+[[nodiscard]] Occupancy occupancy_of(const Generated& generated, const CudaSource& source,
+                                     const Binary& binary);
+
 /// The programs of its axes, each with its choice and its kernels.
 [[nodiscard]] std::vector<ChosenProgram> axes_of(const ChosenProgram& chosen);
 
@@ -51,9 +57,12 @@ struct Binary {
 /// "axis 1 of 64x37: 37 points, 64 times"
 [[nodiscard]] std::string axis_title(const Program& program, std::size_t number);
 
-/// `limit`: error_limit() of the transform.
-[[nodiscard]] std::string explanation(const Generated& generated, const Choice& choice,
-                                      double limit, const Binary& binary);
+/// `source`: of the launch; `limit`: error_limit() of the transform.
+[[nodiscard]] std::string explanation(const Generated& generated, const CudaSource& source,
+                                      const Choice& choice, double limit, const Binary& binary);
+
+/// All that `explain --json` says.
+[[nodiscard]] nlohmann::json explanation_json(const ChosenProgram& chosen);
 
 /// Writes the page of `chosen`: see page/page.hpp. The options given to `command` are the command
 /// that it says made it. `text_only`: nothing is compiled.

@@ -1,5 +1,6 @@
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "explain.hpp"
@@ -17,6 +18,16 @@ std::optional<Roofline> roofline_of(const Generated& generated) {
   roofline.seconds_bound = generated.costs.bytes_minimum / h200_copy;
   roofline.flops_bound = generated.costs.nominal_flops / roofline.seconds_bound;
   return roofline;
+}
+
+Occupancy occupancy_of(const Generated& generated, const CudaSource& source, const Binary& binary) {
+  const Target& target = generated.target;
+  const auto all = static_cast<unsigned>(target.registers);
+  const unsigned threads = source.launch.threads * generated.schedule.min_blocks;
+  const unsigned allowed = std::clamp(all / threads / 8 * 8, 8u, 255u);
+  if (!binary.cubin) return occupancy_of(source.launch, allowed, 0, target);
+  return occupancy_of(source.launch, static_cast<unsigned>(binary.cubin->registers),
+                      static_cast<unsigned>(binary.cubin->static_shared_bytes), target);
 }
 
 double error_bound_in_u(const Generated& generated) { return generated.error_bound * 0x1p24; }
@@ -107,6 +118,20 @@ std::string facts(const Binary& binary) {
       "memory",
       cubin.registers, cubin.local_bytes, cubin.local_bytes == 0 ? "no spills" : "spills",
       cubin.static_shared_bytes);
+}
+
+std::string occupancy_text(const Generated& g, const CudaSource& source, const Binary& binary) {
+  const Occupancy found = occupancy_of(g, source, binary);
+  std::string limiters;
+  for (const SmResource limiter : found.limiters) {
+    limiters += (limiters.empty() ? "" : " and ") + to_string(limiter);
+  }
+  return fmt::format(
+      "occupancy      {} block{} on an SM, {} of {} warps ({:.0f} %), limited by {}{}; room by "
+      "threads {}, blocks {}, registers {}, shared memory {}\n",
+      found.blocks, found.blocks == 1 ? "" : "s", found.warps, found.most_warps,
+      100 * found.share(), limiters, binary.cubin ? "" : ", with the most registers allowed",
+      found.by_threads, found.by_blocks, found.by_registers, found.by_shared);
 }
 
 bool takes_convolution(const Program& program) {
@@ -225,11 +250,11 @@ std::string overview_of_axes(const Program& program, const Choice& choice) {
       program.workspace_bytes(1), error_limit(program), to_string(program));
 }
 
-std::string explanation(const Generated& generated, const Choice& choice, double limit,
-                        const Binary& binary) {
-  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}", choices(generated, choice, limit),
+std::string explanation(const Generated& generated, const CudaSource& source, const Choice& choice,
+                        double limit, const Binary& binary) {
+  return fmt::format("{}\nSchedule\n{}\nKernel IR\n{}\n{}{}{}{}", choices(generated, choice, limit),
                      to_string(generated.schedule), to_string(generated.ir), costs(generated),
-                     bounds(generated), facts(binary));
+                     bounds(generated), occupancy_text(generated, source, binary), facts(binary));
 }
 
 }  // namespace sonoma::cli

@@ -1,5 +1,6 @@
 #include "request_options.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "arguments.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/tuning_fields.hpp"
+#include "suggestion.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -24,7 +26,9 @@ Value parse_name(const char* option, const std::string& text, const Names<Value>
     if (text == names[i].first) return names[i].second;
     allowed += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
   }
-  throw BadArgument(option, text, allowed + otherwise);
+  std::vector<std::string> words;
+  for (const auto& [name, value] : names) words.push_back(name);
+  throw BadArgument(option, text, allowed + suggestion(text, words) + otherwise);
 }
 
 template <class Value>
@@ -139,6 +143,11 @@ Engine parse_engine(const std::string& text) {
   return tuning.engine.value();
 }
 
+bool has_tuning(const RequestOptions& options) {
+  return std::ranges::any_of(options.tuning,
+                             [](const auto& one) { return one.second.has_value(); });
+}
+
 Tuning tuning_of(const RequestOptions& options) {
   Tuning tuning;
   for (const TuningField& field : tuning_fields()) {
@@ -158,14 +167,17 @@ std::vector<LaunchKernel> generate_all(const Program& program, const Target& tar
   return kernels;
 }
 
-ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem) {
+Planned plan_asked(const RequestOptions& options, const FftProblem& problem) {
   PlanOptions plan_options;
   plan_options.tuning = tuning_of(options);
   plan_options.target = target_of(options);
-  ChosenProgram chosen{
-      plan(problem, *plan_options.target, choose_for(problem, plan_options), plan_options.tuning),
-      {}};
-  chosen.kernels = generate_all(chosen.planned.program, *plan_options.target);
+  const Choice choice = choose_for(problem, plan_options);
+  return plan(problem, *plan_options.target, choice, plan_options.tuning);
+}
+
+ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem) {
+  ChosenProgram chosen{plan_asked(options, problem), {}};
+  chosen.kernels = generate_all(chosen.planned.program, target_of(options));
   return chosen;
 }
 

@@ -39,6 +39,12 @@ void add_domain_option(CLI::App& command, RequestOptions& options);
 /// --out-precision.
 void add_out_precision_option(CLI::App& command, RequestOptions& options);
 
+/// Those of a tuning, one for each field.
+void add_tuning_options(CLI::App& command, RequestOptions& options);
+
+/// True if one of them is given.
+[[nodiscard]] bool has_tuning(const RequestOptions& options);
+
 /// --n and the options that select and tune the kernel.
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help);
 
@@ -89,6 +95,9 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 
 /// The kernels of all launches.
 [[nodiscard]] std::vector<LaunchKernel> generate_all(const Program& program, const Target& target);
+
+/// What a plan would take for `problem`, target and tuning as in `options`.
+[[nodiscard]] Planned plan_asked(const RequestOptions& options, const FftProblem& problem);
 
 struct ChosenProgram {
   Planned planned;

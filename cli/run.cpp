@@ -14,6 +14,7 @@
 #include "array_axes.hpp"
 #include "commands.hpp"
 #include "host_execution.hpp"
+#include "kernel_file.hpp"
 #include "npy.hpp"
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 struct RunOptions {
   RequestOptions request;
+  KernelOptions kernel;
   std::string input, output;
 };
 
@@ -144,12 +146,16 @@ NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& 
           is_real(values) ? Values::real : Values::complex};
 }
 
-void run(const RunOptions& options) {
-  const PlanOptions plan_options = plan_options_of(options.request);
+void run(RunOptions options) {
+  const KernelInUse kernel(options.kernel, options.request);
+  PlanOptions plan_options = plan_options_of(options.request);
+  kernel.apply(plan_options);
   const NpyArray array =
       load_npy(options.input, takes_real(options) ? Values::real : Values::complex);
   const ArrayProblem wanted = problem_for(options, array);
-  save_npy(options.output, transform(make_plan(wanted.problem, plan_options), array, wanted));
+  const Plan plan = make_plan(wanted.problem, plan_options);
+  kernel.require_used();
+  save_npy(options.output, transform(plan, array, wanted));
 }
 
 void describe_axes(CLI::App& command) {
@@ -185,6 +191,7 @@ void add_run_command(CLI::App& app) {
           "f32 (the default), f16, bf16 or i16 (the default of int16 files): the file's numbers "
           "are rounded to it before the transform, and what it cannot hold, of input or result, "
           "becomes infinity (i16: the last integer)");
+  add_kernel_options(*command, options->kernel);
   add_device_option(*command, options->request);
   add_axes_option(*command, options->request);
   describe_axes(*command);
@@ -207,6 +214,10 @@ void add_run_command(CLI::App& app) {
                    "input). complex64, of c2r and dct1 to dst4 float32; of i16 int16, complex ones "
                    "of one more axis")
       ->required();
+  command->footer(
+      "Examples:\n  sonoma run --input x.npy --output y.npy\n"
+      "  sonoma run 4096 --domain r2c --input real.npy --output y.npy\n"
+      "  sonoma run --kernel edited.cu --input x.npy --output y.npy");
   command->callback([options] { run(*options); });
 }
 

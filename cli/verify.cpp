@@ -13,12 +13,13 @@
 #include "asked_problems.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
-#include "host_execution.hpp"
+#include "judging.hpp"
+#include "kernel_file.hpp"
 #include "progress.hpp"
 #include "request_options.hpp"
-#include "sonoma/passes.hpp"
 #include "sonoma/plan.hpp"
-#include "sonoma/verify/convolution.hpp"
+#include "sonoma/verify/check.hpp"
+#include "value_json.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -27,15 +28,8 @@ using nlohmann::json;
 
 struct VerifyOptions {
   RequestOptions request;
+  KernelOptions kernel;
   bool as_json = false;
-};
-
-/// One plan to judge.
-struct Case {
-  FftProblem problem;
-  PlanOptions plan;
-  std::optional<std::int64_t> most;  ///< transforms in an execution
-  bool whole = false;                ///< each execution is of an array
 };
 
 // Those of one axis.
@@ -75,76 +69,32 @@ std::vector<Tuning> tunings_of(RequestOptions options, std::int64_t n) {
 }
 
 // Of one precision and one accuracy.
-void append_cases(const RequestOptions& options, std::vector<Case>& cases) {
+void append_cases(const RequestOptions& options, const KernelInUse& kernel,
+                  std::vector<Case>& cases) {
   RequestOptions without_all = options;
   (void)take_all(without_all);
   PlanOptions plan_options = plan_options_of(without_all);
+  kernel.apply(plan_options);
   for (const RequestOptions& one : one_by_one(options, lengths_taken)) {
     const FftProblem problem = problem_asked(one);
     for (const auto& tuning : tunings_of(options, problem.lengths.back())) {
       plan_options.tuning = tuning;
-      const bool counted = one.batch || one.array;
-      const auto most =
-          counted ? std::optional(problem.batch * transforms_of(problem)) : std::nullopt;
-      cases.push_back({problem, plan_options, most, one.array.has_value()});
+      cases.push_back(case_asked(one, plan_options));
     }
   }
 }
 
-std::vector<Case> cases_of(RequestOptions options) {
+std::vector<Case> cases_of(RequestOptions options, const KernelInUse& kernel) {
   std::vector<Case> cases;
   const auto precisions = values_of(options.precision), accuracies = values_of(options.accuracy);
   for (const auto& precision : precisions) {
     for (const auto& accuracy : accuracies) {
       options.precision = precision;
       options.accuracy = accuracy;
-      append_cases(options, cases);
+      append_cases(options, kernel, cases);
     }
   }
   return cases;
-}
-
-// Of transforms that lie side by side there are only as many as their strides have room for.
-void require_room(const Case& the_case) {
-  FftProblem many = the_case.problem;
-  if (!the_case.most) many.batch = 4096;  // more than the checks take
-  try {
-    if (!the_case.most) validate(many);
-  } catch (const UnsupportedProblem& error) {
-    throw BadArgument(
-        "--batch", "(missing)",
-        fmt::format("say how many transforms lie side by side; of any number {}", error.what()));
-  }
-  if (many.convolution && many.convolution->spectrum_dist != 0) {
-    throw BadArgument("--spectrum-dist", std::to_string(many.convolution->spectrum_dist),
-                      "must be 0 here: all signals are checked with one spectrum");
-  }
-  if (many.convolution && !std::ranges::all_of(many.convolution->spectrum_strides,
-                                               [](std::int64_t stride) { return stride == 0; })) {
-    throw BadArgument("--loops", to_string(many.layout),
-                      "must have no spectra of their own here: all signals are checked with one; "
-                      "leave the fourth numbers out");
-  }
-  if (!input_overlaps(many)) return;
-  throw BadArgument("--in-dist", std::to_string(many.in_dist()),
-                    "must keep the transforms apart, for each gets numbers of its own here; `run` "
-                    "takes rows that overlap");
-}
-
-verification::Report check(const Case& the_case, const Plan& plan) {
-  const auto plan_of = [&](std::int64_t batch) {
-    FftProblem problem = the_case.problem;
-    problem.batch = batch;
-    return make_plan(problem, the_case.plan);
-  };
-  verification::CheckOptions options;
-  if (the_case.problem.convolution) {
-    options.spectrum = verification::random_spectrum(the_case.problem, options.seed);
-  }
-  verification::Executions executions = executions_of(plan_of, options.spectrum);
-  if (the_case.most) executions.most = *the_case.most;
-  if (the_case.whole) executions.least_batch = the_case.problem.batch;
-  return check_executions(executions, the_case.problem, roundings_of(plan.program()), options);
 }
 
 json finding_to_json(const verification::Finding& finding) {
@@ -159,7 +109,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
   const FftProblem& problem = report.problem;
   const Tuning& tuning = plan.generated().tuning;
-  return {{"request", to_string(problem)},
+  return {{"request", json_of(problem)},
           {"n", problem.points()},
           {"precision", to_string(problem.storage)},
           {"out_precision", to_string(problem.result_storage())},
@@ -184,8 +134,10 @@ void print(const Plan& plan, const verification::Report& report) {
   std::fflush(stdout);
 }
 
-bool verify_all(const VerifyOptions& options) {
-  const std::vector<Case> cases = cases_of(options.request);
+bool verify_all(VerifyOptions options) {
+  const KernelInUse kernel(options.kernel, options.request);
+  refuse_code(options.request);
+  const std::vector<Case> cases = cases_of(options.request, kernel);
   json reports = json::array();
   bool pass = true;
   Progress progress(cases.size());
@@ -193,6 +145,7 @@ bool verify_all(const VerifyOptions& options) {
   for (const auto& the_case : cases) {
     progress.begin(to_string(the_case.problem) + " " + to_string(the_case.plan.tuning));
     const Plan plan = make_plan(the_case.problem, the_case.plan);
+    kernel.require_used();
     const verification::Report report = check(the_case, plan);
     pass = pass && report.pass();
     progress.clear();
@@ -213,6 +166,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
                          "double precision and the accuracy contract");
   add_request_options(*command, options->request,
                       "lengths, e.g. 100,343; a range LO..HI stands for its powers of two");
+  add_kernel_options(*command, options->kernel);
   add_length_options(*command, options->request);
   add_layout_options(*command, options->request);
   add_convolution_options(*command, options->request);
@@ -229,6 +183,9 @@ void add_verify_command(CLI::App& app, int& exit_code) {
           "split3, split4, half, simt, the largest relative L2 error, or a list: split4,half");
   add_device_option(*command, options->request);
   command->add_flag("--json", options->as_json, "print a JSON document");
+  command->footer(
+      "Examples:\n  sonoma verify 2..8192 --device cpu\n  sonoma verify 1000 --registers 64\n"
+      "  sonoma verify --kernel edited.cu");
   command->callback([options, &exit_code] {
     if (!verify_all(*options)) exit_code = exit_not_verified;
   });

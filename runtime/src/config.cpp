@@ -50,6 +50,13 @@ fs::path wisdom_file_of(const Lookup& lookup) {
   return folder.empty() ? folder : folder / "wisdom.json";
 }
 
+fs::path overrides_dir_of(const Lookup& lookup) {
+  const fs::path own = variable(lookup, "SONOMA_OVERRIDES_DIR");
+  if (!own.empty()) return fs::absolute(own);
+  const fs::path folder = user_folder(lookup, "XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? folder : folder / "overrides";
+}
+
 // Paths separated by colons.
 void append_paths(std::string_view text, std::vector<fs::path>& paths) {
   while (!text.empty()) {
@@ -113,6 +120,8 @@ Config Config::from_environment(const Lookup& lookup) {
   if (const auto folder = variable_if_set(lookup, "SONOMA_SYSTEM_WISDOM")) {
     result.system_wisdom = *folder;
   }
+  result.overrides_dir = overrides_dir_of(lookup);
+  result.overrides = is_set(lookup, "SONOMA_OVERRIDES");
   result.cuda_path = variable(lookup, "SONOMA_CUDA_PATH");
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (const std::string root = variable(lookup, name); !root.empty()) {

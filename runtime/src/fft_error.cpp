@@ -21,6 +21,8 @@ const char* to_string(Stage stage) {
       return "device";
     case Stage::wisdom:
       return "wisdom";
+    case Stage::overrides:
+      return "overrides";
     case Stage::compile:
       return "compile";
     case Stage::cache:

@@ -57,7 +57,8 @@ std::string Plan::describe() const {
     const CudaSource& source = kernel->emitted.source;
     const LaunchShape& launch = source.launch;
     text << "kernel:  " << source.name << " for " << arch_name(kernel->key.target) << " on the "
-         << (device() == Device::gpu ? "GPU" : "emulated device") << "\n";
+         << (device() == Device::gpu ? "GPU" : "emulated device")
+         << (kernel->key.edited.empty() ? "" : ", edited") << "\n";
     for (const Generated& pass : kernel->steps().passes) {
       text << "choices: " << to_string(pass.tuning) << "\n";
     }

@@ -10,6 +10,7 @@
 
 #include "gpu_kernel.hpp"
 #include "plan_impl.hpp"
+#include "sha256.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/wisdom_file.hpp"
 
@@ -155,6 +156,8 @@ Place Runtime::place_for(const PlanOptions& options) {
   if (options.target) place.target = *options.target;
   place.platform.arch = place.target.arch;
   place.find_cubin = options.find_cubin;
+  place.edit_kernel = options.edit_kernel;
+  place.overrides = !options.edit_kernel && (options.overrides || config_.overrides);
   return place;
 }
 
@@ -217,11 +220,46 @@ std::vector<std::shared_ptr<const LoadedKernel>> Runtime::load_all(
 
 std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Place& place) {
   launch.from = Buffer::input, launch.to = Buffer::output;  // the same kernel wherever points lie
-  const KernelKey key{std::move(launch), place.target, place.device, place.gpu.context_id};
+  std::optional<Emitted> text = edited(launch, place);
+  const KernelKey key{std::move(launch), place.target, place.device, place.gpu.context_id,
+                      text ? sha256(text->source.text) : ""};
   return kernels_.get(key, [&] {
-    if (key.device == Device::cpu) return load_on_host(key);
-    return place.find_cubin ? load_found(key, place) : load_on_gpu(key, place.gpu);
+    const bool found = place.find_cubin && place.device == Device::gpu;
+    if (!text)
+      text = found ? emit(key.launch, key.target) : find_or_emit(disk_, key.launch, key.target);
+    auto loaded = std::make_shared<LoadedKernel>(key, *std::move(text));
+    if (key.device == Device::cpu) return load_on_host(std::move(loaded));
+    return found ? load_found(std::move(loaded), place) : load_on_gpu(std::move(loaded), place.gpu);
   });
+}
+
+std::optional<Emitted> Runtime::edited(const Launch& launch, const Place& place) {
+  if (!place.edit_kernel && !place.overrides) return std::nullopt;
+  Emitted emitted = find_or_emit(disk_, launch, place.target);
+  auto text = place.edit_kernel ? place.edit_kernel(emitted.source)
+                                : overriding(launch, place, emitted.source);
+  if (!text || *text == emitted.source.text) return std::nullopt;
+  emitted.source.text = *std::move(text);
+  return emitted;
+}
+
+std::optional<std::string> Runtime::overriding(const Launch& launch, const Place& place,
+                                               const CudaSource& source) {
+  const auto all = overrides_.get([this] {
+    auto found = std::make_shared<Overrides>(load_overrides(config_.overrides_dir));
+    for (const std::string& problem : found->problems) log_.warn(problem + "; it is left out");
+    return found;
+  });
+  const std::string made_of = text_id(source), made_for = launch_id(launch, place.target);
+  for (const Override& one : all->entries) {
+    if (one.launch != made_for) continue;
+    if (one.original == made_of) return one.text;
+    log_.warn(
+        "the override of " + one.kernel + " of " + one.date +
+        " is stale: this generator emits another text; it is left out. `sonoma override list` "
+        "shows it");
+  }
+  return std::nullopt;
 }
 
 std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program, std::int64_t batch,
@@ -232,15 +270,13 @@ std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program,
   return std::make_shared<const Workspace>(driver(), place.gpu, bytes);
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
+std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(std::shared_ptr<LoadedKernel> loaded,
                                                          const GpuDevice& device) {
-  auto loaded = std::make_shared<LoadedKernel>(key);
-  loaded->emitted = find_or_emit(disk_, key.launch, key.target);
   const CudaSource& source = loaded->emitted.source;
   const auto compiler = nvrtc();
   Compiled compiled;
   auto kernel = load_or_recompile(
-      disk_, NvrtcCompiler::inputs_for(source, key.target),
+      disk_, NvrtcCompiler::inputs_for(source, loaded->key.target),
       [&](const CompileInputs& inputs) { return compiler->compile(inputs); }, compiled,
       [&](const std::string& cubin) {
         return std::make_unique<GpuKernel>(driver(), device, source, cubin);
@@ -252,9 +288,8 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_gpu(const KernelKey& key,
   return loaded;
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load_found(const KernelKey& key, const Place& place) {
-  auto loaded = std::make_shared<LoadedKernel>(key);
-  loaded->emitted = emit(key.launch, key.target);
+std::shared_ptr<const LoadedKernel> Runtime::load_found(std::shared_ptr<LoadedKernel> loaded,
+                                                        const Place& place) {
   const CudaSource& source = loaded->emitted.source;
   const auto cubin = place.find_cubin(source);
   if (!cubin) {
@@ -269,9 +304,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_found(const KernelKey& key, co
   return loaded;
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) {
-  auto loaded = std::make_shared<LoadedKernel>(key);
-  loaded->emitted = find_or_emit(disk_, key.launch, key.target);
+std::shared_ptr<const LoadedKernel> Runtime::load_on_host(std::shared_ptr<LoadedKernel> loaded) {
   const CudaSource& source = loaded->emitted.source;
   const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
   Compiled compiled;
@@ -279,7 +312,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(const KernelKey& key) 
       disk_, host_inputs(*compiler, source),
       [&](const CompileInputs&) { return compile_for_host(*compiler, source); }, compiled,
       [&](const std::string& object) {
-        return std::make_unique<HostKernel>(source, object, key.launch);
+        return std::make_unique<HostKernel>(source, object, loaded->key.launch);
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});

@@ -18,6 +18,7 @@
 #include "sonoma/config.hpp"
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/next_fast_size.hpp"
+#include "sonoma/overrides.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/wisdom.hpp"
@@ -31,6 +32,8 @@ struct KernelKey {
   Target target;
   Device device = Device::cpu;
   std::uint64_t context_id = 0;
+  std::string
+      edited;  ///< SHA-256 of the text in the place of the emitted one; empty: there is none
 
   auto operator<=>(const KernelKey&) const = default;
 };
@@ -38,13 +41,14 @@ struct KernelKey {
 /// One kernel serves every batch and stream of its problem.
 class LoadedKernel {
  public:
-  explicit LoadedKernel(KernelKey made_for) : key(std::move(made_for)) {}
+  LoadedKernel(KernelKey made_for, Emitted text)
+      : key(std::move(made_for)), emitted(std::move(text)) {}
 
   /// Every step that led to the text. Generated when first asked for: executing needs none of it.
   [[nodiscard]] const LaunchKernel& steps() const;
 
   const KernelKey key;
-  Emitted emitted;
+  const Emitted emitted;  ///< the text that was compiled: an edited one where the key has one
   std::unique_ptr<const Kernel> kernel;
   KernelResources resources;
 
@@ -70,6 +74,8 @@ struct Place {
   Target target;
   Platform platform;
   FindCubin find_cubin;  ///< empty: the disk cache and the compiler
+  EditKernel edit_kernel;
+  bool overrides = false;
 };
 
 class Runtime {
@@ -114,11 +120,16 @@ class Runtime {
   [[nodiscard]] std::vector<std::shared_ptr<const LoadedKernel>> load_all(
       const std::vector<Launch>& launches, const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load(Launch launch, const Place& place);
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(const KernelKey& key,
-                                                                const GpuDevice& device);
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_found(const KernelKey& key,
+  /// With the text that takes its place, if any.
+  [[nodiscard]] std::optional<Emitted> edited(const Launch& launch, const Place& place);
+  [[nodiscard]] std::optional<std::string> overriding(const Launch& launch, const Place& place,
+                                                      const CudaSource& source);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(
+      std::shared_ptr<LoadedKernel> loaded, const GpuDevice& device);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_found(std::shared_ptr<LoadedKernel> loaded,
                                                                const Place& place);
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(const KernelKey& key);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(
+      std::shared_ptr<LoadedKernel> loaded);
   /// `wanted`: the compiler that is here, if it is known.
   void log_origin(const Compiled& compiled, const CudaSource& source,
                   const std::string& wanted = {});
@@ -131,6 +142,7 @@ class Runtime {
   Lazy<HostCompiler> host_compiler_;
   Lazy<Wisdom> own_wisdom_;
   std::atomic<bool> said_other_compiler_ = false;
+  Lazy<Overrides> overrides_;
   SingleFlight<RequestKey, Planned> planned_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };

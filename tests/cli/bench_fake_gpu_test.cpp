@@ -30,6 +30,14 @@ class BenchOnFakeGpu : public testing::Test {
                                           (paths != nullptr ? std::string(":") + paths : ""));
   }
 
+  CommandResult command(std::vector<std::string> arguments) {
+    const char* paths = std::getenv("LD_LIBRARY_PATH");
+    arguments.insert(arguments.begin(), SONOMA_COMMAND);
+    return run_command(arguments, {"LD_LIBRARY_PATH=" + folder_.path().string() +
+                                       (paths != nullptr ? std::string(":") + paths : ""),
+                                   "SONOMA_CACHE_DIR=" + folder_.file("cache")});
+  }
+
   json rows(std::vector<std::string> arguments, const std::string& environment) {
     arguments.insert(arguments.begin(), {SONOMA_COMMAND, "bench", "--json"});
     const CommandResult result =
@@ -71,6 +79,48 @@ TEST_F(BenchOnFakeGpu, EverybodyIsTimedAndJudged) {
   EXPECT_EQ(result[4].at("workspace"), 64 * 128 * 8 / 2);
   const std::string csv = read_text(folder_.path() / "rows.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6) << csv;
+}
+
+// Beside what the planner chooses.
+TEST_F(BenchOnFakeGpu, ATuningThatIsAskedForIsARow) {
+  const std::vector<std::string> run = {"--n", "64", "--points", "13", "--repeat", "1"};
+  auto tuned = run;
+  tuned.insert(tuned.end(), {"--engine", "simt", "--registers", "40"});
+  EXPECT_EQ(libs(rows(tuned)),
+            (std::vector<std::string>{"copy", "sonoma", "sonoma-tuned", "cufft"}))
+      << notes_;
+  tuned.insert(tuned.begin(), "bench");
+  tuned.back() = "9";  // registers
+  const CommandResult refused = command(tuned);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("sonoma-tuned: registers = 9"), std::string::npos) << refused.err;
+}
+
+TEST_F(BenchOnFakeGpu, AnEditedKernelIsARow) {
+  const std::string file = folder_.file("k.cu");
+  ASSERT_EQ(command({"emit", "64", "--engine", "simt", "--arch", "sm_90", "--out", file}).exit_code,
+            0);
+  write_text(file, read_text(file) + "// edited\n");
+  EXPECT_EQ(libs(rows({"--kernel", file, "--points", "13", "--repeat", "1", "--vs", "copy"})),
+            (std::vector<std::string>{"copy", "sonoma", "sonoma-tuned", "sonoma-edited"}))
+      << notes_;
+  const CommandResult other = command({"bench", "--kernel", file, "--n", "128", "--vs", "copy"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("the plan launches"), std::string::npos) << other.err;
+}
+
+// A second passes between any two events: the two take as long.
+TEST_F(BenchOnFakeGpu, TwoTuningsAreTimedInTurns) {
+  const CommandResult result = command({"compare", "64", "--batch", "128", "--engine", "simt",
+                                        "--repeat", "9", "--json", "--", "--engine", "mma"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json verdict = json::parse(result.out).at("verdict");
+  EXPECT_EQ(verdict.at("verdict"), "no difference beyond noise");
+  EXPECT_EQ(verdict.at("repetitions"), 9);
+  EXPECT_EQ(verdict.at("ratio").at("low"), 1);
+  EXPECT_EQ(verdict.at("ratio").at("high"), 1);
+  EXPECT_EQ(verdict.at("a").at("ms"), 1000 / 100);
+  EXPECT_EQ(verdict.at("a").at("eff"), 1);
 }
 
 TEST_F(BenchOnFakeGpu, LayoutsAndEndsAreNamedInTheRows) {

@@ -153,5 +153,23 @@ TEST(BenchStatistics, MedianIsTheMiddleOrTheMeanOfTwo) {
   EXPECT_THROW((void)median({}), std::invalid_argument);
 }
 
+// How often fewer than k of n coins show heads: 6 of 6 in 1 of 64, below 2.5 of 100; of 9 one or
+// none in 10 of 512; of 31 nine or fewer in 1.5 of 100, ten or fewer in 3.5.
+TEST(BenchStatistics, AMediansBoundsAreOrderStatistics) {
+  const auto bounds = [](int n) {
+    std::vector<double> values;
+    for (int i = n; i > 0; --i) values.push_back(i);
+    const MedianInterval interval = median_interval(values);
+    EXPECT_EQ(interval.median, (n + 1) / 2.0);
+    return std::pair(interval.low, interval.high);
+  };
+  EXPECT_EQ(bounds(1), std::pair(1.0, 1.0));
+  EXPECT_EQ(bounds(5), std::pair(1.0, 5.0));
+  EXPECT_EQ(bounds(6), std::pair(1.0, 6.0));
+  EXPECT_EQ(bounds(9), std::pair(2.0, 8.0));
+  EXPECT_EQ(bounds(31), std::pair(10.0, 22.0));
+  EXPECT_THROW((void)median_interval({}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace sonoma::bench

@@ -53,6 +53,15 @@ TEST(Config, Switches) {
   EXPECT_TRUE(with({{"SONOMA_CACHE_WRITE_OFF", ""}}).cache_write);
 }
 
+TEST(Config, EditedKernels) {
+  EXPECT_FALSE(with({}).overrides);
+  EXPECT_TRUE(with({{"SONOMA_OVERRIDES", "1"}}).overrides);
+  EXPECT_FALSE(with({{"SONOMA_OVERRIDES", "0"}}).overrides);
+  EXPECT_EQ(with({}).overrides_dir, "");
+  EXPECT_EQ(with({{"HOME", "/h"}}).overrides_dir, "/h/.config/sonoma/overrides");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"SONOMA_OVERRIDES_DIR", "/o"}}).overrides_dir, "/o");
+}
+
 TEST(Config, LimitsOfTheCache) {
   EXPECT_EQ(with({}).cache_limit_bytes, 512ULL << 20);
   EXPECT_EQ(with({}).cache_entry_limit_bytes, 64ULL << 20);

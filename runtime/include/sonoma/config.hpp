@@ -38,6 +38,12 @@ struct Config {
   /// are believed as those of system_caches. SONOMA_SYSTEM_WISDOM; set to nothing: none.
   std::filesystem::path system_wisdom = "/etc/sonoma/wisdom.d";
 
+  /// Edited kernels that `sonoma override add` has kept. SONOMA_OVERRIDES_DIR, else
+  /// $XDG_CONFIG_HOME/sonoma/overrides, else $HOME/.config/sonoma/overrides.
+  std::filesystem::path overrides_dir;
+  /// All plans use them: where SONOMA_OVERRIDES is set (and neither "" nor "0").
+  bool overrides = false;
+
   /// Where NVRTC is looked for, before the loader's own path: SONOMA_CUDA_PATH.
   std::filesystem::path cuda_path;
   /// The same, after it: CUDA_PATH, CUDA_HOME, /usr/local/cuda and the build's own wheels.

@@ -13,6 +13,7 @@ enum class Stage {
   load_library,
   device,
   wisdom,
+  overrides,
   compile,
   cache,
   load_module,

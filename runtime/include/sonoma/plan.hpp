@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sonoma/api.hpp"
 #include "sonoma/errors.hpp"
@@ -27,6 +28,8 @@ struct CudaSource;
 struct Generated;
 struct Program;
 
+struct Override;
+
 using Stream = CUstream_st*;
 
 /// gpu: the CUDA device that is current, or device 0. cpu: the emulated device (host pointers, the
@@ -41,6 +44,10 @@ enum class WorkspaceOwner { plan, caller };
 /// The cubin of a kernel that was compiled before, elsewhere; nothing where it is none of those.
 using FindCubin = std::function<std::optional<std::string>(const CudaSource&)>;
 
+/// The text that takes the place of a kernel's: a kernel of the same name and arguments, for the
+/// same launch shape and tables. Nothing: the kernel as it was emitted.
+using EditKernel = std::function<std::optional<std::string>(const CudaSource&)>;
+
 struct PlanOptions {
   Tuning tuning;  ///< fields left empty are chosen by choose(), see choose.hpp
   Device device = Device::automatic;
@@ -50,6 +57,12 @@ struct PlanOptions {
   /// Of a GPU: asked in place of the disk cache and the compiler. What it does not have is an
   /// FftError (Stage::cache).
   FindCubin find_cubin;
+  /// Asked for every kernel. What it gives is compiled and launched as it is: `sonoma verify
+  /// --kernel` judges it. The plan's error bound is still that of the emitted text.
+  EditKernel edit_kernel;
+  /// Without edit_kernel: kernels that `sonoma override add` has kept take the place of those that
+  /// they were made of. Also where Config::overrides says so. See overrides.hpp.
+  bool overrides = false;
 };
 
 /// What an execution may be given beside in and out.
@@ -148,6 +161,8 @@ class Plan {
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
  private:
+  friend std::vector<Override> edited_kernels(const Plan& plan);
+
   void check_types(PointType in, PointType out) const;
 
   std::shared_ptr<const Impl> impl_;
