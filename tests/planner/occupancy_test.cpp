@@ -57,7 +57,7 @@ unsigned blocks_by_nvidia(const Target& target, unsigned threads, unsigned regis
   function.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
   function.maxDynamicSharedSizeBytes = device.sharedMemPerBlockOptin;
   const cudaOccDeviceState state;
-  cudaOccResult result;
+  cudaOccResult result{};
   const auto error = cudaOccMaxActiveBlocksPerMultiprocessor(
       &result, &device, &function, &state, static_cast<int>(threads), shared_bytes);
   EXPECT_EQ(error, CUDA_OCC_SUCCESS) << arch_name(target);
