@@ -15,9 +15,10 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
   add_out_precision_option(command, options);
   command.add_option("--accuracy", options.accuracy,
                      "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
-  command.add_option(
-      "--arch", options.arch,
-      "sm_75, 80, 86, 89, 90, 100 or 120 (default: that of the GPU that runs it, else sm_90)");
+  command.add_option("--arch", options.arch,
+                     "sm_75, 80, 86, 87, 89, 90, 100, 103, 110, 120 or 121 (default: that of the "
+                     "GPU that runs it, "
+                     "else sm_90)");
   command.add_flag("--inverse", options.inverse, "exponent +1 instead of -1");
   command.add_flag("--in-place", options.in_place, "output overwrites input");
   auto* scale = command.add_option("--scale", options.scale, "factor on every output (default 1)");

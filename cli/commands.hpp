@@ -8,6 +8,7 @@
 
 namespace sonoma::cli {
 
+void add_aot_command(CLI::App& app, int& exit_code);
 /// `second`: the words behind --, see main.cpp.
 void add_compare_command(CLI::App& app, const std::vector<std::string>& second);
 void add_emit_command(CLI::App& app);

@@ -27,7 +27,8 @@ constexpr const char* footer =
     "NVRTC), SONOMA_CXX (compiler of the emulated device), TMPDIR (where it works), SONOMA_WISDOM\n"
     "(file of measured choices), SONOMA_OVERRIDES_DIR (folder of edited kernels), "
     "SONOMA_OVERRIDES=1\n"
-    "(plans take these), SONOMA_LOG (off, error, warn, info, debug),\n"
+    "(plans take these), SONOMA_KERNELS (kernels made ahead of time; files with colons between\n"
+    "them), SONOMA_AOT_ONLY=1 (no other kernels), SONOMA_LOG (off, error, warn, info, debug),\n"
     "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
     "Lengths: products of primes up to 31, up to 2^31, any other up to 2^26.\n"
     "`sonoma COMMAND --help` lists options.";
@@ -116,6 +117,7 @@ int run(std::vector<std::string> words) {
   add_convolve_command(app);
   add_verify_command(app, exit_code);
   add_cache_command(app, exit_code);
+  add_aot_command(app, exit_code);
   add_bench_command(app);
   add_tune_command(app);
   add_override_command(app, exit_code);

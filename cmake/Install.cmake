@@ -19,6 +19,7 @@ configure_package_config_file(cmake/sonoma-config.cmake.in sonoma-config.cmake
 write_basic_package_version_file(sonoma-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sonoma-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/sonoma-config-version.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/SonomaKernels.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
 # What the static library needs. Where there is only that, nobody should have to say --static.
@@ -31,7 +32,7 @@ endif()
 if(spdlog_uses MATCHES fmt::fmt)
   list(APPEND private_libraries -lfmt)
 endif()
-list(APPEND private_libraries -ldl -pthread)
+list(APPEND private_libraries -lz -ldl -pthread)
 list(JOIN private_libraries " " private_libraries)
 set(always_libraries "")
 if(NOT TARGET sonoma_shared)

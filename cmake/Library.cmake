@@ -5,6 +5,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake)
 find_package(spdlog REQUIRED)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 
 get_property(parts GLOBAL PROPERTY SONOMA_LIBRARY_PARTS)
 set_target_properties(${parts} PROPERTIES CXX_VISIBILITY_PRESET hidden
@@ -40,7 +41,7 @@ function(sonoma_add_library target kind)
   # Of Boost.Context's path the package knows nothing: sonoma-config.cmake looks for it.
   target_link_libraries(${target} PRIVATE
     $<BUILD_INTERFACE:${SONOMA_BOOST_CONTEXT_LIBRARY}> $<INSTALL_INTERFACE:sonoma::boost_context>
-    spdlog::spdlog Threads::Threads ${CMAKE_DL_LIBS})
+    spdlog::spdlog Threads::Threads ZLIB::ZLIB ${CMAKE_DL_LIBS})
 endfunction()
 
 set(libraries "")

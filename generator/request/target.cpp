@@ -8,34 +8,47 @@
 namespace sonoma {
 namespace {
 
-// CUDA C++ Programming Guide, "Compute Capabilities": shared memory per block (opt-in) and
-// registers per SM; SMs of the largest data-centre (else desktop) part.
-constexpr std::array facts = {
-    Target{75, 40, 64 * 1024, 65536},     // T4
-    Target{80, 108, 163 * 1024, 65536},   // A100
-    Target{86, 84, 99 * 1024, 65536},     // RTX 3090, A40
-    Target{89, 142, 99 * 1024, 65536},    // L40
-    Target{90, 132, 227 * 1024, 65536},   // H100, H200
-    Target{100, 148, 227 * 1024, 65536},  // B200
-    Target{120, 170, 99 * 1024, 65536},   // RTX 5090
+// What one SM holds beside the shared memory of a block and registers, which are in Target.
+struct Facts {
+  Target target;
+  int threads, blocks;
 };
+
+// CUDA C++ Programming Guide, "Compute Capabilities": shared memory per block (opt-in) and
+// registers per SM; threads and blocks of an SM (the latter and the sizes of shared memory also in
+// cuda_occupancy.h of the toolkit); SMs of the largest data-centre (else desktop or module) part.
+constexpr std::array facts = {
+    Facts{{75, 40, 64 * 1024, 65536}, 1024, 16},     // T4
+    Facts{{80, 108, 163 * 1024, 65536}, 2048, 32},   // A100
+    Facts{{86, 84, 99 * 1024, 65536}, 1536, 16},     // RTX 3090, A40
+    Facts{{87, 16, 163 * 1024, 65536}, 1536, 16},    // Jetson AGX Orin
+    Facts{{89, 142, 99 * 1024, 65536}, 1536, 24},    // L40
+    Facts{{90, 132, 227 * 1024, 65536}, 2048, 32},   // H100, H200
+    Facts{{100, 148, 227 * 1024, 65536}, 2048, 32},  // B200
+    Facts{{103, 148, 227 * 1024, 65536}, 2048, 32},  // B300
+    Facts{{110, 20, 227 * 1024, 65536}, 1536, 24},   // Jetson Thor
+    Facts{{120, 170, 99 * 1024, 65536}, 1536, 24},   // RTX 5090
+    Facts{{121, 48, 99 * 1024, 65536}, 1536, 24},    // GB10
+};
+
+// Of one that is not known, those of the newest known before it.
+const Facts& facts_of(int arch) {
+  const Facts* closest = &facts.front();
+  for (const Facts& one : facts) {
+    if (one.target.arch <= arch) closest = &one;
+  }
+  return *closest;
+}
 
 }  // namespace
 
-int Target::threads_of_sm() const {
-  if (arch == 75) return 1024;
-  return arch == 86 || arch == 89 || arch == 120 ? 1536 : 2048;
-}
-
-int Target::blocks_of_sm() const {
-  if (arch == 75 || arch == 86) return 16;
-  return arch == 89 || arch == 120 ? 24 : 32;
-}
+int Target::threads_of_sm() const { return facts_of(arch).threads; }
+int Target::blocks_of_sm() const { return facts_of(arch).blocks; }
 
 const std::vector<int>& known_archs() {
   static const std::vector<int> archs = [] {
     std::vector<int> list;
-    for (const Target& target : facts) list.push_back(target.arch);
+    for (const Facts& one : facts) list.push_back(one.target.arch);
     return list;
   }();
   return archs;
@@ -46,15 +59,22 @@ Target target_for(std::string_view arch) {
   for (const std::string_view prefix : {"sm_", "compute_"}) {
     if (arch.starts_with(prefix)) digits.remove_prefix(prefix.size());
   }
-  for (const Target& target : facts) {
-    if (digits == std::to_string(target.arch)) return target;
+  for (const Facts& one : facts) {
+    if (digits == std::to_string(one.target.arch)) return one.target;
   }
   std::string allowed = "one of";
-  for (const Target& target : facts) allowed += " " + arch_name(target);
+  for (const Facts& one : facts) allowed += " " + arch_name(one.target);
   throw UnsupportedProblem("arch", std::string(arch),
                            allowed +
                                "; CUDA 13 compiles for no older GPU, and the emulated device "
                                "(Device::cpu, --device cpu) needs none");
+}
+
+bool runs_on(int arch, int capability) {
+  if (arch == capability) return true;
+  const auto is_tegra = [](int one) { return one == 87 || one == 110; };
+  if (is_tegra(arch) || is_tegra(capability)) return false;
+  return arch / 10 == capability / 10 && arch <= capability;
 }
 
 std::string arch_name(const Target& target) { return "sm_" + std::to_string(target.arch); }

@@ -116,6 +116,8 @@ Config Config::from_environment(const Lookup& lookup) {
     result.system_caches.clear();
     append_paths(*folders, result.system_caches);
   }
+  append_paths(variable(lookup, "SONOMA_KERNELS"), result.kernel_bundles);
+  result.aot_only = is_set(lookup, "SONOMA_AOT_ONLY");
   result.wisdom_file = wisdom_file_of(lookup);
   if (const auto folder = variable_if_set(lookup, "SONOMA_SYSTEM_WISDOM")) {
     result.system_wisdom = *folder;

@@ -24,16 +24,17 @@ DynamicLibrary open_driver(const Config& config) {
                      searched);
 }
 
-// The newest architecture that kernels are generated for and whose cubins run on `capability`: the
-// same major number and no larger a minor one.
+// The newest architecture that kernels are generated for and whose cubins run on `capability`. A
+// newer GPU than all of those is taken as it is: PTX serves it, or a newer NVRTC.
 int closest_arch(int capability) {
+  if (capability > known_archs().back()) return capability;
   int closest = 0;
   for (const int arch : known_archs()) {
-    if (arch / 10 == capability / 10 && arch <= capability) closest = std::max(closest, arch);
+    if (runs_on(arch, capability)) closest = std::max(closest, arch);
   }
   if (closest == 0) {
     throw UnsupportedProblem("target.arch", "sm_" + std::to_string(capability),
-                             "GPUs of compute capability 7.5, 8, 9, 10 and 12; or Device::cpu");
+                             "GPUs of compute capability 7.5, 8, 9, 10, 11 and 12; or Device::cpu");
   }
   return closest;
 }

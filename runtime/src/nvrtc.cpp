@@ -31,6 +31,13 @@ CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& 
   return inputs;
 }
 
+CompileInputs NvrtcCompiler::ptx_inputs_for(const CudaSource& source, const Target& target) {
+  CompileInputs inputs = inputs_for(source, target);
+  inputs.kind = "ptx";
+  inputs.options.front() = "--gpu-architecture=compute_" + std::to_string(target.arch);
+  return inputs;
+}
+
 namespace {
 
 using Functions = NvrtcLibrary::Functions;
@@ -83,9 +90,10 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
   if (library->identity().version() >= 12009) options.push_back("--no-cache");  // one is enough
   check(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()), program);
   std::size_t size = 0;
-  check(nvrtc.cubin_size(program, &size), program);
+  const bool ptx = inputs.kind == "ptx";
+  check((ptx ? nvrtc.ptx_size : nvrtc.cubin_size)(program, &size), program);
   Binary binary{std::string(size, '\0'), log_of(nvrtc, program), identity()};
-  check(nvrtc.cubin(program, binary.bytes.data()), program);
+  check((ptx ? nvrtc.ptx : nvrtc.cubin)(program, binary.bytes.data()), program);
   return binary;
 }
 

@@ -27,6 +27,9 @@ class NvrtcCompiler {
   [[nodiscard]] static CompileInputs inputs_for(const CudaSource& source, const Target& target,
                                                 LineInfo lines = LineInfo::no);
 
+  /// The same of PTX, which drivers compile for newer GPUs.
+  [[nodiscard]] static CompileInputs ptx_inputs_for(const CudaSource& source, const Target& target);
+
   /// Throws FftError: with the compiler's log (Stage::compile), or with everything that was tried
   /// where NVRTC is not found (Stage::load_library). Safe from many threads.
   [[nodiscard]] Binary compile(const CompileInputs& inputs) const;

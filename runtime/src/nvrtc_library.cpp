@@ -192,6 +192,8 @@ void NvrtcLibrary::load_functions() {
   library_.require("nvrtcCompileProgram", functions_.compile_program);
   library_.require("nvrtcGetCUBINSize", functions_.cubin_size);
   library_.require("nvrtcGetCUBIN", functions_.cubin);
+  library_.require("nvrtcGetPTXSize", functions_.ptx_size);
+  library_.require("nvrtcGetPTX", functions_.ptx);
   library_.require("nvrtcGetProgramLogSize", functions_.log_size);
   library_.require("nvrtcGetProgramLog", functions_.log);
 }

@@ -50,6 +50,8 @@ class NvrtcLibrary {
     int (*compile_program)(Program, int options, const char* const* option_texts);
     int (*cubin_size)(Program, std::size_t*);
     int (*cubin)(Program, char*);
+    int (*ptx_size)(Program, std::size_t*);
+    int (*ptx)(Program, char*);
     int (*log_size)(Program, std::size_t*);
     int (*log)(Program, char*);
   };

@@ -71,8 +71,12 @@ std::string Plan::describe() const {
     text << "needs:   " << needs.registers << " registers and " << needs.local_bytes
          << " bytes of local memory a thread\n";
   }
-  text << "binary:  " << (needs.from_cache ? "from the cache" : "compiled") << " in "
-       << std::lround(needs.compile_ms) << " ms\n"
+  const bool found = needs.ahead_of_time && device() == Device::gpu;
+  text << "binary:  "
+       << (found              ? "made ahead of time, found"
+           : needs.from_cache ? "from the cache"
+                              : "compiled")
+       << " in " << std::lround(needs.compile_ms) << " ms\n"
        << "error:   at most " << error_bound() << " (relative, in the 2-norm)\n";
   return text.str();
 }

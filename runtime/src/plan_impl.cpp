@@ -68,7 +68,7 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
     axes_.push_back(
         {run.first, run.last, batch, together, run.in_bytes, run.out_bytes, run.spectrum_bytes});
   }
-  resources_.from_cache = true;
+  resources_.from_cache = resources_.ahead_of_time = true;
   for (const auto& kernel : kernels_) {
     const KernelResources& own = kernel->resources;
     source_ += (source_.empty() ? "" : "\n") + kernel->emitted.source.text;
@@ -78,6 +78,7 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
     resources_.static_shared_bytes =
         std::max(resources_.static_shared_bytes, own.static_shared_bytes);
     resources_.from_cache = resources_.from_cache && own.from_cache;
+    resources_.ahead_of_time = resources_.ahead_of_time && own.ahead_of_time;
     resources_.compile_ms += own.compile_ms;
   }
   if (driver) graph_ = make_graph(std::move(driver));

@@ -42,8 +42,8 @@ void check_batches(const FftProblem& problem, const Program& program,
 }
 
 KernelResources resources_of(const Compiled& compiled, const CubinResources& needs) {
-  return {needs.registers, needs.local_bytes, needs.static_shared_bytes, compiled.from_cache,
-          compiled.milliseconds};
+  return {needs.registers, needs.local_bytes,    needs.static_shared_bytes, compiled.from_cache,
+          false,           compiled.milliseconds};
 }
 
 CubinResources read_resources(const Compiled& compiled, const CudaSource& source) {
@@ -72,8 +72,11 @@ const LaunchKernel& LoadedKernel::steps() const {
       [this] { return std::make_shared<LaunchKernel>(generate(key.launch, key.target)); });
 }
 
-Runtime::Runtime(const Config& config)
-    : config_(config), log_(config.log_level), disk_(config, log_) {}
+Runtime::Runtime(const Config& config, Bundles& bundles)
+    : config_(config),
+      log_(config.log_level),
+      disk_(config, log_),
+      ahead_(config_, log_, bundles) {}
 
 Runtime& Runtime::process() {
   static auto* const runtime = new Runtime(sonoma::config());
@@ -158,23 +161,21 @@ Place Runtime::place_for(const PlanOptions& options) {
   place.find_cubin = options.find_cubin;
   place.edit_kernel = options.edit_kernel;
   place.overrides = !options.edit_kernel && (options.overrides || config_.overrides);
+  place.aot_only = options.aot_only || config_.aot_only;
   return place;
 }
 
-std::shared_ptr<const Planned> Runtime::planned(const FftProblem& problem, const Place& place,
-                                                const PlanOptions& options) {
+std::shared_ptr<const PlannedFor> Runtime::planned(const FftProblem& problem, const Place& place,
+                                                   const PlanOptions& options) {
   validate(problem);
-  const RequestKey key{problem, options.tuning, options.workspace_policy, place.target,
-                       place.platform};
-  return planned_.get(key, [&] {
-    const Wisdom wisdom = wisdom_for(problem);
-    return std::make_shared<const Planned>(
-        plan(problem, key.target, key.platform, wisdom, key.tuning, key.policy));
-  });
+  const RequestKey key{
+      problem,        options.tuning, options.workspace_policy,    place.target,
+      place.platform, place.aot_only, place.device == Device::gpu, ahead_.version()};
+  return planned_.get(key, [&] { return std::make_shared<const PlannedFor>(make_planned(key)); });
 }
 
 Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options) {
-  return planned(problem, place_for(options), options)->choice;
+  return planned(problem, place_for(options), options)->planned.choice;
 }
 
 FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
@@ -193,9 +194,9 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
   const auto made = planned(problem, place, options);
-  const std::shared_ptr<const Choice> choice(made, &made->choice);
-  const Program& program = made->taken();
-  const auto kernels = load_all(program.launches, place);
+  const std::shared_ptr<const Choice> choice(made, &made->planned.choice);
+  const Program& program = made->planned.taken();
+  const auto kernels = load_all(program.launches, made->target, place);
   check_batches(problem, program, kernels);
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)
@@ -207,50 +208,64 @@ Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
 // The compilers take one thread a kernel. Where no thread can be started, this one does its work
 // in get(). Futures that an exception leaves behind wait for their threads.
 std::vector<std::shared_ptr<const LoadedKernel>> Runtime::load_all(
-    const std::vector<Launch>& launches, const Place& place) {
+    const std::vector<Launch>& launches, const Target& target, const Place& place) {
   constexpr auto policy = std::launch::async | std::launch::deferred;
   std::vector<std::future<std::shared_ptr<const LoadedKernel>>> others;
   for (const Launch& launch : std::span(launches).subspan(1)) {
-    others.push_back(std::async(policy, [&] { return load(launch, place); }));
+    others.push_back(std::async(policy, [&] { return load(launch, target, place); }));
   }
-  std::vector<std::shared_ptr<const LoadedKernel>> kernels = {load(launches.front(), place)};
+  std::vector<std::shared_ptr<const LoadedKernel>> kernels = {
+      load(launches.front(), target, place)};
   for (auto& other : others) kernels.push_back(other.get());
   return kernels;
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Place& place) {
+std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Target& target,
+                                                  const Place& place) {
   launch.from = Buffer::input, launch.to = Buffer::output;  // the same kernel wherever points lie
-  std::optional<Emitted> text = edited(launch, place);
-  const KernelKey key{std::move(launch), place.target, place.device, place.gpu.context_id,
-                      text ? sha256(text->source.text) : ""};
-  return kernels_.get(key, [&] {
-    const bool found = place.find_cubin && place.device == Device::gpu;
-    if (!text)
-      text = found ? emit(key.launch, key.target) : find_or_emit(disk_, key.launch, key.target);
+  std::optional<Emitted> text = edited(launch, target, place);
+  const KernelKey key{std::move(launch),
+                      target,
+                      place.device,
+                      place.gpu.context_id,
+                      text ? sha256(text->source.text) : "",
+                      place.aot_only};
+  return kernels_.get(key, [&]() -> std::shared_ptr<const LoadedKernel> {
+    const bool on_host = key.device == Device::cpu, found = place.find_cubin && !on_host;
+    bool ahead = false;
+    if (!text && on_host) {
+      auto made = ahead_.find_kernel(key.launch, target.arch, 0);
+      ahead = made.has_value();
+      if (made) text = std::move(made->emitted);
+    } else if (!text && !found) {
+      if (auto loaded = load_ahead(key, place)) return loaded;
+    }
+    if (!text) text = found ? emit(key.launch, target) : find_or_emit(disk_, key.launch, target);
     auto loaded = std::make_shared<LoadedKernel>(key, *std::move(text));
-    if (key.device == Device::cpu) return load_on_host(std::move(loaded));
+    if (on_host) return load_on_host(std::move(loaded), ahead);
     return found ? load_found(std::move(loaded), place) : load_on_gpu(std::move(loaded), place.gpu);
   });
 }
 
-std::optional<Emitted> Runtime::edited(const Launch& launch, const Place& place) {
+std::optional<Emitted> Runtime::edited(const Launch& launch, const Target& target,
+                                       const Place& place) {
   if (!place.edit_kernel && !place.overrides) return std::nullopt;
-  Emitted emitted = find_or_emit(disk_, launch, place.target);
+  Emitted emitted = find_or_emit(disk_, launch, target);
   auto text = place.edit_kernel ? place.edit_kernel(emitted.source)
-                                : overriding(launch, place, emitted.source);
+                                : overriding(launch, target, emitted.source);
   if (!text || *text == emitted.source.text) return std::nullopt;
   emitted.source.text = *std::move(text);
   return emitted;
 }
 
-std::optional<std::string> Runtime::overriding(const Launch& launch, const Place& place,
+std::optional<std::string> Runtime::overriding(const Launch& launch, const Target& target,
                                                const CudaSource& source) {
   const auto all = overrides_.get([this] {
     auto found = std::make_shared<Overrides>(load_overrides(config_.overrides_dir));
     for (const std::string& problem : found->problems) log_.warn(problem + "; it is left out");
     return found;
   });
-  const std::string made_of = text_id(source), made_for = launch_id(launch, place.target);
+  const std::string made_of = text_id(source), made_for = launch_id(launch, target);
   for (const Override& one : all->entries) {
     if (one.launch != made_for) continue;
     if (one.original == made_of) return one.text;
@@ -299,12 +314,13 @@ std::shared_ptr<const LoadedKernel> Runtime::load_found(std::shared_ptr<LoadedKe
   }
   auto kernel = std::make_unique<GpuKernel>(driver(), place.gpu, source, *cubin);
   const CubinResources needs = kernel->resources();
-  loaded->resources = {needs.registers, needs.local_bytes, needs.static_shared_bytes, true, 0};
+  loaded->resources = {needs.registers, needs.local_bytes, needs.static_shared_bytes, true};
   loaded->kernel = std::move(kernel);
   return loaded;
 }
 
-std::shared_ptr<const LoadedKernel> Runtime::load_on_host(std::shared_ptr<LoadedKernel> loaded) {
+std::shared_ptr<const LoadedKernel> Runtime::load_on_host(std::shared_ptr<LoadedKernel> loaded,
+                                                          bool ahead) {
   const CudaSource& source = loaded->emitted.source;
   const auto compiler = host_compiler_.get([this] { return make_host_compiler(config_); });
   Compiled compiled;
@@ -316,6 +332,7 @@ std::shared_ptr<const LoadedKernel> Runtime::load_on_host(std::shared_ptr<Loaded
       });
   log_origin(compiled, source);
   loaded->resources = resources_of(compiled, {});
+  loaded->resources.ahead_of_time = ahead;
   return loaded;
 }
 

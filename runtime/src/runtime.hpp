@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ahead.hpp"
 #include "compiled.hpp"
 #include "driver.hpp"
 #include "emitted.hpp"
@@ -34,6 +35,7 @@ struct KernelKey {
   std::uint64_t context_id = 0;
   std::string
       edited;  ///< SHA-256 of the text in the place of the emitted one; empty: there is none
+  bool aot_only = false;
 
   auto operator<=>(const KernelKey&) const = default;
 };
@@ -63,8 +65,19 @@ struct RequestKey {
   WorkspacePolicy policy;
   Target target;
   Platform platform;
+  bool aot_only = false;
+  /// Of what was made ahead of time a GPU takes less than the emulated device.
+  bool on_gpu = false;
+  std::size_t bundles = 0;  ///< Ahead::version()
 
   auto operator<=>(const RequestKey&) const = default;
+};
+
+/// A plan, and what its kernels are made for: the device, or an older architecture that kernels
+/// were made for ahead of time.
+struct PlannedFor {
+  Planned planned;
+  Target target;
 };
 
 /// Where a plan will run.
@@ -76,11 +89,13 @@ struct Place {
   FindCubin find_cubin;  ///< empty: the disk cache and the compiler
   EditKernel edit_kernel;
   bool overrides = false;
+  bool aot_only = false;
 };
 
 class Runtime {
  public:
-  explicit Runtime(const Config& config);
+  /// `bundles`: of kernels made ahead of time, beside those of the configuration.
+  explicit Runtime(const Config& config, Bundles& bundles = Bundles::process());
 
   /// That of this process. Never destroyed: kernels must not be freed after the driver has gone.
   static Runtime& process();
@@ -92,6 +107,13 @@ class Runtime {
   [[nodiscard]] FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options);
   [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target,
                               LineInfo lines = LineInfo::no);
+  /// Text for the driver of a newer GPU, which compiles it.
+  [[nodiscard]] std::string compile_ptx(const CudaSource& source, const Target& target);
+  /// What the generator makes of it for no device in particular, whatever was made before.
+  [[nodiscard]] Planned plan_ahead(const FftProblem& problem, const Tuning& tuning,
+                                   WorkspacePolicy policy, const Target& target);
+  /// Product, version and build of the compiler.
+  [[nodiscard]] std::string compiler();
 
   /// Opens the driver at first use; throws FftError where there is no GPU.
   [[nodiscard]] std::shared_ptr<const Driver> driver();
@@ -109,27 +131,35 @@ class Runtime {
   /// What is shipped of it, and that.
   [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem);
   [[nodiscard]] Place place_for(const PlanOptions& options);
-  [[nodiscard]] std::shared_ptr<const Planned> planned(const FftProblem& problem,
-                                                       const Place& place,
-                                                       const PlanOptions& options);
+  [[nodiscard]] std::shared_ptr<const PlannedFor> planned(const FftProblem& problem,
+                                                          const Place& place,
+                                                          const PlanOptions& options);
+  [[nodiscard]] PlannedFor make_planned(const RequestKey& key);
   [[nodiscard]] std::shared_ptr<const Workspace> make_workspace(const Program& program,
                                                                 std::int64_t batch,
                                                                 const Place& place);
   /// Kernels of launches side by side, in their order. Throws what the first that fails throws,
   /// when all have ended.
   [[nodiscard]] std::vector<std::shared_ptr<const LoadedKernel>> load_all(
-      const std::vector<Launch>& launches, const Place& place);
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> load(Launch launch, const Place& place);
+      const std::vector<Launch>& launches, const Target& target, const Place& place);
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load(Launch launch, const Target& target,
+                                                         const Place& place);
   /// With the text that takes its place, if any.
-  [[nodiscard]] std::optional<Emitted> edited(const Launch& launch, const Place& place);
-  [[nodiscard]] std::optional<std::string> overriding(const Launch& launch, const Place& place,
+  [[nodiscard]] std::optional<Emitted> edited(const Launch& launch, const Target& target,
+                                              const Place& place);
+  [[nodiscard]] std::optional<std::string> overriding(const Launch& launch, const Target& target,
                                                       const CudaSource& source);
+  /// Made ahead of time; null where it was not, or where the driver rejects it and another may
+  /// serve.
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> load_ahead(const KernelKey& key,
+                                                               const Place& place);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_gpu(
       std::shared_ptr<LoadedKernel> loaded, const GpuDevice& device);
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_found(std::shared_ptr<LoadedKernel> loaded,
                                                                const Place& place);
+  /// `ahead`: its text was made ahead of time.
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(
-      std::shared_ptr<LoadedKernel> loaded);
+      std::shared_ptr<LoadedKernel> loaded, bool ahead);
   /// `wanted`: the compiler that is here, if it is known.
   void log_origin(const Compiled& compiled, const CudaSource& source,
                   const std::string& wanted = {});
@@ -137,13 +167,14 @@ class Runtime {
   Config config_;
   Log log_;
   DiskCache disk_;
+  Ahead ahead_;
   Lazy<Driver> driver_;
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
   Lazy<Wisdom> own_wisdom_;
   std::atomic<bool> said_other_compiler_ = false;
   Lazy<Overrides> overrides_;
-  SingleFlight<RequestKey, Planned> planned_{most_kernels};
+  SingleFlight<RequestKey, PlannedFor> planned_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};
 };
 

@@ -95,6 +95,30 @@ std::vector<std::string> archs() {
 INSTANTIATE_TEST_SUITE_P(All, GoldensCompile, testing::ValuesIn(archs()),
                          [](const auto& tested) { return tested.param; });
 
+// All that this NVRTC compiles for; of sm_88 no GPU is documented.
+TEST(Archs, AreThoseOfNvrtc) {
+  Target none = target_for("sm_90");
+  none.arch = 70;
+  std::string what;
+  try {
+    (void)compile(nearly_empty(), none);
+  } catch (const FftError& error) {
+    if (error.stage() == Stage::load_library) GTEST_SKIP() << error.what();
+    what = error.what();
+  }
+  const std::string begin = "it compiles for ";
+  const std::size_t at = what.find(begin);
+  ASSERT_NE(at, std::string::npos) << what;
+  what = what.substr(at + begin.size(), what.find(';', at) - at - begin.size()) + ", ";
+  std::string expected;
+  for (const int arch : known_archs()) expected += "sm_" + std::to_string(arch) + ", ";
+  if (const std::size_t unknown = what.find("sm_88, "); unknown != std::string::npos) {
+    what.erase(unknown, 7);
+  }
+  if (what.find("sm_110") == std::string::npos) GTEST_SKIP() << "an NVRTC before 13.0: " << what;
+  EXPECT_EQ(what, expected);
+}
+
 TEST(Spills, NoKernelOfSm90Has) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   std::vector<Request> requests;

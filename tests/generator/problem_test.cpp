@@ -305,7 +305,39 @@ TEST(Target, EveryKnownArchHasItsThreeNames) {
     EXPECT_EQ(target.has_mma_m16n8k16(), arch >= 80);
     EXPECT_EQ(target.has_words(), arch >= 80);
   }
-  EXPECT_EQ(known_archs(), (std::vector<int>{75, 80, 86, 89, 90, 100, 120}));
+  EXPECT_EQ(known_archs(), (std::vector<int>{75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121}));
+}
+
+// The table of the CUDA C++ Programming Guide.
+TEST(Target, AnSmHoldsWhatTheGuideSays) {
+  struct Row {
+    int arch, threads, blocks, shared_kb;
+    bool clusters;
+  };
+  for (const Row& row :
+       {Row{75, 1024, 16, 64, false}, Row{80, 2048, 32, 163, false}, Row{86, 1536, 16, 99, false},
+        Row{87, 1536, 16, 163, false}, Row{89, 1536, 24, 99, false}, Row{90, 2048, 32, 227, true},
+        Row{100, 2048, 32, 227, true}, Row{103, 2048, 32, 227, true}, Row{110, 1536, 24, 227, true},
+        Row{120, 1536, 24, 99, true}, Row{121, 1536, 24, 99, true}}) {
+    const Target target = target_for(std::to_string(row.arch));
+    EXPECT_EQ(target.threads_of_sm(), row.threads) << row.arch;
+    EXPECT_EQ(target.blocks_of_sm(), row.blocks) << row.arch;
+    EXPECT_EQ(target.shared_bytes, row.shared_kb * 1024) << row.arch;
+    EXPECT_EQ(target.has_clusters(), row.clusters) << row.arch;
+    EXPECT_EQ(target.registers, 65536) << row.arch;
+  }
+}
+
+TEST(Target, CubinsRunOnTheSameMajorNumberButNotOnAJetson) {
+  EXPECT_TRUE(runs_on(80, 86));
+  EXPECT_TRUE(runs_on(100, 103));
+  EXPECT_TRUE(runs_on(120, 121));
+  EXPECT_TRUE(runs_on(87, 87));
+  EXPECT_FALSE(runs_on(86, 80));
+  EXPECT_FALSE(runs_on(80, 87));
+  EXPECT_FALSE(runs_on(87, 89));
+  EXPECT_FALSE(runs_on(90, 100));
+  EXPECT_FALSE(runs_on(100, 110));
 }
 
 TEST(Target, OtherNamesAreRefused) {

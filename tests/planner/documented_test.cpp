@@ -201,7 +201,8 @@ TEST(Documented, NothingIsRefused) {
         FftProblem problem = problem_of(all[i]);
         variant.ask(problem);
         if (problem.convolution && (all[i] < 2 || !is_smooth(all[i]))) continue;
-        for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+        for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100",
+                                 "sm_103", "sm_110", "sm_120", "sm_121"}) {
           const Target target = target_for(arch);
           const std::string why = refusal(problem, target, shipped_wisdom());
           const std::lock_guard lock(mutex);

@@ -117,6 +117,14 @@ TEST(Config, MayComeFromCode) {
             0);
 }
 
+TEST(Config, KernelsMadeAheadOfTime) {
+  EXPECT_TRUE(with({}).kernel_bundles.empty());
+  EXPECT_FALSE(with({}).aot_only);
+  const Config config = with({{"SONOMA_KERNELS", "/a/k.sonoma::b"}, {"SONOMA_AOT_ONLY", "1"}});
+  EXPECT_EQ(config.kernel_bundles, (std::vector<std::filesystem::path>{"/a/k.sonoma", "b"}));
+  EXPECT_TRUE(config.aot_only);
+}
+
 TEST(Config, PlacesOfCuda) {
   const Config config =
       with({{"SONOMA_CUDA_PATH", "/a"}, {"CUDA_HOME", "/c"}, {"CUDA_PATH", "/b"}});

@@ -82,8 +82,8 @@ TEST_P(CubinResourcesOf, AgreeWithPtxas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, CubinResourcesOf,
-                         ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100",
-                                           "sm_120"));
+                         ::testing::Values("sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90",
+                                           "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"));
 
 TEST(CubinResources, UnknownKernelAndNoCubin) {
   const Binary binary = compile_with_report("sm_90");

@@ -21,6 +21,7 @@ struct FakeDriverState {
   std::vector<std::string> calls;  ///< in order, by the name of the driver's function
   std::vector<FakeLaunch> launches;
   std::string function_name;
+  std::string module;  ///< how the last one begins
   std::map<int, int> function_attributes;
   int allocations = 0;    ///< not freed
   int graphs = 0;         ///< not destroyed

@@ -61,8 +61,13 @@ TEST_F(FakeDriver, TargetIsAskedFromTheDevice) {
 TEST_F(FakeDriver, NewGpusTakeTheClosestArchThatRunsOnThem) {
   const auto driver = open();
   state_->attributes[75] = 10;
-  state_->attributes[76] = 3;
-  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 100);
+  state_->attributes[76] = 6;
+  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 103);
+  state_->attributes[75] = 8;
+  state_->attributes[76] = 8;  // not 87, whose cubins run on Jetsons alone
+  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 86);
+  state_->attributes[75] = 13;  // newer than all: an NVRTC may know it, or PTX serves
+  EXPECT_EQ(driver->target_of(driver->current_device()).arch, 138);
   state_->attributes[75] = 6;
   EXPECT_THROW((void)driver->target_of(driver->current_device()), UnsupportedProblem);
 }

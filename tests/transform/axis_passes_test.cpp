@@ -139,7 +139,8 @@ TEST(AxisPassesPlanned, AreKernelsOnEveryArchitecture) {
       {512, 512},   {1024, 1024},    {2048, 2048},    {4096, 4096},    {16, 16, 512},
       {4, 65536},   {65536, 4},      {16384, 64},     {3, 512, 512},   {2, 2, 65536},
       {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {2, 1 << 17}};
-  for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+  for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103",
+                           "sm_110", "sm_120", "sm_121"}) {
     const Target target = target_for(arch);
     for (const auto& shape : shapes) {
       for (const Storage storage : {Storage::f32, Storage::f16}) {

@@ -30,6 +30,13 @@ struct Config {
   /// nothing: none.
   std::vector<std::filesystem::path> system_caches = {"/var/cache/sonoma"};
 
+  /// Bundles of kernels made ahead of time (see kernel_bundle.hpp), beside those that are linked
+  /// in. SONOMA_KERNELS: files with colons between them.
+  std::vector<std::filesystem::path> kernel_bundles;
+  /// Only kernels that were made ahead of time may be used: see PlanOptions::aot_only. On where
+  /// SONOMA_AOT_ONLY is set (and neither "" nor "0").
+  bool aot_only = false;
+
   /// What `sonoma tune` found on this machine. SONOMA_WISDOM, else
   /// $XDG_CONFIG_HOME/sonoma/wisdom.json, else $HOME/.config/sonoma/wisdom.json: measured with
   /// effort, so not among caches. Empty: the shipped wisdom only.

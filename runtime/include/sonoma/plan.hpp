@@ -54,6 +54,11 @@ struct PlanOptions {
   std::optional<Target> target;  ///< empty: asked from the device (cpu: sm_90)
   WorkspaceOwner workspace_owner = WorkspaceOwner::plan;
   WorkspacePolicy workspace_policy = WorkspacePolicy::fast;
+  /// Only kernels that were made ahead of time (see kernel_bundle.hpp) may serve: what is not among
+  /// them is an FftError (Stage::cache) that names the request, the architecture and the command
+  /// that makes it. Neither the generator nor NVRTC runs; on the emulated device the host compiler
+  /// does, of a text made ahead of time. Config::aot_only asks the same of all plans.
+  bool aot_only = false;
   /// Of a GPU: asked in place of the disk cache and the compiler. What it does not have is an
   /// FftError (Stage::cache).
   FindCubin find_cubin;
@@ -85,7 +90,9 @@ struct KernelResources {
   int local_bytes = 0;  ///< per thread; > 0 means spills or a stack frame
   int static_shared_bytes = 0;
   bool from_cache = false;  ///< the binary was found, not compiled
-  double compile_ms = 0;    ///< host time to get the binary
+  /// It was found among those made ahead of time; on the emulated device its text was.
+  bool ahead_of_time = false;
+  double compile_ms = 0;  ///< host time to get the binary
 };
 
 /// Immutable, cheap to copy (shared ownership), safe to use from many threads at once. A plan with
@@ -168,7 +175,8 @@ class Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Generates, compiles (or finds in the caches) and loads the kernel. Plans of equal arguments, and
+/// Generates, compiles (or finds in the caches) and loads the kernel. Kernels made ahead of time
+/// (see kernel_bundle.hpp) come before all others. Plans of equal arguments, and
 /// those that differ in the batch only, share everything; the most recent 512 kernels are kept for
 /// that. Safe to call from many threads: a kernel they all ask for is made once.
 /// Throws UnsupportedProblem (problem, tuning or target cannot be served; it says what can),

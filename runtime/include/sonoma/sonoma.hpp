@@ -8,6 +8,7 @@
 #include "sonoma/fft_error.hpp"
 #include "sonoma/gpu.hpp"
 #include "sonoma/gpu_function.hpp"
+#include "sonoma/kernel_bundle.hpp"
 #include "sonoma/next_fast_size.hpp"
 #include "sonoma/plan.hpp"
 #include "sonoma/point_type.hpp"

@@ -37,12 +37,18 @@ struct Target {
   [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
 };
 
-/// Facts of the architectures Sonoma emits for: 75, 80, 86, 89, 90, 100, 120.
+/// Facts of the architectures Sonoma emits for: see known_archs().
 /// Accepts "sm_90", "90" and "compute_90"; throws UnsupportedProblem otherwise.
 [[nodiscard]] Target target_for(std::string_view arch);
 
-/// Every architecture target_for accepts, ascending.
+/// Every architecture target_for accepts, ascending: 75, 80, 86, 87, 89, 90, 100, 103, 110, 120 and
+/// 121.
 [[nodiscard]] const std::vector<int>& known_archs();
+
+/// True where a cubin for `arch` runs on a GPU of this compute capability (times 10): the same
+/// major number and no larger a minor one; of Jetsons (87, 110) only their own (CUDA C++
+/// Programming Guide, "Binary Compatibility").
+[[nodiscard]] bool runs_on(int arch, int capability);
 
 /// "sm_90"
 [[nodiscard]] std::string arch_name(const Target& target);
