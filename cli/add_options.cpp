@@ -57,7 +57,8 @@ void add_domain_option(CLI::App& command, RequestOptions& options) {
 
 void add_out_precision_option(CLI::App& command, RequestOptions& options) {
   command.add_option("--out-precision", options.out_precision,
-                     "storage of the output (default: that of --precision)");
+                     "storage of the output (default: that of --precision; of i16 f32, but with "
+                     "--in-place)");
 }
 
 void add_request_options(CLI::App& command, RequestOptions& options, const std::string& n_help) {
@@ -83,7 +84,7 @@ void add_end_options(CLI::App& command, RequestOptions& options) {
   add_length_options(command, options);
   command.add_option(
       "--load-code", options.load_code,
-      "CUDA expression over value, index, transform and user (null here), of "
+      "CUDA expression over value, index, transform and user (see `run --user`), of "
       "several axes i0, i1 ... too, that takes the place of each point that is read");
   command.add_option("--store-code", options.store_code, "the same of each point that is stored");
 }

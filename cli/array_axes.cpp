@@ -230,6 +230,7 @@ ArrayProblem along(const ArrayRequest& request, const Axes& axes, std::int64_t t
   check_in_place(request, axes);
   RequestOptions options = request.options;
   options.in_place = false;  // until both sides have room
+  if (request.options.in_place && !options.out_precision) options.out_precision = options.precision;
   ArrayProblem result{problem_of(options, lengths_along(request, axes), transforms), request.shape,
                       request.shape, request.shape};
   FftProblem& problem = result.problem;

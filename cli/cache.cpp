@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "cache_bundle.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 
@@ -134,6 +135,7 @@ void add_cache_command(CLI::App& app, int& exit_code) {
   pruning->add_option("--keep-mib", options->keep_mib, "MiB to keep (0 empties the cache)");
   pruning->callback([options] { prune(*options); });
   add("path", "Print the folder")->callback([options] { print_path(*options); });
+  add_cache_bundle_commands(*cache, exit_code);
 }
 
 }  // namespace sonoma::cli

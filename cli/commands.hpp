@@ -17,6 +17,7 @@ void add_run_command(CLI::App& app);
 void add_convolve_command(CLI::App& app);
 void add_verify_command(CLI::App& app, int& exit_code);
 void add_cache_command(CLI::App& app, int& exit_code);
+void add_compile_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app);
 void add_tune_command(CLI::App& app);
 void add_override_command(CLI::App& app, int& exit_code);

@@ -15,11 +15,14 @@ DeviceBuffer on_device(Device device, std::span<const std::byte> data) {
 }  // namespace
 
 void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<std::byte> out,
-                          std::size_t first, std::span<const std::complex<float>> spectrum) {
+                          std::size_t first, std::span<const std::complex<float>> spectrum,
+                          std::span<const std::byte> user) {
   const DeviceBuffer to = on_device(plan.device(), out);
   const DeviceBuffer factors = on_device(plan.device(), std::as_bytes(spectrum));
+  const DeviceBuffer of_user = on_device(plan.device(), user);
   ExecuteOptions options;
   if (!spectrum.empty()) options.spectrum = factors.data();
+  if (!user.empty()) options.user = of_user.data();
   auto* const result = static_cast<std::byte*>(to.data()) + first;
   if (plan.problem().placement == Placement::in_place) {
     plan.execute(result, result, options);

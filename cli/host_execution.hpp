@@ -15,11 +15,12 @@ namespace sonoma::cli {
 
 /// Copies both sides to the plan's device, executes, and copies both back, so that what the plan
 /// does not write stays. The points of either begin `first` bytes, a multiple of 16, into it. In
-/// place: all is in `out`. `spectrum`: of a convolution. Throws as DeviceBuffer and Plan::execute
+/// place: all is in `out`. `spectrum`: of a convolution. `user`: for code of the caller's, which
+/// gets it in the device's memory; empty: a null pointer. Throws as DeviceBuffer and Plan::execute
 /// do.
 void execute_on_host_data(const Plan& plan, std::span<std::byte> in, std::span<std::byte> out,
-                          std::size_t first = 0,
-                          std::span<const std::complex<float>> spectrum = {});
+                          std::size_t first = 0, std::span<const std::complex<float>> spectrum = {},
+                          std::span<const std::byte> user = {});
 
 /// The plan of a problem with that batch.
 using PlanOf = std::function<Plan(std::int64_t batch)>;

@@ -29,7 +29,10 @@ constexpr const char* footer =
     "SONOMA_OVERRIDES=1\n"
     "(plans take these), SONOMA_KERNELS (kernels made ahead of time; files with colons between\n"
     "them), SONOMA_AOT_ONLY=1 (no other kernels), SONOMA_LOG (off, error, warn, info, debug),\n"
-    "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1.\n"
+    "SONOMA_CACHE_READ_OFF=1, SONOMA_CACHE_WRITE_OFF=1, SONOMA_CACHE_LIMIT_MIB,\n"
+    "SONOMA_CACHE_ENTRY_LIMIT_MIB, SONOMA_SYSTEM_CACHE (folders, with colons), "
+    "SONOMA_SYSTEM_WISDOM\n"
+    "(folder of *.json).\n"
     "Lengths: products of primes up to 31, up to 2^31, any other up to 2^26.\n"
     "`sonoma COMMAND --help` lists options.";
 
@@ -118,6 +121,7 @@ int run(std::vector<std::string> words) {
   add_verify_command(app, exit_code);
   add_cache_command(app, exit_code);
   add_aot_command(app, exit_code);
+  add_compile_command(app, exit_code);
   add_bench_command(app);
   add_tune_command(app);
   add_override_command(app, exit_code);

@@ -151,6 +151,8 @@ void set_memory(const RequestOptions& options, FftProblem& problem) {
   problem.ends = ends_of(options);
   if (options.out_precision) {
     problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
+  } else if (problem.storage == Storage::i16 && !options.in_place) {
+    problem.out_storage = Storage::f32;  // integers are samples; results are none
   }
 }
 

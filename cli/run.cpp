@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@ struct RunOptions {
   RequestOptions request;
   KernelOptions kernel;
   std::string input, output;
+  std::optional<std::string> user;
 };
 
 /// Points of the memory of either side.
@@ -128,7 +130,33 @@ Points moved(const Points& points, const Shape& from, const Shape& to) {
   return result;
 }
 
-NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& wanted) {
+// True if the expression says `user`.
+bool names_user(const std::optional<std::string>& code) {
+  static const std::regex user(R"(\buser\b)");
+  return code && std::regex_search(*code, user);
+}
+
+// What --user has for the expressions: the file's numbers as they are.
+std::vector<std::byte> user_data(const RunOptions& options) {
+  for (const auto& [name, code] : {std::pair("--load-code", &options.request.load_code),
+                                   std::pair("--store-code", &options.request.store_code)}) {
+    if (names_user(*code) && !options.user) {
+      throw BadArgument(name, **code,
+                        "reads user, and there is no such data: give it as --user FILE.npy");
+    }
+  }
+  if (!options.user) return {};
+  if (!names_user(options.request.load_code) && !names_user(options.request.store_code)) {
+    throw BadArgument("--user", *options.user,
+                      "is for --load-code and --store-code, and none of them reads user");
+  }
+  const NpyArray array = load_npy(*options.user, Values::real);
+  if (array.data.empty()) throw BadArgument("--user", *options.user, "holds no numbers");
+  return pack(array.storage, array.values, array.data);
+}
+
+NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& wanted,
+                   const std::vector<std::byte>& user) {
   const FftProblem& problem = plan.problem();
   const Storage result = problem.result_storage();
   const Values values = problem.values(false);
@@ -139,7 +167,7 @@ NpyArray transform(const Plan& plan, const NpyArray& array, const ArrayProblem& 
   std::vector<std::byte> out;
   if (problem.placement == Placement::in_place) out = in;
   out.resize(std::max(bytes, out.size()));
-  execute_on_host_data(plan, in, out);
+  execute_on_host_data(plan, in, out, 0, {}, user);
   out.resize(bytes);
   return {wanted.out_shape, moved(unpack(result, values, out), room, wanted.out_shape),
           result == Storage::i16 ? Storage::i16 : Storage::f32,
@@ -153,9 +181,10 @@ void run(RunOptions options) {
   const NpyArray array =
       load_npy(options.input, takes_real(options) ? Values::real : Values::complex);
   const ArrayProblem wanted = problem_for(options, array);
+  const std::vector<std::byte> user = user_data(options);
   const Plan plan = make_plan(wanted.problem, plan_options);
   kernel.require_used();
-  save_npy(options.output, transform(plan, array, wanted));
+  save_npy(options.output, transform(plan, array, wanted, user));
 }
 
 void describe_axes(CLI::App& command) {
@@ -211,9 +240,12 @@ void add_run_command(CLI::App& app) {
                    "the .npy to write, of the same shape but for the points of the axis (n, of r2c "
                    "n / 2 + 1, or --out-length). With --in-stride and the like (batch, dist), or "
                    "(points,) of transforms side by side, zero between them (--in-place: the "
-                   "input). complex64, of c2r and dct1 to dst4 float32; of i16 int16, complex ones "
-                   "of one more axis")
+                   "input). complex64, of c2r and dct1 to dst4 float32; with --out-precision i16, "
+                   "or i16 in place, int16, complex ones of one more axis")
       ->required();
+  command->add_option("--user", options->user,
+                      "a .npy of float32, complex64 or int16 numbers that --load-code and "
+                      "--store-code read, e.g. static_cast<const float*>(user)[index]");
   command->footer(
       "Examples:\n  sonoma run --input x.npy --output y.npy\n"
       "  sonoma run 4096 --domain r2c --input real.npy --output y.npy\n"

@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonoma-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "Headers of Sonoma, its static library, and files for CMake and pkg-config. Who links the static
-library needs spdlog and Boost.Context.")
+library needs spdlog, zlib and Boost.Context.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsonoma0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libspdlog-dev, libboost-context-dev, zlib1g-dev")

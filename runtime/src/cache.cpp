@@ -1,23 +1,12 @@
 #include "sonoma/cache.hpp"
 
-#include "cache_folder.hpp"
+#include "cache_listing.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
 namespace {
 
 constexpr std::int64_t nanoseconds = 1'000'000'000;
-
-CacheFolder open_cache(const Config& config) {
-  CacheFolder folder(cache_path(config), CacheFolder::Trust::own, true);
-  if (!folder.usable()) {
-    throw FftError(Stage::cache, "the cache folder " + config.cache_dir.string() +
-                                     " cannot be used: " + folder.fault() +
-                                     "; it must be a folder of this user with mode 0700; "
-                                     "SONOMA_CACHE_DIR names another one");
-  }
-  return folder;
-}
 
 bool is_kept_source(const std::string& name) {
   return name.size() > 64 && name.find_first_not_of("0123456789abcdef") == 64 &&
@@ -30,6 +19,19 @@ bool is_stale(const CacheFolder& folder, const CacheFile& file) {
   if (is_kept_source(file.name)) return true;
   std::string why;
   return is_entry_file(file.name) && !folder.read_entry(file.name, why) && !why.empty();
+}
+
+}  // namespace
+
+CacheFolder open_cache(const Config& config) {
+  CacheFolder folder(cache_path(config), CacheFolder::Trust::own, true);
+  if (!folder.usable()) {
+    throw FftError(Stage::cache, "the cache folder " + config.cache_dir.string() +
+                                     " cannot be used: " + folder.fault() +
+                                     "; it must be a folder of this user with mode 0700; "
+                                     "SONOMA_CACHE_DIR names another one");
+  }
+  return folder;
 }
 
 CachedKernel described(const CacheFile& file, const std::filesystem::path& path,
@@ -68,8 +70,6 @@ CacheContents contents_of(const CacheFolder& folder) {
   }
   return contents;
 }
-
-}  // namespace
 
 std::filesystem::path cache_path(const Config& config) {
   if (config.cache_dir.empty()) {

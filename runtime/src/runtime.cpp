@@ -13,6 +13,7 @@
 #include "sha256.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/wisdom_file.hpp"
+#include "sonoma/workspace_bytes.hpp"
 
 namespace sonoma {
 namespace {
@@ -102,6 +103,23 @@ Device Runtime::choose(Device device) {
   }
 }
 
+void Runtime::warn_of_emulation() {
+  if (said_emulated_.exchange(true)) return;
+  std::string why = "there is a GPU now";
+  try {
+    (void)driver();
+  } catch (const FftError& error) {
+    why = error.message().substr(0, error.message().find("; "));
+  }
+  log_.warn(
+      "no GPU is used: plans run on the emulated device, which is thousands of times slower (" +
+      why + "). Device::cpu, on the command line --device cpu, says that this is meant");
+}
+
+std::size_t Runtime::workspace_bytes(const FftProblem& problem, const PlanOptions& options) {
+  return planned(problem, place_for(options), options)->planned.taken().workspace_bytes(problem.batch);
+}
+
 void Runtime::log_origin(const Compiled& compiled, const CudaSource& source,
                          const std::string& wanted) {
   const std::string& made_by = compiled.binary.made_by;
@@ -165,6 +183,40 @@ Place Runtime::place_for(const PlanOptions& options) {
   return place;
 }
 
+PreparedKernel Runtime::prepare(Launch launch, const Place& place) {
+  launch.from = Buffer::input, launch.to = Buffer::output;  // as load() does
+  if (place.device == Device::cpu) {
+    const auto kernel = load(std::move(launch), place.target, place);
+    const KernelResources& needs = kernel->resources;
+    return {kernel->emitted.source.name, "host", 0, 0, needs.from_cache, needs.compile_ms};
+  }
+  const CudaSource source = find_or_emit(disk_, launch, place.target).source;
+  const Cubin cubin = compile(source, place.target);
+  return {source.name,       arch_name(place.target), cubin.registers,
+          cubin.local_bytes, cubin.from_cache,        cubin.compile_ms};
+}
+
+std::vector<PreparedKernel> Runtime::prepare(const FftProblem& problem,
+                                             const PlanOptions& options) {
+  validate(problem);
+  Place place;
+  if (options.device != Device::cpu && options.target) {  // needs no GPU
+    place.device = Device::gpu, place.target = *options.target;
+    place.platform.arch = place.target.arch;
+  } else {
+    place = place_for(options);
+  }
+  const Planned planned = plan(problem, place.target, place.platform, wisdom_for(problem),
+                               options.tuning, options.workspace_policy);
+  std::vector<PreparedKernel> kernels;
+  const auto add = [&](const Program& program) {
+    for (const Launch& launch : program.launches) kernels.push_back(prepare(launch, place));
+  };
+  if (planned.few) add(*planned.few);
+  add(planned.program);
+  return kernels;
+}
+
 std::shared_ptr<const PlannedFor> Runtime::planned(const FftProblem& problem, const Place& place,
                                                    const PlanOptions& options) {
   validate(problem);
@@ -193,6 +245,7 @@ FastShape Runtime::next_fast_shape(const FftProblem& least, const PlanOptions& o
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
+  if (options.device == Device::automatic && place.device == Device::cpu) warn_of_emulation();
   const auto made = planned(problem, place, options);
   const std::shared_ptr<const Choice> choice(made, &made->planned.choice);
   const Program& program = made->planned.taken();
@@ -354,6 +407,14 @@ FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options) {
 
 Cubin compile(const CudaSource& source, const Target& target) {
   return Runtime::process().compile(source, target);
+}
+
+std::size_t workspace_bytes(const FftProblem& problem, const PlanOptions& options) {
+  return Runtime::process().workspace_bytes(problem, options);
+}
+
+std::vector<PreparedKernel> prepare(const FftProblem& problem, const PlanOptions& options) {
+  return Runtime::process().prepare(problem, options);
 }
 
 bool gpu_available() noexcept {

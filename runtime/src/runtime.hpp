@@ -102,6 +102,7 @@ class Runtime {
 
   [[nodiscard]] Plan make_plan(const FftProblem& problem, const PlanOptions& options);
   [[nodiscard]] Choice choose_for(const FftProblem& problem, const PlanOptions& options);
+  [[nodiscard]] std::size_t workspace_bytes(const FftProblem& problem, const PlanOptions& options);
   [[nodiscard]] FastSize next_fast_size(std::int64_t n, Storage storage,
                                         const PlanOptions& options);
   [[nodiscard]] FastShape next_fast_shape(const FftProblem& least, const PlanOptions& options);
@@ -114,6 +115,7 @@ class Runtime {
                                    WorkspacePolicy policy, const Target& target);
   /// Product, version and build of the compiler.
   [[nodiscard]] std::string compiler();
+  std::vector<PreparedKernel> prepare(const FftProblem& problem, const PlanOptions& options);
 
   /// Opens the driver at first use; throws FftError where there is no GPU.
   [[nodiscard]] std::shared_ptr<const Driver> driver();
@@ -131,6 +133,7 @@ class Runtime {
   /// What is shipped of it, and that.
   [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem);
   [[nodiscard]] Place place_for(const PlanOptions& options);
+  [[nodiscard]] PreparedKernel prepare(Launch launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const PlannedFor> planned(const FftProblem& problem,
                                                           const Place& place,
                                                           const PlanOptions& options);
@@ -160,6 +163,8 @@ class Runtime {
   /// `ahead`: its text was made ahead of time.
   [[nodiscard]] std::shared_ptr<const LoadedKernel> load_on_host(
       std::shared_ptr<LoadedKernel> loaded, bool ahead);
+  /// That Device::automatic has fallen to the emulated device; once.
+  void warn_of_emulation();
   /// `wanted`: the compiler that is here, if it is known.
   void log_origin(const Compiled& compiled, const CudaSource& source,
                   const std::string& wanted = {});
@@ -172,7 +177,7 @@ class Runtime {
   Lazy<NvrtcCompiler> nvrtc_;
   Lazy<HostCompiler> host_compiler_;
   Lazy<Wisdom> own_wisdom_;
-  std::atomic<bool> said_other_compiler_ = false;
+  std::atomic<bool> said_other_compiler_ = false, said_emulated_ = false;
   Lazy<Overrides> overrides_;
   SingleFlight<RequestKey, PlannedFor> planned_{most_kernels};
   SingleFlight<KernelKey, LoadedKernel> kernels_{most_kernels};

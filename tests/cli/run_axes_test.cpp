@@ -80,7 +80,7 @@ TEST(RunAxes, IntegersHaveOneMoreAxisThatIsNotCounted) {
   NpyArray x = random_array({4, 6, 8});
   for (auto& v : x.data) v = {std::round(1000 * v.real()), std::round(1000 * v.imag())};
   x.storage = Storage::i16;
-  const Ran ran = run("--axes 0,-1 --scale 0.125", x);
+  const Ran ran = run("--axes 0,-1 --scale 0.125 --out-precision i16", x);
   ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
   EXPECT_EQ(ran.y.storage, Storage::i16);
   ASSERT_EQ(ran.y.shape, x.shape);

@@ -102,9 +102,10 @@ NpyArray integers(const std::vector<std::int64_t>& shape) {
 
 TEST(RunIntegers, AreReadAndWrittenAsInt16) {
   const NpyArray x = integers({3, 64});
-  const Ran ran = run(split("--scale 0.125"), x);
+  const Ran ran = run(split("--scale 0.125 --out-precision i16"), x);
   ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
   EXPECT_EQ(ran.y.storage, Storage::i16);
+  EXPECT_EQ(run(split("--scale 0.125 --in-place"), x).y, ran.y);
   ASSERT_EQ(ran.y.shape, x.shape);
   const auto exact = verification::reference_dft(x.data, 64, Direction::forward, 0.125);
   for (std::size_t i = 0; i < exact.size(); ++i) {
@@ -115,7 +116,7 @@ TEST(RunIntegers, AreReadAndWrittenAsInt16) {
 
 TEST(RunIntegers, BecomeAndComeFromFloats) {
   const NpyArray x = integers({2, 16});
-  const Ran floats = run(split("--out-precision f32"), x);
+  const Ran floats = run(split("--n 16"), x);
   ASSERT_EQ(floats.result.exit_code, 0) << floats.result.err;
   EXPECT_EQ(floats.y.storage, Storage::f32);
   const NpyArray spectrum{floats.y.shape, floats.y.data};
@@ -123,6 +124,33 @@ TEST(RunIntegers, BecomeAndComeFromFloats) {
   ASSERT_EQ(back.result.exit_code, 0) << back.result.err;
   EXPECT_EQ(back.y, x);
   expect_failure(run(split("--precision f16"), x), "holds int16");
+}
+
+// Numbers of a file, for the expressions.
+TEST(RunEnds, CodeReadsUserData) {
+  const NpyArray x = random_array({3, 64});
+  using Words = std::vector<std::string>;
+  NpyArray window = random_array({64});
+  for (auto& v : window.data) v = v.real();
+  window.values = Values::real;
+  const TemporaryFolder folder;
+  cli::save_npy(folder.file("window.npy"), window);
+  const std::string code =
+      "make_float2(value.x * static_cast<const float*>(user)[index], "
+      "value.y * static_cast<const float*>(user)[index])";
+  const Ran ran = run(Words{"--load-code", code, "--user", folder.file("window.npy")}, x);
+  ASSERT_EQ(ran.result.exit_code, 0) << ran.result.err;
+  NpyArray windowed = x;
+  for (std::size_t i = 0; i < x.data.size(); ++i) windowed.data[i] *= window.data[i % 64].real();
+  EXPECT_EQ(ran.y, run(split("--n 64"), windowed).y);
+
+  expect_failure(run(Words{"--load-code", code}, x), "--user");
+  expect_failure(run(Words{"--store-code", code}, x), "--user");
+  expect_failure(run(Words{"--user", folder.file("window.npy")}, x), "none of them reads user");
+  const Ran other = run(Words{"--load-code", "make_float2(value.x, superuser)"}, x);
+  EXPECT_EQ(other.result.exit_code, 3);  // another word: the compiler's to judge
+  EXPECT_EQ(run(Words{"--load-code", code, "--user", folder.file("none.npy")}, x).result.exit_code,
+            3);
 }
 
 TEST(RunEnds, PadCropAndRunCode) {

@@ -53,6 +53,31 @@ TEST_F(Gpu, EverySizeOnTheDefaultStream) {
   }
 }
 
+// What a plan owns is freed when the GPU is done with it: workspace, tables and modules, for the
+// runtime that keeps kernels goes too.
+TEST_F(Gpu, APlanMayGoWhileTheGpuIsAtWork) {
+  const FftProblem problem{.lengths = {1 << 20}, .batch = 8};
+  PlanOptions options = on_gpu();
+  options.tuning.pass_lengths = {1024, 1024}, options.tuning.fused = false;
+  Rows in = Rows::tone(1 << 20, 8, 77);
+  const DeviceBuffer from = uploaded(in), to(Device::gpu, in.bytes()),
+                     other(Device::gpu, in.bytes());
+  const GpuStream stream;
+  {
+    Runtime runtime(config());
+    const Plan plan = runtime.make_plan(problem, options);
+    ASSERT_GT(plan.workspace_bytes(), 0U);
+    for (int i = 0; i < 200; ++i) plan.execute(from.data(), other.data(), stream.get());
+    plan.execute(from.data(), to.data(), stream.get());
+  }
+  {  // takes the memory that was freed
+    const DeviceBuffer again(Device::gpu, in.bytes());
+    copy_on_device(again.data(), from.data(), in.bytes(), nullptr);
+  }
+  stream.synchronize();
+  expect_line(to, 1 << 20, 8, 77);
+}
+
 TEST_F(Gpu, InPlaceOnAStream) {
   const Plan plan =
       make_plan({.lengths = {1024}, .batch = 9, .placement = Placement::in_place}, on_gpu());

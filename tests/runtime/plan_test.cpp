@@ -41,6 +41,36 @@ TEST_F(PlanTest, Transforms) {
   out.expect_line(3);
 }
 
+TEST_F(PlanTest, TheWorkspaceIsKnownBefore) {
+  options_.tuning.pass_lengths = {5, 7, 9};
+  for (const WorkspacePolicy policy : {WorkspacePolicy::fast, WorkspacePolicy::minimal}) {
+    options_.workspace_policy = policy;
+    for (const std::int64_t batch : {1, 1000}) {
+      const FftProblem problem{.lengths = {315}, .batch = batch};
+      const std::size_t bytes = runtime_.workspace_bytes(problem, options_);
+      EXPECT_GT(bytes, 0U);
+      EXPECT_EQ(bytes, plan(problem).workspace_bytes());
+    }
+  }
+  options_.tuning.pass_lengths.reset();
+  EXPECT_EQ(runtime_.workspace_bytes({.lengths = {64}}, options_), 0U);
+  EXPECT_THROW((void)runtime_.workspace_bytes({.lengths = {0}}, options_), UnsupportedProblem);
+}
+
+// Who did not ask for the emulated device is told once that this is it.
+TEST_F(PlanTest, FallingToTheEmulatedDeviceIsSaidOnce) {
+  config_.driver_libraries = {"libnone.so"};
+  Runtime runtime(config_);
+  const auto warned = [&](Device device, std::int64_t n) {
+    options_.device = device;
+    return count_warnings([&] { (void)runtime.make_plan({.lengths = {n}}, options_); });
+  };
+  EXPECT_EQ(warned(Device::cpu, 2), 0);
+  EXPECT_EQ(count_warnings([&] { (void)runtime.choose_for({.lengths = {2}}, {}); }), 0);
+  EXPECT_EQ(warned(Device::automatic, 2), 1);
+  EXPECT_EQ(warned(Device::automatic, 4), 0);
+}
+
 // A batch that fills the GPU takes other blocks than a few transforms, for the same bits.
 TEST_F(PlanTest, TheBatchDoesNotChangeBits) {
   constexpr std::int64_t n = 16384, few = 1, many = 36;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sonoma/api.hpp"
 #include "sonoma/config.hpp"
 #include "sonoma/cuda_source.hpp"
+#include "sonoma/plan.hpp"
 #include "sonoma/target.hpp"
 
 namespace SONOMA_API sonoma {
@@ -21,9 +23,27 @@ struct Cubin {
   double compile_ms = 0;        ///< host time to get the binary
 };
 
-/// Finds the cubin of `source` for `target` in the disk cache or compiles it. Throws FftError:
-/// Stage load_library where there is no NVRTC, compile (with log and the path of the source) where
-/// it rejects the source or the architecture.
+/// Finds the cubin of `source` for `target` in the disk cache or compiles it. Where there is an
+/// NVRTC, one that another NVRTC made is made anew. Throws FftError: Stage load_library where there
+/// is no NVRTC, compile (with log and the path of the source) where it rejects the source or the
+/// architecture.
 [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target);
+
+/// A kernel of a plan, in the disk cache.
+struct PreparedKernel {
+  std::string name;
+  std::string arch;         ///< "sm_90", or "host" for the emulated device
+  int registers = 0;        ///< per thread; of the emulated device 0, as the next
+  int local_bytes = 0;      ///< per thread
+  bool from_cache = false;  ///< it was there
+  double compile_ms = 0;
+};
+
+/// Leaves in the disk cache all that make_plan() of these arguments looks for, of any batch that is
+/// no smaller than that of `problem`: the kernels of all its launches, compiled by the NVRTC that
+/// is here. Loads and allocates nothing. With `options.target` it needs neither a GPU nor its
+/// driver, and takes the GPU for the one that target_for() describes; without, for the GPU that is
+/// here. Device::cpu: the same of the emulated device. Throws as make_plan() does.
+std::vector<PreparedKernel> prepare(const FftProblem& problem, const PlanOptions& options = {});
 
 }  // namespace sonoma

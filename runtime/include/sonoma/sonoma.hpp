@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sonoma/cache.hpp"
+#include "sonoma/cache_bundle.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/config.hpp"
 #include "sonoma/device_buffer.hpp"
@@ -14,3 +15,4 @@
 #include "sonoma/point_type.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/wisdom_file.hpp"
+#include "sonoma/workspace_bytes.hpp"

@@ -1,0 +1,11 @@
+// sonoma cache pack, unpack, extract and stat.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sonoma::cli {
+
+/// `cache`: the command that they are subcommands of.
+void add_cache_bundle_commands(CLI::App& cache, int& exit_code);
+
+}  // namespace sonoma::cli
