@@ -82,21 +82,44 @@ const char* name_of(op::StepFactors factors) {
 
 // Fields of operations that are numbers, flags or lists of numbers, under their own names.
 #define SONOMA_FIELD(name) \
-  if constexpr (requires { op.name; }) fields[#name] = op.name;
+  if constexpr (requires { op.name; }) fields[#name] = op.name
 
 template <class Operation>
 void add_numbers(const Operation& op, json& fields) {
-  SONOMA_FIELD(tile)
-  SONOMA_FIELD(radix) SONOMA_FIELD(words) SONOMA_FIELD(scaled) SONOMA_FIELD(register_mask)
-      SONOMA_FIELD(lane_mask) SONOMA_FIELD(contained) SONOMA_FIELD(copied) SONOMA_FIELD(warps)
-          SONOMA_FIELD(target) SONOMA_FIELD(undo) SONOMA_FIELD(most) SONOMA_FIELD(parts)
-              SONOMA_FIELD(uniform) SONOMA_FIELD(thread_bits) SONOMA_FIELD(stride)
-                  SONOMA_FIELD(unity_mask) SONOMA_FIELD(unity_time_mask) SONOMA_FIELD(exponent)
-                      SONOMA_FIELD(products) SONOMA_FIELD(before) SONOMA_FIELD(last)
-                          SONOMA_FIELD(factor) SONOMA_FIELD(tiles) SONOMA_FIELD(row)
-                              SONOMA_FIELD(count) SONOMA_FIELD(root) SONOMA_FIELD(frequencies)
-                                  SONOMA_FIELD(number) SONOMA_FIELD(turned) SONOMA_FIELD(round)
-                                      SONOMA_FIELD(quarter) SONOMA_FIELD(blocks) SONOMA_FIELD(store)
+  SONOMA_FIELD(tile);
+  SONOMA_FIELD(radix);
+  SONOMA_FIELD(words);
+  SONOMA_FIELD(scaled);
+  SONOMA_FIELD(register_mask);
+  SONOMA_FIELD(lane_mask);
+  SONOMA_FIELD(contained);
+  SONOMA_FIELD(copied);
+  SONOMA_FIELD(warps);
+  SONOMA_FIELD(target);
+  SONOMA_FIELD(undo);
+  SONOMA_FIELD(most);
+  SONOMA_FIELD(parts);
+  SONOMA_FIELD(uniform);
+  SONOMA_FIELD(thread_bits);
+  SONOMA_FIELD(stride);
+  SONOMA_FIELD(unity_mask);
+  SONOMA_FIELD(unity_time_mask);
+  SONOMA_FIELD(exponent);
+  SONOMA_FIELD(products);
+  SONOMA_FIELD(before);
+  SONOMA_FIELD(last);
+  SONOMA_FIELD(factor);
+  SONOMA_FIELD(tiles);
+  SONOMA_FIELD(row);
+  SONOMA_FIELD(count);
+  SONOMA_FIELD(root);
+  SONOMA_FIELD(frequencies);
+  SONOMA_FIELD(number);
+  SONOMA_FIELD(turned);
+  SONOMA_FIELD(round);
+  SONOMA_FIELD(quarter);
+  SONOMA_FIELD(blocks);
+  SONOMA_FIELD(store);
 }
 #undef SONOMA_FIELD
 

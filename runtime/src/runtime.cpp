@@ -117,7 +117,9 @@ void Runtime::warn_of_emulation() {
 }
 
 std::size_t Runtime::workspace_bytes(const FftProblem& problem, const PlanOptions& options) {
-  return planned(problem, place_for(options), options)->planned.taken().workspace_bytes(problem.batch);
+  return planned(problem, place_for(options), options)
+      ->planned.taken()
+      .workspace_bytes(problem.batch);
 }
 
 void Runtime::log_origin(const Compiled& compiled, const CudaSource& source,

@@ -147,8 +147,7 @@ INSTANTIATE_TEST_SUITE_P(All, Header,
                          testing::Values("--n 16", "--n 256 --engine simt", "--n 1024 --engine mma",
                                          "--n 4096", "--n 360 --inverse", "--n 1009",
                                          "--n 4096 --rounds 2 --engine simt",
-                                         "--n 256 --in-length 200 --out-length 100",
-                                         "--shape 16x24", "--shape 8x8x4 --inverse"));
+                                         "--n 256 --in-length 200 --out-length 100"));
 
 TEST(Header, IsFusedByTheExample) {
   const TemporaryFolder folder;

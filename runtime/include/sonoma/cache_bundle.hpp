@@ -14,24 +14,26 @@
 
 namespace SONOMA_API sonoma {
 
+/// What pack_cache() did.
 struct CachePacking {
-  std::size_t entries = 0;
+  std::size_t entries = 0;         ///< that were packed
   std::uint64_t bytes = 0;         ///< of the entries
   std::uint64_t packed_bytes = 0;  ///< of the file
   std::vector<CacheFault> faults;  ///< what was left out because it is not sound
 };
 
+/// What unpack_cache() did.
 struct CacheUnpacking {
-  std::filesystem::path folder;  ///< where they are now
-  std::size_t added = 0;         ///< entries that were not there, or not sound
-  std::size_t there = 0;         ///< sound ones that were, and stay as they are
-  std::uint64_t added_bytes = 0;
+  std::filesystem::path folder;    ///< where they are now
+  std::size_t added = 0;           ///< entries that were not there, or not sound
+  std::size_t there = 0;           ///< sound ones that were, and stay as they are
+  std::uint64_t added_bytes = 0;   ///< of the added ones
   std::vector<CacheFault> faults;  ///< of the file: entries that were refused, and why
 };
 
 /// What an entry is made of.
 struct CachedParts {
-  CachedKernel about;
+  CachedKernel about;                 ///< its head
   std::string source;                 ///< CUDA or, of the emulated device, C++ text
   std::string binary;                 ///< cubin or shared object; empty: of a text
   std::vector<std::uint32_t> tables;  ///< of a text of the generator: what its kernel reads

@@ -31,12 +31,12 @@ struct Cubin {
 
 /// A kernel of a plan, in the disk cache.
 struct PreparedKernel {
-  std::string name;
+  std::string name;         ///< of the function
   std::string arch;         ///< "sm_90", or "host" for the emulated device
   int registers = 0;        ///< per thread; of the emulated device 0, as the next
   int local_bytes = 0;      ///< per thread
   bool from_cache = false;  ///< it was there
-  double compile_ms = 0;
+  double compile_ms = 0;    ///< what the compiler took, wall time
 };
 
 /// Leaves in the disk cache all that make_plan() of these arguments looks for, of any batch that is
