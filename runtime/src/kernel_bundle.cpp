@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "deflate.hpp"
 #include "file.hpp"
 #include "sonoma/fft_error.hpp"
 #include "words.hpp"
@@ -48,27 +49,6 @@ std::size_t number_of(std::string_view text) {
 std::size_t adler(std::string_view bytes) {
   return adler32_z(adler32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()),
                    bytes.size());
-}
-
-std::string packed(std::string_view bytes) {
-  uLongf size = compressBound(bytes.size());
-  std::string made(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(made.data()), &size,
-                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
-                Z_BEST_COMPRESSION) != Z_OK) {
-    throw FftError(Stage::cache, "zlib has no memory to compress with");
-  }
-  made.resize(size);
-  return made;
-}
-
-std::optional<std::string> unpacked(std::string_view bytes, std::size_t size) {
-  std::string made(size, '\0');
-  uLongf made_size = size;
-  const int result = uncompress(reinterpret_cast<Bytef*>(made.data()), &made_size,
-                                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  if (result != Z_OK || made_size != size) return std::nullopt;
-  return made;
 }
 
 // Up to `end`, which goes too; the whole text where there is none.
@@ -151,7 +131,7 @@ std::optional<std::string> KernelBundle::find(BlobKind kind, std::string_view ke
   const std::size_t offset = number(0), packed_size = number(1), size = number(2);
   const bool inside = offset <= bytes_.size() && packed_size <= bytes_.size() - offset;
   if (!inside || size > largest_blob) fail("its index is damaged");
-  auto found = unpacked(bytes_.substr(offset, packed_size), size);
+  auto found = inflated(bytes_.substr(offset, packed_size), size);
   if (!found) fail("the entry " + wanted.substr(0, kind_bytes + 13) + "... is damaged");
   return found;
 }
@@ -171,7 +151,7 @@ std::string BundleWriter::bundle(const About& about) const {
   std::size_t offset = magic.size() + 5 + 3 * (1 + number_bytes) + 1 + blobs.size() * line_bytes;
   std::string index, packs;
   for (const auto& [name, bytes] : blobs) {
-    const std::string pack = packed(bytes);
+    const std::string pack = deflated(bytes);
     index += name.first + " " + name.second + " " + padded(offset) + " " + padded(pack.size()) +
              " " + padded(bytes.size()) + "\n";
     packs += pack;
