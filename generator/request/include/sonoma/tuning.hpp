@@ -48,11 +48,12 @@ struct Tuning {
   std::optional<unsigned> registers;  ///< most 32-bit registers of a thread, 32 to 255
   /// Of a block, in whole warps, 32 to 1024; where the length of the steps is no power of two.
   /// Where a phase has more butterflies its threads go round: each takes several, one lap after the
-  /// other, and as many at once as points_per_thread holds. Open: as many as the phases take, but
-  /// where all of the shape is open, what the cost model likes best. Refused, if that are too few
-  /// for one lap, in clusters, rounds, convolutions with a filter and by the method rader; a real
-  /// transform of even length is then made as a complex one, at twice the work, unless its
-  /// butterflies are `opposite`.
+  /// other, and as many at once as points_per_thread holds; more than the phases take are not
+  /// launched. Open: as many as the phases take, but where all of the shape is open, what the cost
+  /// model likes best, and in columns of passes of a launch each as many as the phases take.
+  /// Refused, if that are too few for one lap, in clusters, rounds, convolutions with a filter and
+  /// by the method rader; a real transform of even length is then made as a complex one, at twice
+  /// the work, unless its butterflies are `opposite`.
   std::optional<unsigned> threads;
   /// Real transforms of even length in one block (see half_length.hpp), and convolutions of one
   /// channel by these, on half of the way: true: a thread takes two
