@@ -185,40 +185,6 @@ Place Runtime::place_for(const PlanOptions& options) {
   return place;
 }
 
-PreparedKernel Runtime::prepare(Launch launch, const Place& place) {
-  launch.from = Buffer::input, launch.to = Buffer::output;  // as load() does
-  if (place.device == Device::cpu) {
-    const auto kernel = load(std::move(launch), place.target, place);
-    const KernelResources& needs = kernel->resources;
-    return {kernel->emitted.source.name, "host", 0, 0, needs.from_cache, needs.compile_ms};
-  }
-  const CudaSource source = find_or_emit(disk_, launch, place.target).source;
-  const Cubin cubin = compile(source, place.target);
-  return {source.name,       arch_name(place.target), cubin.registers,
-          cubin.local_bytes, cubin.from_cache,        cubin.compile_ms};
-}
-
-std::vector<PreparedKernel> Runtime::prepare(const FftProblem& problem,
-                                             const PlanOptions& options) {
-  validate(problem);
-  Place place;
-  if (options.device != Device::cpu && options.target) {  // needs no GPU
-    place.device = Device::gpu, place.target = *options.target;
-    place.platform.arch = place.target.arch;
-  } else {
-    place = place_for(options);
-  }
-  const Planned planned = plan(problem, place.target, place.platform, wisdom_for(problem),
-                               options.tuning, options.workspace_policy);
-  std::vector<PreparedKernel> kernels;
-  const auto add = [&](const Program& program) {
-    for (const Launch& launch : program.launches) kernels.push_back(prepare(launch, place));
-  };
-  if (planned.few) add(*planned.few);
-  add(planned.program);
-  return kernels;
-}
-
 std::shared_ptr<const PlannedFor> Runtime::planned(const FftProblem& problem, const Place& place,
                                                    const PlanOptions& options) {
   validate(problem);
@@ -300,36 +266,6 @@ std::shared_ptr<const LoadedKernel> Runtime::load(Launch launch, const Target& t
     if (on_host) return load_on_host(std::move(loaded), ahead);
     return found ? load_found(std::move(loaded), place) : load_on_gpu(std::move(loaded), place.gpu);
   });
-}
-
-std::optional<Emitted> Runtime::edited(const Launch& launch, const Target& target,
-                                       const Place& place) {
-  if (!place.edit_kernel && !place.overrides) return std::nullopt;
-  Emitted emitted = find_or_emit(disk_, launch, target);
-  auto text = place.edit_kernel ? place.edit_kernel(emitted.source)
-                                : overriding(launch, target, emitted.source);
-  if (!text || *text == emitted.source.text) return std::nullopt;
-  emitted.source.text = *std::move(text);
-  return emitted;
-}
-
-std::optional<std::string> Runtime::overriding(const Launch& launch, const Target& target,
-                                               const CudaSource& source) {
-  const auto all = overrides_.get([this] {
-    auto found = std::make_shared<Overrides>(load_overrides(config_.overrides_dir));
-    for (const std::string& problem : found->problems) log_.warn(problem + "; it is left out");
-    return found;
-  });
-  const std::string made_of = text_id(source), made_for = launch_id(launch, target);
-  for (const Override& one : all->entries) {
-    if (one.launch != made_for) continue;
-    if (one.original == made_of) return one.text;
-    log_.warn(
-        "the override of " + one.kernel + " of " + one.date +
-        " is stale: this generator emits another text; it is left out. `sonoma override list` "
-        "shows it");
-  }
-  return std::nullopt;
 }
 
 std::shared_ptr<const Workspace> Runtime::make_workspace(const Program& program, std::int64_t batch,
