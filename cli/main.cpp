@@ -145,4 +145,10 @@ int run(std::vector<std::string> words) {
 }  // namespace
 }  // namespace sonoma::cli
 
-int main(int argc, char** argv) { return sonoma::cli::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  try {
+    return sonoma::cli::run({argv + 1, argv + argc});
+  } catch (...) {  // no memory for the words, or no standard error to write a message to
+    return sonoma::cli::exit_runtime_error;
+  }
+}

@@ -201,6 +201,31 @@ void describe_axes(CLI::App& command) {
       "length");
 }
 
+void add_files(CLI::App& command, RunOptions& options) {
+  command
+      .add_option(
+          "--input", options.input,
+          "complex64 .npy of any rank, or with --domain r2c and dct1 to dst4 float32; int16 of one "
+          "more axis "
+          "of 2, (re, im), which is not counted and which real numbers lack. Transforms go along "
+          "the last axis, or those of --axes or --shape, "
+          "for all indices of the others. With --in-stride and the like of any shape, as "
+          "the memory that they "
+          "describe: batch * dist points, or, of transforms side by side, to the last one")
+      ->required();
+  command
+      .add_option("--output", options.output,
+                  "the .npy to write, of the same shape but for the points of the axis (n, of r2c "
+                  "n / 2 + 1, or --out-length). With --in-stride and the like (batch, dist), or "
+                  "(points,) of transforms side by side, zero between them (--in-place: the "
+                  "input). complex64, of c2r and dct1 to dst4 float32; with --out-precision i16, "
+                  "or i16 in place, int16, complex ones of one more axis")
+      ->required();
+  command.add_option("--user", options.user,
+                     "a .npy of float32, complex64 or int16 numbers that --load-code and "
+                     "--store-code read, e.g. static_cast<const float*>(user)[index]");
+}
+
 }  // namespace
 
 void add_run_command(CLI::App& app) {
@@ -224,28 +249,7 @@ void add_run_command(CLI::App& app) {
   add_device_option(*command, options->request);
   add_axes_option(*command, options->request);
   describe_axes(*command);
-  command
-      ->add_option(
-          "--input", options->input,
-          "complex64 .npy of any rank, or with --domain r2c and dct1 to dst4 float32; int16 of one "
-          "more axis "
-          "of 2, (re, im), which is not counted and which real numbers lack. Transforms go along "
-          "the last axis, or those of --axes or --shape, "
-          "for all indices of the others. With --in-stride and the like of any shape, as "
-          "the memory that they "
-          "describe: batch * dist points, or, of transforms side by side, to the last one")
-      ->required();
-  command
-      ->add_option("--output", options->output,
-                   "the .npy to write, of the same shape but for the points of the axis (n, of r2c "
-                   "n / 2 + 1, or --out-length). With --in-stride and the like (batch, dist), or "
-                   "(points,) of transforms side by side, zero between them (--in-place: the "
-                   "input). complex64, of c2r and dct1 to dst4 float32; with --out-precision i16, "
-                   "or i16 in place, int16, complex ones of one more axis")
-      ->required();
-  command->add_option("--user", options->user,
-                      "a .npy of float32, complex64 or int16 numbers that --load-code and "
-                      "--store-code read, e.g. static_cast<const float*>(user)[index]");
+  add_files(*command, *options);
   command->footer(
       "Examples:\n  sonoma run --input x.npy --output y.npy\n"
       "  sonoma run 4096 --domain r2c --input real.npy --output y.npy\n"
