@@ -102,6 +102,9 @@ void add_layout_options(CLI::App& command, RequestOptions& options) {
                      "from one to the next in the input and the output, e.g. 3:1:1,256:768:768; of "
                      "a convolution with spectra of their own also points from one spectrum to "
                      "the next, e.g. 3:1:1:256");
+  command.add_option("--alignment", options.alignment,
+                     "bytes that both pointers are multiples of, for memory that begins at no "
+                     "multiple of 16: 16 (the default) or 8");
   command.add_option("--batch", options.batch, "number of transforms (default 1)");
 }
 

@@ -1,7 +1,6 @@
 #include "aot_spec.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
@@ -11,10 +10,6 @@ namespace sonoma::cli {
 namespace {
 
 using nlohmann::json;
-
-constexpr LengthsTaken lengths_taken = {
-    std::numeric_limits<std::int64_t>::max(),
-    "must be a length, or several: 4096, 256,1024 or 2..8192 (of a range the powers of two)"};
 
 // "--precision f23: ..." says of a field ".precision f23: ...".
 [[noreturn]] void fail(const std::string& where, const std::string& why) {
@@ -144,7 +139,7 @@ std::vector<AheadRequest> requests_asked(const AotRequestOptions& options) {
   }
   const auto policy = workspace == "fast" ? WorkspacePolicy::fast : WorkspacePolicy::minimal;
   std::vector<AheadRequest> requests;
-  for (const RequestOptions& one : one_by_one(options.request, lengths_taken)) {
+  for (const RequestOptions& one : one_by_one(options.request, any_length)) {
     const bool any_batch = !one.batch && !one.array;
     requests.push_back({problem_asked(one), any_batch, tuning_of(one), policy});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,11 @@ struct LengthsTaken {
   std::int64_t longest;
   const char* allowed;
 };
+
+/// Of commands that plan and compile, whatever the length.
+inline constexpr LengthsTaken any_length = {
+    std::numeric_limits<std::int64_t>::max(),
+    "must be a length, or several: 4096, 256,1024 or 2..8192 (of a range the powers of two)"};
 
 /// Options of one problem each, where --array, --shape or --n has a list: "8x64x3,4x64x2",
 /// "64x64,8x8", "100,2..8192" (of a range the powers of two). Beside --array the others say one

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "aot_spec.hpp"
+#include "arguments.hpp"
 #include "asked_problems.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
@@ -28,12 +29,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr LengthsTaken lengths_taken = {
-    std::numeric_limits<std::int64_t>::max(),
-    "must be a length, or several: 4096, 256,1024 or 2..8192 (of a range the powers of two)"};
-
 struct CompileOptions {
   RequestOptions request;
+  std::optional<std::string> spec;
   bool as_json = false;
 };
 
@@ -46,9 +44,33 @@ struct Work {
   std::exception_ptr failure = {};
 };
 
-std::vector<Work> work_of(const CompileOptions& options) {
+// A file of requests, as `sonoma aot` takes it: for the architectures of --arch, else its own.
+std::vector<Work> work_of_spec(const CompileOptions& options) {
+  const RequestOptions& asked = options.request;
+  if (asked.n || asked.shape || asked.array) {
+    throw BadArgument("--spec", *options.spec,
+                      "lists requests: leave --n, --shape and --array out, or the spec");
+  }
+  const auto archs = asked.arch ? parse_archs(*asked.arch) : std::vector<Target>{};
   std::vector<Work> all;
-  for (const RequestOptions& one : one_by_one(options.request, lengths_taken)) {
+  for (const AotRequest& one : requests_of_spec(*options.spec, read_file(*options.spec), archs)) {
+    for (const Target& target : one.targets) {
+      RequestOptions with_arch;
+      with_arch.device = asked.device, with_arch.arch = arch_name(target);
+      PlanOptions plan_options = plan_options_of(with_arch);
+      plan_options.tuning = one.request.tuning;
+      plan_options.workspace_policy = one.request.workspace_policy;
+      const FftProblem& problem = one.request.problem;
+      all.push_back({to_string(problem) + ", " + arch_name(target), problem, plan_options});
+    }
+  }
+  return all;
+}
+
+std::vector<Work> work_of(const CompileOptions& options) {
+  if (options.spec) return work_of_spec(options);
+  std::vector<Work> all;
+  for (const RequestOptions& one : one_by_one(options.request, any_length)) {
     const FftProblem problem = problem_asked(one);
     for (const auto& arch : values_of(one.arch)) {
       RequestOptions with_arch = one;
@@ -153,6 +175,9 @@ void add_compile_command(CLI::App& app, int& exit_code) {
   add_convolution_options(*command, options->request);
   add_array_options(*command, options->request);
   add_device_option(*command, options->request);
+  command->add_option("--spec", options->spec,
+                      "a file that lists requests, as `sonoma aot --spec` takes it, in place of "
+                      "--n and what goes with it");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->callback([options, &exit_code] { compile(*options, exit_code); });
 }

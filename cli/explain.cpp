@@ -22,7 +22,7 @@ struct ExplainOptions {
   RequestOptions request;
   std::string candidates;  ///< how many
   std::string measurements;
-  bool as_json = false, sass = false;
+  bool as_json = false, sass = false, ptx = false;
   std::string html;        ///< the file to write
   bool text_only = false;  ///< in it nothing of the CUDA compiler
 };
@@ -77,7 +77,9 @@ void explain_machine_code(const ExplainOptions& options, const ChosenProgram& ch
   nlohmann::json kernels = nlohmann::json::array();
   for (const LaunchKernel& kernel : chosen.kernels) {
     const CudaSource& source = kernel.source;
-    const auto stages = stages_of(source.text, machine_code(source, target_of(options.request)));
+    const Target target = target_of(options.request);
+    const auto code = options.ptx ? ptx_code(source, target) : machine_code(source, target);
+    const auto stages = stages_of(source.text, code);
     if (!options.as_json) fmt::print("Kernel {}\n{}\n", source.name, listing_of(stages));
     kernels.push_back({{"kernel", source.name}, {"stages", json_of(stages)}});
   }
@@ -88,7 +90,7 @@ void explain(const ExplainOptions& options, const CLI::App& command) {
   const FftProblem problem = problem_asked(options.request);
   if (!options.candidates.empty()) return explain_candidates(options, problem);
   const ChosenProgram chosen = generate_chosen(options.request, problem);
-  if (options.sass) return explain_machine_code(options, chosen);
+  if (options.sass || options.ptx) return explain_machine_code(options, chosen);
   const std::string asked = to_string(problem);
   if (!options.html.empty()) {
     return write_page(chosen, asked, command, options.html, options.text_only);
@@ -127,6 +129,8 @@ void add_explain_command(CLI::App& app) {
   command->add_flag("--sass", options->sass,
                     "the machine code of each stage of the kernels' texts, and how many "
                     "instructions of each kind it has; needs NVRTC and nvdisasm");
+  command->add_flag("--ptx", options->ptx, "the same of PTX; needs NVRTC alone")
+      ->excludes("--sass");
   command
       ->add_option("--html", options->html,
                    "write a page with pictures, the text and its machine code to this file")

@@ -151,8 +151,10 @@ void set_memory(const RequestOptions& options, FftProblem& problem) {
   problem.ends = ends_of(options);
   if (options.out_precision) {
     problem.out_storage = parse_any_storage("--out-precision", *options.out_precision);
-  } else if (problem.storage == Storage::i16 && !options.in_place) {
-    problem.out_storage = Storage::f32;  // integers are samples; results are none
+  }
+  if (options.alignment) {
+    problem.alignment = static_cast<unsigned>(
+        parse_integer("--alignment", *options.alignment, 8, 16, "must be 16 or 8 bytes"));
   }
 }
 

@@ -25,7 +25,7 @@ struct RequestOptions {
   std::optional<std::string> arch, scale, norm, device, precision, accuracy;
   std::optional<std::string> order, out_precision, in_length, out_length, load_code, store_code;
   std::optional<std::string> convolution, correlation, spectrum_dist, spectrum_stride, channels;
-  std::optional<std::string> in_stride, in_dist, out_stride, out_dist, loops, batch;
+  std::optional<std::string> in_stride, in_dist, out_stride, out_dist, loops, batch, alignment;
   bool inverse = false;
   bool in_place = false;
   bool orthogonal = false;

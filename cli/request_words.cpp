@@ -42,6 +42,7 @@ const std::vector<std::vector<Named>>& groups() {
       {{"--out-stride", &Options::out_stride}},
       {{"--out-dist", &Options::out_dist}},
       {{"--loops", &Options::loops}},
+      {{"--alignment", &Options::alignment}},
       {{"--channels", &Options::channels}},
       {{"--spectrum-dist", &Options::spectrum_dist}},
       {{"--spectrum-stride", &Options::spectrum_stride}},

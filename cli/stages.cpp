@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -69,11 +70,36 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
+// By what stands in it: an asm statement is several instructions. Its first word is lower-case.
+std::string kind_of_ptx(std::string_view text) {
+  using Words = std::vector<std::string_view>;
+  static const std::vector<std::pair<const char*, Words>> all = {
+      {"tensor", {"mma.", "ldmatrix", "movmatrix"}},
+      {"global", {".global"}},
+      {"shared", {".shared"}},
+      {"local", {".local"}},
+      {"barrier", {"bar.", "barrier", "fence", "membar"}},
+      {"control", {"bra", "ret", "exit", "call", "griddepcontrol", "nanosleep"}},
+      {"fp32", {".f32", ".f64"}},
+      {"fp16", {".f16", ".bf16"}}};
+  for (const auto& [name, words] : all) {
+    const bool first = std::string_view(name) == "control";
+    for (const std::string_view word : words) {
+      if (first ? text.starts_with(word) : text.find(word) != text.npos) return name;
+    }
+  }
+  return "integer";
+}
+
 }  // namespace
 
 std::string kind_of(const std::string& instruction) {
   std::string_view text = instruction;
-  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  if (text.starts_with('@'))
+    text.remove_prefix(std::min(text.find_first_of(" \t") + 1, text.size()));
+  if (!text.empty() && (text[0] == '{' || std::islower(static_cast<unsigned char>(text[0])))) {
+    return kind_of_ptx(text);
+  }
   // HFMA2.MMA with zeros is how constants are made: by its name all the same.
   for (const Kind& kind : kinds()) {
     for (const std::string_view mnemonic : kind.mnemonics) {

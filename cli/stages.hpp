@@ -21,7 +21,7 @@ struct Stage {
 };
 
 /// "tensor", "fp32", "fp16", "shared", "global", "integer", "barrier", "control" or "other", by the
-/// mnemonic of an instruction.
+/// mnemonic of an instruction of SASS, or by the words of one of PTX.
 [[nodiscard]] std::string kind_of(const std::string& instruction);
 
 /// In the order of the text. `text`: that of the kernel; what is of no comment's is "Start".

@@ -119,6 +119,7 @@ json json_of(const FftProblem& problem) {
                    {"scale", problem.scale},
                    {"orthogonal", problem.orthogonal}};
   if (problem.layout != DataLayout{}) document["layout"] = json_of(problem.layout);
+  if (problem.alignment != 16) document["alignment"] = problem.alignment;
   if (problem.ends != Ends{}) document["ends"] = json_of(problem.ends, problem.lengths.size());
   if (problem.accuracy != Accuracy{}) document["accuracy"] = json_of(problem.accuracy);
   if (problem.convolution) document["convolution"] = json_of(*problem.convolution);

@@ -57,8 +57,9 @@ std::string launch_section(const Subject& subject, std::size_t i) {
     const Generated& pass = kernel.passes[p];
     if (kernel.passes.size() > 1) text += fmt::format("<h2>Pass {} of this launch</h2>\n", p + 1);
     text += "<div class=\"pass\">\n" +
-            pass_text(pass, stages_of(walk(pass.ir), lines, used), subject.compiled[i],
-                      alone ? std::optional(measured->eff) : std::nullopt, i == 0 && p == 0) +
+            pass_text(pass, kernel.source.launch, stages_of(walk(pass.ir), lines, used),
+                      subject.compiled[i], alone ? std::optional(measured->eff) : std::nullopt,
+                      i == 0 && p == 0) +
             "</div>\n";
   }
   return text +

@@ -3,6 +3,7 @@
 #include "flow.hpp"
 #include "listing.hpp"
 #include "markup.hpp"
+#include "occupancy_picture.hpp"
 #include "roofline.hpp"
 #include "sections.hpp"
 #include "stops.hpp"
@@ -70,7 +71,18 @@ Rows binary_of(const Compiled& compiled) {
   return rows;
 }
 
-std::string cost_section(const Generated& pass, const Compiled& compiled,
+std::string occupancy_text(const LaunchShape& launch, const Cubin& cubin, const Target& target) {
+  const Occupancy occupancy =
+      occupancy_of(launch, static_cast<unsigned>(cubin.registers),
+                   static_cast<unsigned>(cubin.static_shared_bytes), target);
+  return fmt::format(
+             "<h4>Occupancy</h4>\n<p>An SM holds {} blocks at once, {} of at most {} warps. Each "
+             "resource alone has room for so many blocks:</p>\n",
+             occupancy.blocks, occupancy.warps, occupancy.most_warps) +
+         occupancy_svg(occupancy);
+}
+
+std::string cost_section(const Generated& pass, const LaunchShape& launch, const Compiled& compiled,
                          std::optional<double> measured) {
   const CostEstimate estimate = estimate_cost(pass.schedule, pass.target);
   Rows rows = costs_of(pass);
@@ -79,6 +91,7 @@ std::string cost_section(const Generated& pass, const Compiled& compiled,
   if (!compiled.cubin) {
     text += "<p class=\"missing\">" + escaped(compiled.why_no_code) + "</p>\n";
   }
+  if (compiled.cubin) text += occupancy_text(launch, *compiled.cubin, pass.target);
   text += "</div>\n<div>\n";
   if (const auto roofs = roofs_of(pass.target)) {
     const double flops_of_byte = pass.costs.nominal_flops / pass.costs.bytes_moved;
@@ -108,8 +121,9 @@ std::string table(const Rows& rows) {
   return text + "</table>\n";
 }
 
-std::string pass_text(const Generated& pass, const std::vector<int>& stages,
-                      const Compiled& compiled, std::optional<double> measured, bool first) {
+std::string pass_text(const Generated& pass, const LaunchShape& launch,
+                      const std::vector<int>& stages, const Compiled& compiled,
+                      std::optional<double> measured, bool first) {
   const Schedule& schedule = pass.schedule;
   const std::vector<Stop> stops = walk(pass.ir);
   const FlowPicture flow = flow_of(schedule, stops);
@@ -129,7 +143,7 @@ std::string pass_text(const Generated& pass, const std::vector<int>& stages,
               : "<div class=\"way\">\n") +
          "<div class=\"flow\">" + flow.svg + "</div>\n<div class=\"stops\">\n" +
          stops_text(schedule, stops, stages) + "</div>\n</div>\n" +
-         cost_section(pass, compiled, measured);
+         cost_section(pass, launch, compiled, measured);
 }
 
 }  // namespace sonoma::cli::page

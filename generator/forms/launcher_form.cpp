@@ -73,6 +73,7 @@ std::vector<FormFile> launcher_form(const Program& program,
   const bool user = takes_user(program), spectrum = takes_spectrum(program);
   const bool in_place = program.problem.placement == Placement::in_place;
   words["kernels"] = kernel_rows(kernels, unit, name);
+  words["alignment"] = std::to_string(program.problem.alignment);
   words["placement"] = in_place ? "the same memory" : "apart from each other";
   words["arguments"] = std::string(user ? ", user" : "") + (spectrum ? ", spectrum" : "");
   words["parameters"] =

@@ -210,7 +210,8 @@ AxisTransform along(FftProblem problem, const Stage& stage, const Memory& from, 
   const std::size_t last = stage.axes.front();
   problem.lengths.clear();
   problem.storage = from.storage;
-  problem.out_storage = to.storage == from.storage ? std::nullopt : std::optional(to.storage);
+  problem.out_storage.reset();
+  if (problem.result_storage() != to.storage) problem.out_storage = to.storage;
   problem.layout = {from.axes[last], to.axes[last], from.dist, to.dist};
   problem.ends = ends_of(stage);
   set_way(problem, stage, from);

@@ -21,6 +21,11 @@ std::int64_t span(const Pass& pass, bool input) {
   return points;
 }
 
+// The memory of a side begins with a pair of points. Between passes it may be that of the output.
+bool begins_with_pair(const Pass& pass, bool input) {
+  return pass.problem.alignment >= 2 * pass.bytes_of_point(input);
+}
+
 bool is_of_bits(const Pass& pass, bool input) {
   const std::int64_t stride = pass.side(input).stride;
   const auto bit = [](std::int64_t value) {
@@ -29,8 +34,8 @@ bool is_of_bits(const Pass& pass, bool input) {
   const std::int64_t column = pass.loops.front().stride(input);
   const bool pairs = !pass.is_chirped(input) && (stride == 1 || column == 1);
   const bool channels = input && pass.channels() > 1 && pass.filter->channels.in_dist % 2 != 0;
-  const bool even = pass.side(input).dist % 2 == 0 && pass.side(input).first % 2 == 0 &&
-                    !channels &&
+  const bool even = begins_with_pair(pass, input) && pass.side(input).dist % 2 == 0 &&
+                    pass.side(input).first % 2 == 0 && !channels &&
                     std::all_of(pass.loops.begin() + 1, pass.loops.end(),
                                 [&](const Loop& loop) { return loop.stride(input) % 2 == 0; });
   return bit(stride) && bit(column) && (even || !pairs);
@@ -227,6 +232,7 @@ bool Pass::has_ends() const {
 }
 
 bool is_contiguous(const Pass& pass) {
+  if (pass.problem.alignment < 16) return false;  // of which so many bytes go together
   // A mirrored side goes through shared memory, however it lies.
   const auto follow = [&](bool input) {
     const PassSide& side = pass.side(input);

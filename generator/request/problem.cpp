@@ -108,6 +108,12 @@ void check_storage(const FftProblem& problem) {
   }
 }
 
+void check_alignment(const FftProblem& problem) {
+  if (problem.alignment == 16 || problem.alignment == 8) return;
+  throw UnsupportedProblem("alignment", std::to_string(problem.alignment),
+                           "16, or 8 for memory that begins at no multiple of 16 bytes");
+}
+
 std::string number(double value) {
   std::ostringstream text;
   text.precision(17);
@@ -169,6 +175,7 @@ void validate(const FftProblem& problem) {
   check_order(problem);
   validate_layout(problem);
   check_storage(problem);
+  check_alignment(problem);
   const Accuracy& accuracy = problem.accuracy;
   if (accuracy.arithmetic && accuracy.max_rel_l2) {
     throw UnsupportedProblem("accuracy", to_string(*accuracy.arithmetic),
@@ -287,6 +294,7 @@ std::string to_string(const FftProblem& problem) {
   return text + " batch=" + std::to_string(problem.batch) + " " + to_string(problem.direction) +
          " " + to_string(problem.placement) +
          (problem.layout == DataLayout{} ? "" : " layout=" + to_string(problem.layout)) +
+         (problem.alignment == 16 ? "" : " alignment=" + std::to_string(problem.alignment)) +
          (problem.order == Order::natural ? "" : " order=transposed") +
          describe_convolution(problem) +
          (problem.ends == Ends{} ? "" : " ends: " + to_string(problem.ends)) +

@@ -129,7 +129,9 @@ void add_accuracy(Words& words, const Pass& pass) {
 
 void add_storage(Words& words, const FftProblem& problem) {
   if (problem.storage != Storage::f32) add(words, "precision", to_string(problem.storage));
-  if (problem.result_storage() == problem.storage) return;
+  FftProblem plain = problem;
+  plain.out_storage.reset();
+  if (problem.result_storage() == plain.result_storage()) return;
   add(words, "out-precision", to_string(problem.result_storage()));
 }
 
@@ -197,6 +199,7 @@ std::string command_of(const Generated& pass, const std::string& form) {
   add_tuning(words, tuning_to_say(pass));
   add_storage(words, problem);
   add_layout(words, schedule.pass);
+  if (problem.alignment != 16) add(words, "alignment", problem.alignment);
   if (part && problem.order == Order::transposed) add(words, "order", "transposed");
   add_ends(words, problem.ends, schedule.pass.real_length() != 0 ? 2 : 1);
   add_last(words, pass, problem);

@@ -227,8 +227,8 @@ std::string describe_launch(const LaunchShape& launch,
         "//   may begin before the launch in front of it has ended (programmatic stream "
         "serialization)\n";
   }
-  text += "//   in, out  device memory, 16-byte aligned\n" + tables_text(passes) +
-          "//   batch    transforms\n";
+  text += "//   in, out  device memory, " + number(passes.front()->problem.alignment) +
+          "-byte aligned\n" + tables_text(passes) + "//   batch    transforms\n";
   if (passes.front()->schedule.pass.filter) {
     text += "//   spectrum device memory, the spectrum of the filter, 8-byte aligned\n";
   }

@@ -59,10 +59,10 @@ void fields(T& value, Take&& take) {
 }
 template <Is<FftProblem> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, order,
-         scale, orthogonal, accuracy, convolution] = value;
-  take(lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, order,
-       scale, orthogonal, accuracy, convolution);
+  auto& [lengths, batch, direction, domain, storage, out_storage, placement, layout, ends,
+         alignment, order, scale, orthogonal, accuracy, convolution] = value;
+  take(lengths, batch, direction, domain, storage, out_storage, placement, layout, ends, alignment,
+       order, scale, orthogonal, accuracy, convolution);
 }
 template <Is<FilterSide> T, class Take>
 void fields(T& value, Take&& take) {

@@ -31,8 +31,9 @@ CompileInputs NvrtcCompiler::inputs_for(const CudaSource& source, const Target& 
   return inputs;
 }
 
-CompileInputs NvrtcCompiler::ptx_inputs_for(const CudaSource& source, const Target& target) {
-  CompileInputs inputs = inputs_for(source, target);
+CompileInputs NvrtcCompiler::ptx_inputs_for(const CudaSource& source, const Target& target,
+                                            LineInfo lines) {
+  CompileInputs inputs = inputs_for(source, target, lines);
   inputs.kind = "ptx";
   inputs.options.front() = "--gpu-architecture=compute_" + std::to_string(target.arch);
   return inputs;

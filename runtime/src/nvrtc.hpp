@@ -28,7 +28,8 @@ class NvrtcCompiler {
                                                 LineInfo lines = LineInfo::no);
 
   /// The same of PTX, which drivers compile for newer GPUs.
-  [[nodiscard]] static CompileInputs ptx_inputs_for(const CudaSource& source, const Target& target);
+  [[nodiscard]] static CompileInputs ptx_inputs_for(const CudaSource& source, const Target& target,
+                                                    LineInfo lines);
 
   /// Throws FftError: with the compiler's log (Stage::compile), or with everything that was tried
   /// where NVRTC is not found (Stage::load_library). Safe from many threads.

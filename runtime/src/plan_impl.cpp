@@ -29,10 +29,12 @@ void check_pointer(const void* pointer, const char* name, const FftProblem& prob
     throw std::invalid_argument(std::string("execute: ") + name + " is null; it must point to " +
                                 points_of(problem, input));
   }
-  if (reinterpret_cast<std::uintptr_t>(pointer) % alignment != 0) {
+  if (reinterpret_cast<std::uintptr_t>(pointer) % problem.alignment != 0) {
     std::ostringstream text;
-    text << "execute: " << name << "=" << pointer
-         << " is not 16-byte aligned; allocate it with cudaMalloc, aligned new or DeviceBuffer";
+    text << "execute: " << name << "=" << pointer << " is not " << problem.alignment
+         << "-byte aligned; allocate it with cudaMalloc, aligned new or DeviceBuffer, or make a "
+            "plan "
+            "for such pointers: FftProblem::alignment";
     throw std::invalid_argument(text.str());
   }
 }

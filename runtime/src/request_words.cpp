@@ -63,6 +63,7 @@ void add_memory(Words& words, const FftProblem& problem) {
   words.add_unless(0, "in-dist", layout.in_dist);
   words.add_unless(1, "out-stride", layout.out_stride);
   words.add_unless(0, "out-dist", layout.out_dist);
+  words.add_unless(16, "alignment", problem.alignment);
   std::string loops;
   for (std::size_t i = 0; i < layout.loops.size(); ++i) {
     const Loop& loop = layout.loops[i];
@@ -96,7 +97,9 @@ void add_values(Words& words, const FftProblem& problem) {
   if (inverse && problem.domain != Domain::c2r) words.add_flag("inverse");
   if (problem.convolution) add_convolution(words, *problem.convolution);
   if (problem.storage != Storage::f32) words.add("precision", to_string(problem.storage));
-  if (problem.result_storage() != problem.storage) {
+  FftProblem plain = problem;
+  plain.out_storage.reset();
+  if (problem.result_storage() != plain.result_storage()) {
     words.add("out-precision", to_string(problem.result_storage()));
   }
   if (problem.order != Order::natural) words.add("order", to_string(problem.order));

@@ -109,7 +109,8 @@ class Runtime {
   [[nodiscard]] Cubin compile(const CudaSource& source, const Target& target,
                               LineInfo lines = LineInfo::no);
   /// Text for the driver of a newer GPU, which compiles it.
-  [[nodiscard]] std::string compile_ptx(const CudaSource& source, const Target& target);
+  [[nodiscard]] std::string compile_ptx(const CudaSource& source, const Target& target,
+                                        LineInfo lines = LineInfo::no);
   /// What the generator makes of it for no device in particular, whatever was made before.
   [[nodiscard]] Planned plan_ahead(const FftProblem& problem, const Tuning& tuning,
                                    WorkspacePolicy policy, const Target& target);

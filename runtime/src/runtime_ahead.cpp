@@ -7,9 +7,9 @@
 
 namespace sonoma {
 
-std::string Runtime::compile_ptx(const CudaSource& source, const Target& target) {
+std::string Runtime::compile_ptx(const CudaSource& source, const Target& target, LineInfo lines) {
   const auto compiler = nvrtc();
-  return find_or_compile(disk_, NvrtcCompiler::ptx_inputs_for(source, target),
+  return find_or_compile(disk_, NvrtcCompiler::ptx_inputs_for(source, target, lines),
                          [&](const CompileInputs& inputs) { return compiler->compile(inputs); },
                          {compiler->known_identity(), true})
       .binary.bytes;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -59,6 +60,18 @@ TEST_F(Caching, CompileFillsTheCacheOnce) {
 TEST_F(Caching, CompileIsOfAnyBatch) {
   const json made = document({"compile", "--n", "65536", "--arch", "sm_90"});
   EXPECT_GE(made.at("plans")[0].at("kernels").size(), 2U);
+}
+
+TEST_F(Caching, CompileTakesASpec) {
+  const std::string spec = folder_.file("spec.json");
+  std::ofstream(spec) << R"({"archs": ["sm_80", "sm_90"], "requests": [{"n": [4, 8]}]})";
+  EXPECT_EQ(document({"compile", "--spec", spec}).at("compiled"), 4);
+  EXPECT_EQ(document({"compile", "--spec", spec, "--arch", "sm_90"}).at("there"), 2);
+  EXPECT_EQ(compile("4,8").at("compiled"), 0);
+  const CommandResult both = sonoma({"compile", "--spec", spec, "--n", "4"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_NE(both.err.find("--spec"), std::string::npos) << both.err;
+  EXPECT_EQ(sonoma({"compile", "--spec", folder_.file("none.json")}).exit_code, 3);
 }
 
 TEST_F(Caching, CompileSaysWhatIsWrong) {

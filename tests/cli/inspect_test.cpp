@@ -195,9 +195,11 @@ TEST(Explain, CandidatesHaveWhatASearchMeasured) {
   expect_error("explain 64 --measurements x.csv", {"--measurements", "--candidates"});
 }
 
-// Where nvdisasm is there: every instruction is of a stage of the text, in its order.
-TEST(Explain, ShowsTheMachineCodeOfEachStage) {
-  const CommandResult result = sonoma("explain 64 --engine simt --arch sm_90 --sass --json");
+// Every instruction is of a stage of the text, in its order.
+class ExplainCode : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ExplainCode, IsThatOfEachStage) {
+  const CommandResult result = sonoma("explain 64 --engine simt --arch sm_90 --json " + GetParam());
   if (result.exit_code != 0) {
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_TRUE(result.err.find("nvdisasm") != std::string::npos ||
@@ -223,6 +225,9 @@ TEST(Explain, ShowsTheMachineCodeOfEachStage) {
   }
   EXPECT_TRUE(0 < load && load < step && step < store) << result.out;
 }
+
+INSTANTIATE_TEST_SUITE_P(Both, ExplainCode, ::testing::Values("--sass", "--ptx"),
+                         [](const auto& one) { return one.param.substr(2); });
 
 // ---- words
 

@@ -57,6 +57,7 @@ def make_inputs(folder):
         return [((7 * i * i + 3 * i) % 31) / 16 - 1 for i in range(count)]
     npy(folder / "x.npy", "<c8", "(256,)", numbers(512))
     npy(folder / "rows.npy", "<c8", "(1500,)", numbers(3000))
+    npy(folder / "x64.npy", "<c8", "(64,)", numbers(128))
     npy(folder / "real.npy", "<f4", "(4, 64)", numbers(256))
     npy(folder / "volume.npy", "<c8", "(8, 3, 16)", numbers(768))
     npy(folder / "images.npy", "<c8", "(2, 12, 16)", numbers(768))

@@ -107,12 +107,13 @@ TEST(Launch, InPlaceAndTables) {
 TEST(Launch, MisalignedPointersAreRefused) {
   const CudaSource source = kernel(squares, 64, 256);
   std::vector<float> data(128);
-  const std::span<float> shifted = std::span(data).subspan(1);
+  const std::vector<std::uint32_t> tables(8);
   EXPECT_EQ(message_of([&] {
-              compiled(source).launch(std::as_bytes(shifted), std::as_writable_bytes(shifted), {},
-                                      1);
+              compiled(source).launch(std::as_bytes(std::span(data)),
+                                      std::as_writable_bytes(std::span(data)),
+                                      std::span(tables).subspan(1), 1);
             }),
-            "kernel kernel_under_test: 'in' is not 16-byte aligned; pass a pointer that is a "
+            "kernel kernel_under_test: 'tables' is not 16-byte aligned; pass a pointer that is a "
             "multiple of 16");
 }
 

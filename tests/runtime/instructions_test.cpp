@@ -38,6 +38,38 @@ TEST(InstructionsOf, KnowTheirLines) {
   EXPECT_EQ(code[4], (Instruction{0xf40, "BRA `(.L_x_1)", {}}));
 }
 
+TEST(PtxInstructionsOf, KnowTheirLines) {
+  const std::vector<Instruction> code = ptx_instructions_of(R"(.target sm_90
+.visible .entry kernel(
+	.param .u64 kernel_param_0
+)
+.maxntid 32, 1, 1
+{
+	.reg .pred 	%p<3>;
+	.loc	1 324 0
+	ld.param.u64 	%rd1, [kernel_param_0];
+	.loc	1 333 3
+	.loc	1 265 3, function_name $L__info_string3, inlined_at 1 333 3
+$L__tmp0:
+	.loc	1 88 13, function_name $L__info_string6, inlined_at 1 265 3
+	// begin inline asm
+	{ .reg .pred p; ld.global.b32 %r1, [%rd1]; }
+	// end inline asm
+	.loc	2 12 3
+	@%p1 bra 	$L__BB0_2;
+	ret;
+}
+	.file	1 "k.cu"
+)");
+  ASSERT_EQ(code.size(), 4u);
+  EXPECT_EQ(code[0], (Instruction{0, "ld.param.u64 \t%rd1, [kernel_param_0]", {324}}));
+  EXPECT_EQ(code[1].lines, (Lines{88, 265, 333}));
+  EXPECT_EQ(code[2], (Instruction{2, "@%p1 bra \t$L__BB0_2", {}}));  // of another file
+  EXPECT_EQ(code[3].text, "ret");
+  EXPECT_TRUE(ptx_instructions_of("").empty());
+  EXPECT_TRUE(ptx_instructions_of("{\n.loc 1 x\n}").empty());
+}
+
 TEST(InstructionsOf, OtherTextsHaveNone) {
   EXPECT_TRUE(instructions_of("", "k.cu").empty());
   EXPECT_TRUE(instructions_of("nvdisasm fatal   : no such file", "k.cu").empty());

@@ -82,10 +82,12 @@ TEST(PointTypes, ThatFitTheSidesAreTaken) {
   expect(error_of<__half2, __half2>(problem_of(Domain::c2c, f16)));
   expect(error_of<__half, __half2>(problem_of(Domain::r2c, f16)));
   expect(error_of<__nv_bfloat162, __nv_bfloat16>(problem_of(Domain::c2r, bf16)));
-  expect(error_of<std::int16_t, short2>(problem_of(Domain::r2c, i16)));
-  FftProblem widened = problem_of(Domain::c2c, i16);
-  widened.out_storage = f32;
-  expect(error_of<short2, Complex>(widened));
+  expect(error_of<std::int16_t, Complex>(problem_of(Domain::r2c, i16)));
+  FftProblem integers = problem_of(Domain::c2c, i16);
+  integers.out_storage = i16;
+  expect(error_of<short2, short2>(integers));
+  integers.out_storage.reset(), integers.placement = Placement::in_place;
+  EXPECT_EQ(integers.result_storage(), i16);
   expect(error_of<std::byte, float>(problem_of(Domain::c2c)));  // bytes say nothing
 }
 

@@ -327,20 +327,31 @@ std::vector<double> norms_of_rows(const FftProblem& problem, const Memory& in,
   return norms;
 }
 
+namespace {
+
+// So that pointers are multiples of the problem's alignment, and of no more.
+std::vector<std::byte> moved_by(std::ptrdiff_t skip, std::vector<std::byte> bytes) {
+  bytes.insert(bytes.begin(), static_cast<std::size_t>(skip), std::byte{});
+  return bytes;
+}
+
+}  // namespace
+
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace, const void* user,
                 const void* spectrum) {
   const FftProblem& problem = plan.problem();
   const bool in_place = problem.placement == Placement::in_place;
-  const std::vector<std::byte> from = packed(problem, true, in);
+  const auto skip = static_cast<std::ptrdiff_t>(problem.alignment % 16);
+  const std::vector<std::byte> from = moved_by(skip, packed(problem, true, in));
   const std::vector<std::byte> given = from;
-  std::vector<std::byte> to = packed(problem, false, out);
-  const auto* const first = from.data() + guard * point_bytes(problem.storage);
-  auto* const result = to.data() + guard * point_bytes(problem.result_storage());
+  std::vector<std::byte> to = moved_by(skip, packed(problem, false, out));
+  const auto* const first = from.data() + skip + guard * point_bytes(problem.storage);
+  auto* const result = to.data() + skip + guard * point_bytes(problem.result_storage());
   ExecuteOptions options;
   options.workspace = workspace, options.user = user, options.spectrum = spectrum;
   plan.execute(in_place ? result : first, result, options);
   EXPECT_TRUE(from == given) << "the input has changed";
-  out = unpacked(problem, false, to);
+  out = unpacked(problem, false, {to.begin() + skip, to.end()});
 }
 
 void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Memory& out,

@@ -71,6 +71,7 @@ void lay_out(FftProblem& problem, std::mt19937& random, unsigned most) {
     in = random_side(problem, loops, true, random);
     out = random_side(problem, loops, false, random);
   }
+  if (random() % 4 == 0) problem.alignment = 8;
   const std::size_t rank = problem.lengths.size();
   const auto before_last = static_cast<std::ptrdiff_t>(rank) - 1;
   DataLayout& layout = problem.layout;

@@ -201,6 +201,7 @@ TEST(InMemory, CodeIsRefused) {
 TEST(InMemory, IntegersAreJudgedToHalfOfOne) {
   FftProblem problem = problem_of({});
   problem.storage = Storage::i16, problem.scale = 0.125;
+  problem.out_storage = Storage::i16;
   const auto off_by = [](float error) {
     return [=](const FftProblem& p, std::span<std::byte> in, std::span<std::byte> out) {
       const auto x =

@@ -41,12 +41,12 @@ struct LaunchShape {
 ///   extern "C" __global__ void NAME(const float2* in, float2* out, const uint4* tables,
 ///                                   unsigned long long batch);
 ///
-/// in, out: 16-byte aligned, may be equal; tables: the words below, 32-byte aligned, read only.
-/// A kernel of two passes takes a workspace, `unsigned* workspace`, behind those: see LaunchShape.
-/// One with code of the caller's takes, behind that, `unsigned long long first_transform`, the
-/// number in the batch of the first transform of the launch, and `const void* user`. One that
-/// multiplies by the spectrum of a filter takes that, `const float2* spectrum`, behind all of
-/// these, whichever of them it uses.
+/// in, out: aligned as FftProblem::alignment says, may be equal; tables: the words below, 32-byte
+/// aligned, read only. A kernel of two passes takes a workspace, `unsigned* workspace`, behind
+/// those: see LaunchShape. One with code of the caller's takes, behind that, `unsigned long long
+/// first_transform`, the number in the batch of the first transform of the launch, and `const void*
+/// user`. One that multiplies by the spectrum of a filter takes that, `const float2* spectrum`,
+/// behind all of these, whichever of them it uses.
 struct CudaSource {
   std::string name;                   ///< of the kernel, as extern "C"
   std::string text;                   ///< CUDA C++, self-contained

@@ -194,7 +194,8 @@ struct Pass {
 /// How many of the loops are of the pass, before those of the caller's.
 [[nodiscard]] std::size_t own_loops(const Pass& pass);
 
-/// True if the points of a batch lie one after the other on both sides.
+/// True if the points of a batch lie one after the other on both sides, from multiples of 16 bytes
+/// on.
 [[nodiscard]] bool is_contiguous(const Pass& pass);
 
 /// True if places in a tile of powers of two can be put together from bits: on both sides strides

@@ -130,15 +130,19 @@ struct Axis {
 /// `scale` says so. With `convolution` instead the transform, its product with the spectrum of a
 /// filter, and the inverse transform.
 struct FftProblem {
-  std::vector<std::int64_t> lengths;              ///< slowest axis first
-  std::int64_t batch = 1;                         ///< number of transforms, >= 1
-  Direction direction = Direction::forward;       ///< sign of the exponent
-  Domain domain = Domain::c2c;                    ///< which sides are real
-  Storage storage = Storage::f32;                 ///< of the input
-  std::optional<Storage> out_storage = {};        ///< of the output; empty: the same
+  std::vector<std::int64_t> lengths;         ///< slowest axis first
+  std::int64_t batch = 1;                    ///< number of transforms, >= 1
+  Direction direction = Direction::forward;  ///< sign of the exponent
+  Domain domain = Domain::c2c;               ///< which sides are real
+  Storage storage = Storage::f32;            ///< of the input
+  /// Of the output; empty: the same, but f32 of integers that are not transformed in place.
+  std::optional<Storage> out_storage = {};
   Placement placement = Placement::out_of_place;  ///< in place: one pointer for both sides
   DataLayout layout = {};  ///< default: transform b occupies points [b*n, (b+1)*n) of both sides
   Ends ends = {};          ///< padding, cropping, and code of the caller's
+  /// Bytes: the pointers to both sides are multiples of it. 16, or 8: then kernels take points of
+  /// f32 one by one, not in pairs.
+  unsigned alignment = 16;
   Order order = Order::natural;  ///< of the frequencies
   double scale = 1.0;  ///< every output is multiplied by float(scale); finite and not zero
   /// Of cosine and sine transforms: the numbers at the ends are multiplied such that the matrix,
@@ -167,7 +171,10 @@ struct FftProblem {
   /// Points of a transform in memory.
   [[nodiscard]] std::int64_t in_length() const { return points_in_memory(true); }
   [[nodiscard]] std::int64_t out_length() const { return points_in_memory(false); }
-  [[nodiscard]] Storage result_storage() const { return out_storage.value_or(storage); }
+  [[nodiscard]] Storage result_storage() const {
+    const bool integers = storage == Storage::i16 && placement == Placement::out_of_place;
+    return out_storage.value_or(integers ? Storage::f32 : storage);
+  }
   /// From one of the batch to the next.
   [[nodiscard]] std::int64_t in_dist() const;
   [[nodiscard]] std::int64_t out_dist() const;  ///< of the output
