@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace sonoma::cli {
@@ -123,10 +124,10 @@ std::vector<Stage> stages_of(std::string_view text, const std::vector<Instructio
   for (const Instruction& instruction : code) {
     Path path;
     std::string name;
-    for (auto line = instruction.lines.rbegin(); line != instruction.lines.rend(); ++line) {
-      if (*line >= comments.size() || !comments[*line]) continue;
-      path.push_back(comments[*line]->line);
-      name += (name.empty() ? "" : " / ") + comments[*line]->text;
+    for (const unsigned line : std::ranges::reverse_view(instruction.lines)) {
+      if (line >= comments.size() || !comments[line]) continue;
+      path.push_back(comments[line]->line);
+      name += (name.empty() ? "" : " / ") + comments[line]->text;
     }
     Stage& stage = stages[path];
     stage.name = name.empty() ? "Start" : name;

@@ -86,7 +86,8 @@ TEST(KernelBundle, SaysWhatIsWrong) {
   EXPECT_EQ(fault_of(bytes), "");
   says("", "no bundle of kernels");
   says("an ELF file\n", "no bundle of kernels");
-  says("sonoma-kernels 999\n" + bytes.substr(17), "version 999, and this is " + std::to_string(bundle_version));
+  says("sonoma-kernels 999\n" + bytes.substr(17),
+       "version 999, and this is " + std::to_string(bundle_version));
   says(bytes.substr(0, bytes.size() - 1), "bytes of");
   says(bytes + "x", "bytes of");
   std::string other = bytes;
