@@ -85,7 +85,7 @@ void add(Facts& facts, const Generated& pass) {
   facts.idle += idle_share(schedule);
   facts.bytes_moved += costs.bytes_moved, facts.bytes_minimum += costs.bytes_minimum;
   facts.table_bytes += costs.table_bytes, facts.mmas += costs.mmas;
-  facts.flops += costs.nominal_flops, facts.error_bound += pass.error_bound;
+  facts.flops += costs.nominal_flops, facts.error_bound += pass.error.bound;
 }
 
 void add(Facts& facts, const LaunchShape& launch, const Cubin& cubin) {

@@ -93,10 +93,10 @@ ordered_json program_of(const AotProgram& program) {
   const AheadRequest& request = program.asked.request;
   const FftProblem& problem = request.problem;
   ordered_json launches = ordered_json::array();
-  double bound = 0;
+  ErrorEstimate error;
   for (std::size_t i = 0; i < made.kernels.size(); ++i) {
     launches.push_back(launch_of(made.program.launches[i], made.kernels[i], made.target));
-    bound += made.kernels[i].error_bound;
+    error += made.kernels[i].error;
   }
   ordered_json batch = problem.batch;
   if (request.any_batch) batch = "any";
@@ -105,7 +105,8 @@ ordered_json program_of(const AotProgram& program) {
           {"arch", arch_name(made.target)},
           {"tuning", to_string(made.choice.tuning)},
           {"because", made.choice.reason},
-          {"error_bound", bound},
+          {"error_bound", error.bound},
+          {"expected_error", error.expected()},
           {"workspace_bytes", made.program.workspace_bytes(problem.batch)},
           {"launches", launches}};
 }

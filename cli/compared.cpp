@@ -104,7 +104,13 @@ const std::vector<Row>& rows_of_plan() {
          return number(sum(c, [](const Generated& g) { return g.costs.mmas; }));
        }},
       {"error bound",
-       [](const Compared& c) { return fmt::format("{:.2f} u", sum(c, error_bound_in_u)); }},
+       [](const Compared& c) {
+         return fmt::format("{:.2f} u", error_bound_in_u(error_of(c.kernels)));
+       }},
+      {"expected error",
+       [](const Compared& c) {
+         return fmt::format("{:.2f} u", expected_error_in_u(error_of(c.kernels)));
+       }},
       {"error limit",
        [](const Compared& c) { return fmt::format("{:.2g}", error_limit(c.program)); }}};
   return rows;
@@ -178,7 +184,8 @@ json pass_json(const Generated& pass) {
   return {{"choice", json_of(pass.tuning)},
           {"arithmetic", to_string(arithmetic_of(pass.tuning))},
           {"costs", json_of(pass.costs)},
-          {"error_bound_u", error_bound_in_u(pass)}};
+          {"error_bound_u", error_bound_in_u(pass.error)},
+          {"expected_error_u", expected_error_in_u(pass.error)}};
 }
 
 }  // namespace
@@ -231,7 +238,8 @@ json json_of(const Compared& side) {
           {"reason", full_reason(side.choice)},
           {"predicted", cost_json(side.cost)},
           {"error_limit", error_limit(side.program)},
-          {"error_bound_u", sum(side, error_bound_in_u)},
+          {"error_bound_u", error_bound_in_u(error_of(side.kernels))},
+          {"expected_error_u", expected_error_in_u(error_of(side.kernels))},
           {"launches", launches}};
 }
 

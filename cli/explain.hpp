@@ -28,7 +28,9 @@ struct Roofline {
 /// Empty for targets whose copy rate has not been measured (all but sm_90, an H200).
 [[nodiscard]] std::optional<Roofline> roofline_of(const Generated& generated);
 
-[[nodiscard]] double error_bound_in_u(const Generated& generated);
+/// In u.
+[[nodiscard]] double error_bound_in_u(const ErrorEstimate& error);
+[[nodiscard]] double expected_error_in_u(const ErrorEstimate& error);
 
 /// What the CUDA compiler made of the kernel, or why there is nothing to tell.
 struct Binary {

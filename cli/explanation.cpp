@@ -30,7 +30,8 @@ Occupancy occupancy_of(const Generated& generated, const CudaSource& source, con
                       static_cast<unsigned>(binary.cubin->static_shared_bytes), target);
 }
 
-double error_bound_in_u(const Generated& generated) { return generated.error_bound * 0x1p24; }
+double error_bound_in_u(const ErrorEstimate& error) { return error.bound * 0x1p24; }
+double expected_error_in_u(const ErrorEstimate& error) { return error.expected() * 0x1p24; }
 
 namespace {
 
@@ -107,7 +108,8 @@ std::string bounds(const Generated& g) {
         roofline->seconds_bound * 1e9);
   }
   return text +
-         fmt::format("\nerror bound    {:.2f} u relative L2, u = 2^-24\n", error_bound_in_u(g));
+         fmt::format("\nerror bound    {:.2f} u relative L2, u = 2^-24; of random input {:.2f} u\n",
+                     error_bound_in_u(g.error), expected_error_in_u(g.error));
 }
 
 std::string facts(const Binary& binary) {

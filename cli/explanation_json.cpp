@@ -52,7 +52,8 @@ json pass_json(const Generated& generated, const LaunchKernel& kernel, const Cho
           {"launch", launch_json(kernel.source.launch)},
           {"costs", json_of(generated.costs)},
           {"roofline", roofline_json(generated)},
-          {"error_bound_u", error_bound_in_u(generated)},
+          {"error_bound_u", error_bound_in_u(generated.error)},
+          {"expected_error_u", expected_error_in_u(generated.error)},
           {"occupancy", json_of(occupancy_of(generated, kernel.source, binary))},
           {"binary", binary_json(binary)}};
 }
@@ -62,11 +63,10 @@ json one_axis_json(const ChosenProgram& chosen) {
   json passes = json::array();
   const Program& program = chosen.planned.program;
   const double limit = error_limit(program);
-  double error_bound = 0;
+  const ErrorEstimate error = error_of(chosen.kernels);
   for (const LaunchKernel& kernel : chosen.kernels) {
     for (const Generated& pass : kernel.passes) {
       passes.push_back(pass_json(pass, kernel, chosen.planned.choice, limit));
-      error_bound += error_bound_in_u(pass);
     }
   }
   const json few = chosen.planned.few ? json_of(*chosen.planned.few) : json();
@@ -79,7 +79,8 @@ json one_axis_json(const ChosenProgram& chosen) {
           {"reason", full_reason(chosen.planned.choice)},
           {"transforms_together", program.transforms_together},
           {"workspace_bytes_per_transform", program.workspace_bytes(1)},
-          {"error_bound_u", error_bound},
+          {"error_bound_u", error_bound_in_u(error)},
+          {"expected_error_u", expected_error_in_u(error)},
           {"fused", program.launches.front().fusion.has_value()},
           {"launches", passes},
           {"few", few}};

@@ -124,6 +124,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
           {"rel_l2_u", report.worst_e2()},
           {"rel_l2_limit_u", report.limits.stored_e2},
           {"error_bound_u", plan.error_bound() / verification::kUnitRoundoff},
+          {"expected_error_u", plan.expected_error() / verification::kUnitRoundoff},
           {"findings", findings}};
 }
 

@@ -8,5 +8,5 @@ set(interface_headers
 # What sonoma/inspect.hpp brings: the values between a request and its kernels, which change with
 # the generator.
 set(inspection_headers
-  ahead_of_time axis_transform choose costs factor_ops generate generated inspect kernel_ir launch_kernel layout
+  ahead_of_time axis_transform choose costs error_estimate factor_ops generate generated inspect kernel_ir launch_kernel layout
   machine_code move_ops pass planned program roundings schedule shape step_ops swizzle table_range)

@@ -24,7 +24,7 @@
 //   needed.
 // A block of 5 warps: 4 barriers, 3 trips through shared memory, 380 bank conflicts, 6000 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 3.59193e-06 (bound).
+// |error|_2 / |result|_2 <= 1.49187e-06 (bound); of random input 1.04272e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 3) blocks

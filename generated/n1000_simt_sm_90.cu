@@ -24,7 +24,7 @@
 //   needed.
 // A block of 3 warps: 2 barriers, 2 trips through shared memory, 220 bank conflicts, 8800 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 3.36374e-06 (bound).
+// |error|_2 / |result|_2 <= 1.30723e-06 (bound); of random input 1.00391e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 2) blocks

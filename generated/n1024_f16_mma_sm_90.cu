@@ -23,7 +23,7 @@
 // Costs of a transform: 51200 flops nominal, 64 MMAs (m16n8k16), 8192 bytes moved of 8192 needed.
 // A block of 2 warps: 2 barriers, 2 trips through shared memory, 64 bank conflicts, 12800 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 0.00249455 (bound).
+// |error|_2 / |result|_2 <= 0.00176836 (bound); of random input 0.000405031.
 //
 // To launch it:
 //   grid     batch blocks

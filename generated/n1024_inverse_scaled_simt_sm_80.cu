@@ -22,7 +22,7 @@
 // Costs of a transform: 51200 flops nominal, 0 MMAs (m16n8k16), 16384 bytes moved of 16384 needed.
 // A block of 2 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 8704 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.43051e-06 (bound).
+// |error|_2 / |result|_2 <= 1.24762e-06 (bound); of random input 1.04797e-07.
 //
 // To launch it:
 //   grid     batch blocks

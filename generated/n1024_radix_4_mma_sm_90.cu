@@ -28,7 +28,7 @@
 //   needed.
 // A block of 2 warps: 3 barriers, 2 trips through shared memory, 128 bank conflicts, 12928 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 8.78993e-06 (bound).
+// |error|_2 / |result|_2 <= 1.99865e-06 (bound); of random input 8.58954e-08.
 //
 // To launch it:
 //   grid     batch blocks

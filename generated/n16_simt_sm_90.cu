@@ -17,7 +17,7 @@
 // Costs of a transform: 320 flops nominal, 0 MMAs (m16n8k16), 256 bytes moved of 256 needed.
 // A block of 2 warps: 0 barriers, 2 trips through shared memory, 0 bank conflicts, 0 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 4.17233e-07 (bound).
+// |error|_2 / |result|_2 <= 4.02361e-07 (bound); of random input 5.76757e-08.
 //
 // To launch it:
 //   grid     ceil(batch / 64) blocks

@@ -23,7 +23,7 @@
 // Costs of a transform: 51200 flops nominal, 0 MMAs (m16n8k16), 16392 bytes moved of 16392 needed.
 // A block of 2 warps: 4 barriers, 3 trips through shared memory, 0 bank conflicts, 12800 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.71831e-06 (bound).
+// |error|_2 / |result|_2 <= 2.1118e-06 (bound); of random input 1.12022e-07.
 //
 // To launch it:
 //   grid     batch blocks

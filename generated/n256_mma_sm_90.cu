@@ -20,7 +20,7 @@
 // Costs of a transform: 10240 flops nominal, 24 MMAs (m16n8k16), 4096 bytes moved of 4096 needed.
 // A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 4224 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 4.62557e-06 (bound).
+// |error|_2 / |result|_2 <= 2.12729e-06 (bound); of random input 1.21477e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 4) blocks

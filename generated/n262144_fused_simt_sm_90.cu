@@ -25,7 +25,7 @@
 // Costs of a transform: 23040 flops nominal, 0 MMAs (m16n8k16), 8192 bytes moved of 8192 needed.
 // A block of 16 warps: 2 barriers, 2 trips through shared memory, 1536 bank conflicts, 4352 bytes
 //   of tables.
-// |error|_2 / |result|_2 <= 1.61886e-06 (bound).
+// |error|_2 / |result|_2 <= 1.55453e-06 (bound); of random input 1.10555e-07.
 //
 // DFT of 512 complex f32 points, forward, (gs 16 (gs 16 (dft 2)))
 // Pass 2 of 2 of a DFT of 262144 points: DFTs of 512 points, 1 apart in, 512 apart out; 512 of
@@ -49,7 +49,7 @@
 // Costs of a transform: 23040 flops nominal, 0 MMAs (m16n8k16), 8192 bytes moved of 8192 needed.
 // A block of 16 warps: 1 barriers, 2 trips through shared memory, 0 bank conflicts, 4352 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.2517e-06 (bound).
+// |error|_2 / |result|_2 <= 1.18736e-06 (bound); of random input 1.00146e-07.
 //
 // To launch it:
 //   grid     64 * batch + 384 blocks

@@ -18,7 +18,7 @@
 // Costs of a transform: 10 flops nominal, 0.09375 MMAs (m16n8k16), 32 bytes moved of 32 needed.
 // A block of 2 warps: 0 barriers, 0 trips through shared memory, 0 bank conflicts, 1024 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.61493e-06 (bound).
+// |error|_2 / |result|_2 <= 2.09733e-07 (bound); of random input 2.53118e-08.
 //
 // To launch it:
 //   grid     ceil(batch / 512) blocks

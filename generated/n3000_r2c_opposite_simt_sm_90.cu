@@ -27,7 +27,7 @@
 //   needed.
 // A block of 2 warps: 2 barriers, 2 trips through shared memory, 160 bank conflicts, 14320 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 4.48632e-06 (bound).
+// |error|_2 / |result|_2 <= 2.66895e-06 (bound); of random input 1.16521e-07.
 //
 // To launch it:
 //   grid     batch blocks

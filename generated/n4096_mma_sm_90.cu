@@ -24,7 +24,7 @@
 //   needed.
 // A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 36864 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 5.0428e-06 (bound).
+// |error|_2 / |result|_2 <= 2.53227e-06 (bound); of random input 1.339e-07.
 //
 // To launch it:
 //   grid     batch blocks

@@ -22,7 +22,7 @@
 // Costs of a transform: 245760 flops nominal, 0 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
 // A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 34816 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.60933e-06 (bound).
+// |error|_2 / |result|_2 <= 1.5298e-06 (bound); of random input 1.16995e-07.
 //
 // To launch it:
 //   grid     batch blocks

@@ -23,7 +23,7 @@
 //   needed.
 // A block of 3 warps: 2 barriers, 2 trips through shared memory, 178 bank conflicts, 288 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 2.17607e-06 (bound).
+// |error|_2 / |result|_2 <= 9.7126e-07 (bound); of random input 8.06606e-08.
 //
 // To launch it:
 //   grid     ceil(batch / 32) blocks

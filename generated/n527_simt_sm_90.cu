@@ -20,7 +20,7 @@
 //   needed.
 // A block of 3 warps: 1 barriers, 1 trips through shared memory, 34 bank conflicts, 4080 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.24498e-05 (bound).
+// |error|_2 / |result|_2 <= 2.50572e-06 (bound); of random input 1.00362e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 3) blocks

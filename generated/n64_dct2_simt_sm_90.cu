@@ -23,7 +23,7 @@
 // Costs of a transform: 800 flops nominal, 0 MMAs (m16n8k16), 512 bytes moved of 512 needed.
 // A block of 2 warps: 3 barriers, 3 trips through shared memory, 0 bank conflicts, 528 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.55277e-06 (bound).
+// |error|_2 / |result|_2 <= 1.27875e-06 (bound); of random input 8.68943e-08.
 //
 // To launch it:
 //   grid     ceil(batch / 32) blocks

@@ -24,7 +24,7 @@
 // Costs of a transform: 245760 flops nominal, 0 MMAs (m16n8k16), 65536 bytes moved of 65536 needed.
 // A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 1024 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.43051e-06 (bound).
+// |error|_2 / |result|_2 <= 1.3678e-06 (bound); of random input 1.11901e-07.
 //
 // To launch it:
 //   grid     batch blocks

@@ -25,7 +25,7 @@
 //   needed.
 // A block of 8 warps: 2 barriers, 2 trips through shared memory, 0 bank conflicts, 71936 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 5.28122e-06 (bound).
+// |error|_2 / |result|_2 <= 2.75465e-06 (bound); of random input 1.39891e-07.
 //
 // To launch it:
 //   grid     batch blocks

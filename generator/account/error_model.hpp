@@ -1,16 +1,17 @@
-// A worst-case bound on the relative error of a kernel, to first order in u = 2^-24.
+// The error of a kernel, from its operations.
 #pragma once
 
+#include "sonoma/error_estimate.hpp"
 #include "sonoma/kernel_ir.hpp"
+#include "sonoma/target.hpp"
 
 namespace sonoma {
 
-/// Bound on |y - X|_2 / |X|_2 for every input whose result, as stored, neither overflows nor is
-/// subnormal.
+/// One walk over the operations: each that rounds adds its share.
 ///
 /// Every step is sqrt(r) times a unitary map, so that relative errors in the 2-norm pass unchanged
-/// through later steps and add up (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
-/// 2nd ed., section 24.1). Measured errors are 10 to 50 times smaller, for roundings mostly cancel.
-[[nodiscard]] double error_bound(const KernelIr& ir, const Target& target);
+/// through later steps (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+/// section 24.1). Worst cases add up; so do the mean squares of independent roundings.
+[[nodiscard]] ErrorEstimate error_of(const KernelIr& ir, const Target& target);
 
 }  // namespace sonoma

@@ -74,7 +74,7 @@ FormFile header_form(const std::vector<LaunchKernel>& kernels, const std::string
   const FftProblem& problem = pass.schedule.pass.whole();
   std::ostringstream bound;
   bound.precision(9);
-  bound << pass.error_bound;
+  bound << pass.error.bound;
   const bool large = source.launch.shared_bytes > 48 * 1024;
   return {name + ".cuh",
           fill_in("header.cuh.in",

@@ -15,7 +15,7 @@ namespace {
 
 // From a schedule to its text.
 Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape) {
-  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, 0};
+  Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, {}};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
   if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
@@ -28,7 +28,7 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
     throw InternalError("malformed kernel IR: " + wrong + "\n" + to_string(g.ir));
   }
   g.costs = count_costs(g.ir);
-  g.error_bound = error_bound(g.ir, target);
+  g.error = error_of(g.ir, target);
   const KernelText text = kernel_text(g);
   g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};
   return g;
@@ -88,6 +88,14 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   }
   kernel.source = source_of(kernel);
   return kernel;
+}
+
+ErrorEstimate error_of(const std::vector<LaunchKernel>& kernels) {
+  ErrorEstimate error;
+  for (const LaunchKernel& kernel : kernels) {
+    for (const Generated& pass : kernel.passes) error += pass.error;
+  }
+  return error;
 }
 
 Unit unit_of(const Program& program, const std::vector<LaunchKernel>& kernels) {

@@ -16,10 +16,11 @@ namespace sonoma {
 [[nodiscard]] std::vector<std::complex<double>> chirp_spectrum(std::int64_t n, std::int64_t m,
                                                                int sign);
 
-/// How much a convolution with the chirp may enlarge the relative error, in the 2-norm, of what it
-/// is applied to: the largest |B(k)| over sqrt(n). Of more than `largest_gain_computed` points
-/// `largest_gain`: by stationary phase B(k) is two incomplete Fresnel integrals, each at most
-/// 1.17 sqrt(n), and a rest that does not grow with n.
+/// How much a convolution with the chirp may enlarge the relative error, in the 2-norm, of its two
+/// transforms over m points: the 2-norm of the way from all frequencies to the n points that count,
+/// or, the same, from those to all frequencies, over sqrt(n). At most the largest |B(k)| / sqrt(n).
+/// Of n beyond `largest_gain_computed` `largest_gain`: by stationary phase B(k) is two
+/// incomplete Fresnel integrals, each at most 1.17 sqrt(n), and a rest that does not grow with n.
 constexpr std::int64_t largest_gain_computed = 16384;
 constexpr double largest_gain = 2.5;
 [[nodiscard]] double chirp_gain(std::int64_t n, std::int64_t m);

@@ -1,9 +1,8 @@
 // Butterflies of radices that are no powers of two, unrolled: prime factors by their symmetry,
 // coprime factors without factors between them, powers of a prime with.
-#include <algorithm>
-#include <cmath>
 #include <sstream>
 
+#include "butterfly_plan.hpp"
 #include "expression.hpp"
 #include "pass_text.hpp"
 #include "tables.hpp"
@@ -17,19 +16,6 @@ std::string call(const std::string& name, const std::vector<unsigned>& points) {
   std::vector<std::string> arguments;
   for (const unsigned i : points) arguments.push_back(v(i));
   return call_text(name, arguments);
-}
-
-// The smallest prime that divides n, and its largest power that does.
-unsigned smallest_prime(unsigned n) {
-  unsigned prime = 2;
-  while (n % prime != 0) ++prime;
-  return prime;
-}
-unsigned first_power(unsigned n) {
-  const unsigned prime = smallest_prime(n);
-  unsigned power = 1;
-  for (; n % prime == 0; n /= prime) power *= prime;
-  return power;
 }
 
 // Result k is what v[from[k]] is.
@@ -48,56 +34,23 @@ void append_order(std::vector<std::string>& lines, const std::vector<unsigned>& 
   }
 }
 
-// Of an odd prime, with s = x_j + x_(p-j) and d = x_j - x_(p-j), X_k and X_(p-k) are
-// sum of s cos(2 pi j k / p) +- sign i (sum of d sin(2 pi j k / p)).
-//
-// Terms are added from the smallest factor on, those of X_0 pairwise. Of 3 and 5 one sine is left
-// out of the second sum, which is multiplied by it together with the last sum: a rounding less for
-// each result. Of 5 that is the smaller one, whose quotients round well; all is halved, so that
-// nothing overflows that the result does not. (Of larger ones that gains less than it loses where
-// points are real.)
-struct Sines {
-  unsigned divisor;            // sin(2 pi divisor / p); 0: none
-  float part;                  // what is left of it
-  std::vector<float> factors;  // by the number of the sine; that of the divisor: divisor / part
-};
-
-Sines sines_of(unsigned p) {
-  const auto sine = [&](unsigned j) { return exact_root(j, p).imag(); };
-  Sines sines{p == 3 ? 1u : p == 5 ? 2u : 0u, p == 5 ? 0.5f : 1.0f, {0}};
-  const long double by = sines.divisor == 0 ? 1 : sine(sines.divisor) / sines.part;
-  for (unsigned j = 1; j <= p / 2; ++j) {
-    sines.factors.push_back(static_cast<float>(j == sines.divisor ? by : sine(j) / by));
-  }
-  return sines;
-}
-
-// The numbers from 1 to p / 2 but for one of them, those with the smallest values first.
-template <class Value>
-std::vector<unsigned> ascending(unsigned p, unsigned without, const Value& value) {
-  std::vector<unsigned> numbers;
-  for (unsigned j = 1; j <= p / 2; ++j) {
-    if (j != without) numbers.push_back(j);
-  }
-  std::ranges::stable_sort(numbers, {}, value);
-  return numbers;
-}
-
-// "(v0 + s2) + s1", of `last` numbers s: `count` terms from the one at `first` on.
-std::string pairwise_sum(unsigned first, unsigned count, unsigned last) {
-  if (count == 1) return first == 0 ? "v0" : "s" + std::to_string(last + 1 - first);
-  const auto part = [&](unsigned from, unsigned of) {
-    const std::string sum = pairwise_sum(from, of, last);
-    return of == 1 ? sum : "(" + sum + ")";
+// "(v0 + s2) + s1", of `last` numbers s: `count` terms from v0 on.
+std::string pairwise_sum(unsigned count, unsigned last) {
+  const auto leaf = [&](unsigned i) {
+    return i == 0 ? std::string("v0") : "s" + std::to_string(last + 1 - i);
   };
-  const unsigned half = (count + 1) / 2;
-  return part(first, half) + " + " + part(first + half, count - half);
+  const auto in_brackets = [](const std::string& sum) {
+    return sum.find('+') == std::string::npos ? sum : "(" + sum + ")";
+  };
+  return pairwise(0, count, leaf, [&](const std::string& a, const std::string& b) {
+    return in_brackets(a) + " + " + in_brackets(b);
+  });
 }
 
-/// The lines of a prime's butterfly.
+/// The lines of a prime's butterfly, see butterfly_plan.hpp.
 class PrimeLines {
  public:
-  PrimeLines(unsigned p, int sign) : p_(p), half_(p / 2), sign_(sign), sines_(sines_of(p)) {}
+  PrimeLines(unsigned p, int sign) : plan_(prime_butterfly(p)), half_(p / 2), sign_(sign) {}
 
   std::vector<std::string> take() {
     declare();
@@ -115,52 +68,40 @@ class PrimeLines {
     for (unsigned j = 1; j <= half_; ++j) {
       const std::string number = std::to_string(j);
       constants.push_back(concat(j == 1 ? "constexpr float c" : "c", number, " = ",
-                                 hex(root_of_unity(j, p_).real()), ", z", number, " = ",
-                                 hex(sines_.factors[j]), j == half_ ? ";" : ","));
-      pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", v(p_ - j), ", d", number,
-                             " = ", v(j), " - ", v(p_ - j), ";"));
+                                 hex(plan_.cosines[j]), ", z", number, " = ", hex(plan_.sines[j]),
+                                 j == half_ ? ";" : ","));
+      const std::string other = v(plan_.p - j);
+      pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", other, ", d", number,
+                             " = ", v(j), " - ", other, ";"));
     }
     add(constants), add(pairs);
     lines_.emplace_back("const float2 first = v0;");
-    lines_.push_back("v0 = " + pairwise_sum(0, half_ + 1, half_) + ";");
+    lines_.push_back("v0 = " + pairwise_sum(half_ + 1, half_) + ";");
   }
 
-  // The number of the root w^(j k) or of its conjugate; whether it is the conjugate.
-  [[nodiscard]] unsigned near(unsigned j, unsigned k) const {
-    const unsigned turn = j * k % p_;
-    return std::min(turn, p_ - turn);
-  }
-  [[nodiscard]] bool turns_back(unsigned j, unsigned k) const { return j * k % p_ != near(j, k); }
-
-  // The smallest products first; two are left as they are.
-  [[nodiscard]] std::vector<std::string> even_sum(unsigned k, const std::string& name) const {
-    const auto size = [&](unsigned j) {
-      return half_ == 2 ? 0 : std::fabs(root_of_unity(near(j, k), p_).real());
-    };
+  [[nodiscard]] static std::vector<std::string> even_sum(const PrimeResult& result,
+                                                         const std::string& name) {
     std::vector<std::string> pieces;
-    for (const unsigned j : ascending(p_, 0, size)) {
+    for (const PrimeTerm& term : result.even) {
       pieces.push_back(concat(pieces.empty() ? "float2 " : "", name, " = multiply_add(s",
-                              std::to_string(j), ", c", std::to_string(near(j, k)), ", ",
+                              std::to_string(term.j), ", c", std::to_string(term.root), ", ",
                               pieces.empty() ? "first" : name, ");"));
     }
     return pieces;
   }
 
-  // Without the divisor, and without its sign: that of `divided`, the d that it belongs to.
-  [[nodiscard]] std::vector<std::string> odd_sum(unsigned k, const std::string& name,
-                                                 unsigned divided) const {
-    const auto size = [&](unsigned j) { return sines_.factors[near(j, k)]; };
-    const bool back = divided != 0 && turns_back(divided, k);
+  // Without the divisor, and without its sign.
+  [[nodiscard]] std::vector<std::string> odd_sum(const PrimeResult& result,
+                                                 const std::string& name) const {
     std::vector<std::string> pieces;
-    std::string sum = concat("d", std::to_string(divided));
-    if (sines_.part != 1) sum = concat("scaled(", sum, ", ", hex(sines_.part), ")");
-    for (const unsigned j : ascending(p_, divided, size)) {
-      const std::string d = concat("d", std::to_string(j)),
-                        z = concat(turns_back(j, k) != back ? "-z" : "z",
-                                   std::to_string(near(j, k)));
+    std::string sum = concat("d", std::to_string(result.divided));
+    if (plan_.part != 1) sum = concat("scaled(", sum, ", ", hex(plan_.part), ")");
+    for (const PrimeTerm& term : result.odd) {
+      const std::string d = concat("d", std::to_string(term.j)),
+                        z = concat(term.minus ? "-z" : "z", std::to_string(term.root));
       const bool first = pieces.empty();
       pieces.push_back(concat(first ? "float2 " : "", name, " = ",
-                              first && divided == 0
+                              first && result.divided == 0
                                   ? concat("scaled(", d, ", ", z, ");")
                                   : concat("multiply_add(", d, ", ", z, ", ", sum, ");")));
       sum = name;
@@ -170,78 +111,44 @@ class PrimeLines {
   }
 
   void results(unsigned k) {
+    const PrimeResult& result = plan_.results[k];
     const std::string even = "e" + std::to_string(k), odd = "o" + std::to_string(k);
-    unsigned divided = 0;
-    for (unsigned j = 1; sines_.divisor != 0 && j <= half_; ++j) {
-      if (near(j, k) == sines_.divisor) divided = j;
-    }
-    std::vector<std::string> pieces = even_sum(k, even);
-    const std::vector<std::string> others = odd_sum(k, odd, divided);
+    std::vector<std::string> pieces = even_sum(result, even);
+    const std::vector<std::string> others = odd_sum(result, odd);
     pieces.insert(pieces.end(), others.begin(), others.end());
     pieces.push_back(concat(odd, " = turned<", std::to_string(sign_), ">(", odd, ");"));
     add(pieces);
-    const std::string z = "z" + std::to_string(sines_.divisor);
-    const bool back = divided != 0 && turns_back(divided, k);
-    const auto result = [&](bool minus) {
-      if (divided == 0) return concat(even, minus ? " - " : " + ", odd, ";");
-      return concat("multiply_add(", odd, ", ", minus != back ? "-" : "", z, ", ", even, ");");
+    const std::string z = "z" + std::to_string(plan_.divisor);
+    const auto sum = [&](bool minus) {
+      if (result.divided == 0) return concat(even, minus ? " - " : " + ", odd, ";");
+      return concat("multiply_add(", odd, ", ", minus != result.minus ? "-" : "", z, ", ", even,
+                    ");");
     };
-    add({concat(v(k), " = ", result(false)), concat(v(p_ - k), " = ", result(true))});
+    add({concat(v(k), " = ", sum(false)), concat(v(plan_.p - k), " = ", sum(true))});
   }
 
-  unsigned p_, half_;
+  PrimeButterfly plan_;
+  unsigned half_;
   int sign_;
-  Sines sines_;
   std::vector<std::string> lines_;
 };
 
-// n = a b with no common factor (I. J. Good, 1958): the point t = b t1 + a t2 goes to the frequency
-// that leaves k1 when divided by a and k2 when divided by b; no factors between the two.
-std::vector<std::string> coprime_lines(Functions& functions, unsigned a, unsigned b, int sign) {
-  const unsigned n = a * b;
-  const std::string of_a = butterfly(functions, a, sign), of_b = butterfly(functions, b, sign);
+std::vector<std::string> composite_lines(Functions& functions, unsigned radix, int sign) {
+  const CompositeButterfly plan = composite_butterfly(radix);
+  const std::string of_first = butterfly(functions, plan.first_radix, sign),
+                    of_second = butterfly(functions, plan.second_radix, sign);
   std::vector<std::string> lines;
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-    std::vector<unsigned> points;
-    for (unsigned t1 = 0; t1 < a; ++t1) points.push_back((b * t1 + a * t2) % n);
-    lines.push_back(call(of_a, points));
-  }
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    std::vector<unsigned> points;
-    for (unsigned t2 = 0; t2 < b; ++t2) points.push_back((b * k1 + a * t2) % n);
-    lines.push_back(call(of_b, points));
-  }
-  std::vector<unsigned> from(n);
-  for (unsigned k = 0; k < n; ++k) from[k] = (b * (k % a) + a * (k % b)) % n;
-  append_order(lines, from);
-  return lines;
-}
-
-// n = a b, powers of one prime: the same with factors w_n^(k1 t2), t = b t1 + t2, k = k1 + a k2.
-std::vector<std::string> power_lines(Functions& functions, unsigned a, unsigned b, int sign) {
-  const unsigned n = a * b;
-  const std::string of_a = butterfly(functions, a, sign), of_b = butterfly(functions, b, sign);
-  std::vector<std::string> lines;
-  for (unsigned t2 = 0; t2 < b; ++t2) {
-    std::vector<unsigned> points;
-    for (unsigned t1 = 0; t1 < a; ++t1) points.push_back(b * t1 + t2);
-    lines.push_back(call(of_a, points));
-  }
-  for (unsigned k1 = 0; k1 < a; ++k1) {
-    std::vector<unsigned> points;
-    for (unsigned t2 = 0; t2 < b; ++t2) {
-      const unsigned at = b * k1 + t2;
-      points.push_back(at);
-      if (k1 * t2 == 0) continue;
-      const auto root = root_of_unity(k1 * t2, n);
-      lines.push_back(v(at) + " = rotated<" + std::to_string(sign) + ">(" + v(at) + ", " +
+  const auto add = [&](const CompositeButterfly::Part& part, const std::string& name) {
+    for (const auto& [point, numerator] : part.turns) {
+      const auto root = root_of_unity(numerator, radix);
+      lines.push_back(v(point) + " = rotated<" + std::to_string(sign) + ">(" + v(point) + ", " +
                       hex(root.real()) + ", " + hex(root.imag()) + ");");
     }
-    lines.push_back(call(of_b, points));
-  }
-  std::vector<unsigned> from(n);
-  for (unsigned k = 0; k < n; ++k) from[k] = b * (k % a) + k / a;
-  append_order(lines, from);
+    lines.push_back(call(name, part.points));
+  };
+  for (const auto& part : plan.first) add(part, of_first);
+  for (const auto& part : plan.second) add(part, of_second);
+  append_order(lines, plan.order);
   return lines;
 }
 
@@ -253,14 +160,12 @@ std::string butterfly(Functions& functions, unsigned radix, int sign) {
   if (radix == 4 || radix == 8 || radix == 16 || radix == 32) {
     return name + "<" + std::to_string(sign) + ">";
   }
-  const unsigned power = first_power(radix), prime = smallest_prime(radix);
   FunctionBody body;
   for (unsigned i = 0; i < radix; ++i) {
     body.parameters += (i ? ", float2& " : "float2& ") + v(i);
   }
-  body.statements = power != radix   ? coprime_lines(functions, power, radix / power, sign)
-                    : prime != radix ? power_lines(functions, prime, radix / prime, sign)
-                                     : PrimeLines(radix, sign).take();
+  body.statements = is_odd_prime(radix) ? PrimeLines(radix, sign).take()
+                                        : composite_lines(functions, radix, sign);
   return functions.name_of(name, body);
 }
 

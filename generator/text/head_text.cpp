@@ -203,7 +203,8 @@ std::string describe_pass(const Generated& pass) {
       << " needed.\n// A block of " << warps << " warps: " << c.barriers << " barriers, "
       << c.exchanges << " trips through shared memory, " << c.bank_conflicts()
       << " bank conflicts, " << ir.table_units * 16 << " bytes of tables.\n"
-      << "// |error|_2 / |result|_2 <= " << pass.error_bound << " (bound).\n";
+      << "// |error|_2 / |result|_2 <= " << pass.error.bound << " (bound); of random input "
+      << pass.error.expected() << ".\n";
   return text.str();
 }
 

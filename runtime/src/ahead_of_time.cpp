@@ -19,7 +19,7 @@ AheadProgram generate_ahead(const AheadRequest& request, const Target& target) {
   if (!request.any_batch && planned.few) made.program = *std::move(planned.few);
   for (const Launch& launch : made.program.launches) {
     Emitted emitted = emit(launch, target);
-    made.kernels.push_back({std::move(emitted.source), emitted.error_bound, {}, {}});
+    made.kernels.push_back({std::move(emitted.source), emitted.error, {}, {}});
   }
   return made;
 }
@@ -32,7 +32,7 @@ class AheadOfTime::Impl {
     if (request.any_batch) key.problem.batch = 0;
     std::vector<Emitted> kernels;
     for (const AheadKernel& kernel : made.kernels) {
-      kernels.push_back({kernel.source, kernel.error_bound});
+      kernels.push_back({kernel.source, kernel.error});
     }
     const std::lock_guard lock(mutex_);
     archs_.insert(arch);

@@ -15,17 +15,28 @@
 namespace sonoma {
 namespace {
 
-// The numbers of an entry: of the launch, the bound's bits, and sizes of what follows.
-using Numbers = std::array<std::uint64_t, 12>;
+// The numbers of an entry: of the launch, the bits of its error, and sizes of what follows.
+using Numbers = std::array<std::uint64_t, 14>;
 
 Numbers numbers_of(const Emitted& emitted) {
+  const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const auto& [name, text, launch, tables] = emitted.source;
   const auto& [threads, shared_bytes, transforms_per_block, cluster, blocks_per_batch, more_blocks,
                counter_bytes, follows] = launch;
-  return {threads,       shared_bytes,      transforms_per_block,
-          cluster,       blocks_per_batch,  more_blocks,
-          counter_bytes, follows ? 1u : 0u, std::bit_cast<std::uint64_t>(emitted.error_bound),
-          name.size(),   text.size(),       tables.size()};
+  return {threads,
+          shared_bytes,
+          transforms_per_block,
+          cluster,
+          blocks_per_batch,
+          more_blocks,
+          counter_bytes,
+          follows ? 1u : 0u,
+          bits(emitted.error.bound),
+          bits(emitted.error.mean_square),
+          bits(emitted.error.bias),
+          name.size(),
+          text.size(),
+          tables.size()};
 }
 
 LaunchShape shape_of(const Numbers& numbers) {
@@ -66,7 +77,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   for (std::uint64_t& number : numbers) {
     if (!take_number(bytes, number)) return std::nullopt;
   }
-  const std::uint64_t name = numbers[9], text = numbers[10], words = numbers[11];
+  const std::uint64_t name = numbers[11], text = numbers[12], words = numbers[13];
   const std::size_t size = bytes.size();
   if (name > size || text > size || words > size || name + text + 4 * words != size) {
     return std::nullopt;
@@ -77,7 +88,8 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   emitted.source.launch = shape_of(numbers);
   emitted.source.tables.resize(words);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(emitted.source.tables.data()));
-  emitted.error_bound = std::bit_cast<double>(numbers[8]);
+  const auto value = [&](std::size_t i) { return std::bit_cast<double>(numbers[i]); };
+  emitted.error = {value(8), value(9), value(10)};
   return emitted;
 }
 
@@ -93,8 +105,8 @@ CompileInputs emitted_inputs(const Launch& launch, const Target& target) {
 
 Emitted emit(const Launch& launch, const Target& target) {
   LaunchKernel kernel = generate(launch, target);
-  Emitted emitted{std::move(kernel.source), 0};
-  for (const Generated& pass : kernel.passes) emitted.error_bound += pass.error_bound;
+  Emitted emitted{std::move(kernel.source), {}};
+  for (const Generated& pass : kernel.passes) emitted.error += pass.error;
   return emitted;
 }
 

@@ -9,6 +9,7 @@
 
 #include "disk_cache.hpp"
 #include "sonoma/cuda_source.hpp"
+#include "sonoma/error_estimate.hpp"
 #include "sonoma/program.hpp"
 #include "sonoma/target.hpp"
 
@@ -16,7 +17,7 @@ namespace sonoma {
 
 struct Emitted {
   CudaSource source;
-  double error_bound = 0;  ///< of all passes of the launch
+  ErrorEstimate error;  ///< of all passes of the launch
 
   auto operator<=>(const Emitted&) const = default;
 };

@@ -44,7 +44,8 @@ const Generated& Plan::generated() const {
 }
 const Choice& Plan::choice() const noexcept { return impl_->choice(); }
 const std::string& Plan::source() const noexcept { return impl_->source(); }
-double Plan::error_bound() const noexcept { return impl_->error_bound(); }
+double Plan::error_bound() const noexcept { return impl_->error().bound; }
+double Plan::expected_error() const noexcept { return impl_->error().expected(); }
 const KernelResources& Plan::resources() const noexcept { return impl_->resources(); }
 Device Plan::device() const noexcept { return impl_->kernels().front()->key.device; }
 
@@ -77,7 +78,8 @@ std::string Plan::describe() const {
            : needs.from_cache ? "from the cache"
                               : "compiled")
        << " in " << std::lround(needs.compile_ms) << " ms\n"
-       << "error:   at most " << error_bound() << " (relative, in the 2-norm)\n";
+       << "error:   at most " << error_bound() << ", of random input " << expected_error()
+       << " (relative, in the 2-norm)\n";
   return text.str();
 }
 

@@ -74,7 +74,7 @@ Plan::Impl::Impl(FftProblem problem, std::shared_ptr<const Choice> choice, Progr
   for (const auto& kernel : kernels_) {
     const KernelResources& own = kernel->resources;
     source_ += (source_.empty() ? "" : "\n") + kernel->emitted.source.text;
-    error_bound_ += kernel->emitted.error_bound;
+    error_ += kernel->emitted.error;
     resources_.registers = std::max(resources_.registers, own.registers);
     resources_.local_bytes = std::max(resources_.local_bytes, own.local_bytes);
     resources_.static_shared_bytes =

@@ -31,7 +31,7 @@ class Plan::Impl {
   [[nodiscard]] const Kernels& kernels() const { return kernels_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const KernelResources& resources() const { return resources_; }
-  [[nodiscard]] double error_bound() const { return error_bound_; }
+  [[nodiscard]] const ErrorEstimate& error() const { return error_; }
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
@@ -68,7 +68,7 @@ class Plan::Impl {
   std::vector<Axis> axes_;
   std::string source_;
   KernelResources resources_;
-  double error_bound_ = 0;
+  ErrorEstimate error_;  // of all launches
   std::unique_ptr<LaunchGraph> graph_;  // of few launches, more than one
 };
 

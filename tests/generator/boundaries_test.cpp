@@ -106,7 +106,7 @@ TEST(Boundaries, AddToTheErrors) {
                 1e-8);
     double bound = 0;
     for (const Launch& launch : program.launches) {
-      bound += generate(launch, target).passes.front().error_bound;
+      bound += generate(launch, target).passes.front().error.bound;
     }
     EXPECT_NEAR(bound, v * (1 + std::sqrt(2.0) * boundaries), 1e-5);
   }

@@ -87,7 +87,7 @@ TEST(ErrorBound, IsSmallAndGrowsWithEveryStep) {
     for (const unsigned radix : {2u, 4u, 8u, 16u}) {
       double last = 0;
       for (std::int64_t n = radix; n <= 8192; n *= radix) {
-        const double bound = Request{n, engine, radix}.generated().error_bound;
+        const double bound = Request{n, engine, radix}.generated().error.bound;
         EXPECT_TRUE(std::isfinite(bound));
         EXPECT_GT(bound, last) << n;
         EXPECT_LT(bound, 1e-4) << n;  // far below FP16's 4e-4
@@ -101,7 +101,7 @@ TEST(ErrorBound, AFactorCostsTwoRoundings) {
   const Request plain{64, Engine::mma, {}};
   Request scaled = plain;
   scaled.scale = 0.3;
-  EXPECT_DOUBLE_EQ(scaled.generated().error_bound, plain.generated().error_bound + 0x1p-23);
+  EXPECT_NEAR(scaled.generated().error.bound, plain.generated().error.bound + 0x1p-23, 1e-11);
 }
 
 }  // namespace

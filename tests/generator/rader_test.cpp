@@ -119,10 +119,10 @@ TEST(RaderMethod, ErrorLimitCountsTwoTransformsAndOneProduct) {
   Tuning simt, bluestein;
   simt.engine = Engine::simt;
   bluestein.method = Method::bluestein;
-  const double radix = kernel(256, simt).error_bound, bound = kernel(257).error_bound;
+  const double radix = kernel(256, simt).error.bound, bound = kernel(257).error.bound;
   EXPECT_GT(bound, 2 * radix);
   EXPECT_LT(bound, 3 * radix);
-  EXPECT_LT(bound, kernel(257, bluestein).error_bound);
+  EXPECT_LT(bound, kernel(257, bluestein).error.bound);
 }
 
 TEST(RaderNumbers, PowersOfTheRootAreAllNumbers) {

@@ -108,13 +108,14 @@ TEST_F(AheadPlans, AreWhatThePlannerAndTheGeneratorMake) {
     const AheadProgram made = generate_ahead(request, target_for("sm_90"));
     EXPECT_EQ(plan.program(), made.program);
     std::string text;
-    double bound = 0;
+    ErrorEstimate error;
     for (const AheadKernel& kernel : made.kernels) {
       text += (text.empty() ? "" : "\n") + kernel.source.text;
-      bound += kernel.error_bound;
+      error += kernel.error;
     }
     EXPECT_EQ(plan.source(), text);
-    EXPECT_EQ(plan.error_bound(), bound);
+    EXPECT_EQ(plan.error_bound(), error.bound);
+    EXPECT_EQ(plan.expected_error(), error.expected());
     EXPECT_EQ(plan.choice().reason, made.choice.reason);
     EXPECT_TRUE(plan.resources().ahead_of_time);
     EXPECT_EQ(state_->module,

@@ -38,7 +38,7 @@ TEST_F(EmittedTest, IsWhatTheGeneratorMakes) {
     const LaunchKernel made = generate(launch, target_);
     const Emitted first = find_or_emit(open(), launch, target_);
     EXPECT_EQ(first.source, made.source);
-    EXPECT_GT(first.error_bound, 0);
+    EXPECT_GT(first.error.bound, 0);
     EXPECT_EQ(find_or_emit(open(), launch, target_), first);
   }
   EXPECT_EQ(open().folder().files().size(), 3U);
@@ -47,7 +47,7 @@ TEST_F(EmittedTest, IsWhatTheGeneratorMakes) {
 TEST_F(EmittedTest, BytesComeBack) {
   Emitted emitted;
   emitted.source = {"name", "text\n", {1, 2, 3, 4, 5, 6, 7, true}, {8, 9, 10, 1u << 31}};
-  emitted.error_bound = 0.1;
+  emitted.error = {0.1, 0.01, -0.001};
   EXPECT_EQ(decode_emitted(encode(emitted)), emitted);
   EXPECT_EQ(decode_emitted(encode(Emitted{})), Emitted{});
 }

@@ -194,7 +194,7 @@ TEST(Words, OthersAreRefused) {
 // Bundles of one version mean the same. If this key changes, so must bundle_version: programs with
 // linked-in kernels are built with one version of Sonoma and run with another.
 TEST(Words, KeysAreThoseOfTheVersion) {
-  ASSERT_EQ(bundle_version, 2);
+  ASSERT_EQ(bundle_version, 3);
   const FftProblem problem{.lengths = {4096}, .batch = 0};
   EXPECT_EQ(plan_key({problem, {}, WorkspacePolicy::fast, 90}),
             "e84b571c22d8c9b0c037bb03cbf560097db4eabdaaf3dd975381b56bf19d10ef");

@@ -115,8 +115,9 @@ TEST_F(PlanTest, TellsWhatItIs) {
   EXPECT_EQ(made.device(), Device::cpu);
   EXPECT_EQ(made.workspace_bytes(), 0U);
   EXPECT_EQ(made.source(), made.generated().source.text);
-  EXPECT_EQ(made.error_bound(), made.generated().error_bound);
-  EXPECT_GT(made.error_bound(), 0.0);
+  EXPECT_EQ(made.error_bound(), made.generated().error.bound);
+  EXPECT_GT(made.expected_error(), 0.0);
+  EXPECT_GT(made.error_bound(), made.expected_error());
   EXPECT_EQ(made.resources().registers, 0);
   for (const char* part : {"n=64", "batch=5", "emulated", "compiled"}) {
     EXPECT_NE(made.describe().find(part), std::string::npos) << part << "\n" << made.describe();

@@ -9,6 +9,7 @@
 #include "sonoma/api.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/cuda_source.hpp"
+#include "sonoma/error_estimate.hpp"
 #include "sonoma/planned.hpp"
 
 namespace SONOMA_API sonoma {
@@ -26,9 +27,9 @@ struct AheadRequest {
 /// A launch of a program. The kernel of several may be the same one.
 struct AheadKernel {
   CudaSource source;
-  double error_bound = 0;  ///< of all passes of the launch
-  Cubin cubin;             ///< empty before AheadOfTime::add()
-  std::string ptx;         ///< where it was asked for
+  ErrorEstimate error;  ///< of all passes of the launch
+  Cubin cubin;          ///< empty before AheadOfTime::add()
+  std::string ptx;      ///< where it was asked for
 };
 
 /// What serves a request on an architecture.

@@ -159,8 +159,12 @@ class Plan {
   [[nodiscard]] const std::string& source() const noexcept;  ///< the CUDA text of all launches
   [[nodiscard]] const Choice& choice() const noexcept;       ///< the tuning, and why this one
   [[nodiscard]] std::string describe() const;                ///< a few lines for people
-  /// On |y - X|_2 / |X|_2 of each transform, not in u; see Generated::error_bound.
+  /// On |y - X|_2 / |X|_2 of each transform, proven for every input whose result, as stored,
+  /// neither overflows nor is subnormal. Not in u. Of a convolution with a filter relative to the
+  /// largest magnitude of its spectrum times that of the input. See docs/accuracy.md.
   [[nodiscard]] double error_bound() const noexcept;
+  /// The same, expected of random input: the root of the mean square.
+  [[nodiscard]] double expected_error() const noexcept;
   [[nodiscard]] const KernelResources& resources() const noexcept;
   [[nodiscard]] Device device() const noexcept;  ///< gpu or cpu, never automatic
 

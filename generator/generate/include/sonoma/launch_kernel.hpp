@@ -21,6 +21,9 @@ struct LaunchKernel {
 /// batch does not influence the kernel: one kernel serves every batch.
 [[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
 
+/// Of all launches of a program, one after the other.
+[[nodiscard]] ErrorEstimate error_of(const std::vector<LaunchKernel>& kernels);
+
 /// The kernels of a program as one translation unit.
 struct Unit {
   std::string text;

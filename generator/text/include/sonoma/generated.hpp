@@ -4,6 +4,7 @@
 #include "sonoma/api.hpp"
 #include "sonoma/costs.hpp"
 #include "sonoma/cuda_source.hpp"
+#include "sonoma/error_estimate.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/problem.hpp"
 #include "sonoma/schedule.hpp"
@@ -22,7 +23,7 @@ struct Generated {
   KernelIr ir;
   KernelCosts costs;
   CudaSource source;
-  double error_bound = 0;  ///< bound on |y - X|_2 / |X|_2 of each transform (see error_model.hpp)
+  ErrorEstimate error;  ///< of this pass
 };
 
 }  // namespace sonoma

@@ -1,0 +1,178 @@
+#include "butterfly_error.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "butterfly_plan.hpp"
+#include "norm_bound.hpp"
+#include "rounded_program.hpp"
+#include "sonoma/errors.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+// The butterflies of templates/butterflies.cuh, compiled for numbers that record what is done with
+// them. complex_product() and scaled() are those of points.cuh.
+namespace traced {
+
+struct float2 {
+  Rounded x = 0.0f, y = 0.0f;
+};
+float2 make_float2(Rounded x, Rounded y) { return {x, y}; }
+float2 complex_product(float2 a, float2 w) {
+  return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
+                     fused_multiply_add(a.x, w.y, a.y * w.x));
+}
+float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
+
+#define DEVICE inline
+#include "butterflies.cuh"
+#undef DEVICE
+
+}  // namespace traced
+
+using Points = std::vector<traced::float2>;
+
+void trace(unsigned radix, Points& x);
+
+template <std::size_t... i>
+void trace_bits(Points& x, std::index_sequence<i...>) {
+  if constexpr (sizeof...(i) == 2) traced::dft2(x[i]...);
+  if constexpr (sizeof...(i) == 4) traced::dft4<-1>(x[i]...);
+  if constexpr (sizeof...(i) == 8) traced::dft8<-1>(x[i]...);
+  if constexpr (sizeof...(i) == 16) traced::dft16<-1>(x[i]...);
+  if constexpr (sizeof...(i) == 32) traced::dft32<-1>(x[i]...);
+}
+
+// As its text, see butterfly_text.cpp.
+void trace_prime(unsigned p, Points& x) {
+  using traced::float2;
+  const PrimeButterfly plan = prime_butterfly(p);
+  Points s(1), d(1);
+  for (unsigned j = 1; j <= p / 2; ++j) {
+    s.push_back(x[j] + x[p - j]), d.push_back(x[j] - x[p - j]);
+  }
+  const float2 first = x[0];
+  const auto leaf = [&](unsigned i) { return i == 0 ? first : s[p / 2 + 1 - i]; };
+  x[0] = pairwise(0, p / 2 + 1, leaf, [](float2 a, float2 b) { return a + b; });
+  for (unsigned k = 1; k <= p / 2; ++k) {
+    const PrimeResult& result = plan.results[k];
+    float2 even = first, odd = traced::scaled(d[result.divided], plan.part);
+    for (const auto& [j, root, minus] : result.even) {
+      even = traced::multiply_add(s[j], plan.cosines[root], even);
+    }
+    for (const auto& [j, root, minus] : result.odd) {
+      odd = traced::multiply_add(d[j], minus ? -plan.sines[root] : plan.sines[root], odd);
+    }
+    odd = traced::turned<-1>(odd);
+    const float by = result.divided == 0 ? 1.0f : plan.sines[plan.divisor];
+    x[k] = traced::multiply_add(odd, result.minus ? -by : by, even);
+    x[p - k] = traced::multiply_add(odd, result.minus ? by : -by, even);
+  }
+}
+
+void trace_part(const CompositeButterfly::Part& part, unsigned radix, unsigned of, Points& x) {
+  for (const auto& [point, numerator] : part.turns) {
+    const auto root = root_of_unity(numerator, of);
+    x[point] = traced::rotated<-1>(x[point], root.real(), root.imag());
+  }
+  Points points;
+  for (const unsigned i : part.points) points.push_back(x[i]);
+  trace(radix, points);
+  for (std::size_t i = 0; i < points.size(); ++i) x[part.points[i]] = points[i];
+}
+
+void trace(unsigned radix, Points& x) {
+  switch (radix) {
+    case 2:
+      return trace_bits(x, std::make_index_sequence<2>());
+    case 4:
+      return trace_bits(x, std::make_index_sequence<4>());
+    case 8:
+      return trace_bits(x, std::make_index_sequence<8>());
+    case 16:
+      return trace_bits(x, std::make_index_sequence<16>());
+    case 32:
+      return trace_bits(x, std::make_index_sequence<32>());
+    default:
+      break;
+  }
+  if (is_odd_prime(radix)) return trace_prime(radix, x);
+  const CompositeButterfly plan = composite_butterfly(radix);
+  for (const auto& part : plan.first) trace_part(part, plan.first_radix, radix, x);
+  for (const auto& part : plan.second) trace_part(part, plan.second_radix, radix, x);
+  Points ordered;
+  for (const unsigned i : plan.order) ordered.push_back(x[i]);
+  x = ordered;
+}
+
+struct Trace {
+  explicit Trace(unsigned radix) : program(2 * std::size_t{radix}) {
+    Points x;
+    for (std::size_t i = 0; i < radix; ++i) {
+      x.push_back({program.input(2 * i), program.input(2 * i + 1)});
+    }
+    trace(radix, x);
+    for (const traced::float2& point : x) outputs.push_back(point.x), outputs.push_back(point.y);
+  }
+
+  RoundedProgram program;
+  std::vector<Rounded> outputs;
+};
+
+// What the rounded factors make of the matrix: the same for every input.
+ErrorShare of_factors(const Trace& trace, unsigned radix) {
+  auto rows = trace.program.matrix(trace.outputs);
+  double sum = 0, along = 0;
+  for (unsigned k = 0; k < radix; ++k) {
+    for (unsigned t = 0; t < radix; ++t) {
+      const auto w = exact_root(-static_cast<std::int64_t>(k) * t, radix);
+      const auto c = static_cast<double>(w.real()), s = static_cast<double>(w.imag());
+      rows[2 * k][2 * t] -= c, rows[2 * k + 1][2 * t + 1] -= c;
+      rows[2 * k][2 * t + 1] += s, rows[2 * k + 1][2 * t] -= s;
+      along += (rows[2 * k][2 * t] + rows[2 * k + 1][2 * t + 1]) * c +
+               (rows[2 * k + 1][2 * t] - rows[2 * k][2 * t + 1]) * s;
+    }
+  }
+  for (const auto& row : rows) {
+    for (const double value : row) sum += value * value;
+  }
+  const double norm = std::sqrt(radix) * u, square = 2.0 * radix * radix;
+  const double bias = along / square / u;
+  return {norm_bound(rows) / norm, sum / square / (u * u) - bias * bias, bias};
+}
+
+ErrorShare share_of(unsigned radix) {
+  const Trace trace(radix);
+  ErrorShare share = trace.program.share(trace.outputs, std::sqrt(radix));
+  share += of_factors(trace, radix);
+  return share;
+}
+
+}  // namespace
+
+ErrorShare butterfly_share(unsigned radix) {
+  static std::mutex mutex;
+  static std::map<unsigned, ErrorShare> known;
+  const std::lock_guard lock(mutex);
+  const auto [at, added] = known.try_emplace(radix);
+  if (added) at->second = share_of(radix);
+  return at->second;
+}
+
+std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix) {
+  const Trace trace(radix);
+  const auto rows = trace.program.matrix(trace.outputs);
+  std::vector<std::vector<std::complex<double>>> matrix(radix);
+  for (unsigned k = 0; k < radix; ++k) {
+    for (unsigned t = 0; t < radix; ++t) {
+      matrix[k].emplace_back(rows[2 * k][2 * t], rows[2 * k + 1][2 * t]);
+    }
+  }
+  return matrix;
+}
+
+}  // namespace sonoma

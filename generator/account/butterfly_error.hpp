@@ -1,0 +1,17 @@
+// The error of butterflies, from the sums and products that they take.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "error_share.hpp"
+
+namespace sonoma {
+
+/// Of roundings and of rounded factors.
+[[nodiscard]] ErrorShare butterfly_share(unsigned radix);
+
+/// The matrix that the butterfly is, its factors as they are: by result, then by point. Forward.
+[[nodiscard]] std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix);
+
+}  // namespace sonoma

@@ -1,0 +1,49 @@
+// What one operation adds to the error of a transform.
+#pragma once
+
+#include <cmath>
+
+namespace sonoma {
+
+/// FP32's unit roundoff. Errors below are in u, relative to the 2-norm of the points at that place.
+constexpr double u = 0x1p-24;
+
+/// Mean square of a rounding to nearest, relative to the number and in units of its largest value:
+/// the error is uniform within half a unit in the last place, whose square is on average 1 / (2 ln
+/// 2) (1 - 1/4) of that of the number, for mantissas as they are where magnitudes are spread (R. W.
+/// Hamming, "On the distribution of numbers", 1970).
+constexpr double mean_inverse_square = 0.75 / (2 * 0.6931471805599453);
+constexpr double rounding_square = mean_inverse_square / 3;
+
+/// Mean square of the error of a root of unity whose parts were rounded: uniform within half a unit
+/// in the last place, over all angles. (|part| >= 1/2 on 2/3 of the circle.)
+constexpr double root_square = 2 * (0.6667 + 0.1725 / 4 + 0.0803 / 16 + 0.0805 / 64) / 12;
+/// And the largest: both parts at least 1/2.
+constexpr double root_worst = 0.70711;
+
+struct ErrorShare {
+  double worst = 0;        ///< no input makes a larger one
+  double mean_square = 0;  ///< of random input, about its mean
+  double bias = 0;         ///< its mean along the points, where it has one
+
+  ErrorShare& operator+=(const ErrorShare& other) {
+    worst += other.worst, mean_square += other.mean_square, bias += other.bias;
+    return *this;
+  }
+};
+
+/// `count` complex numbers rounded for each point.
+[[nodiscard]] constexpr ErrorShare roundings(double worst, double count) {
+  return {worst, count * rounding_square, 0};
+}
+/// A complex sum.
+constexpr ErrorShare sum_share = roundings(1, 1);
+
+/// A product with a factor of magnitude 1, as complex_product(): the second product is rounded,
+/// then each sum. Worst: 2 (C.-P. Jeannerod, P. Kornerup, N. Louvet, J.-M. Muller, "Error bounds on
+/// complex floating-point multiplication with an FMA", 2017).
+constexpr ErrorShare product_share = roundings(2, 1.5);
+/// The same with a root of a table.
+constexpr ErrorShare root_product_share = {2 + root_worst, 1.5 * rounding_square + root_square, 0};
+
+}  // namespace sonoma

@@ -1,0 +1,99 @@
+#include "factor_error.hpp"
+
+#include <complex>
+
+#include "matrices.hpp"
+#include "sonoma/mirrored.hpp"
+#include "sonoma/trigonometric.hpp"
+#include "tables.hpp"
+
+namespace sonoma {
+namespace {
+
+// Of the factors w_N^(k (t + centre / 2)), k < radix, t < later, N = radix later: products with
+// powers of i are exact. Of many factors a sample of the t.
+ErrorShare of_factors(std::int64_t radix, std::int64_t later, std::int64_t centre) {
+  const RootsOfUnity roots(2 * radix * later);
+  constexpr std::int64_t enough = 256;
+  const std::int64_t stride = later <= enough ? 1 : later / enough | 1;
+  ErrorShare sum;
+  std::int64_t count = 0;
+  for (std::int64_t k = 0; k < radix; ++k) {
+    for (std::int64_t t = 0; t < later; t += stride, ++count) {
+      const std::int64_t angle = k * (2 * t + centre);  // in half turns of N
+      if (2 * angle % (radix * later) == 0) continue;
+      const auto exact = roots.exact(angle);
+      const std::complex<float> rounded = roots(angle);
+      const auto re = static_cast<double>((rounded.real() - exact.real()) / u),
+                 im = static_cast<double>((rounded.imag() - exact.imag()) / u);
+      sum.bias += re * static_cast<double>(exact.real()) + im * static_cast<double>(exact.imag());
+      sum.mean_square += re * re + im * im + product_share.mean_square;
+    }
+  }
+  const auto all = static_cast<double>(count);
+  return {0, sum.mean_square / all - sum.bias * sum.bias / (all * all), sum.bias / all};
+}
+
+ErrorShare weighted(ErrorShare share, double part) {
+  share.mean_square *= part, share.bias *= part;
+  return share;
+}
+
+}  // namespace
+
+ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
+  const auto& radices = ir.schedule.shape.tree.decomposition.radices;
+  std::int64_t later = ir.schedule.pass.tree_columns();
+  for (std::size_t s = end_of_axis(ir.schedule.digits, op.step); --s > op.step;)
+    later *= radices[s];
+  const bool centre = op.factors != op::StepFactors::twiddles;
+  if (op.factors == op::StepFactors::centre) later = 1;
+  ErrorShare share = of_factors(radices[op.step], later, centre ? twice_centre * later : 0);
+  share.worst = root_product_share.worst;
+  // A factor that is a product of two roots.
+  if (op.products) share += weighted(root_product_share, 9.0 / 16);
+  return share;
+}
+
+// Between passes of bits a factor is the product of two roots, the second of them beyond the first
+// quarter.
+ErrorShare pass_twiddle_share(const Schedule& schedule) {
+  ErrorShare share = product_share;
+  if (schedule.mixed()) return share += rounded_root_share;
+  share += unit_root_share;
+  share += weighted(unit_root_share, 0.75);
+  return share += weighted(product_share, 0.75);
+}
+
+ErrorShare chirp_share(const op::Chirp& op) {
+  if (op.table.size != 0) return root_product_share;
+  ErrorShare share = product_share;
+  return share += rounded_root_share;
+}
+
+// What is made of two points a and b, s^2 = |a|^2 + |b|^2, is 2 s large. D is rounded, |D| <=
+// sqrt(2) s, as is its factor f, |f| <= sqrt(2), and f D goes into both results: sqrt(2) u and
+// u / sqrt(2). Then two sums, (1 - re f) 2 b + re f (a + b) and the result. On average |f|^2 is
+// 2 - 4 / pi.
+//
+// Of columns that are parted, and of numbers that are turned: a sum, a product and another sum.
+ErrorShare mirrored_share(const Pass& pass) {
+  ErrorShare share = sum_share;
+  share += sum_share;
+  if (pass.parted_length() != 0) return share += product_share, share += rounded_root_share;
+  if (turns_numbers(pass)) return share += root_product_share;
+  return {2 + 1.41422 + root_worst, (0.364 + 0.75 + 1) * rounding_square + root_square / 2, 0};
+}
+
+ErrorShare trigonometric_share(const Pass& pass, bool input) {
+  if (!pass.side(input).end) return {};
+  const FftProblem& whole = pass.whole();
+  const Numbers numbers = numbers_of(whole.domain, whole.lengths.back(), input);
+  if (numbers == Numbers::turned || numbers == Numbers::paired) {
+    ErrorShare share = product_share;
+    return share += rounded_root_share;
+  }
+  return numbers == Numbers::scattered ? root_product_share : ErrorShare{};
+}
+
+}  // namespace sonoma
