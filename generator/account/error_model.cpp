@@ -61,9 +61,13 @@ class Walk {
     }
     ErrorShare all = of_transform_;
     all += of_storage_;
+    if (gives_back()) all.bias = 0;
     const double worst = u * all.worst;
     return {worst * (1 + worst), u * u * all.mean_square, u * all.bias};
   }
+
+  /// After run().
+  [[nodiscard]] double given_back() const { return gives_back() ? -u * of_transform_.bias : 0; }
 
   void operator()(const op::LoadMatrix&) {}
   void operator()(const op::WaitForLaunch&) {}
@@ -163,6 +167,9 @@ class Walk {
   void orthogonal_ends(bool input) {
     if (pass_.whole().orthogonal && pass_.side(input).end) add({1 + root_worst, 0, 0});
   }
+  [[nodiscard]] bool gives_back() const {
+    return ir_.schedule.shape.convolves() && ir_.schedule.whole_convolution() && !pass_.filter;
+  }
   void side(bool input) {
     if (!is_trigonometric(pass_.whole().domain)) return;
     add(trigonometric_share(pass_, input)), orthogonal_ends(input);
@@ -184,5 +191,11 @@ class Walk {
 }  // namespace
 
 ErrorEstimate error_of(const KernelIr& ir, const Target& target) { return Walk(ir, target).run(); }
+
+double given_back_by_spectrum(const KernelIr& ir, const Target& target) {
+  Walk walk(ir, target);
+  (void)walk.run();
+  return walk.given_back();
+}
 
 }  // namespace sonoma

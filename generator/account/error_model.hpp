@@ -14,4 +14,9 @@ namespace sonoma {
 /// section 24.1). Worst cases add up; so do the mean squares of independent roundings.
 [[nodiscard]] ErrorEstimate error_of(const KernelIr& ir, const Target& target);
 
+/// Of a convolution in one kernel: how much too small its results are on average, relatively,
+/// because factors that were rounded down come again and again (sqrt(1/2) in every butterfly). Its
+/// spectrum is that much larger: it costs nothing, for each entry is rounded anyway.
+[[nodiscard]] double given_back_by_spectrum(const KernelIr& ir, const Target& target);
+
 }  // namespace sonoma

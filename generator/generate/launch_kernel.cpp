@@ -30,7 +30,8 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   g.costs = count_costs(g.ir);
   g.error = error_of(g.ir, target);
   const KernelText text = kernel_text(g);
-  g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir)};
+  const double given_back = given_back_by_spectrum(g.ir, target);
+  g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir, given_back)};
   return g;
 }
 

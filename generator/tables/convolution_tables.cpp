@@ -31,12 +31,13 @@ std::size_t row_of(const Pass& pass, std::size_t k) {
 
 // The spectrum in the order of the rows' points, each row at every rows-th frequency. Neighbours
 // are taken together: in the other order every access would miss the caches.
-std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int sign) {
+std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int sign, double more) {
   const Pass& pass = schedule.pass;
   const std::int64_t rows = pass.part ? pass.loops.front().count : 1, n = pass.whole().n();
   const auto spectrum =
       pass.by_powers ? rader_spectrum(n, sign) : chirp_spectrum(n, pass.between->length, sign);
-  const double factor = std::ldexp(1, spectrum_exponent(schedule));
+  const double one = std::ldexp(1, spectrum_exponent(schedule)), factor = one * (1 + more);
+  const double first_factor = pass.by_powers ? one : factor;  // see ZeroFrequency
   std::vector<std::complex<float>> result(spectrum.size());
   const auto count = static_cast<std::size_t>(rows), length = spectrum.size() / count;
   constexpr std::size_t together = 16;
@@ -44,9 +45,9 @@ std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int 
     const std::size_t last = std::min(first + together, count);
     for (std::size_t at = 0; at < length; ++at) {
       for (std::size_t k = first; k < last; ++k) {
-        const auto& b = spectrum[k + count * at];
-        result[row_of(pass, k) * length + at] = {static_cast<float>(b.real() * factor),
-                                                 static_cast<float>(b.imag() * factor)};
+        const auto b = spectrum[k + count * at] * (k + at == 0 ? first_factor : factor);
+        result[row_of(pass, k) * length + at] = {static_cast<float>(b.real()),
+                                                 static_cast<float>(b.imag())};
       }
     }
   }
@@ -85,8 +86,9 @@ void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op:
   }
 }
 
-void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op) {
-  const auto points = spectrum_by_rows(ir.schedule, static_cast<int>(ir.direction));
+void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op,
+                   double more) {
+  const auto points = spectrum_by_rows(ir.schedule, static_cast<int>(ir.direction), more);
   for (std::size_t tile = 0; tile < op.tiles; ++tile) {
     const std::size_t unit = op.table.offset + tile * (op.table.size / op.tiles);
     fill_spectrum_tile(words.data() + unit * unit_words, ir, op,

@@ -12,6 +12,7 @@ namespace sonoma {
 /// that are zero, or dropped.)
 void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op);
 /// The spectrum in the order in which threads meet it, block after block.
-void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op);
+void fill_spectrum(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Spectrum& op,
+                   double more);
 
 }  // namespace sonoma

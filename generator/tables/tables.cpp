@@ -223,7 +223,7 @@ std::complex<float> root_of_unity(std::int64_t numerator, std::int64_t denominat
   return {static_cast<float>(root.real()), static_cast<float>(root.imag())};
 }
 
-std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
+std::vector<std::uint32_t> make_tables(const KernelIr& ir, double more) {
   std::vector<std::uint32_t> words;
   const int sign = static_cast<int>(ir.direction);
   for (const Op& any : ir.ops) {
@@ -234,7 +234,7 @@ std::vector<std::uint32_t> make_tables(const KernelIr& ir) {
     } else if (const auto* chirp = std::get_if<op::Chirp>(&any)) {
       if (grow(words, chirp->table)) fill_chirp(words, ir, *chirp);
     } else if (const auto* spectrum = std::get_if<op::Spectrum>(&any)) {
-      if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum);
+      if (grow(words, spectrum->table)) fill_spectrum(words, ir, *spectrum, more);
     } else if (const auto* powers = std::get_if<op::ReadPowers>(&any)) {
       if (grow(words, powers->table)) fill_powers(words, ir, *powers);
     } else if (const auto* load = std::get_if<op::LoadMirrored>(&any)) {

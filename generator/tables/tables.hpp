@@ -31,8 +31,9 @@ class RootsOfUnity {
   std::vector<std::complex<long double>> fine_, coarse_;  // of the first octant
 };
 
-/// All tables of a kernel, as 32-bit words.
-[[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir);
+/// All tables of a kernel, as 32-bit words. The spectrum of a convolution is larger by a part
+/// `more` of it.
+[[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir, double more = 0);
 
 /// Nearest FP16 value, ties to even, as bits. For magnitudes below 65520.
 [[nodiscard]] std::uint16_t to_half(double value);

@@ -63,6 +63,15 @@ TEST(Accuracy, ShortTransformsErrAtLeastATenthOfTheBound) {
   EXPECT_EQ(in_parallel(sample(short_requests(), 4), name_of, faults), "");
 }
 
+// Else it is -0.7 u and more.
+TEST(Accuracy, SpectraGiveBackWhatRoundedFactorsLose) {
+  for (const Request& request : accuracy_requests()) {
+    if (request.name != "c2c_Bluestein" && request.name != "c2c_rader_257") continue;
+    const Accuracy a = accuracy_of(request, Device::cpu, 0);
+    EXPECT_NEAR(a.bias, 0, 0.2 * u) << request.name;
+  }
+}
+
 /// A row of the table in docs/accuracy.md.
 struct Documented {
   std::string name;
