@@ -7,6 +7,7 @@
 
 #include "gzip.hpp"
 #include "kernel_facts.hpp"
+#include "sonoma/json_depth.hpp"
 #include "subject_fields.hpp"
 #include "tuning_options.hpp"
 
@@ -108,7 +109,9 @@ CompiledSubject decode_subject(std::string_view compressed) {
   if (!bytes) throw std::invalid_argument("it is not whole");
   try {
     const std::size_t size = std::min(bytes->find('\n'), bytes->size() - 1);
-    const Json head = Json::parse(bytes->substr(0, size));
+    const std::string text = bytes->substr(0, size);
+    check_json_depth(text);
+    const Json head = Json::parse(text);
     CompiledSubject subject = subject_in(head);
     take_modules(head.at("modules"), std::string_view(*bytes).substr(size + 1), subject);
     return subject;

@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "asked_problems.hpp"
+#include "sonoma/json_depth.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -104,7 +105,10 @@ std::vector<Target> archs_of(const std::string& where, const json& list) {
 
 json parsed(const std::string& name, const std::string& text) {
   try {
+    check_json_depth(text);
     return json::parse(text);
+  } catch (const std::invalid_argument& error) {
+    throw BadSpec(name + ": " + error.what());
   } catch (const json::parse_error& error) {
     const std::string what = error.what();
     throw BadSpec(name + ": is no JSON: " + what.substr(what.find("] ") + 2));

@@ -199,7 +199,7 @@ Compared compared(const RequestOptions& options) {
   const bool few = planned.few && (options.batch || options.array);
   side.choice = planned.choice;
   side.program = few ? *std::move(planned.few) : std::move(planned.program);
-  side.kernels = generate_all(side.program, side.target);
+  side.kernels = generate_all(side.program, side.target, TableWords::left_out);
   for (const LaunchKernel& kernel : side.kernels) {
     side.binaries.push_back(compile_for_facts(kernel.source, side.target));
   }

@@ -34,12 +34,12 @@ struct Emitted {
 
 // What a plan runs: with --batch or of an array for so many transforms, else where they fill the
 // GPU.
-Emitted emitted_of(const RequestOptions& request, const FftProblem& problem) {
-  ChosenProgram chosen = generate_chosen(request, problem);
+Emitted emitted_of(const RequestOptions& request, const FftProblem& problem, TableWords words) {
+  ChosenProgram chosen = generate_chosen(request, problem, words);
   Planned& planned = chosen.planned;
   const bool counted = request.batch || request.array;
   if (!counted || !planned.few) return {planned.program, std::move(chosen.kernels)};
-  return {*planned.few, generate_all(*planned.few, target_of(request))};
+  return {*planned.few, generate_all(*planned.few, target_of(request), words)};
 }
 
 // The place of --pass among so many.
@@ -81,7 +81,7 @@ std::string text_of(const EmitOptions& options, const FftProblem& problem) {
   const bool one = !options.pass.empty();
   const bool decomposed = options.request.tuning.at("decomposition").has_value();
   if (one && decomposed) return text_of_decomposed(options, problem);
-  const auto [program, kernels] = emitted_of(options.request, problem);
+  const auto [program, kernels] = emitted_of(options.request, problem, TableWords::left_out);
   if (one) return kernels[place_of(options.pass, kernels.size())].source.text;
   return unit_of(program, kernels).text;
 }
@@ -94,10 +94,10 @@ std::vector<FormFile> files_of(const EmitOptions& options, const FftProblem& pro
   const std::string name = name_of(options, problem);
   if (options.form == "header") {
     const FftProblem within = header_problem(problem);
-    return {header_form(emitted_of(options.request, within).kernels, name)};
+    return {header_form(emitted_of(options.request, within, TableWords::made).kernels, name)};
   }
   if (options.form == "standalone") check_standalone(problem);
-  const auto [program, kernels] = emitted_of(options.request, problem);
+  const auto [program, kernels] = emitted_of(options.request, problem, TableWords::made);
   if (options.form == "standalone") return {standalone_form(program, kernels, name)};
   return launcher_form(program, kernels, name);
 }

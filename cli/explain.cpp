@@ -89,7 +89,7 @@ void explain_machine_code(const ExplainOptions& options, const ChosenProgram& ch
 void explain(const ExplainOptions& options, const CLI::App& command) {
   const FftProblem problem = problem_asked(options.request);
   if (!options.candidates.empty()) return explain_candidates(options, problem);
-  const ChosenProgram chosen = generate_chosen(options.request, problem);
+  const ChosenProgram chosen = generate_chosen(options.request, problem, TableWords::left_out);
   if (options.sass || options.ptx) return explain_machine_code(options, chosen);
   const std::string asked = to_string(problem);
   if (!options.html.empty()) {

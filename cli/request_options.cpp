@@ -161,9 +161,10 @@ Target target_of(const RequestOptions& options) {
   return target_for(options.arch.value_or("sm_90"));
 }
 
-std::vector<LaunchKernel> generate_all(const Program& program, const Target& target) {
+std::vector<LaunchKernel> generate_all(const Program& program, const Target& target,
+                                       TableWords words) {
   std::vector<LaunchKernel> kernels;
-  for (const Launch& launch : program.launches) kernels.push_back(generate(launch, target));
+  for (const Launch& launch : program.launches) kernels.push_back(generate(launch, target, words));
   return kernels;
 }
 
@@ -175,9 +176,10 @@ Planned plan_asked(const RequestOptions& options, const FftProblem& problem) {
   return plan(problem, *plan_options.target, choice, plan_options.tuning);
 }
 
-ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem) {
+ChosenProgram generate_chosen(const RequestOptions& options, const FftProblem& problem,
+                              TableWords words) {
   ChosenProgram chosen{plan_asked(options, problem), {}};
-  chosen.kernels = generate_all(chosen.planned.program, target_of(options));
+  chosen.kernels = generate_all(chosen.planned.program, target_of(options), words);
   return chosen;
 }
 

@@ -94,7 +94,8 @@ void add_device_option(CLI::App& command, RequestOptions& options);
 [[nodiscard]] PlanOptions plan_options_of(const RequestOptions& options);
 
 /// The kernels of all launches.
-[[nodiscard]] std::vector<LaunchKernel> generate_all(const Program& program, const Target& target);
+[[nodiscard]] std::vector<LaunchKernel> generate_all(const Program& program, const Target& target,
+                                                     TableWords words);
 
 /// What a plan would take for `problem`, target and tuning as in `options`.
 [[nodiscard]] Planned plan_asked(const RequestOptions& options, const FftProblem& problem);
@@ -106,7 +107,7 @@ struct ChosenProgram {
 /// What a plan would take for `problem`, target and tuning as in `options`, where the batch fills
 /// the GPU.
 [[nodiscard]] ChosenProgram generate_chosen(const RequestOptions& options,
-                                            const FftProblem& problem);
+                                            const FftProblem& problem, TableWords words);
 
 /// Domain and direction.
 void set_domain(const RequestOptions& options, FftProblem& problem);

@@ -117,6 +117,8 @@ void BlockRunner::run_thread() {
     return yield();
   } catch (const std::exception& error) {
     error_ = error.what();
+  } catch (...) {  // code of the caller's may throw anything
+    error_ = "kernel " + launch_.name + ": an exception that is no std::exception was thrown in it";
   }
   switch_context((*fibers_)[self], host_);
 }

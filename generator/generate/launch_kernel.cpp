@@ -14,7 +14,8 @@ namespace sonoma {
 namespace {
 
 // From a schedule to its text.
-Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape) {
+Generated kernel_of(const Schedule& schedule, const Target& target, const Shape& shape,
+                    TableWords words) {
   Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, {}};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
@@ -30,8 +31,10 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   g.costs = count_costs(g.ir);
   g.error = error_of(g.ir, target);
   const KernelText text = kernel_text(g);
-  const double given_back = given_back_by_spectrum(g.ir, target);
-  g.source = {text.name, unit_text({text}), g.schedule.launch, make_tables(g.ir, given_back)};
+  g.source = {text.name, unit_text({text}), g.schedule.launch, {}};
+  if (words == TableWords::made) {
+    g.source.tables = make_tables(g.ir, given_back_by_spectrum(g.ir, target));
+  }
   return g;
 }
 
@@ -65,13 +68,13 @@ CudaSource source_of(const LaunchKernel& kernel) {
 
 }  // namespace
 
-LaunchKernel generate(const Launch& launch, const Target& target) {
-  validate(launch.pass);
+LaunchKernel generate(const Launch& launch, const Target& target, TableWords words) {
+  validate(launch.pass), validate(target);
   Schedule first = schedule(launch.pass, target, launch.shape);
   LaunchKernel kernel;
   kernel.fusion = launch.fusion;
   if (!launch.fusion) {
-    kernel.passes = {kernel_of(first, target, launch.shape)};
+    kernel.passes = {kernel_of(first, target, launch.shape, words)};
     kernel.source = kernel.passes[0].source;
     return kernel;
   }
@@ -83,7 +86,8 @@ LaunchKernel generate(const Launch& launch, const Target& target) {
   if (!first.mixed() && !second.mixed()) {
     first.places.points.swizzle = second.places.points.swizzle = choose_swizzle({&first, &second});
   }
-  kernel.passes = {kernel_of(first, target, launch.shape), kernel_of(second, target, fusion.shape)};
+  kernel.passes = {kernel_of(first, target, launch.shape, words),
+                   kernel_of(second, target, fusion.shape, words)};
   if (const auto wrong = check(fusion, first.launch.blocks_per_batch); !wrong.empty()) {
     throw InternalError("two passes in one launch: " + wrong);
   }

@@ -108,27 +108,19 @@ void require_rounds(const Schedule& schedule) {
           "in registers, e.g. of radix 32");
 }
 
-// From the first point of a tile to the last one of its last column, where a block takes columns of
-// the batch.
-std::int64_t span_of_batch(const Schedule& schedule, bool input) {
+// Transforms that a block takes at once are near to each other.
+void require_span(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
-  const std::int64_t columns = schedule.launch.transforms_per_block - 1;
-  return (pass.n() - 1) * pass.side(input).stride + columns * pass.side(input).dist;
-}
-
-// What points need that find their places by their index.
-void require_index(const Schedule& schedule) {
-  if (!schedule.by_index()) return;
-  const Pass& pass = schedule.pass;
-  constexpr std::int64_t most = std::int64_t{1} << 32;
-  const std::int64_t span =
-      pass.loops.empty() ? std::max(span_of_batch(schedule, true), span_of_batch(schedule, false))
-                         : 0;
-  if (span < most) return;
-  const bool ends = pass.has_ends();
-  throw UnsupportedProblem(ends ? "ends" : "layout",
-                           ends ? to_string(pass.whole().ends) : to_string(pass),
-                           "transforms of a block within 2^32 points: fewer block_points");
+  if (is_contiguous(pass)) return;
+  const std::int64_t others = schedule.launch.transforms_per_block - 1;
+  const auto fits = [&](bool input) {
+    const std::int64_t room = largest_span - 1 - reach(pass, input);
+    return room >= 0 && (others == 0 || to_next(pass, input) <= room / others);
+  };
+  if (fits(true) && fits(false)) return;
+  throw UnsupportedProblem(
+      "block_points", std::to_string(schedule.shape.block_points),
+      "fewer: the transforms of a block lie within 2^32 points, these are " + to_string(pass));
 }
 
 // The twiddle between passes takes angles whose bits are those of a power of two. All factors of a
@@ -199,7 +191,7 @@ void require_channels(const Schedule& schedule) {
 
 void require_servable(const Schedule& schedule, const Target& target) {
   require_channels(schedule);
-  require_index(schedule);
+  require_span(schedule);
   require_cluster(schedule, target);
   require_rounds(schedule);
   require_mirrored(schedule);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "saturated.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/trigonometric.hpp"
 
@@ -55,11 +56,11 @@ void check_code(const FftProblem& problem, bool input) {
                              "no code of the caller's with " + to_string(problem.domain) +
                                  "; change the numbers before or after the transform");
   }
-  std::int64_t last =
-      ((input ? problem.in_length() : problem.out_length()) - 1) * problem.ends.index(input).step;
+  std::int64_t last = saturated_reach(input ? problem.in_length() : problem.out_length(),
+                                      problem.ends.index(input).step);
   for (std::size_t i = 0; i < problem.layout.loops.size(); ++i) {
     const Loop& loop = problem.layout.loops[i];
-    last += (loop.count - 1) * loop.index(input);
+    last = saturated_sum(last, saturated_reach(loop.count, loop.index(input)));
     if (loop.count == 1 || loop.index(input) > 0) continue;
     throw UnsupportedProblem(
         "layout.loops[" + std::to_string(i) + "]." + side + "_index",

@@ -90,7 +90,8 @@ void check_channels(const FftProblem& problem) {
   if (channels.in_dist < 0) {
     refuse("in_dist", channels.in_dist, "0 (they follow each other) or more");
   }
-  if (channels.count < 1 || channels.count > most / problem.channel_dist()) {
+  if (channels.count < 1 ||
+      channels.count > most / std::max<std::int64_t>(1, problem.channel_dist())) {
     refuse("count", channels.count, "1 or more, whose points fit 63 bits of bytes");
   }
   if (channels.count > 1 && problem.placement == Placement::in_place) {
@@ -186,7 +187,7 @@ FftProblem spectrum_problem(const FftProblem& problem, std::int64_t taps) {
 }
 
 FftProblem spectrum_problem(const FftProblem& problem, const std::vector<std::int64_t>& taps) {
-  validate_convolution(problem);
+  validate(problem);
   const Convolution& asked = problem.convolution.value();
   std::vector<std::int64_t> cut = checked_taps(problem, taps);
   FftProblem spectrum;

@@ -48,6 +48,7 @@ std::vector<Extent> extents(const FftProblem& problem, bool input) {
 void validate_side(const FftProblem& problem, bool input) {
   const bool shared = input && problem.placement == Placement::out_of_place;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;  // 63 bits of bytes
+  constexpr std::int64_t most_of_axis = std::int64_t{1} << 32;
   std::int64_t end = 1, reach = 1;
   for (const Extent& extent : extents(problem, input)) {
     const bool apart = extent.axis || !shared;
@@ -66,6 +67,12 @@ void validate_side(const FftProblem& problem, bool input) {
     if (extent.stride > (most - reach) / (extent.count - 1)) {
       throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
                                "less: the points must fit 63 bits of bytes");
+    }
+    if (extent.axis && extent.stride > (most_of_axis - 1) / (extent.count - 1)) {
+      throw UnsupportedProblem(extent.name, std::to_string(extent.stride),
+                               "less: the " + std::to_string(extent.count) +
+                                   " points along an axis must lie within 2^32 points; copy such "
+                                   "data into rows first");
     }
     reach += (extent.count - 1) * extent.stride;
     if (apart) end += (extent.count - 1) * extent.stride;
@@ -95,13 +102,23 @@ std::vector<std::int64_t> embedded(const std::vector<std::int64_t>& shape, std::
 
 }  // namespace
 
+void check_loops(const FftProblem& problem) {
+  const std::vector<Loop>& loops = problem.layout.loops;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;  // in bytes
+  std::int64_t count = problem.n();
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const bool fits = loops[i].count >= 1 && loops[i].count <= most / count;
+    if (fits) count *= loops[i].count;
+    if (fits) continue;
+    throw UnsupportedProblem("layout.loops[" + std::to_string(i) + "].count",
+                             std::to_string(loops[i].count),
+                             "1 or more, as far as the points of all transforms fit 63 bits of "
+                             "bytes");
+  }
+}
+
 void validate_layout(const FftProblem& problem) {
   const DataLayout& layout = problem.layout;
-  for (std::size_t i = 0; i < layout.loops.size(); ++i) {
-    if (layout.loops[i].count >= 1) continue;
-    throw UnsupportedProblem("layout.loops[" + std::to_string(i) + "].count",
-                             std::to_string(layout.loops[i].count), "1 or more");
-  }
   validate_side(problem, true);
   validate_side(problem, false);
   if (problem.placement == Placement::out_of_place) return;

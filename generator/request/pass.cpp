@@ -10,17 +10,6 @@
 namespace sonoma {
 namespace {
 
-// Within a tile, points are addressed by 32 bits.
-constexpr std::int64_t largest_span = std::int64_t{1} << 32;
-
-std::int64_t span(const Pass& pass, bool input) {
-  std::int64_t points = (pass.n() - 1) * pass.side(input).stride;
-  if (!pass.loops.empty()) {
-    points += (pass.loops.front().count - 1) * pass.loops.front().stride(input);
-  }
-  return points;
-}
-
 // The memory of a side begins with a pair of points. Between passes it may be that of the output.
 bool begins_with_pair(const Pass& pass, bool input) {
   return pass.problem.alignment >= 2 * pass.bytes_of_point(input);
@@ -98,6 +87,23 @@ FilterSide filter_side(const FftProblem& problem) {
   return side;
 }
 
+namespace {
+
+// Of transforms that lie so far apart that the points of several are not within largest_span a
+// block takes one: the only one of a loop.
+void take_one_by_one(Pass& pass) {
+  constexpr std::int64_t usual_block = 2048;
+  const std::int64_t together = std::max<std::int64_t>(1, usual_block / pass.n());
+  const auto far = [&](bool input) {
+    return to_next(pass, input) > (largest_span - reach(pass, input)) / together;
+  };
+  if (is_contiguous(pass) || (!far(true) && !far(false))) return;
+  pass.loops.insert(pass.loops.begin(), Loop{});
+  if (pass.filter) pass.filter->loops.insert(pass.filter->loops.begin(), 0);
+}
+
+}  // namespace
+
 Pass single_pass(const FftProblem& problem) {
   Pass pass;
   pass.problem = problem;
@@ -109,7 +115,7 @@ Pass single_pass(const FftProblem& problem) {
   pass.out = {problem.result_storage(), problem.layout.out_stride, problem.out_dist()};
   const std::vector<std::size_t> order = loops_by_output(problem);
   for (const std::size_t i : order) pass.loops.push_back(problem.layout.loops[i]);
-  if (!problem.convolution) return pass;
+  if (!problem.convolution) return take_one_by_one(pass), pass;
   pass.problem.convolution->spectrum_dist = 0;
   pass.problem.convolution->spectrum_strides.clear();
   pass.problem.convolution->channels = {problem.channels(), 0, 0};
@@ -118,6 +124,7 @@ Pass single_pass(const FftProblem& problem) {
   for (std::size_t i = 0; i < order.size(); ++i) pass.filter->loops[i] = strides[order[i]];
   pass.between = {Factor::Kind::filter, problem.n()};
   if (!problem.convolution->real) pass.after = {Factor::Kind::conjugate, problem.n()};
+  take_one_by_one(pass);
   return pass;
 }
 
@@ -253,10 +260,26 @@ std::uint64_t tiles_of_row(const Pass& pass, unsigned columns) {
 void validate(const Pass& pass) {
   validate(pass.problem);
   for (const bool input : {true, false}) {
-    if (span(pass, input) < largest_span) continue;
+    if (reach(pass, input) < largest_span) continue;
     throw UnsupportedProblem(input ? "in_stride" : "out_stride", to_string(pass),
-                             "points of a pass at most 2^32 points apart");
+                             "points of a transform within 2^32 points");
   }
+}
+
+// What lies behind the points that are there is not addressed.
+std::int64_t reach(const Pass& pass, bool input) {
+  const PassSide& side = pass.side(input);
+  if (!side.end) return (pass.n() - 1) * side.stride;
+  const DataLayout& layout = pass.whole().layout;
+  const std::int64_t stride = !pass.part ? side.stride
+                              : input    ? layout.in_stride
+                                         : layout.out_stride;
+  return (pass.points_at_end(input) - 1) * stride;
+}
+
+std::int64_t to_next(const Pass& pass, bool input) {
+  if (pass.loops.empty()) return pass.side(input).dist;
+  return own_loops(pass) > 0 ? 0 : pass.loops.front().stride(input);
 }
 
 namespace {

@@ -17,7 +17,7 @@ std::string to_list(const std::vector<std::int64_t>& lengths) {
 
 std::string to_step_list(unsigned mask) {
   std::string text;
-  for (unsigned s = 0; mask >> s != 0; ++s) {
+  for (unsigned s = 0; s < 32; ++s) {
     if (mask >> s & 1u) text += (text.empty() ? "" : ",") + std::to_string(s + 1);
   }
   return text.empty() ? "none" : text;

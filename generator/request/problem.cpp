@@ -8,6 +8,7 @@
 
 #include "check_ends.hpp"
 #include "data_layout.hpp"
+#include "saturated.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/trigonometric.hpp"
@@ -19,20 +20,25 @@ namespace {
 constexpr std::int64_t largest_convolution = std::int64_t{1} << 26;
 
 std::int64_t points_of_side(const FftProblem& problem, bool input) {
-  std::int64_t last = (problem.batch - 1) * (input ? problem.in_dist() : problem.out_dist());
-  for (const Loop& loop : problem.layout.loops) last += (loop.count - 1) * loop.stride(input);
-  if (input) last += (problem.channels() - 1) * problem.channel_dist();
-  for (const Axis& axis : problem.axes()) last += (axis.length(input) - 1) * axis.stride(input);
-  return last + 1;
+  std::int64_t points = 1;
+  const auto add = [&](std::int64_t count, std::int64_t stride) {
+    points = saturated_sum(points, saturated_reach(count, stride));
+  };
+  add(problem.batch, input ? problem.in_dist() : problem.out_dist());
+  for (const Loop& loop : problem.layout.loops) add(loop.count, loop.stride(input));
+  if (input) add(problem.channels(), problem.channel_dist());
+  for (const Axis& axis : problem.axes()) add(axis.length(input), axis.stride(input));
+  return points;
 }
 
 // How far an axis goes where nothing else is said.
 std::int64_t reach(const FftProblem& problem, const Axis& axis, bool last, bool input) {
   const bool shared = last && problem.placement == Placement::in_place;
   const bool half = problem.values(true) != problem.values(false);  // as many bytes of less points
-  if (!shared || !half) return axis.length(input) * axis.stride(input);
+  if (!shared || !half) return saturated_product(axis.length(input), axis.stride(input));
   const std::int64_t frequencies = length_in_memory(axis.n, Values::hermitian);
-  return (problem.values(input) == Values::real ? 2 : 1) * frequencies * axis.stride(input);
+  return saturated_product((problem.values(input) == Values::real ? 2 : 1) * frequencies,
+                           axis.stride(input));
 }
 
 // From one transform to the next.
@@ -58,7 +64,7 @@ void check_length(Domain domain, std::int64_t length) {
 }
 
 void check_axes(const FftProblem& problem) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;  // in bytes
+  constexpr std::int64_t most = std::int64_t{1} << 32;  // of several: see DataLayout
   if (problem.lengths.empty()) {
     throw UnsupportedProblem("lengths.size()", "0", "one axis or more");
   }
@@ -66,8 +72,8 @@ void check_axes(const FftProblem& problem) {
   for (const std::int64_t n : problem.lengths) {
     check_length(problem.domain, n);
     if (n > most / points) {
-      throw UnsupportedProblem("lengths", to_string(problem),
-                               "fewer points: they must fit 63 bits");
+      throw UnsupportedProblem("lengths", to_shape(problem.lengths),
+                               "fewer points: at most 2^32 of all axes together");
     }
     points *= n;
   }
@@ -160,6 +166,7 @@ UnsupportedProblem::UnsupportedProblem(std::string field, std::string value, std
 
 void validate(const FftProblem& problem) {
   check_axes(problem);
+  check_loops(problem);
   check_several_axes(problem);
   const std::int64_t n = problem.n();
   if (problem.batch < 1) {
@@ -193,7 +200,7 @@ void validate(const FftProblem& problem) {
 
 std::int64_t FftProblem::points_of(const std::vector<std::int64_t>& lengths) {
   std::int64_t points = lengths.at(0);
-  for (std::size_t a = 1; a < lengths.size(); ++a) points *= lengths[a];
+  for (std::size_t a = 1; a < lengths.size(); ++a) points = saturated_product(points, lengths[a]);
   return points;
 }
 
@@ -237,7 +244,9 @@ std::int64_t FftProblem::length(std::size_t axis, bool input) const {
 
 std::int64_t FftProblem::points_in_memory(bool input) const {
   std::int64_t points = 1;
-  for (std::size_t a = 0; a < lengths.size(); ++a) points *= length(a, input);
+  for (std::size_t a = 0; a < lengths.size(); ++a) {
+    points = saturated_product(points, length(a, input));
+  }
   return points;
 }
 
@@ -249,7 +258,7 @@ std::int64_t FftProblem::channel_dist() const {
 std::int64_t FftProblem::in_dist() const {
   if (layout.in_dist != 0) return layout.in_dist;
   const std::int64_t one = reach(*this, true);
-  return channels() == 1 ? one : std::max(one, channels() * channel_dist());
+  return channels() == 1 ? one : std::max(one, saturated_product(channels(), channel_dist()));
 }
 
 std::int64_t FftProblem::out_dist() const {

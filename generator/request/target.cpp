@@ -40,6 +40,14 @@ const Facts& facts_of(int arch) {
   return *closest;
 }
 
+std::string archs_allowed() {
+  std::string allowed = "one of";
+  for (const Facts& one : facts) allowed += " " + arch_name(one.target);
+  return allowed +
+         "; CUDA 13 compiles for no older GPU, and the emulated device (Device::cpu, --device cpu) "
+         "needs none";
+}
+
 }  // namespace
 
 int Target::threads_of_sm() const { return facts_of(arch).threads; }
@@ -62,12 +70,20 @@ Target target_for(std::string_view arch) {
   for (const Facts& one : facts) {
     if (digits == std::to_string(one.target.arch)) return one.target;
   }
-  std::string allowed = "one of";
-  for (const Facts& one : facts) allowed += " " + arch_name(one.target);
-  throw UnsupportedProblem("arch", std::string(arch),
-                           allowed +
-                               "; CUDA 13 compiles for no older GPU, and the emulated device "
-                               "(Device::cpu, --device cpu) needs none");
+  throw UnsupportedProblem("arch", std::string(arch), archs_allowed());
+}
+
+void validate(const Target& target) {
+  const auto require = [](const char* field, int value, int least, const std::string& allowed) {
+    if (value >= least) return;
+    throw UnsupportedProblem(std::string("target.") + field, std::to_string(value), allowed);
+  };
+  require("arch", target.arch, facts.front().target.arch, archs_allowed());
+  require("sms", target.sms, 1, "1 multiprocessor or more");
+  constexpr int every_gpu = 48 * 1024;
+  require("shared_bytes", target.shared_bytes, every_gpu,
+          std::to_string(every_gpu) + " or more, which every GPU has");
+  require("registers", target.registers, 1024 * 32, "32768 or more: a block of 1024 threads");
 }
 
 bool runs_on(int arch, int capability) {

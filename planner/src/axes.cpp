@@ -233,7 +233,11 @@ Tuning of_axis(const Tuning& wish, const FftProblem& problem, const AxisTransfor
 }
 
 bool share_a_launch(const std::vector<AxisTransform>& axes) {
-  return axes.size() == 1 && axes.front().problem.lengths.size() > 1;
+  return axes.size() == 1 && axes.front().problem.lengths.size() > 1 && axes.front().repeat == 1;
+}
+
+FftProblem of_all_axes(const FftProblem& problem) {
+  return axis_transforms(problem, long_axes(problem).size()).front().problem;
 }
 
 Planned plan_axes(const FftProblem& problem, const std::vector<AxisTransform>& axes,

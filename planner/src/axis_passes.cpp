@@ -18,10 +18,12 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
          !(wish.decomposition && wish.decomposition->n() == problem.n());
 }
 
-// In two rounds a tile takes three quarters of its bytes.
-bool fits(std::int64_t points, const AxisRules& rules, const Target& target) {
+// In two rounds, which more than one axis takes, a tile has three quarters of its bytes.
+bool fits(std::int64_t points, std::int64_t last_axis, const AxisRules& rules,
+          const Target& target) {
   const auto steps = std::ranges::find(rules.steps, points, &FastSteps::length);
-  const bool rounds = steps != rules.steps.end() && steps->of == FastSteps::Of::in_rounds;
+  const bool rounds =
+      points > last_axis && steps != rules.steps.end() && steps->of == FastSteps::Of::in_rounds;
   return points * (rounds ? 6 : 8) <= std::int64_t{target.shared_bytes};
 }
 
@@ -32,7 +34,7 @@ Lengths default_axis_lengths(const FftProblem& problem, const AxisRules& rules,
   const auto tile =
       std::ranges::find_if(rules.fused, [&](const auto& one) { return problem.n() <= one.most; });
   if (tile != rules.fused.end() && tile->points >= problem.lengths.back() &&
-      fits(tile->points, rules, target)) {
+      fits(tile->points, problem.lengths.back(), rules, target)) {
     return {tile->points, problem.n() / tile->points};
   }
   Lengths best;
@@ -42,7 +44,9 @@ Lengths default_axis_lengths(const FftProblem& problem, const AxisRules& rules,
     const auto second = std::ranges::find_if(
         rules.second, [&](const auto& one) { return lengths[1] <= one.points; });
     const bool serve = points >= problem.lengths.back() && lengths[1] > 1;
-    if (!serve || !fits(points, rules, target) || second == rules.second.end()) continue;
+    if (!serve || !fits(points, problem.lengths.back(), rules, target) ||
+        second == rules.second.end())
+      continue;
     if (best.empty() || first + second->time < least) {
       best = lengths, least = first + second->time;
     }

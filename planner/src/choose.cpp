@@ -35,6 +35,7 @@ struct Request {
   const WorkspacePolicy policy;
   const Way way;
   const Domain domain;  // of measurements
+  Refused& refused;
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
 
@@ -70,6 +71,12 @@ bool is_as_said(const Program& program, const Tuning& tuning, const Request& req
   return program.launches.size() == 1 && tuning_of(program.launches.front().shape) == tuning;
 }
 
+std::string named(const WisdomEntry& entry) {
+  return to_shape(entry.subject.lengths) + " " + to_string(entry.subject.storage) + " " +
+         to_string(entry.subject.arithmetic) + " measured on " + entry.platform.device + ", " +
+         entry.date + ", " + to_string(entry.tuning);
+}
+
 // A wish for one kernel says all of it; beyond a block of lengths that were asked for nothing is
 // taken from measurements: those of others fit less. The results do not depend on the batch, but
 // whether two passes share a launch: of a much smaller one make_program() knows better.
@@ -84,12 +91,14 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   const bool smaller = problem.n() * problem.batch < entry.points / 4;
   if (tuning.fused == true && (smaller || problem.domain != request.domain)) tuning.fused.reset();
   try {
+    validate(tuning);
     Decided made = decide(problem, request.target, Choice{tuning, "", entry}, request.policy);
     const Program& program = made.program;
     if (!is_as_said(program, tuning, request)) return std::nullopt;
     require_schedules(entry, program, request);
     return Option{arithmetic, std::move(made), entry.eff};
-  } catch (const UnsupportedProblem&) {
+  } catch (const UnsupportedProblem& error) {
+    if (!is_shipped(entry)) request.refused.push_back(named(entry) + ": " + error.what());
     return std::nullopt;
   }
 }
@@ -273,11 +282,13 @@ bool has_real_side(const FftProblem& problem) {
 
 std::optional<Decided> measured_itself(const FftProblem& problem, const Target& target,
                                        const Platform& here, const Wisdom& wisdom,
-                                       const Tuning& given, WorkspacePolicy policy) {
+                                       const Tuning& given, WorkspacePolicy policy,
+                                       Refused& refused) {
   if (problem.lengths.size() == 1 && !has_real_side(problem)) return std::nullopt;
   try {
     const Way way = way_of(problem, target, given);
-    return best_measured({problem, target, here, wisdom, given, policy, way, problem.domain});
+    return best_measured(
+        {problem, target, here, wisdom, given, policy, way, problem.domain, refused});
   } catch (const UnsupportedProblem&) {
     return std::nullopt;  // a wish for its pairs
   }
@@ -288,11 +299,12 @@ std::string full_reason(const Choice& choice) {
 }
 
 Decided decide(const FftProblem& problem, const Target& target, const Platform& here,
-               const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy) {
+               const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy,
+               Refused& refused) {
   validate(problem);
   const Way way = way_of(problem, target, given);
   // A real transform of all points is the complex one between other ends.
-  const Request request{problem, target, here, wisdom, given, policy, way, Domain::c2c};
+  const Request request{problem, target, here, wisdom, given, policy, way, Domain::c2c, refused};
   if (auto measured = best_measured(request)) return *measured;
   if (request.beyond) return default_beyond(request);
   const std::vector<Option> options = default_options(request);
@@ -307,7 +319,12 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
   const bool real =
       problem.values(true) != problem.values(false) || problem.values(true) != Values::complex;
   if (several || real) return plan(problem, target, here, wisdom, given).choice;
-  return decide(problem, target, here, wisdom, given, WorkspacePolicy::fast).choice;
+  validate(target), validate(given);
+  Refused refused;
+  Choice choice =
+      decide(problem, target, here, wisdom, given, WorkspacePolicy::fast, refused).choice;
+  choice.refused = std::move(refused);
+  return choice;
 }
 
 }  // namespace sonoma

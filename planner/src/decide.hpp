@@ -63,8 +63,11 @@ struct Decided {
   Tuning tuning;
   Program program;
 };
+/// See Choice::refused.
+using Refused = std::vector<std::string>;
 [[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Platform& here,
-                             const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy);
+                             const Wisdom& wisdom, const Tuning& given, WorkspacePolicy policy,
+                             Refused& refused);
 [[nodiscard]] Decided decide(const FftProblem& problem, const Target& target, const Choice& choice,
                              WorkspacePolicy policy);
 
@@ -75,7 +78,7 @@ struct Decided {
 [[nodiscard]] std::optional<Decided> measured_itself(const FftProblem& problem,
                                                      const Target& target, const Platform& here,
                                                      const Wisdom& wisdom, const Tuning& given,
-                                                     WorkspacePolicy policy);
+                                                     WorkspacePolicy policy, Refused& refused);
 
 /// Of transforms that lie so: rows that follow each other, frames of a signal, or columns.
 [[nodiscard]] bool is_measured(const FftProblem& problem);
@@ -211,8 +214,11 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 /// says_each_axis().
 [[nodiscard]] std::vector<AxisTransform> launched_axes(const FftProblem& problem,
                                                        const Target& target, const Tuning& tuning);
-/// All of them.
+/// All of them, whose batch is the caller's: loops that go on as it does make it longer.
 [[nodiscard]] bool share_a_launch(const std::vector<AxisTransform>& axes);
+/// The transform of all axes at once, as share_a_launch() means it: without what its layout and its
+/// axes of one point say in more words than they need.
+[[nodiscard]] FftProblem of_all_axes(const FftProblem& problem);
 
 /// Of a wish for several axes what one of them takes: its steps; whether axes share a launch is not
 /// its own.

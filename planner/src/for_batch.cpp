@@ -4,6 +4,7 @@
 
 #include "decide.hpp"
 #include "profile.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/resolve.hpp"
 
@@ -58,8 +59,8 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
-    return launch.shape.arithmetic == Arithmetic::simt && is_of_bits(launch.pass) &&
-           !launch.pass.part->convolution && !launch.fusion;
+    return launch.shape.arithmetic == Arithmetic::simt && is_power_of_two(launch.pass.n()) &&
+           is_of_bits(launch.pass) && !launch.pass.part->convolution && !launch.fusion;
   };
   return is_contiguous(single_pass(program.problem)) &&
          std::all_of(program.launches.begin(), program.launches.end(), of_bits);
@@ -115,9 +116,13 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     other = in_fewer_columns(program, tuning, problem.batch, target);
   }
   if (!other) return std::nullopt;
-  Program sooner = make_program(problem, target, *other);
-  const bool same = program.launches.size() == 1 || same_steps(program, sooner);
-  return same ? std::optional(std::move(sooner)) : std::nullopt;
+  try {
+    Program sooner = make_program(problem, target, *other);
+    const bool same = program.launches.size() == 1 || same_steps(program, sooner);
+    return same ? std::optional(std::move(sooner)) : std::nullopt;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;  // `program` serves, then
+  }
 }
 
 }  // namespace sonoma

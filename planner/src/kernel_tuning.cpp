@@ -5,6 +5,7 @@
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
@@ -71,8 +72,13 @@ void choose_columns(Tuning& kernel, const Tuning& tuning, const Pass& pass, cons
   if (are_mixed_rows(pass) && !tuning.columns && shares_of(kernel).parts() == 1) return;
   const bool shared_out = !pass.part && shares_of(kernel).parts() > 1;
   const std::int64_t length = convolves(kernel) ? convolution_length(kernel, pass.n()) : pass.n();
-  kernel.block_points =
-      static_cast<unsigned>(length) * (shared_out ? 1 : columns_of(tuning, pass, target));
+  const std::int64_t columns = shared_out ? 1 : columns_of(tuning, pass, target);
+  if (columns > (std::int64_t{1} << 20) / length) {
+    throw UnsupportedProblem("columns", std::to_string(columns),
+                             "fewer: a block takes so many times " + std::to_string(length) +
+                                 " points, and has room for " + std::to_string(most_block_points));
+  }
+  kernel.block_points = static_cast<unsigned>(length * columns);
 }
 
 }  // namespace

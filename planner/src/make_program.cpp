@@ -241,10 +241,11 @@ FftProblem alone(const FftProblem& problem) {
 }
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
+  validate(target), validate(given);
   if (problem.lengths.size() > 1) {
     const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
     if (share_a_launch(axes)) {
-      Program whole = axes_together(problem, target, given).value();
+      Program whole = axes_together(axes.front().problem, target, given).value();
       check_accuracy(whole, problem.accuracy);
       return whole;
     }

@@ -70,9 +70,11 @@ Decided decide(const FftProblem& problem, const Target& target, const Choice& ch
 
 Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
              const Tuning& wish, WorkspacePolicy policy) {
+  validate(problem), validate(target), validate(choice.tuning), validate(wish);
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
-    Program whole = axes_together(problem, target, under(policy, choice.tuning)).value();
-    auto few = few_in_one_launch(whole, choice.tuning, problem, target, wish);
+    const FftProblem all = of_all_axes(problem);
+    Program whole = axes_together(all, target, under(policy, choice.tuning)).value();
+    auto few = few_in_one_launch(whole, choice.tuning, all, target, wish);
     return {choice, std::move(whole), std::move(few)};
   }
   if (problem.lengths.size() > 1) {
@@ -101,16 +103,17 @@ struct Place {
   const Platform& here;
   const Wisdom& wisdom;
   WorkspacePolicy policy;
+  Refused& refused;
 };
 
 std::optional<Decided> measured_of(const FftProblem& problem, const Place& place,
                                    const Tuning& wish) {
-  return measured_itself(problem, place.target, place.here, place.wisdom, wish, place.policy);
+  return measured_itself(problem, place.target, place.here, place.wisdom, wish, place.policy,
+                         place.refused);
 }
 
 Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& wish) {
-  const auto& [target, here, wisdom, policy] = place;
-  if (problem.domain != Domain::c2c) validate(problem);
+  const auto& [target, here, wisdom, policy, refused] = place;
   if (auto measured = measured_of(problem, place, wish)) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
@@ -124,14 +127,14 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
     return planned;
   });
   if (half) return *half;
-  return planned_on_axis(problem, target, decide(problem, target, here, wisdom, wish, policy), wish,
-                         policy);
+  return planned_on_axis(
+      problem, target, decide(problem, target, here, wisdom, wish, policy, refused), wish, policy);
 }
 
 // Of axes that share a launch.
 Planned plan_sharing(const FftProblem& problem, const Place& place, const Tuning& wish,
                      std::optional<Decided> measured) {
-  const auto& [target, here, wisdom, policy] = place;
+  const auto& [target, here, wisdom, policy, refused] = place;
   if (measured) return planned_together(problem, target, std::move(*measured), wish);
   if (!in_one_launch(problem, target, wish)) {
     return plan_in_passes(problem, target, under(policy, wish));
@@ -147,8 +150,8 @@ bool is_apart(const Decided& measured, const FftProblem& problem, const Target& 
 }
 
 // One after the other; some of them may share a launch.
-Planned plan_apart(const FftProblem& problem, const Place& place, const Tuning& wish) {
-  const auto axes = launched_axes(problem, place.target, wish);
+Planned plan_apart(const FftProblem& problem, const std::vector<AxisTransform>& axes,
+                   const Place& place, const Tuning& wish) {
   return plan_axes(problem, axes, under(place.policy, wish),
                    [&](const FftProblem& axis, const Tuning& own, std::size_t) {
                      if (axis.lengths.size() == 1) return plan_axis(axis, place, own);
@@ -158,26 +161,33 @@ Planned plan_apart(const FftProblem& problem, const Place& place, const Tuning& 
                    });
 }
 
+Planned plan_request(const FftProblem& problem, const Place& place, const Tuning& wish) {
+  if (problem.lengths.size() == 1) return plan_axis(problem, place, wish);
+  const Target& target = place.target;
+  const std::vector<AxisTransform> axes = launched_axes(problem, target, wish);
+  if (!share_a_launch(axes)) return plan_apart(problem, axes, place, wish);
+  const FftProblem& all = axes.front().problem;
+  auto measured = measured_of(all, place, wish);
+  if (!measured || !is_apart(*measured, all, target)) {
+    return plan_sharing(all, place, wish, std::move(measured));
+  }
+  Tuning each = wish;
+  each.pass_lengths = measured->tuning.pass_lengths;
+  Planned planned = plan_apart(problem, launched_axes(problem, target, each), place, each);
+  planned.choice.reason =
+      "axis by axis, in " + measured->choice.reason + "; " + planned.choice.reason;
+  planned.choice.measured = measured->choice.measured;
+  return planned;
+}
+
 }  // namespace
 
 Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
-  const Place place{target, here, wisdom, policy};
-  if (problem.lengths.size() == 1) return plan_axis(problem, place, wish);
-  validate(problem);
-  if (!share_a_launch(launched_axes(problem, target, wish))) {
-    return plan_apart(problem, place, wish);
-  }
-  auto measured = measured_of(problem, place, wish);
-  if (!measured || !is_apart(*measured, problem, target)) {
-    return plan_sharing(problem, place, wish, std::move(measured));
-  }
-  Tuning each = wish;
-  each.pass_lengths = measured->tuning.pass_lengths;
-  Planned planned = plan_apart(problem, place, each);
-  planned.choice.reason =
-      "axis by axis, in " + measured->choice.reason + "; " + planned.choice.reason;
-  planned.choice.measured = measured->choice.measured;
+  validate(problem), validate(target), validate(wish);
+  Refused refused;
+  Planned planned = plan_request(problem, {target, here, wisdom, policy, refused}, wish);
+  planned.choice.refused = std::move(refused);
   return planned;
 }
 

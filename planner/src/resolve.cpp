@@ -189,7 +189,7 @@ Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& targe
 
 Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   const FftProblem& problem = pass.problem;
-  validate(problem);
+  validate(problem), validate(target), validate(wish);
   require_one_pass(wish, problem, target);
   Tuning known = wish;
   known.method = method_for(wish, problem, target);

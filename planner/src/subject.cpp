@@ -71,7 +71,8 @@ bool serves(const WisdomEntry& entry, const Subject& wanted) {
   Subject subject = entry.subject;
   const std::int64_t n = wanted.lengths.front(), block = entry.tuning.block_points.value_or(n);
   const bool columns = subject.side_by_side > 0 && wanted.side_by_side > 0;
-  const bool divides = !entry.tuning.pass_lengths && subject.side_by_side * n % block == 0 &&
+  const bool divides = block > 0 && !entry.tuning.pass_lengths &&
+                       subject.side_by_side * n % block == 0 &&
                        wanted.side_by_side * n % block == 0;
   if (columns && divides) subject.side_by_side = wanted.side_by_side;
   return subject == wanted;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "json_fields.hpp"
+#include "sonoma/json_depth.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning_fields.hpp"
 #include "sonoma/wisdom.hpp"
@@ -251,8 +252,11 @@ Json parse_json(std::string_view text) {
     return true;
   };
   try {
+    check_json_depth(text);
     return Json::parse(text, watch);
   } catch (const Json::exception& error) {  // its text says line and column
+    throw BadWisdom(std::string("wisdom: ") + error.what());
+  } catch (const std::invalid_argument& error) {
     throw BadWisdom(std::string("wisdom: ") + error.what());
   }
 }

@@ -42,7 +42,11 @@ DevicePointer device_pointer(const void* data, std::size_t offset) {
   return reinterpret_cast<std::uintptr_t>(data) + offset;
 }
 
-void check_range(std::size_t size, std::size_t bytes, std::size_t offset) {
+void check_range(std::size_t size, std::size_t bytes, std::size_t offset, const void* host) {
+  if (host == nullptr && bytes != 0) {
+    throw std::invalid_argument("DeviceBuffer: host is null; it must point to " +
+                                std::to_string(bytes) + " bytes of host memory");
+  }
   if (offset <= size && bytes <= size - offset) return;
   throw std::out_of_range("DeviceBuffer: " + std::to_string(bytes) + " bytes at offset " +
                           std::to_string(offset) + " are beyond its " + std::to_string(size) +
@@ -81,7 +85,7 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
 }
 
 void DeviceBuffer::upload(const void* host, std::size_t bytes, std::size_t offset) {
-  check_range(bytes_, bytes, offset);
+  check_range(bytes_, bytes, offset, host);
   if (bytes == 0) return;
   if (device_ == Device::cpu) {
     std::memcpy(static_cast<std::byte*>(data_) + offset, host, bytes);
@@ -96,7 +100,7 @@ void DeviceBuffer::upload(const void* host, std::size_t bytes, std::size_t offse
 }
 
 void DeviceBuffer::download(void* host, std::size_t bytes, std::size_t offset) const {
-  check_range(bytes_, bytes, offset);
+  check_range(bytes_, bytes, offset, host);
   if (bytes == 0) return;
   if (device_ == Device::cpu) {
     std::memcpy(host, static_cast<const std::byte*>(data_) + offset, bytes);

@@ -187,6 +187,37 @@ std::string Driver::cuda_version() const {
   return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
+namespace {
+
+// What a program may have done, where the driver says little.
+const char* hint_of(int result, Stage stage) {
+  constexpr int not_initialized = 3, deinitialized = 4, invalid_context = 201, invalid_handle = 400,
+                illegal_address = 700, destroyed = 709;
+  switch (result) {
+    case not_initialized:
+      return "; a process that fork() made cannot use the GPU of its parent: fork before the first "
+             "plan, or start the program anew (exec, spawn)";
+    case deinitialized:
+      return "; the process ends, and CUDA is gone: destroy or leave plans before";
+    case invalid_context:
+    case destroyed:
+      return "; a plan belongs to the context that was current when it was made, and that is gone: "
+             "make another";
+    case invalid_handle:
+      return stage == Stage::launch ? "; the stream must be one of the context that the plan was "
+                                      "made in, and not destroyed"
+                                    : "";
+    case illegal_address:
+      return "; a kernel that ran before went beyond its memory: pointers given to an execution, "
+             "or "
+             "code of the caller's. CUDA works no more in this process";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 void Driver::fail(int result, Stage stage, const char* what) const {
   const char* name = nullptr;
   const char* text = nullptr;
@@ -194,7 +225,8 @@ void Driver::fail(int result, Stage stage, const char* what) const {
   (void)cu_.error_text(result, &text);
   throw FftError(stage, std::string(what) + ": " +
                             (name != nullptr ? name : "CUDA error " + std::to_string(result)) +
-                            (text != nullptr ? std::string(" (") + text + ")" : ""));
+                            (text != nullptr ? std::string(" (") + text + ")" : "") +
+                            hint_of(result, stage));
 }
 
 }  // namespace sonoma

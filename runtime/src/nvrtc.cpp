@@ -1,5 +1,7 @@
 #include "nvrtc.hpp"
 
+#include <algorithm>
+
 #include "sonoma/code_errors.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -53,14 +55,32 @@ std::string log_of(const Functions& nvrtc, Program program) {
   return log;
 }
 
-std::string supported_archs(const Functions& nvrtc) {
+// None: it does not say.
+std::vector<int> supported_archs(const Functions& nvrtc) {
   int count = 0;
-  if (nvrtc.num_supported_archs(&count) != 0 || count <= 0) return "unknown";
+  if (nvrtc.num_supported_archs(&count) != 0 || count <= 0) return {};
   std::vector<int> archs(static_cast<std::size_t>(count));
-  if (nvrtc.supported_archs(archs.data()) != 0) return "unknown";
-  std::string text;
+  if (nvrtc.supported_archs(archs.data()) != 0) return {};
+  return archs;
+}
+
+std::string listed(const std::vector<int>& archs) {
+  std::string text = archs.empty() ? "unknown" : "";
   for (const int arch : archs) text += (text.empty() ? "sm_" : ", sm_") + std::to_string(arch);
   return text;
+}
+
+// Before it compiles: what the compiler itself says of an option is no help.
+void require_arch(const CompileInputs& inputs, const NvrtcLibrary& library) {
+  const std::vector<int> archs = supported_archs(library.functions());
+  const bool known = std::ranges::any_of(
+      archs, [&](int arch) { return inputs.arch == "sm_" + std::to_string(arch); });
+  if (archs.empty() || known) return;
+  throw FftError(Stage::compile, "kernel " + inputs.name + " for " + inputs.arch +
+                                     " is not compiled: NVRTC (" + to_string(library.identity()) +
+                                     ", " + library.identity().path.string() +
+                                     ") does not know this GPU; it compiles for " + listed(archs) +
+                                     "; SONOMA_CUDA_PATH names a toolkit of another version");
 }
 
 }  // namespace
@@ -68,13 +88,14 @@ std::string supported_archs(const Functions& nvrtc) {
 Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
   const auto library = this->library();
   const Functions& nvrtc = library->functions();
+  require_arch(inputs, *library);
   const auto check = [&](int result, Program program) {
     if (result == 0) return;
     const std::string log = program != nullptr ? log_of(nvrtc, program) : std::string();
     throw FftError(Stage::compile,
                    "NVRTC (" + library->identity().path.string() + ") cannot compile kernel " +
                        inputs.name + " for " + inputs.arch + ": " + nvrtc.error_string(result) +
-                       "; it compiles for " + supported_archs(nvrtc) +
+                       "; it compiles for " + listed(supported_archs(nvrtc)) +
                        "; for another GPU, SONOMA_CUDA_PATH names another toolkit" +
                        code_error(log),
                    log);

@@ -15,6 +15,7 @@
 #include "launch_key.hpp"
 #include "plan_impl.hpp"
 #include "sha256.hpp"
+#include "sonoma/json_depth.hpp"
 
 namespace sonoma {
 namespace {
@@ -54,6 +55,7 @@ std::string encode(const Override& kept) {
 }
 
 Override decode(const std::string& text) {
+  check_json_depth(text);
   const json document = json::parse(text);
   if (document.at("format") != format || document.at("version") != version) {
     throw std::invalid_argument("is of another format or version");

@@ -8,6 +8,10 @@
 
 namespace sonoma {
 
+Plan::Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {
+  if (!impl_) throw std::invalid_argument("Plan: no plan is made of null; make_plan() makes them");
+}
+
 void Plan::execute(const void* in, void* out, Stream stream) const {
   ExecuteOptions options;
   options.stream = stream;

@@ -1,6 +1,8 @@
 #include "runtime.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <future>
 #include <limits>
 #include <set>
@@ -51,6 +53,18 @@ CubinResources read_resources(const Compiled& compiled, const CudaSource& source
   if (const auto resources = cubin_resources(compiled.binary.bytes, source.name)) return *resources;
   throw FftError(Stage::compile, "the compiler's output has no kernel " + source.name +
                                      "; is it declared extern \"C\" __global__?");
+}
+
+bool is_measured(const Choice& choice) {
+  return choice.measured || std::ranges::any_of(choice.axes, is_measured);
+}
+
+// Of the generator's, or of the compiler's.
+bool is_of_kernel(const std::exception& error) {
+  const auto* outside = dynamic_cast<const FftError*>(&error);
+  return outside == nullptr ? dynamic_cast<const UnsupportedProblem*>(&error) != nullptr ||
+                                  dynamic_cast<const InternalError*>(&error) != nullptr
+                            : outside->stage() == Stage::compile;
 }
 
 // `wisdom`, and of `beneath` what it does not say of a device and subject.
@@ -188,9 +202,15 @@ Place Runtime::place_for(const PlanOptions& options) {
 std::shared_ptr<const PlannedFor> Runtime::planned(const FftProblem& problem, const Place& place,
                                                    const PlanOptions& options) {
   validate(problem);
-  const RequestKey key{
-      problem,        options.tuning, options.workspace_policy,    place.target,
-      place.platform, place.aot_only, place.device == Device::gpu, ahead_.version()};
+  const RequestKey key{problem,
+                       options.tuning,
+                       options.workspace_policy,
+                       place.target,
+                       place.platform,
+                       place.aot_only,
+                       place.device == Device::gpu,
+                       ahead_.version(),
+                       place.without_wisdom};
   return planned_.get(key, [&] { return std::make_shared<const PlannedFor>(make_planned(key)); });
 }
 
@@ -210,14 +230,34 @@ FastShape Runtime::next_fast_shape(const FftProblem& least, const PlanOptions& o
                     [this](const FftProblem& problem) { return wisdom_for(problem); });
 }
 
+Made Runtime::made(const FftProblem& problem, Place place, const PlanOptions& options) {
+  Made result{planned(problem, place, options), {}};
+  const PlannedFor& one = *result.planned;
+  try {
+    result.kernels = load_all(one.planned.taken().launches, one.target, place);
+    return result;
+  } catch (const std::exception& error) {
+    if (place.without_wisdom || !is_measured(one.planned.choice) || !is_of_kernel(error)) throw;
+    const std::exception_ptr first = std::current_exception();
+    place.without_wisdom = true;
+    try {
+      result = made(problem, place, options);
+    } catch (const std::exception&) {
+      std::rethrow_exception(first);  // the request is to blame
+    }
+    log_.warn("what was measured is not used, as its kernel is refused: " +
+              std::string(error.what()).substr(0, 300));
+  }
+  return result;
+}
+
 Plan Runtime::make_plan(const FftProblem& problem, const PlanOptions& options) {
   validate(problem);
   const Place place = place_for(options);
   if (options.device == Device::automatic && place.device == Device::cpu) warn_of_emulation();
-  const auto made = planned(problem, place, options);
-  const std::shared_ptr<const Choice> choice(made, &made->planned.choice);
-  const Program& program = made->planned.taken();
-  const auto kernels = load_all(program.launches, made->target, place);
+  const auto& [planned, kernels] = made(problem, place, options);
+  const std::shared_ptr<const Choice> choice(planned, &planned->planned.choice);
+  const Program& program = planned->planned.taken();
   check_batches(problem, program, kernels);
   const auto workspace = options.workspace_owner == WorkspaceOwner::plan
                              ? make_workspace(program, problem.batch, place)

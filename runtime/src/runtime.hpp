@@ -68,7 +68,8 @@ struct RequestKey {
   bool aot_only = false;
   /// Of what was made ahead of time a GPU takes less than the emulated device.
   bool on_gpu = false;
-  std::size_t bundles = 0;  ///< Ahead::version()
+  std::size_t bundles = 0;      ///< Ahead::version()
+  bool without_wisdom = false;  ///< see Runtime::made()
 
   auto operator<=>(const RequestKey&) const = default;
 };
@@ -90,6 +91,13 @@ struct Place {
   EditKernel edit_kernel;
   bool overrides = false;
   bool aot_only = false;
+  bool without_wisdom = false;
+};
+
+/// A plan and its kernels.
+struct Made {
+  std::shared_ptr<const PlannedFor> planned;
+  std::vector<std::shared_ptr<const LoadedKernel>> kernels;
 };
 
 class Runtime {
@@ -139,6 +147,10 @@ class Runtime {
                                                           const Place& place,
                                                           const PlanOptions& options);
   [[nodiscard]] PlannedFor make_planned(const RequestKey& key);
+  [[nodiscard]] Planned plan_by_wisdom(const RequestKey& key, const Wisdom& wisdom);
+  /// What was measured is taken as far as it serves: where the generator or the compiler refuses
+  /// it, the plan is made without it, and the log says so.
+  [[nodiscard]] Made made(const FftProblem& problem, Place place, const PlanOptions& options);
   [[nodiscard]] std::shared_ptr<const Workspace> make_workspace(const Program& program,
                                                                 std::int64_t batch,
                                                                 const Place& place);

@@ -1,5 +1,7 @@
 // What a runtime takes of kernels made ahead of time, and what it does to make them.
 #include <chrono>
+#include <exception>
+#include <stdexcept>
 #include <utility>
 
 #include "gpu_kernel.hpp"
@@ -17,6 +19,26 @@ std::string Runtime::compile_ptx(const CudaSource& source, const Target& target,
 
 std::string Runtime::compiler() { return nvrtc()->identity(); }
 
+// By none where a plan cannot be made by it, and one can without.
+Planned Runtime::plan_by_wisdom(const RequestKey& key, const Wisdom& wisdom) {
+  const auto plan_by = [&](const Wisdom& known) {
+    return plan(key.problem, key.target, key.platform, known, key.tuning, key.policy);
+  };
+  try {
+    return plan_by(wisdom);
+  } catch (const std::logic_error& error) {  // UnsupportedProblem, InternalError
+    if (wisdom.entries().empty()) throw;
+    const std::exception_ptr first = std::current_exception();
+    try {
+      Planned planned = plan_by({});
+      log_.warn("wisdom is not used: " + std::string(error.what()).substr(0, 300));
+      return planned;
+    } catch (const std::logic_error&) {
+      std::rethrow_exception(first);  // the request is to blame
+    }
+  }
+}
+
 PlannedFor Runtime::make_planned(const RequestKey& key) {
   const AheadKey ahead{key.problem, key.tuning, key.policy, key.target.arch};
   if (auto found = ahead_.find_plan(ahead, key.target, key.on_gpu)) {
@@ -25,8 +47,11 @@ PlannedFor Runtime::make_planned(const RequestKey& key) {
     return {std::move(found->planned), target};
   }
   if (key.aot_only) throw FftError(Stage::cache, not_made_ahead(ahead, ahead_.list()));
-  const Wisdom wisdom = wisdom_for(key.problem);
-  return {plan(key.problem, key.target, key.platform, wisdom, key.tuning, key.policy), key.target};
+  Planned planned = plan_by_wisdom(key, key.without_wisdom ? Wisdom() : wisdom_for(key.problem));
+  for (const std::string& refused : planned.choice.refused) {
+    log_.warn("wisdom is not used, " + refused);
+  }
+  return {std::move(planned), key.target};
 }
 
 Planned Runtime::plan_ahead(const FftProblem& problem, const Tuning& tuning, WorkspacePolicy policy,

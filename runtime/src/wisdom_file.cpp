@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "file.hpp"
 
@@ -30,12 +32,29 @@ void make_folder(const fs::path& file) {
   if (error) fail(file, "its folder cannot be made: " + error.message());
 }
 
+// Where there are no locks, it goes without.
+void lock(const File& folder, const fs::path& file) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::seconds patience(5);
+  constexpr std::chrono::milliseconds turn(20);
+  const auto end = steady_clock::now() + patience;
+  while (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return;
+    if (steady_clock::now() > end) {
+      fail(file, "another program has locked its folder " + folder_of(file).string() + " for " +
+                     std::to_string(patience.count()) +
+                     " seconds: end that program (fuser names it), or name another file");
+    }
+    std::this_thread::sleep_for(turn);
+  }
+}
+
 // What is in the file, changed and saved, while other processes wait.
 template <class Change>
 Wisdom changed(const fs::path& file, Change&& change) {
   make_folder(file);
   const File folder(::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder) (void)::flock(folder.get(), LOCK_EX);  // where there are no locks, it goes without
+  if (folder) lock(folder, file);
   Wisdom all = load_wisdom(file).value_or(Wisdom());
   change(all);
   save_wisdom(file, all);
@@ -91,13 +110,43 @@ Wisdom load_system_wisdom(const fs::path& folder,
   return all;
 }
 
+namespace {
+
+// What is no regular file stays what it is: a pipe, a terminal. So does a file that the program has
+// open under such a name: /dev/stdout.
+bool is_written_through(const fs::path& file, const struct stat& facts) {
+  const std::string name = file.string();
+  return !S_ISREG(facts.st_mode) || name == "/dev/stdout" || name == "/dev/stderr" ||
+         name.starts_with("/dev/fd/") || name.starts_with("/proc/");
+}
+
+void write_through(const fs::path& file, const std::string& text) {
+  File open(::open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  if (open && write_all(open, text) && open.close()) return;
+  fail(file, "cannot be written: " + last_error());
+}
+
+// Not the link to a file, but the file.
+fs::path behind_links(const fs::path& file) {
+  std::error_code error;
+  const fs::path real = fs::canonical(file, error);
+  return error ? file : real;
+}
+
+}  // namespace
+
 void save_wisdom(const fs::path& file, const Wisdom& wisdom) {
   if (file.empty()) fail("SONOMA_WISDOM", "is not set, nor is HOME; name a file for the wisdom");
+  struct stat facts {};
+  const bool there = ::stat(file.c_str(), &facts) == 0;
+  if (there && is_written_through(file, facts)) return write_through(file, to_json_text(wisdom));
   make_folder(file);
-  const std::string temporary = file.string() + ".new." + std::to_string(::getpid());
+  const fs::path real = there ? behind_links(file) : file;
+  const std::string temporary = real.string() + ".new." + std::to_string(::getpid());
   File open(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  const bool written = open && write_all(open, to_json_text(wisdom)) && open.close();
-  if (written && ::rename(temporary.c_str(), file.c_str()) == 0) return;
+  const bool moded = open && (!there || ::fchmod(open.get(), facts.st_mode & 07777) == 0);
+  const bool written = moded && write_all(open, to_json_text(wisdom)) && open.close();
+  if (written && ::rename(temporary.c_str(), real.c_str()) == 0) return;
   const std::string cause = last_error();
   (void)::unlink(temporary.c_str());
   fail(file, "cannot be written: " + cause);

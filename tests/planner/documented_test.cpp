@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <functional>
 #include <mutex>
+#include <random>
 #include <thread>
 
+#include "promised_requests.hpp"
 #include "sonoma/decomposition.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/launch_kernel.hpp"
 #include "sonoma/planned.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/tuning_fields.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {
@@ -174,50 +179,140 @@ std::vector<std::int64_t> lengths() {
   return all;
 }
 
-std::string refusal(const FftProblem& problem, const Target& target, const Wisdom& wisdom) {
+// Of what goes through a plan but the compiler. `text`: that of the kernels too.
+void make_kernels(const Program& program, const Target& target, bool text) {
+  for (const Launch& launch : program.launches) {
+    if (text) {
+      (void)generate(launch, target, TableWords::left_out);
+      continue;
+    }
+    validate(launch.pass);
+    (void)schedule(launch.pass, target, launch.shape);
+    if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->shape);
+  }
+}
+
+// A line that says what is refused and why, or nothing.
+std::string refusal(const PromisedRequest& request, bool text = false) {
+  const auto& [problem, target, policy] = request;
   Platform here = h200();
   here.arch = target.arch;
   try {
-    const Planned planned = plan(problem, target, here, wisdom);
-    for (const Launch& launch : planned.taken().launches) {
-      (void)schedule(launch.pass, target, launch.shape);
-      if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->shape);
-    }
+    const Planned planned = plan(problem, target, here, shipped_wisdom_for(problem), {}, policy);
+    make_kernels(planned.program, target, text);
+    if (planned.few) make_kernels(*planned.few, target, text);
   } catch (const std::exception& error) {
-    return error.what();
+    return to_string(request) + ": " + std::string(error.what()).substr(0, 200) + "\n";
   }
   return {};
 }
 
-TEST(Documented, NothingIsRefused) {
-  const std::vector<std::int64_t> all = lengths();
-  const std::vector<Variant> asked = variants();
+bool all_of_them() { return std::getenv("SONOMA_EVERY_REQUEST") != nullptr; }
+
+// What `refusal_of` says of 0 to `count`, on two threads.
+std::string refusals(std::size_t count, const std::function<std::string(std::size_t)>& refusal_of) {
   std::mutex mutex;
   std::string refused;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < all.size(); i = next++) {
-      for (const Variant& variant : asked) {
-        FftProblem problem = problem_of(all[i]);
-        variant.ask(problem);
-        if (problem.convolution && (all[i] < 2 || !is_smooth(all[i]))) continue;
-        for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100",
-                                 "sm_103", "sm_110", "sm_120", "sm_121"}) {
-          const Target target = target_for(arch);
-          const std::string why = refusal(problem, target, shipped_wisdom());
-          const std::lock_guard lock(mutex);
-          if (!why.empty()) {
-            refused += std::string(variant.name) + ", " + arch + ", n = " + std::to_string(all[i]) +
-                       ": " + why.substr(0, 200) + "\n";
-          }
-        }
-      }
+    for (std::size_t i = next++; i < count; i = next++) {
+      const std::string why = refusal_of(i);
+      const std::lock_guard lock(mutex);
+      refused += why;
     }
   };
   std::thread second(work);
   work();
   second.join();
+  return refused;
+}
+
+// Each on one of the architectures, or on all.
+TEST(Documented, NothingIsRefused) {
+  const std::vector<std::int64_t> all = lengths();
+  const std::vector<Variant> asked = variants();
+  const std::vector<int>& archs = known_archs();
+  const auto refused = refusals(all.size() * asked.size(), [&](std::size_t i) {
+    const std::int64_t n = all[i / asked.size()];
+    PromisedRequest request{problem_of(n), {}};
+    asked[i % asked.size()].ask(request.problem);
+    std::string why;
+    if (request.problem.convolution && (n < 2 || !is_smooth(n))) return why;
+    for (std::size_t a = 0; a < (all_of_them() ? archs.size() : 1); ++a) {
+      request.target = target_for(std::to_string(archs[(i + a) % archs.size()]));
+      why += refusal(request);
+    }
+    return why;
+  });
   EXPECT_EQ(refused, "");
+}
+
+// Those that validate() refuses do not count: it knows problems alone, and what it refuses is said
+// where they are declared.
+TEST(Documented, NorIsWhatChancePutsTogether) {
+  const std::size_t count = all_of_them() ? 200000 : 1000;
+  const char* wanted = std::getenv("SONOMA_SEED");
+  const auto seed = wanted != nullptr ? std::stoul(wanted)
+                    : all_of_them()   ? std::random_device{}()
+                                      : 1;
+  SCOPED_TRACE("SONOMA_SEED=" + std::to_string(seed));
+  std::mt19937 random(seed);
+  std::vector<PromisedRequest> requests;
+  std::size_t ruled_out = 0;
+  while (requests.size() < count) {
+    PromisedRequest request = promised_request(random);
+    try {
+      validate(request.problem);
+      requests.push_back(std::move(request));
+    } catch (const UnsupportedProblem&) {
+      ++ruled_out;
+    }
+  }
+  EXPECT_LT(ruled_out, count / 4) << "requests that say something";
+  const auto refused = refusals(count, [&](std::size_t i) {
+    return refusal(requests[i], i % 8 == 0 && requests[i].problem.n() <= 16384);
+  });
+  EXPECT_EQ(refused, "");
+}
+
+// Of every 100th entry of wisdom with one number of its tuning changed, as a file that is old, or
+// was made by hand, may have it: the request is served, and what is not taken is said.
+TEST(Documented, NorByWisdomThatDoesNotFit) {
+  std::mt19937 random(1);
+  const auto other = [&](unsigned value) {
+    const unsigned values[] = {0, 1, value / 2, value * 2, value + 1, 7, 24, 1u << 20};
+    return values[random() % std::size(values)];
+  };
+  std::string refused;
+  std::size_t told = 0;
+  const std::vector<WisdomEntry>& shipped = shipped_wisdom().entries();
+  for (std::size_t i = random() % 100; i < shipped.size(); i += all_of_them() ? 5 : 100) {
+    WisdomEntry entry = shipped[i];
+    Tuning& tuning = entry.tuning;
+    for (const TuningField& field : tuning_fields()) {
+      const auto change = [&](auto member) {
+        using Value = typename std::remove_cvref_t<decltype(tuning.*member)>::value_type;
+        if constexpr (std::is_same_v<Value, unsigned>) {
+          if (tuning.*member && random() % 3 == 0) tuning.*member = other(*(tuning.*member));
+        }
+      };
+      std::visit(change, field.member);
+    }
+    Wisdom wisdom;
+    wisdom.add(entry);
+    const FftProblem problem = measured_problem(entry);
+    const Target target = target_for(std::to_string(entry.platform.arch));
+    try {
+      const Planned planned = plan(problem, target, entry.platform, wisdom);
+      make_kernels(planned.program, target, false);
+      if (planned.few) make_kernels(*planned.few, target, false);
+      told += planned.choice.refused.size();
+    } catch (const std::exception& error) {
+      refused += to_string(problem) + " by " + to_string(tuning) + ": " + error.what() + "\n";
+    }
+  }
+  EXPECT_EQ(refused, "");
+  EXPECT_GT(told, 10u);
 }
 
 }  // namespace

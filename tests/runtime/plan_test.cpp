@@ -2,9 +2,11 @@
 #include "sonoma/plan.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -90,6 +92,49 @@ TEST_F(PlanTest, TransformsInPlace) {
   Rows rows = Rows::tone(64, 5, 9);
   made.execute(rows.data(), rows.data());
   rows.expect_line(9);
+}
+
+// Planes in loops that go on as the batch does: one launch takes them as a longer batch.
+TEST_F(PlanTest, TransformsPlanesInLoops) {
+  FftProblem loops{.lengths = {8, 12}, .batch = 2};
+  loops.layout = {1, 1, 288, 288, {{3, 96, 96}}};
+  const Plan made = plan(loops), batch = plan({.lengths = {8, 12}, .batch = 6});
+  EXPECT_EQ(made.program().launches.size(), 1u);
+  Rows in(96, 6), out(96, 6), expected(96, 6);
+  for (std::int64_t i = 0; i < 6 * 96; ++i) in[i] = Complex(static_cast<float>(i * i % 97), 1.0f);
+  made.execute(in.data(), out.data());
+  batch.execute(in.data(), expected.data());
+  for (std::int64_t i = 0; i < 6 * 96; ++i) EXPECT_EQ(out[i], expected[i]) << i;
+}
+
+// Further than 32 bits number: 2^33 points, of which pages are touched that are used. A block takes
+// one transform at a time.
+TEST_F(PlanTest, TransformsWhatLiesFarApart) {
+  constexpr std::int64_t dist = std::int64_t{1} << 32;
+  constexpr std::size_t bytes = (dist + 16) * sizeof(Complex);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) GTEST_SKIP() << "no 32 GB of addresses";
+  auto* const far = static_cast<Complex*>(memory);
+  FftProblem batch{.lengths = {16}, .batch = 2}, loops{.lengths = {16}};
+  batch.layout = {1, 1, dist, 16, {}};
+  loops.layout.loops = {{2, dist, 16}};
+  for (FftProblem& problem : {std::ref(batch), std::ref(loops)}) {
+    for (const std::int64_t there : {16, 9}) {
+      problem.ends.in_length = there == 16 ? 0 : there;
+      Rows in = Rows::tone(16, 1, 3), out(16, 2), expected(16, 1);
+      for (std::int64_t t = 0; t < 16; ++t) far[t] = in[t], far[dist + t] = 2.0f * in[t];
+      plan(problem).execute(far, out.data());
+      FftProblem near{.lengths = {16}};
+      near.ends.in_length = problem.ends.in_length;
+      plan(near).execute(in.data(), expected.data());
+      for (std::int64_t k = 0; k < 16; ++k) {
+        EXPECT_LT(std::abs(out[k] - expected[k]), 1e-5f) << k;
+        EXPECT_LT(std::abs(out[16 + k] - 2.0f * expected[k]), 2e-5f) << k;
+      }
+    }
+  }
+  ::munmap(memory, bytes);
 }
 
 TEST_F(PlanTest, TransformsPackedPoints) {

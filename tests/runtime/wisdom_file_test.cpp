@@ -1,8 +1,13 @@
 // Wisdom in files, and what a runtime makes of them.
 #include "sonoma/wisdom_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime.hpp"
@@ -121,6 +126,84 @@ TEST_F(WisdomFile, WhatCannotBeReadOrWrittenIsAnError) {
   EXPECT_NE(refusal(), "taken");
   EXPECT_THROW(save_wisdom(file_, {}), FftError);
   EXPECT_THROW(save_wisdom("", {}), FftError);
+}
+
+TEST_F(WisdomFile, KeepsItsPermissions) {
+  const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
+  save_wisdom(file_, {});
+  for (const mode_t mode : {0600, 0640, 0644}) {
+    ASSERT_EQ(::chmod(file_.c_str(), mode), 0);
+    (void)merge_into_wisdom(file_, wisdom);
+    struct stat facts {};
+    ASSERT_EQ(::stat(file_.c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & 07777, mode);
+  }
+}
+
+TEST_F(WisdomFile, IsReachedThroughALink) {
+  save_wisdom(file_, {});
+  const auto link = folder_.path() / "link.json";
+  std::filesystem::create_symlink(file_, link);
+  const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
+  save_wisdom(link, wisdom);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(load_wisdom(file_), wisdom);
+}
+
+TEST_F(WisdomFile, WhatIsNoRegularFileIsWrittenThrough) {
+  const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
+  save_wisdom("/dev/null", wisdom);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const auto pipe = folder_.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  save_wisdom(pipe, wisdom);
+  std::string text(64 * 1024, '\0');
+  text.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, text.data(), text.size()))));
+  ::close(reader);
+  EXPECT_EQ(text, to_json_text(wisdom));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST_F(WisdomFile, DoesNotWaitForEverForALock) {
+  save_wisdom(file_, {});
+  const int folder = ::open(file_.parent_path().c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(folder, LOCK_EX), 0);
+  try {
+    (void)merge_into_wisdom(file_, {});
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const FftError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("another program has locked its folder " + file_.parent_path().string()),
+              std::string::npos)
+        << error.what();
+  }
+  ::close(folder);
+  EXPECT_NO_THROW((void)merge_into_wisdom(file_, {}));
+}
+
+TEST_F(WisdomFile, ThatNestsDeeplyIsRefused) {
+  save_wisdom(file_, {});
+  for (const char* open : {"[", "{\"a\":"}) {
+    std::string text;
+    for (int level = 0; level < 200000; ++level) text += open;
+    std::ofstream(file_) << text;
+    EXPECT_NE(refusal().find("nests deeper than 64 levels"), std::string::npos) << open;
+  }
+}
+
+TEST_F(WisdomFile, AnEntryThatARequestRefusesIsLeftOutAndTheLogSaysSo) {
+  const Choice without = choice();
+  WisdomEntry entry = entry_of(Arithmetic::simt, 0.9);
+  entry.tuning.block_points = 96;
+  save_wisdom(file_, of({entry}));
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(choice().tuning, without.tuning);
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("wisdom is not used"), std::string::npos) << log;
+  EXPECT_NE(log.find("block_points = 96"), std::string::npos) << log;
 }
 
 TEST_F(WisdomFile, PlansFollowIt) {

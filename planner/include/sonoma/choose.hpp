@@ -28,6 +28,9 @@ struct Choice {
   /// Of several axes those of each, in the order of axis_transforms(); `tuning` is what was wished
   /// for all of them.
   std::vector<Choice> axes = {};
+  /// Entries of wisdom, none of them shipped, that were to be taken and that this library refuses,
+  /// with what it says: a line each.
+  std::vector<std::string> refused = {};
 
   bool operator==(const Choice&) const = default;
 };

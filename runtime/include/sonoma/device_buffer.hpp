@@ -26,7 +26,7 @@ class DeviceBuffer {
 
   /// Copies `bytes` bytes from or to host memory, starting `offset` bytes into the buffer, after
   /// all work enqueued before on the default stream, and returns when they are there. Throws
-  /// std::out_of_range, FftError (Stage::launch).
+  /// std::out_of_range, std::invalid_argument for null, FftError (Stage::launch).
   void upload(const void* host, std::size_t bytes, std::size_t offset = 0);
   void download(void* host, std::size_t bytes, std::size_t offset = 0) const;  ///< as upload()
 

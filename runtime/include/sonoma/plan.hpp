@@ -169,7 +169,11 @@ class Plan {
   [[nodiscard]] Device device() const noexcept;  ///< gpu or cpu, never automatic
 
   class Impl;
-  explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  /// Throws std::invalid_argument for null: make_plan() makes plans.
+  explicit Plan(std::shared_ptr<const Impl> impl);
+  /// Copies share everything. To move is to copy: a plan that was moved from serves as before.
+  Plan(const Plan&) = default;
+  Plan& operator=(const Plan&) = default;  ///< the same
 
  private:
   friend std::vector<Override> edited_kernels(const Plan& plan);

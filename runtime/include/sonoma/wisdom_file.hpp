@@ -24,11 +24,12 @@ namespace SONOMA_API sonoma {
 [[nodiscard]] Wisdom load_system_wisdom(const std::filesystem::path& folder,
                                         const std::function<void(const std::string&)>& skip);
 
-/// Writes a new file in its place, with its folders: a reader sees the old one or the new one.
+/// Writes a new file in its place, with its folders: a reader sees the old one or the new one. It
+/// has the permissions of the old one. What is no regular file, as /dev/stdout, is written into.
 void save_wisdom(const std::filesystem::path& file, const Wisdom& wisdom);
 
 /// What the file had and `found`, merged and saved; processes that do so at once wait for each
-/// other.
+/// other, 5 seconds at most: then another program holds the lock of the folder.
 Wisdom merge_into_wisdom(const std::filesystem::path& file, const Wisdom& found);
 
 /// The same with entries that replace what the file had of their devices and subjects.

@@ -17,9 +17,14 @@ struct LaunchKernel {
   std::optional<Fusion> fusion;   ///< of two
 };
 
+/// Of CudaSource::tables: left_out for those who read the text and the costs alone. The spectrum of
+/// a convolution of 2^27 points takes half a minute.
+enum class TableWords { made, left_out };
+
 /// Pure: no files, clock, environment or CUDA. Throws UnsupportedProblem or InternalError. The
 /// batch does not influence the kernel: one kernel serves every batch.
-[[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target);
+[[nodiscard]] LaunchKernel generate(const Launch& launch, const Target& target,
+                                    TableWords words = TableWords::made);
 
 /// Of all launches of a program, one after the other.
 [[nodiscard]] ErrorEstimate error_of(const std::vector<LaunchKernel>& kernels);

@@ -207,6 +207,13 @@ struct Pass {
 /// fewer.
 [[nodiscard]] std::uint64_t tiles_of_row(const Pass& pass, unsigned columns);
 
+/// Within a tile places are numbers of 32 bits.
+constexpr std::int64_t largest_span = std::int64_t{1} << 32;
+/// From the first point of a transform that memory has to the last one, of a part the whole one's.
+[[nodiscard]] std::int64_t reach(const Pass& pass, bool input);
+/// From a transform to the next one that a block takes beside it; 0: it is within reach().
+[[nodiscard]] std::int64_t to_next(const Pass& pass, bool input);
+
 /// Throws UnsupportedProblem for a pass that cannot be addressed.
 void validate(const Pass& pass);
 

@@ -92,7 +92,8 @@ struct Loop {
 /// on all others in complex ones): point t of transform b at b * dist + t * stride (FFTW's and
 /// cuFFT's advanced interface: istride, idist, ostride, odist), and for each of `loops` one more
 /// index times its stride. Of several axes t * stride is a sum over them. Every distance is 64 bits
-/// wide and positive; that of a loop may be 0 in an input which all its transforms read.
+/// wide and positive; that of a loop may be 0 in an input which all its transforms read. The points
+/// along an axis lie within 2^32 points.
 /// No two points of the output share a place, nor of a transform's input; out of place several
 /// transforms may have points of the input in common: rows that overlap, as the frames of a
 /// spectrogram, whose distance is the hop.
@@ -130,7 +131,8 @@ struct Axis {
 /// `scale` says so. With `convolution` instead the transform, its product with the spectrum of a
 /// filter, and the inverse transform.
 struct FftProblem {
-  std::vector<std::int64_t> lengths;         ///< slowest axis first
+  /// Slowest axis first; of several at most 2^32 points together.
+  std::vector<std::int64_t> lengths;
   std::int64_t batch = 1;                    ///< number of transforms, >= 1
   Direction direction = Direction::forward;  ///< sign of the exponent
   Domain domain = Domain::c2c;               ///< which sides are real

@@ -45,6 +45,10 @@ struct Target {
 /// 121.
 [[nodiscard]] const std::vector<int>& known_archs();
 
+/// Throws UnsupportedProblem, naming the field, for a GPU that no kernel is emitted for: before
+/// sm_75, or without multiprocessors, registers or shared memory.
+void validate(const Target& target);
+
 /// True where a cubin for `arch` runs on a GPU of this compute capability (times 10): the same
 /// major number and no larger a minor one; of Jetsons (87, 110) only their own (CUDA C++
 /// Programming Guide, "Binary Compatibility").

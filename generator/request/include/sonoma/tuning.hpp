@@ -89,6 +89,10 @@ struct Tuning {
   auto operator<=>(const Tuning&) const = default;
 };
 
+/// Throws UnsupportedProblem for numbers that no request could mean, naming the field. Which ones
+/// go with a request make_program() and resolve() say.
+void validate(const Tuning& tuning);
+
 /// Points of the transforms that a tuning with nothing left open, or that of a pass, makes a
 /// convolution by; 0 by the method radix.
 [[nodiscard]] std::int64_t convolution_points(const Tuning& resolved);
