@@ -51,6 +51,8 @@ void add_words(const std::string& where, const CLI::Option& option, const std::s
   if (value.get<bool>()) words.push_back("--" + name);
 }
 
+constexpr std::size_t most_ways = 100'000;
+
 // All ways to take one of several values for each field that has a list.
 std::vector<std::vector<std::string>> ways(const std::string& where, const json& request) {
   const Fields known;
@@ -62,6 +64,10 @@ std::vector<std::vector<std::string>> ways(const std::string& where, const json&
     if (option == nullptr) fail(field, "is no field of a request, which has " + known.list());
     if (value.is_array() && value.empty()) fail(field, "is an empty list");
     const json values = value.is_array() ? value : json::array({value});
+    if (values.size() > most_ways / all.size()) {
+      fail(where, "stands for more than " + std::to_string(most_ways) +
+                      " requests: all ways to take one value of each list; write several requests");
+    }
     std::vector<std::vector<std::string>> longer;
     for (const auto& words : all) {
       for (const json& one : values) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -114,8 +115,12 @@ class Parser {
 }  // namespace
 
 std::int64_t Decomposition::n() const {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   std::int64_t product = 1;
-  for (const unsigned radix : radices) product *= radix;
+  for (const std::int64_t radix : radices) {
+    if (radix > 1 && product > most / radix) return most;
+    product *= radix;
+  }
   return product;
 }
 
@@ -135,7 +140,10 @@ bool ends_with_axes(const Decomposition& decomposition, const std::vector<std::i
   auto radix = decomposition.radices.begin();
   for (const std::int64_t length : lengths) {
     std::int64_t points = 1;
-    while (points < length && radix != decomposition.radices.end()) points *= *radix++;
+    while (points < length && radix != decomposition.radices.end()) {
+      if (points > length / std::int64_t{*radix}) return false;
+      points *= *radix++;
+    }
     if (points != length) return false;
   }
   return radix == decomposition.radices.end();

@@ -110,7 +110,7 @@ std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const Mi
     }
   }
   std::ranges::sort(counts);
-  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   return counts;
 }
 

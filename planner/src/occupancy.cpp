@@ -48,11 +48,10 @@ Occupancy occupancy_of(const LaunchShape& launch, unsigned registers, unsigned s
   result.blocks =
       std::min({result.by_threads, result.by_blocks, result.by_registers, result.by_shared});
   result.warps = result.blocks * warps;
-  using enum SmResource;
-  for (const auto& [resource, room] : {std::pair{threads, result.by_threads},
-                                       {blocks, result.by_blocks},
+  for (const auto& [resource, room] : {std::pair{SmResource::threads, result.by_threads},
+                                       {SmResource::blocks, result.by_blocks},
                                        {SmResource::registers, result.by_registers},
-                                       {shared_memory, result.by_shared}}) {
+                                       {SmResource::shared_memory, result.by_shared}}) {
     if (room == result.blocks) result.limiters.push_back(resource);
   }
   return result;

@@ -1,5 +1,7 @@
 #include "sonoma/cache.hpp"
 
+#include <cerrno>
+
 #include "cache_listing.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -13,12 +15,17 @@ bool is_kept_source(const std::string& name) {
          (name.ends_with(".cu") || name.ends_with(".cpp"));
 }
 
-bool is_stale(const CacheFolder& folder, const CacheFile& file) {
+// `fault`: why that cannot be known.
+bool is_stale(const CacheFolder& folder, const CacheFile& file, std::string& fault) {
   if (file.is_directory) return false;
   if (is_temporary_file(file.name)) return is_abandoned(file);
   if (is_kept_source(file.name)) return true;
+  if (!is_entry_file(file.name)) return false;
   std::string why;
-  return is_entry_file(file.name) && !folder.read_entry(file.name, why) && !why.empty();
+  bool failed = false;
+  const bool sound = folder.read_entry(file.name, why, failed).has_value();
+  if (failed) fault = why;
+  return !sound && !why.empty() && !failed;
 }
 
 }  // namespace
@@ -32,6 +39,13 @@ CacheFolder open_cache(const Config& config) {
                                      "SONOMA_CACHE_DIR names another one");
   }
   return folder;
+}
+
+std::vector<CacheFile> files_of(const CacheFolder& folder) {
+  std::string why;
+  if (auto files = folder.list(why)) return *std::move(files);
+  throw FftError(Stage::cache,
+                 "the cache folder " + folder.path().string() + " cannot be listed: " + why);
 }
 
 CachedKernel described(const CacheFile& file, const std::filesystem::path& path,
@@ -51,7 +65,7 @@ CachedKernel described(const CacheFile& file, const std::filesystem::path& path,
 
 CacheContents contents_of(const CacheFolder& folder) {
   CacheContents contents;
-  for (const CacheFile& file : folder.files()) {
+  for (const CacheFile& file : files_of(folder)) {
     const std::filesystem::path path = folder.path() / file.name;
     if (is_kept_source(file.name)) continue;
     if (is_temporary_file(file.name)) {
@@ -59,14 +73,15 @@ CacheContents contents_of(const CacheFolder& folder) {
       continue;
     }
     std::string why = "not a file of the cache";
+    bool failed = false;
     if (is_entry_file(file.name)) {
       why.clear();
-      if (const auto entry = folder.read_entry(file.name, why)) {
+      if (const auto entry = folder.read_entry(file.name, why, failed)) {
         auto& list = entry->inputs.kind == "text" ? contents.texts : contents.kernels;
         list.push_back(described(file, path, *entry));
       }
     }
-    if (!why.empty()) contents.faults.push_back({path, why});
+    if (!why.empty()) contents.faults.push_back({path, why, failed});
   }
   return contents;
 }
@@ -84,7 +99,12 @@ CacheContents inspect_cache(const Config& config) { return contents_of(open_cach
 std::vector<CachePlace> cache_places(const Config& config) {
   std::vector<CachePlace> places;
   const auto add = [&](const CacheFolder& folder, bool system) {
-    places.push_back({folder.path(), system, folder.fault(), contents_of(folder)});
+    CachePlace& place = places.emplace_back(CachePlace{folder.path(), system, folder.fault()});
+    try {
+      place.contents = contents_of(folder);
+    } catch (const FftError& error) {
+      place.not_used = error.message();
+    }
   };
   if (!config.cache_dir.empty()) {
     add(CacheFolder(config.cache_dir, CacheFolder::Trust::own, false), false);
@@ -99,15 +119,24 @@ std::vector<CachePlace> cache_places(const Config& config) {
 CachePruning prune_cache(std::uint64_t keep_bytes, const Config& config) {
   const CacheFolder folder = open_cache(config);
   CachePruning result;
+  std::string fault;  // of the first file that stays and should not
+  const auto stays = [&](const CacheFile& file, const std::string& why) {
+    if (fault.empty()) fault = (folder.path() / file.name).string() + " " + why;
+  };
   const auto remove = [&](const CacheFile& file) {
-    if (!folder.remove(file.name)) return false;
+    if (!folder.remove(file.name)) {
+      if (errno != ENOENT) stays(file, "cannot be removed: " + last_error());
+      return false;
+    }
     ++result.removed_files;
     result.removed_bytes += file.bytes;
     return true;
   };
   std::vector<CacheFile> kept;
-  for (const CacheFile& file : folder.files()) {
-    if (is_stale(folder, file) && remove(file)) continue;
+  for (const CacheFile& file : files_of(folder)) {
+    std::string unread;
+    if (is_stale(folder, file, unread) && remove(file)) continue;
+    if (!unread.empty()) stays(file, "cannot be read: " + unread);
     if (!is_entry_file(file.name)) continue;
     kept.push_back(file);
     result.kept_bytes += file.bytes;
@@ -115,6 +144,10 @@ CachePruning prune_cache(std::uint64_t keep_bytes, const Config& config) {
   for (const CacheFile& file : kept) {
     if (result.kept_bytes <= keep_bytes) break;
     if (remove(file)) result.kept_bytes -= file.bytes;
+  }
+  if (!fault.empty()) {
+    throw FftError(Stage::cache,
+                   fault + "; " + std::to_string(result.removed_files) + " files were removed");
   }
   return result;
 }

@@ -197,6 +197,10 @@ CachePacking pack_cache(const fs::path& file,
                         const Config& config) {
   const CacheFolder folder = open_cache(config);
   CacheContents contents = contents_of(folder);
+  const auto unread = std::ranges::find(contents.faults, true, &CacheFault::unread);
+  if (unread != contents.faults.end()) {  // a bundle without it would take the place of a whole one
+    fail(unread->path, "cannot be read: " + unread->reason + "; nothing was packed");
+  }
   CachePacking done;
   std::vector<CachedKernel> chosen;
   for (const auto* list : {&contents.kernels, &contents.texts}) {
@@ -230,7 +234,7 @@ CacheUnpacking unpack_cache(const fs::path& file, const fs::path& folder, const 
 std::vector<CachedParts> read_cached(const std::string& key, const Config& config) {
   const CacheFolder folder = open_cache(config);
   std::vector<CachedParts> found;
-  for (const CacheFile& file : folder.files()) {
+  for (const CacheFile& file : files_of(folder)) {
     if (!is_entry_file(file.name) || !file.name.starts_with(key)) continue;
     std::string why;
     auto entry = folder.read_entry(file.name, why);

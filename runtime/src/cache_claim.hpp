@@ -2,9 +2,10 @@
 // others wait for it. Correct without: where a claim cannot be taken, or takes too long, everybody
 // makes the entry, which is the same one.
 //
-// A claim is a file beside the entries, made with O_EXCL, which network file systems keep too, and
-// with no lock, which they may not. It says which process has it. One whose process has died is
-// taken over at once on the same host, elsewhere after `ClaimTimes::stale`.
+// A claim is a symbolic link beside the entries, to nothing: its text says which process has it. A
+// link is made once and with its text, on network file systems too, and so that a process that is
+// killed leaves no claim that says nothing. No lock, which they may not keep. One whose process has
+// died is taken over at once on the same host, elsewhere after `ClaimTimes::stale`.
 #pragma once
 
 #include <chrono>

@@ -81,7 +81,9 @@ std::string CacheFolder::folder_fault() const {
   if (facts.st_uid != ::geteuid()) return "it belongs to another user";
   if ((facts.st_mode & 0777) == 0700) return {};
   // A folder that was just made by hand is tightened; one in use is left as it is.
-  if (files().empty() && ::fchmod(get(), 0700) == 0) return {};
+  std::string why;
+  const auto there = list(why);
+  if (there && there->empty() && ::fchmod(get(), 0700) == 0) return {};
   return "its mode is not 0700: chmod 700 would allow its use";
 }
 
@@ -93,7 +95,13 @@ std::string CacheFolder::file_fault(const struct stat& facts) const {
   return (facts.st_mode & 07777) == 0600 ? "" : "its mode is not 0600";
 }
 
-std::optional<CacheEntry> CacheFolder::read(const std::string& name, std::string& why) const {
+std::optional<CacheEntry> CacheFolder::read(const std::string& name, std::string& why,
+                                            bool& failed) const {
+  failed = false;
+  const auto fault = [&](const std::string& cause) {
+    why = cause, failed = true;
+    return std::nullopt;
+  };
   // O_NONBLOCK: opening a FIFO must not wait for its writer. O_NOATIME, of one's own files: to look
   // is not to use.
   const int quiet = trust_ == Trust::own ? O_NOATIME : 0;
@@ -103,23 +111,27 @@ std::optional<CacheEntry> CacheFolder::read(const std::string& name, std::string
   };
   File file = open(quiet);
   if (!file && errno == EPERM) file = open(0);
-  if (!file) {
-    if (errno != ENOENT) why = errno == ELOOP ? "it is a symbolic link" : last_error();
-    return std::nullopt;
-  }
+  if (!file && errno == ENOENT) return std::nullopt;
+  if (!file && errno != ELOOP) return fault(last_error());
   struct stat facts {};
-  std::string bytes;
-  why = ::fstat(file.get(), &facts) == 0 ? file_fault(facts) : last_error();
+  if (file && ::fstat(file.get(), &facts) != 0) return fault(last_error());
+  why = file ? file_fault(facts) : "it is a symbolic link";
   if (!why.empty()) return std::nullopt;
+  std::string bytes;
   if (!read_exactly(file, static_cast<std::uint64_t>(facts.st_size), bytes)) {
-    why = "it cannot be read";
-    return std::nullopt;
+    return fault("it cannot be read");
   }
   return decode(std::move(bytes), why);
 }
 
 std::optional<CacheEntry> CacheFolder::read_entry(const std::string& name, std::string& why) const {
-  std::optional<CacheEntry> entry = read(name, why);
+  bool failed = false;
+  return read_entry(name, why, failed);
+}
+
+std::optional<CacheEntry> CacheFolder::read_entry(const std::string& name, std::string& why,
+                                                  bool& failed) const {
+  std::optional<CacheEntry> entry = read(name, why, failed);
   if (entry && is_entry_file(name) && name != entry_file_name(cache_key(entry->inputs))) {
     why = "its name is not the key of its inputs";
     return std::nullopt;
@@ -167,17 +179,36 @@ void CacheFolder::touch(const std::string& name) const {
 }
 
 std::vector<CacheFile> CacheFolder::files() const {
+  std::string why;
+  return list(why).value_or(std::vector<CacheFile>());
+}
+
+std::optional<std::vector<CacheFile>> CacheFolder::list(std::string& why) const {
   std::vector<CacheFile> found;
   if (!usable()) return found;
+  const auto fault = [&] {
+    why = last_error();
+    return std::nullopt;
+  };
   const int descriptor = ::openat(get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(
       descriptor < 0 ? nullptr : ::fdopendir(descriptor), [](DIR* d) { return ::closedir(d); });
-  if (!folder) return found;
-  while (const dirent* item = ::readdir(folder.get())) {
+  if (!folder) {
+    why = last_error();
+    (void)File(descriptor).close();
+    return std::nullopt;
+  }
+  while (errno = 0, true) {
+    const dirent* item = ::readdir(folder.get());
+    if (item == nullptr && errno != 0) return fault();
+    if (item == nullptr) break;
     const std::string name = item->d_name;
     struct stat facts {};
     if (name == "." || name == "..") continue;
-    if (::fstatat(get(), item->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (::fstatat(get(), item->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENOENT) continue;  // gone since
+      return fault();
+    }
     found.push_back({name, static_cast<std::uint64_t>(facts.st_size), nanoseconds(facts.st_mtim),
                      std::max(nanoseconds(facts.st_atim), nanoseconds(facts.st_mtim)),
                      S_ISDIR(facts.st_mode)});

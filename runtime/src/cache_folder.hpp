@@ -39,11 +39,17 @@ class CacheFolder {
   [[nodiscard]] const std::string& fault() const { return fault_; }
   [[nodiscard]] bool is_missing() const { return missing_; }  ///< there is no such folder
 
-  /// Everything in it, least recently used first.
+  /// Everything in it, least recently used first; or nothing, and why.
+  [[nodiscard]] std::optional<std::vector<CacheFile>> list(std::string& why) const;
+  /// The same, or no files.
   [[nodiscard]] std::vector<CacheFile> files() const;
   /// The entry in the file of that name; or nothing, and why. Nothing and no reason: no such file.
-  [[nodiscard]] std::optional<CacheEntry> read(const std::string& name, std::string& why) const;
+  /// `failed` becomes true where the system did not let it be read: it may be sound.
+  [[nodiscard]] std::optional<CacheEntry> read(const std::string& name, std::string& why,
+                                               bool& failed) const;
   /// The same, which must lie where its inputs say.
+  [[nodiscard]] std::optional<CacheEntry> read_entry(const std::string& name, std::string& why,
+                                                     bool& failed) const;
   [[nodiscard]] std::optional<CacheEntry> read_entry(const std::string& name,
                                                      std::string& why) const;
   [[nodiscard]] bool has(const std::string& name) const;

@@ -19,6 +19,9 @@ std::string deflated(std::string_view bytes) {
 }
 
 std::optional<std::string> inflated(std::string_view packed, std::size_t size) {
+  constexpr std::size_t most =
+      1032;  // bytes that deflate makes one of: a size that lies costs nothing
+  if (size / most > packed.size()) return std::nullopt;
   std::string made(size, '\0');
   uLongf made_size = size;
   const int result = ::uncompress(reinterpret_cast<Bytef*>(made.data()), &made_size,

@@ -49,16 +49,18 @@ std::optional<Binary> DiskCache::find(const CacheFolder& folder, const std::stri
                                       const CompileInputs& inputs) const {
   const bool own = &folder == &own_;
   std::string why;
-  std::optional<CacheEntry> entry = folder.read(name, why);
+  bool failed = false;
+  std::optional<CacheEntry> entry = folder.read(name, why, failed);
   if (entry && entry->inputs == inputs) {
     if (own && write_enabled_) folder.touch(name);  // the order in which entries are dropped
     return std::move(entry->binary);
   }
   if (entry) why = "it was made from other inputs";
   if (why.empty()) return std::nullopt;  // not there
-  if (own) (void)folder.remove(name);
+  const bool drops = own && !failed;     // what cannot be read today may be sound
+  if (drops) (void)folder.remove(name);
   log_.warn("cache entry " + (folder.path() / name).string() +
-            (own ? " is dropped: " : " is not used: ") + why);
+            (drops ? " is dropped: " : " is not used: ") + why);
   return std::nullopt;
 }
 

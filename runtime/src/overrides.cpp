@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "file.hpp"
@@ -54,6 +56,18 @@ std::string encode(const Override& kept) {
   return document.dump(2) + "\n";
 }
 
+// Parts of a file's name, which must not lead out of the folder.
+void check_names(const Override& kept) {
+  constexpr const char *letters = "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+                       *digits = "0123456789abcdef";
+  for (const auto& [name, text, allowed] :
+       {std::tuple{"kernel", &kept.kernel, letters}, std::tuple{"arch", &kept.arch, letters},
+        std::tuple{"launch", &kept.launch, digits}}) {
+    if (!text->empty() && text->find_first_not_of(allowed) == std::string::npos) continue;
+    throw std::invalid_argument(std::string(name) + ": must be of the characters " + allowed);
+  }
+}
+
 Override decode(const std::string& text) {
   check_json_depth(text);
   const json document = json::parse(text);
@@ -63,6 +77,7 @@ Override decode(const std::string& text) {
   Override kept;
   for (const auto& [name, member] : texts) document.at(name).get_to(kept.*member);
   for (const auto& [name, member] : numbers) document.at(name).get_to(kept.*member);
+  check_names(kept);
   return kept;
 }
 
@@ -120,6 +135,9 @@ std::vector<Override> edited_kernels(const Plan& plan) {
 Overrides load_overrides(const fs::path& folder) {
   Overrides all;
   const File open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open && !folder.empty() && errno != ENOENT) {
+    all.problems.push_back(folder.string() + ": cannot be read: " + last_error());
+  }
   if (folder.empty() || !open) return all;
   if (const std::string why = distrust(open); !why.empty()) {
     all.problems.push_back(folder.string() + ": " + why);
@@ -127,8 +145,8 @@ Overrides load_overrides(const fs::path& folder) {
   }
   std::error_code error;
   std::vector<fs::path> paths;
-  for (const auto& item : fs::directory_iterator(folder, error)) {
-    if (item.path().extension() == ".json") paths.push_back(item.path());
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".json") paths.push_back(at->path());
   }
   if (error) all.problems.push_back(folder.string() + ": " + error.message());
   std::ranges::sort(paths);

@@ -84,7 +84,10 @@ Wisdom load_system_wisdom(const fs::path& folder,
                           const std::function<void(const std::string&)>& skip) {
   Wisdom all;
   std::error_code error;
-  if (folder.empty() || !fs::exists(folder, error)) return all;
+  if (folder.empty()) return all;
+  const bool there = fs::exists(folder, error);
+  if (error) skip(folder.string() + " cannot be read: " + error.message());
+  if (!there) return all;
   const auto believed = [&](const fs::path& path) {
     struct stat facts {};
     const std::string fault =

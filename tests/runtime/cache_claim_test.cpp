@@ -27,6 +27,9 @@ class Claim : public ::testing::Test {
     return CacheClaim::take(cache_.folder(), key_, times);
   }
   [[nodiscard]] bool is_claimed() const { return cache_.folder().has(claim_file_name(key_)); }
+  void put_claim(const std::string& text) const {
+    std::filesystem::create_symlink(text, cache_.folder().path() / claim_file_name(key_));
+  }
   // A file of this name gets a byte.
   void count(const std::string& name) const {
     const File file(
@@ -129,7 +132,7 @@ TEST_F(Claim, OfAProcessThatDiedIsTakenOver) {
 
 // As of another host, or of a process that hangs.
 TEST_F(Claim, ThatStaysTooLongIsTakenOver) {
-  write_file(cache_.folder().path() / claim_file_name(key_), "another host\n1\n");
+  put_claim("another host\n1\n");
   const auto start = Clock::now();
   EXPECT_TRUE(take({.stale = milliseconds(300)}));
   EXPECT_GE(Clock::now() - start, milliseconds(300));
@@ -156,10 +159,18 @@ TEST_F(Claim, IsNotNeededWhereTheEntryAppears) {
 }
 
 TEST_F(Claim, WhatItSaysMayBeAnything) {
-  for (const std::string text : {"", "\n", "no line", "\n\n\n", "host\n99999999999999999999\n"}) {
-    write_file(cache_.folder().path() / claim_file_name(key_), text);
+  for (const std::string text : {"\n", "no line", "\n\n\n", "host\n99999999999999999999\n"}) {
+    put_claim(text);
     EXPECT_TRUE(take({.stale = milliseconds(20)})) << text;
   }
+}
+
+// Until 2026-11-25 claims were files.
+TEST_F(Claim, OfAnOlderVersionIsRespected) {
+  write_file(cache_.folder().path() / claim_file_name(key_), "another host\n1\n");
+  const auto start = Clock::now();
+  EXPECT_TRUE(take({.stale = milliseconds(100)}));
+  EXPECT_GE(Clock::now() - start, milliseconds(100));
 }
 
 TEST_F(Claim, WhereNoneCanBeTakenNobodyWaits) {

@@ -29,6 +29,7 @@ struct CachedKernel {
 struct CacheFault {
   std::filesystem::path path;
   std::string reason;
+  bool unread = false;  ///< the system did not let it be read: it may be sound
 };
 
 struct CacheContents {

@@ -26,7 +26,7 @@ struct Decomposition {
 
   auto operator<=>(const Decomposition&) const = default;
 
-  [[nodiscard]] std::int64_t n() const;  ///< the product of the radices
+  [[nodiscard]] std::int64_t n() const;  ///< the product of the radices, 2^63 - 1 at most
 };
 
 /// "(gs 16 (gs 16 (dft 16)))"
