@@ -36,8 +36,10 @@ void take(const Field<Of>& field, const Json& json, Of& taken) {
   if (at == json.end()) throw BadField{field.name, "is missing"};
   std::string why;
   try {
-    field.set(*at, taken);
-    if (field.fits(*at) && (field.nested || field.get(taken) == *at)) return;
+    if (field.fits(*at)) {  // first: a number out of range cannot be converted
+      field.set(*at, taken);
+      if (field.nested || field.get(taken) == *at) return;
+    }
   } catch (const BadField& inner) {
     throw BadField{field.name + (inner.field.starts_with('[') ? "" : ".") + inner.field,
                    inner.what};
