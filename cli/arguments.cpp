@@ -49,6 +49,7 @@ std::vector<std::int64_t> parse_lengths(std::string_view argument, std::string_v
     const std::size_t before = lengths.size();
     for (std::int64_t n = 2; n <= high; n *= 2) {
       if (n >= low) lengths.push_back(n);
+      if (n > high / 2) break;
     }
     if (lengths.size() == before) throw BadArgument(argument, part, allowed);
   }

@@ -158,7 +158,7 @@ Config take_config() {
   const std::lock_guard lock(given().mutex);
   given().taken = true;
   if (given().config) return *given().config;
-  return Config::from_environment([](const char* name) { return std::getenv(name); });
+  return Config::from_environment([](const char* name) { return ::secure_getenv(name); });
 }
 
 }  // namespace

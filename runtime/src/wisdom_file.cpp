@@ -142,13 +142,16 @@ void save_wisdom(const fs::path& file, const Wisdom& wisdom) {
   if (file.empty()) fail("SONOMA_WISDOM", "is not set, nor is HOME; name a file for the wisdom");
   struct stat facts {};
   const bool there = ::stat(file.c_str(), &facts) == 0;
+  if (!there && errno != ENOENT) fail(file, "cannot be looked at: " + last_error());
   if (there && is_written_through(file, facts)) return write_through(file, to_json_text(wisdom));
   make_folder(file);
   const fs::path real = there ? behind_links(file) : file;
   const std::string temporary = real.string() + ".new." + std::to_string(::getpid());
-  File open(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+  File open(::open(temporary.c_str(), flags, 0644));
   const bool moded = open && (!there || ::fchmod(open.get(), facts.st_mode & 07777) == 0);
-  const bool written = moded && write_all(open, to_json_text(wisdom)) && open.close();
+  const bool written = moded && write_all(open, to_json_text(wisdom)) &&
+                       ::fsync(open.get()) == 0 && open.close();  // it took hours to measure
   if (written && ::rename(temporary.c_str(), real.c_str()) == 0) return;
   const std::string cause = last_error();
   (void)::unlink(temporary.c_str());
