@@ -16,6 +16,7 @@
 #include "random_problem.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/tuning_fields.hpp"
+#include "sonoma/verify/convolution.hpp"
 #include "sonoma/verify/reference.hpp"
 
 namespace sonoma::test {
