@@ -189,6 +189,7 @@ PromisedRequest promised_request(Random& random) {
   choose_axes(p, random);
   if (in(random, 25)) p.placement = Placement::in_place, p.out_storage.reset();
   if (in(random, 30)) p.scale = 0.25;
+  if (in(random, 10)) p.alignment = 8;
   choose_batch(p, random);
   choose_ends(p, random);
   choose_layout(p, random);
