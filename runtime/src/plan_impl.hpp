@@ -68,7 +68,7 @@ class Plan::Impl {
   std::vector<Axis> axes_;
   std::string source_;
   KernelResources resources_;
-  ErrorEstimate error_;  // of all launches
+  ErrorEstimate error_;                 // of all launches
   std::unique_ptr<LaunchGraph> graph_;  // of few launches, more than one
 };
 

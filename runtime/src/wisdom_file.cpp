@@ -150,8 +150,8 @@ void save_wisdom(const fs::path& file, const Wisdom& wisdom) {
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
   File open(::open(temporary.c_str(), flags, 0644));
   const bool moded = open && (!there || ::fchmod(open.get(), facts.st_mode & 07777) == 0);
-  const bool written = moded && write_all(open, to_json_text(wisdom)) &&
-                       ::fsync(open.get()) == 0 && open.close();  // it took hours to measure
+  const bool written = moded && write_all(open, to_json_text(wisdom)) && ::fsync(open.get()) == 0 &&
+                       open.close();  // it took hours to measure
   if (written && ::rename(temporary.c_str(), real.c_str()) == 0) return;
   const std::string cause = last_error();
   (void)::unlink(temporary.c_str());

@@ -183,7 +183,7 @@ std::vector<std::string> documented_commands() {
 
 // In their order, in a folder where the kernel is edited behind the command that emits it.
 TEST_F(EditedKernel, EveryCommandOfTheDocumentRuns) {
-  cli::save_npy(folder_.file("x.npy"), {{64}, verification::normal_row(64, 3)});
+  cli::save_npy(folder_.file("x64.npy"), {{64}, verification::normal_row(64, 3)});
   const auto commands = documented_commands();
   ASSERT_GT(commands.size(), 10u);
   for (const std::string& command : commands) {

@@ -111,7 +111,7 @@ std::string body_of(const CacheEntry& entry) {
 Emitted some_text() {
   Emitted emitted;
   emitted.source = {"kernel", "extern \"C\" __global__ void kernel() {}\n", {}, {1, 2, 3}};
-  emitted.error_bound = 1e-7;
+  emitted.error.bound = 1e-7;
   return emitted;
 }
 
