@@ -14,9 +14,9 @@ using namespace sonoma;
 
 constexpr std::size_t line_bytes = 5 + 1 + 64 + 3 * 13 + 1;
 
-// "sonoma-kernels 2\nblobs COUNT BYTES ADLER\n" before as many lines as the head says.
+// "sonoma-kernels 3\nblobs COUNT BYTES ADLER\n" before as many lines as the head says.
 std::string with_head(std::string_view bytes) {
-  constexpr std::string_view magic = "sonoma-kernels 2\n";
+  constexpr std::string_view magic = "sonoma-kernels 3\n";
   constexpr std::size_t head = magic.size() + 5 + 3 * 13 + 1;
   if (bytes.size() < head || !bytes.starts_with(magic)) return std::string(bytes);
   std::size_t count = 0;

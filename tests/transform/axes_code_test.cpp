@@ -167,8 +167,9 @@ TEST(AxesCode, WhatItCannotBeToldIsRefused) {
   expect_refused(loops, "layout.loops[0].out_index", "what one more of the loop adds");
   loops.layout.loops.front().out_index = 32;
   EXPECT_NO_THROW(validate(loops));
-  FftProblem large = problem_of({1 << 17, 1 << 16});
+  FftProblem large = problem_of({1 << 16, 1 << 16});
   large.ends.load_code = "value";
+  large.ends.in_lengths = {1 << 17};
   expect_refused(large, "ends.in_length", "up to 2^32 points");
   large.ends.in_lengths = {1 << 14};
   EXPECT_NO_THROW(validate(large));

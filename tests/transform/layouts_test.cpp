@@ -6,6 +6,7 @@
 
 #include "laid_out.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/inspect.hpp"
 #include "sonoma/plan.hpp"
 
 namespace sonoma::test {
@@ -168,9 +169,17 @@ void expect_refused(const FftProblem& problem, const Tuning& tuning, const std::
   }
 }
 
-TEST(Layouts, BeyondABlocksReachAreRefused) {
-  expect_refused(problem_of({64, 2, advanced_layout(1, std::int64_t{1} << 32, 1, 64)}), {},
-                 "layout", "fewer block_points");
+TEST(Layouts, BeyondABlocksReachTransformsGoOneByOne) {
+  constexpr std::int64_t far = std::int64_t{1} << 32;
+  const FftProblem apart = problem_of({64, 2, advanced_layout(1, far, 1, 64)});
+  PlanOptions options;
+  options.device = Device::cpu;
+  EXPECT_EQ(make_plan(apart, options).generated().source.launch.transforms_per_block, 1u);
+  Tuning together;
+  together.block_points = 512u;
+  expect_refused(apart, together, "block_points", "lie within 2^32 points");
+  expect_refused(problem_of({64, 2, advanced_layout(far, 1, 1, 64)}), {}, "layout.in_stride",
+                 "must lie within 2^32 points");
 }
 
 TEST(Layouts, ThatShareAPlaceAreRefused) {
