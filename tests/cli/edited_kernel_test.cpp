@@ -31,7 +31,8 @@ class EditedKernel : public testing::Test {
 
   // What `emit` writes, with `more` behind the first step.
   std::string edited(const std::string& request, const std::string& more) {
-    const std::string file = folder_.file("edited.cu"), step = "  step_1(x);\n";
+    std::string file = folder_.file("edited.cu");
+    const std::string step = "  step_1(x);\n";
     EXPECT_EQ(sonoma("emit " + request + " --out " + file).exit_code, 0);
     std::string text = read_text(file);
     const std::size_t kernel = text.find("__global__");

@@ -98,53 +98,61 @@ void choose_ends(FftProblem& p, Random& random) {
   if (in(random, 40)) ends.store_code = "value";
 }
 
+void choose_columns(FftProblem& p, std::int64_t count) {
+  p.layout.in_stride = p.layout.out_stride = count;
+  const std::int64_t long_enough = std::max(p.in_length(), p.out_length());
+  p.layout.in_dist = p.layout.out_dist = count * long_enough;
+}
+
+// In larger arrays, by so many points an axis, or in ones as large that say so.
+void embed(FftProblem& p, std::int64_t more) {
+  const bool in_place = p.placement == Placement::in_place;
+  const std::vector<Axis> axes = p.axes();
+  DataLayout& layout = p.layout;
+  for (const bool input : {true, false}) {
+    std::int64_t reach = 1;
+    std::vector<std::int64_t> strides(axes.size());
+    for (std::size_t a = axes.size(); a-- > 0;) {
+      strides[a] = reach;
+      reach *= more +
+               (in_place ? std::max(axes[a].in_length, axes[a].out_length) : axes[a].length(input));
+    }
+    strides.pop_back();
+    (input ? layout.in_strides : layout.out_strides) = strides;
+    (input ? layout.in_dist : layout.out_dist) = reach;
+  }
+}
+
+// A dimension of transforms within one of the batch, of which code is told too.
+void add_loop(FftProblem& p, const Loop& loop, std::int64_t index) {
+  p.layout.loops = {loop};
+  if (p.ends.has_code()) p.layout.loops[0].in_index = p.layout.loops[0].out_index = index;
+  if (p.convolution) p.convolution->spectrum_strides = {0};
+}
+
 // Real numbers that are transformed in place have strides of their own, which are the default's.
 void choose_layout(FftProblem& p, Random& random) {
   DataLayout& layout = p.layout;
   const bool in_place = p.placement == Placement::in_place;
   const bool half = p.values(true) != p.values(false);
   if (in(random, 40) || (in_place && half)) return;
-  const auto columns = [&](std::int64_t count) {
-    layout.in_stride = layout.out_stride = count;
-    const std::int64_t long_enough = std::max(p.in_length(), p.out_length());
-    layout.in_dist = layout.out_dist = count * long_enough;
-  };
-  const bool code = p.ends.has_code();
   switch (random() % 7) {
     case 0:  // strides
       layout.in_stride = 3, layout.out_stride = in_place ? 3 : 2;
-      if (in_place) columns(3);
+      if (in_place) choose_columns(p, 3);
       return;
     case 1: {  // the columns of arrays: loops
       const auto count = one_of<std::int64_t>(random, {2, 3, 12, 48, 64, 101, 2049});
-      columns(count);
-      layout.loops = {{count, 1, 1}};
-      if (code) layout.loops[0].in_index = layout.loops[0].out_index = 1;
-      if (p.convolution) p.convolution->spectrum_strides = {0};
-      return;
+      choose_columns(p, count);
+      return add_loop(p, {count, 1, 1}, 1);
     }
     case 2:  // the columns of one array: the batch
       p.batch = one_of<std::int64_t>(random, {2, 3, 16, 48, 2049});
-      columns(p.batch);
+      choose_columns(p, p.batch);
       layout.in_dist = layout.out_dist = 1;
       return;
-    case 3: {  // embedded in larger arrays, or in ones as large that say so
-      const std::int64_t more = in(random, 50) ? 7 : 0;
-      const std::vector<Axis> axes = p.axes();
-      for (const bool input : {true, false}) {
-        std::int64_t reach = 1;
-        std::vector<std::int64_t> strides(axes.size());
-        for (std::size_t a = axes.size(); a-- > 0;) {
-          strides[a] = reach;
-          reach *= more + (in_place ? std::max(axes[a].in_length, axes[a].out_length)
-                                    : axes[a].length(input));
-        }
-        strides.pop_back();
-        (input ? layout.in_strides : layout.out_strides) = strides;
-        (input ? layout.in_dist : layout.out_dist) = reach;
-      }
-      return;
-    }
+    case 3:
+      return embed(p, in(random, 50) ? 7 : 0);
     case 6:  // so far apart that no block takes two
       p.batch = 2, layout.in_dist = std::int64_t{1} << 33, layout.out_dist = 0;
       if (in_place) layout.out_dist = layout.in_dist;
@@ -155,10 +163,8 @@ void choose_layout(FftProblem& p, Random& random) {
       return;
     default: {  // rows of several arrays
       const std::int64_t row = std::max(p.in_length(), p.out_length());
-      layout.loops = {{6, row, row}};
       layout.in_dist = layout.out_dist = 6 * row;
-      if (code) layout.loops[0].in_index = layout.loops[0].out_index = row;
-      if (p.convolution) p.convolution->spectrum_strides = {0};
+      add_loop(p, {6, row, row}, row);
     }
   }
 }

@@ -174,10 +174,10 @@ TEST(Layouts, BeyondABlocksReachTransformsGoOneByOne) {
   const FftProblem apart = problem_of({64, 2, advanced_layout(1, far, 1, 64)});
   PlanOptions options;
   options.device = Device::cpu;
-  EXPECT_EQ(make_plan(apart, options).generated().source.launch.transforms_per_block, 1u);
-  Tuning together;
-  together.block_points = 512u;
-  expect_refused(apart, together, "block_points", "lie within 2^32 points");
+  const Plan plan = make_plan(apart, options);
+  const std::vector<Loop>& loops = plan.generated().ir.schedule.pass.loops;
+  ASSERT_FALSE(loops.empty());
+  EXPECT_EQ(loops.front().count, 1);  // the columns of a tile
   expect_refused(problem_of({64, 2, advanced_layout(far, 1, 1, 64)}), {}, "layout.in_stride",
                  "must lie within 2^32 points");
 }
