@@ -14,10 +14,10 @@ using namespace sonoma;
 
 constexpr std::size_t line_bytes = 5 + 1 + 64 + 3 * 13 + 1;
 
-// "sonoma-kernels 3\nblobs COUNT BYTES ADLER\n" before as many lines as the head says.
+// "sonoma-kernels VERSION\nblobs COUNT BYTES ADLER\n" before as many lines as the head says.
 std::string with_head(std::string_view bytes) {
-  constexpr std::string_view magic = "sonoma-kernels 3\n";
-  constexpr std::size_t head = magic.size() + 5 + 3 * 13 + 1;
+  const std::string magic = "sonoma-kernels " + std::to_string(bundle_version) + "\n";
+  const std::size_t head = magic.size() + 5 + 3 * 13 + 1;
   if (bytes.size() < head || !bytes.starts_with(magic)) return std::string(bytes);
   std::size_t count = 0;
   for (const char c : bytes.substr(magic.size() + 6, 12)) {
@@ -29,7 +29,7 @@ std::string with_head(std::string_view bytes) {
                              index.size());
   char line[64];
   std::snprintf(line, sizeof line, "blobs %012zu %012zu %012lu\n", count, bytes.size(), sum);
-  return std::string(magic) + line + std::string(rest);
+  return magic + line + std::string(rest);
 }
 
 void read(const std::string& bytes) {

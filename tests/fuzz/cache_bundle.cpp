@@ -1,15 +1,17 @@
 // The disk cache in one file, as `sonoma cache unpack` takes it.
 #include "sonoma/cache_bundle.hpp"
 
+#include <fstream>
+
 #include "fuzz.hpp"
-#include "scratch_folder.hpp"
 #include "sonoma/fft_error.hpp"
+#include "tests/temporary_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sonoma;
-  static const fuzz::ScratchFolder scratch;
+  static const testing::TemporaryFolder scratch;
   const std::filesystem::path file = scratch.path() / "it";
-  fuzz::write_bytes(file, fuzz::text_of(data, size));
+  std::ofstream(file, std::ios::binary) << fuzz::text_of(data, size);
   Config config;
   config.cache_dir = scratch.path() / "cache";
   try {

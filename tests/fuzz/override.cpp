@@ -1,8 +1,10 @@
 // The file of an edited kernel that was kept.
+#include <fstream>
+
 #include "fuzz.hpp"
-#include "scratch_folder.hpp"
 #include "sonoma/fft_error.hpp"
 #include "sonoma/overrides.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace {
 
@@ -21,10 +23,10 @@ void require_round_trip(const Override& kept, const fs::path& folder) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fuzz::ScratchFolder scratch;
+  static const testing::TemporaryFolder scratch;
   const fs::path from = scratch.path() / "from", to = scratch.path() / "to";
   fs::create_directories(from);
-  fuzz::write_bytes(from / "one.json", fuzz::text_of(data, size));
+  std::ofstream(from / "one.json", std::ios::binary) << fuzz::text_of(data, size);
   const Overrides found = load_overrides(from);
   fuzz::require(found.entries.size() + found.problems.size() == 1, "one file, not one result");
   for (const std::string& problem : found.problems) {

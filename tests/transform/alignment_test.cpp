@@ -68,6 +68,12 @@ std::vector<Request> requests() {
     request.problem.lengths = {way.n}, request.problem.batch = 3;
     all.push_back(request);
   }
+  // Columns, of which neighbours would travel in pairs.
+  Request columns{"columns", {}, {}};
+  columns.problem.lengths = {256}, columns.problem.batch = 2;
+  columns.problem.layout = {64, 64, 16384, 16384, {{64, 1, 1}}};
+  columns.tuning.engine = Engine::mma;
+  all.push_back(columns);
   for (const Storage storage : {Storage::f16, Storage::bf16, Storage::i16}) {
     Request request{to_string(storage), {}, {}};
     request.problem.lengths = {256}, request.problem.batch = 5, request.problem.storage = storage;
