@@ -7,8 +7,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "sonoma/device_buffer.hpp"
 #include "sonoma/storage.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "sonoma/verify/convolution.hpp"
@@ -335,23 +337,63 @@ std::vector<std::byte> moved_by(std::ptrdiff_t skip, std::vector<std::byte> byte
   return bytes;
 }
 
+// Both sides as bytes, and the places of their first points in them.
+struct Sides {
+  std::vector<std::byte> from, to;
+  std::ptrdiff_t first, result;
+
+  Sides(const FftProblem& problem, const Memory& in, const Memory& out) {
+    const auto skip = static_cast<std::ptrdiff_t>(problem.alignment % 16);
+    from = moved_by(skip, packed(problem, true, in));
+    to = moved_by(skip, packed(problem, false, out));
+    first = skip + guard * static_cast<std::ptrdiff_t>(point_bytes(problem.storage));
+    result = skip + guard * static_cast<std::ptrdiff_t>(point_bytes(problem.result_storage()));
+  }
+  [[nodiscard]] Memory output(const FftProblem& problem) const {
+    return unpacked(problem, false, {to.begin() + problem.alignment % 16, to.end()});
+  }
+};
+
+DeviceBuffer on_gpu(const void* data, std::size_t bytes) {
+  DeviceBuffer buffer(Device::gpu, bytes);
+  buffer.upload(data, bytes);
+  return buffer;
+}
+
 }  // namespace
 
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace, const void* user,
                 const void* spectrum) {
   const FftProblem& problem = plan.problem();
-  const bool in_place = problem.placement == Placement::in_place;
-  const auto skip = static_cast<std::ptrdiff_t>(problem.alignment % 16);
-  const std::vector<std::byte> from = moved_by(skip, packed(problem, true, in));
-  const std::vector<std::byte> given = from;
-  std::vector<std::byte> to = moved_by(skip, packed(problem, false, out));
-  const auto* const first = from.data() + skip + guard * point_bytes(problem.storage);
-  auto* const result = to.data() + skip + guard * point_bytes(problem.result_storage());
+  Sides sides(problem, in, out);
+  const std::vector<std::byte> given = sides.from;
+  std::byte* const result = sides.to.data() + sides.result;
   ExecuteOptions options;
   options.workspace = workspace, options.user = user, options.spectrum = spectrum;
-  plan.execute(in_place ? result : first, result, options);
-  EXPECT_TRUE(from == given) << "the input has changed";
-  out = unpacked(problem, false, {to.begin() + skip, to.end()});
+  const bool in_place = problem.placement == Placement::in_place;
+  plan.execute(in_place ? result : sides.from.data() + sides.first, result, options);
+  EXPECT_TRUE(sides.from == given) << "the input has changed";
+  out = sides.output(problem);
+}
+
+void execute_on_gpu(const Plan& plan, const Memory& in, Memory& out,
+                    const std::vector<Complex>& spectra) {
+  const FftProblem& problem = plan.problem();
+  Sides sides(problem, in, out);
+  const std::vector<std::byte> given = sides.from;
+  const DeviceBuffer from = on_gpu(sides.from.data(), sides.from.size());
+  const DeviceBuffer to = on_gpu(sides.to.data(), sides.to.size());
+  std::optional<DeviceBuffer> spectrum;
+  if (!spectra.empty()) spectrum = on_gpu(spectra.data(), spectra.size() * sizeof(Complex));
+  ExecuteOptions options;
+  if (spectrum) options.spectrum = spectrum->data();
+  std::byte* const result = static_cast<std::byte*>(to.data()) + sides.result;
+  const std::byte* const first = static_cast<const std::byte*>(from.data()) + sides.first;
+  plan.execute(problem.placement == Placement::in_place ? result : first, result, options);
+  to.download(sides.to.data(), sides.to.size());
+  from.download(sides.from.data(), sides.from.size());
+  EXPECT_TRUE(sides.from == given) << "the input has changed";
+  out = sides.output(problem);
 }
 
 void expect_transforms(const FftProblem& problem, const MemoryD& exact, const Memory& out,

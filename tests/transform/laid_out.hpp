@@ -47,6 +47,9 @@ inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many b
 /// is.
 void execute_on(const Plan& plan, const Memory& in, Memory& out, void* workspace = nullptr,
                 const void* user = nullptr, const void* spectrum = nullptr);
+/// The same of a plan on a GPU; of a convolution with these spectra.
+void execute_on_gpu(const Plan& plan, const Memory& in, Memory& out,
+                    const std::vector<std::complex<float>>& spectra = {});
 
 /// Squared, of all points of each transform, of which expected_by_rows() has those that are stored.
 [[nodiscard]] std::vector<double> norms_of_rows(const FftProblem& problem, const Memory& in,

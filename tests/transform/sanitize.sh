@@ -186,4 +186,4 @@ while read -r shape; do
 done <<<"$shapes" | sort -u | while read -r type lengths; do make_input "$type" "$lengths" "$work/${type}_$lengths.npy"; done
 for tool in memcheck racecheck synccheck initcheck; do
   awk -v tool="$tool" 'NF { print tool " " $0 }' <<<"$shapes"
-done | xargs -P 8 -L 1 bash -fc 'check "$@"' _
+done | xargs -P "$(nproc)" -L 1 bash -fc 'check "$@"' _
