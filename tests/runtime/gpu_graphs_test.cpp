@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -96,6 +97,31 @@ TEST(GpuGraph, IsCapturedWhileAnotherThreadPlans) {
     to.download(out.data(), out.bytes());
     for (std::int64_t i = 0; i < n * batch; ++i) ASSERT_LT(std::abs(out[i] - in[i]), 1e-5f) << i;
   }
+}
+
+// docs/misuse.md: "a copy while a stream is captured". What follows it is as if it had not been.
+TEST(GpuGraph, ACopyWhileAStreamIsCapturedIsRefused) {
+  if (!gpu_available()) GTEST_SKIP() << "no GPU here";
+  Rows rows = Rows::tone(16, 2, 3);
+  DeviceBuffer buffer(Device::gpu, rows.bytes());
+  const auto driver = Runtime::process().driver();
+  const ContextScope scope(driver->functions(), driver->current_device().context);
+  const GraphFunctions functions = open_graph_functions();
+  constexpr int capture_mode_global = 0;
+  {
+    const GpuStream stream;
+    ASSERT_EQ(functions.begin_capture(stream.get(), capture_mode_global), 0);
+    try {
+      buffer.upload(rows.data(), rows.bytes());
+      ADD_FAILURE() << "nothing is thrown";
+    } catch (const FftError& error) {
+      EXPECT_NE(std::string(error.what()).find("cuMemcpyHtoD"), std::string::npos) << error.what();
+    }
+    CUgraph_st* graph = nullptr;
+    EXPECT_NE(functions.end_capture(stream.get(), &graph), 0);
+    EXPECT_EQ(graph, nullptr);
+  }
+  EXPECT_NO_THROW(buffer.upload(rows.data(), rows.bytes()));
 }
 
 }  // namespace
