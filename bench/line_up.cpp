@@ -21,7 +21,7 @@ Contender copy_contender(const FftProblem& problem, const Workload& workload, St
 Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
                            const Workload& workload, Stream stream) {
   PlanOptions options;
-  options.device = Device::gpu;
+  options.device = workload.output().device();
   options.tuning = variant.tuning;
   options.edit_kernel = variant.edit_kernel;
   options.overrides = variant.overrides;
@@ -36,8 +36,6 @@ Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
           },
           plan.workspace_bytes()};
 }
-
-namespace {
 
 Contender cufft_contender(const Cufft& library, const FftProblem& problem, const Workload& workload,
                           Stream stream) {
@@ -54,6 +52,8 @@ Contender cufft_contender(const Cufft& library, const FftProblem& problem, const
             copy_on_device(input->data(), workload.in(), input->bytes(), stream);
           }};
 }
+
+namespace {
 
 Contender three_calls(const Cufft& library, const FftProblem& problem, const Workload& workload,
                       Stream stream) {

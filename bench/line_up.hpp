@@ -24,9 +24,12 @@ struct Variant {
 /// A copy of as many bytes as the problem moves.
 [[nodiscard]] Contender copy_contender(const FftProblem& problem, const Workload& workload,
                                        Stream stream);
-/// A plan. Throws UnsupportedProblem, FftError.
+/// A plan, on the device of the workload. Throws UnsupportedProblem, FftError.
 [[nodiscard]] Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
                                          const Workload& workload, Stream stream);
+/// cuFFT's, on a GPU. Throws UnsupportedProblem, FftError.
+[[nodiscard]] Contender cufft_contender(const Cufft& library, const FftProblem& problem,
+                                        const Workload& workload, Stream stream);
 
 struct LineUp {
   std::vector<Contender> contenders;  ///< the copy first

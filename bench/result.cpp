@@ -1,7 +1,6 @@
 #include "result.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
@@ -24,15 +23,6 @@ std::string number(const char* format, double value) {
   return text;
 }
 
-template <class Number>
-Number parse(const std::string& column, const std::string& text) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc{} && stop == end) return value;
-  throw std::invalid_argument(column + " is '" + text + "', not a number");
-}
-
 constexpr std::string_view channel = "-channel ";
 
 // Of "64-channel convolution f32"; 1 where nothing is said.
@@ -40,22 +30,12 @@ std::int64_t channels_in(std::string_view type) {
   const std::size_t end = type.find(channel);
   return end == std::string_view::npos
              ? 1
-             : parse<std::int64_t>("type", std::string(type.substr(0, end)));
+             : csv_number<std::int64_t>("type", std::string(type.substr(0, end)));
 }
 
 std::string_view without_channels(std::string_view type) {
   const std::size_t end = type.find(channel);
   return end == std::string_view::npos ? type : type.substr(end + channel.size());
-}
-
-std::vector<std::int64_t> lengths_in(std::string_view dims) {
-  std::vector<std::int64_t> lengths;
-  while (true) {
-    const std::size_t size = std::min(dims.find('x'), dims.size());
-    lengths.push_back(parse<std::int64_t>("dims", std::string(dims.substr(0, size))));
-    if (size == dims.size()) return lengths;
-    dims.remove_prefix(size + 1);
-  }
 }
 
 std::string header() {
@@ -73,12 +53,12 @@ Row parse_row(const std::vector<std::string>& f) {
   row.result = {f[0],
                 f[1],
                 f[2],
-                parse<std::int64_t>("batch", f[3]),
+                csv_number<std::int64_t>("batch", f[3]),
                 f[4],
-                parse<double>("ms", f[5]),
-                parse<double>("copy_ms", f[6]),
-                parse<double>("relL2", f[8]),
-                parse<std::size_t>("workspace", f[9])};
+                csv_number<double>("ms", f[5]),
+                csv_number<double>("copy_ms", f[6]),
+                csv_number<double>("relL2", f[8]),
+                csv_number<std::size_t>("workspace", f[9])};
   row.machine = {f[10], f[11], f[12], f[13]};
   if (row.result.points() < 1) throw std::invalid_argument("dims must be above 0");
   if (channels_in(row.result.type) < 1) throw std::invalid_argument("channels must be above 0");
@@ -89,6 +69,16 @@ Row parse_row(const std::vector<std::string>& f) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> lengths_in(std::string_view dims) {
+  std::vector<std::int64_t> lengths;
+  while (true) {
+    const std::size_t size = std::min(dims.find('x'), dims.size());
+    lengths.push_back(csv_number<std::int64_t>("dims", dims.substr(0, size)));
+    if (size == dims.size()) return lengths;
+    dims.remove_prefix(size + 1);
+  }
+}
 
 std::int64_t Result::points() const { return FftProblem{lengths_in(dims)}.n(); }
 

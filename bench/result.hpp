@@ -58,6 +58,9 @@ struct Row {
   bool operator==(const Row&) const = default;
 };
 
+/// Of a column `dims`. Throws std::invalid_argument.
+[[nodiscard]] std::vector<std::int64_t> lengths_in(std::string_view dims);
+
 /// Of a column `type`.
 [[nodiscard]] Domain domain_of(std::string_view type);
 

@@ -120,12 +120,12 @@ std::vector<std::int64_t> rows_of(const FftProblem& problem) {
 
 }  // namespace
 
-Workload::Workload(Device device, Storage storage, std::size_t points)
+Workload::Workload(Device device, Storage storage, std::size_t points, float unit)
     : storage_(storage), in_(device, points * point_bytes(storage)), out_(device, in_.bytes()) {
   std::minstd_rand generator(1);
-  const float unit = storage == Storage::i16 ? 4096.0f : 1.0f;
+  const float bound = storage == Storage::i16 ? 4096.0f : unit;
   const auto component = [&] {
-    return unit * static_cast<float>(static_cast<double>(generator()) * 0x1p-30 - 1);
+    return bound * static_cast<float>(static_cast<double>(generator()) * 0x1p-30 - 1);
   };
   host_.reserve(points);
   std::vector<Complex> part;

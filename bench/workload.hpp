@@ -10,13 +10,13 @@
 
 namespace sonoma::bench {
 
-/// Input, uniform in [-1, 1), of integers in [-4096, 4096), and rounded to the storage, and room
-/// for the output. A problem works on the first of its points, or, where its input is real, on
+/// Input, uniform in [-unit, unit), of integers in [-4096, 4096), and rounded to the storage, and
+/// room for the output. A problem works on the first of its points, or, where its input is real, on
 /// their components.
 class Workload {
  public:
   /// Either side has room for `points` of the storage.
-  Workload(Device device, Storage storage, std::size_t points);
+  Workload(Device device, Storage storage, std::size_t points, float unit = 1.0f);
 
   /// Makes the rows that a Sample of `problem` looks at Hermitian, where points in memory mirror
   /// each other. These are less random then.
