@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "seed_page.hpp"
 #include "seed_stand.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -24,7 +25,7 @@ constexpr int repetitions = 9;
 constexpr std::int64_t most_emulated_points = 4096;
 
 struct Options {
-  std::string device = "auto", only, data = SONOMA_PUBLISHED, out = SONOMA_RESULTS;
+  std::string device = "auto", only, data = SONOMA_PUBLISHED, out = SONOMA_RESULTS, page;
 };
 
 std::string read(const fs::path& path) {
@@ -99,6 +100,16 @@ bool measure(const Options& options) {
   return all_ran;
 }
 
+void write_page(const Options& options) {
+  const std::string page = read(options.page);
+  SeedTables tables{parse_seed_rows(read(options.data)), {}};
+  for (const auto& file : measured_files(page)) {
+    const auto rows = parse_seed_csv(read(fs::path(options.out) / file));
+    tables.measured.insert(tables.measured.end(), rows.begin(), rows.end());
+  }
+  write(options.page, with_seed_tables(page, tables));
+}
+
 int run(int count, char** arguments) {
   CLI::App app("The tables that the seeds published, beside Sonoma and cuFFT: see docs/seeds.md.");
   Options options;
@@ -107,9 +118,14 @@ int run(int count, char** arguments) {
       ->check(CLI::IsMember({"auto", "gpu", "cpu"}));
   app.add_option("--only", options.only, "tables whose name begins so: 000, 001-4");
   app.add_option("--data", options.data, "what was published")->check(CLI::ExistingFile);
-  app.add_option("--out", options.out, "folder of the CSV")->check(CLI::ExistingDirectory);
+  app.add_option("--out", options.out, "folder of CSVs")->check(CLI::ExistingDirectory);
+  app.add_option("--page", options.page,
+                 "runs nothing: makes the tables of docs/seeds.md anew, of the files that it names")
+      ->check(CLI::ExistingFile);
   CLI11_PARSE(app, count, arguments);
-  return measure(options) ? 0 : 3;
+  if (options.page.empty()) return measure(options) ? 0 : 3;
+  write_page(options);
+  return 0;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "seed_error.hpp"
 #include "seed_measurement.hpp"
+#include "seed_page.hpp"
 #include "seed_row.hpp"
 #include "seed_stand.hpp"
 #include "sonoma/decomposition.hpp"
@@ -24,7 +25,7 @@ namespace {
 using Complex = std::complex<float>;
 
 std::vector<SeedRow> published() {
-  std::ifstream file(SONOMA_PUBLISHED);
+  std::ifstream file(SONOMA_SOURCE "/bench/seeds/published.csv");
   return parse_seed_rows(std::string{std::istreambuf_iterator<char>(file), {}});
 }
 
@@ -144,6 +145,66 @@ TEST(SeedMeasurements, AreReadAsTheyWereWritten) {
   EXPECT_EQ(parse_seed_csv(text + text), (std::vector{row, row}));
   EXPECT_THROW((void)parse_seed_csv("table\n"), std::invalid_argument);
   EXPECT_THROW((void)parse_seed_csv(text + "1,2\n"), std::invalid_argument);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+SeedMeasurementRow measured(const std::string& lib, double error, double ms) {
+  SeedMeasurement m{"001-3", "4k", "64", 64, 8, 1, lib, {0, error, error / 2, 0x1p-24}, ms, 0.004};
+  return {m, {"NVIDIA H200", "13.0", "abc1234", "2026-11-25"}};
+}
+
+std::string table_of_4k(const std::string& what, double error, double ms) {
+  SeedTables tables{rows_of_table(published(), "001-3"), {}};
+  for (const char* lib : {"sonoma-mma", "sonoma"})
+    tables.measured.push_back(measured(lib, error, ms));
+  tables.measured.push_back(measured("cufft32", 1e-6, 0.005));
+  const std::string page = with_seed_tables(
+      "a\n<!-- seed_tables " + what + " 001-3 -->\nold\n<!-- end -->\nb\n", tables);
+  EXPECT_TRUE(page.starts_with("a\n<!-- seed_tables")) << page;
+  EXPECT_TRUE(page.ends_with("<!-- end -->\nb\n")) << page;
+  EXPECT_EQ(page.find("old"), std::string::npos);
+  const std::size_t row = page.find("| 4k |");
+  return page.substr(row, page.find('\n', row) - row);
+}
+
+TEST(SeedPage, RowsSayWhatIsNotBetter) {
+  EXPECT_EQ(table_of_4k("errors", 2e-7, 0.0041),
+            "| 4k | 64 x 64 | 5.34e-4 | 2.00e-7 | 2.00e-7 | 1.00e-6 | 5.02e-3 |  | 1.0u | 1.0u | "
+            "1.0u | yes |");
+  EXPECT_TRUE(table_of_4k("errors", 6e-4, 1).ends_with("| no; summed in FP32 yes: 3.00e-4 |"));
+  EXPECT_TRUE(table_of_4k("errors", 2e-3, 1).ends_with("| no |"));
+  EXPECT_EQ(table_of_4k("times", 2e-7, 0.0041),
+            "| 4k | 64 x 64 | 0.94 | 0.82 | 4.1 | 4.1 | 5 |  | 4 | yes |");
+  EXPECT_TRUE(table_of_4k("times", 2e-7, 0.0051).ends_with("| no |"));
+}
+
+TEST(SeedPage, MistakesAreNamed) {
+  const SeedTables tables{published(), {}};
+  EXPECT_THROW((void)with_seed_tables("<!-- seed_tables errors 001-3 -->\n", tables),
+               std::invalid_argument);
+  EXPECT_THROW((void)with_seed_tables("<!-- seed_tables error 001-3 -->\n<!-- end -->", tables),
+               std::invalid_argument);
+  EXPECT_THROW((void)with_seed_tables("<!-- seed_tables errors 009 -->\n<!-- end -->", tables),
+               std::invalid_argument);
+  EXPECT_THROW((void)measured_files("no line"), std::invalid_argument);
+  EXPECT_EQ(measured_files("x\n<!-- measured: a.csv b.csv -->\n"),
+            (std::vector<std::string>{"a.csv", "b.csv"}));
+}
+
+TEST(SeedPage, IsWhatItsFilesMakeOfIt) {
+  const std::string page = text_of(SONOMA_SOURCE "/docs/seeds.md");
+  SeedTables tables{published(), {}};
+  for (const auto& file : measured_files(page)) {
+    for (const auto& row : parse_seed_csv(text_of(SONOMA_SOURCE "/bench/results/" + file))) {
+      tables.measured.push_back(row);
+    }
+  }
+  EXPECT_TRUE(page == with_seed_tables(page, tables))
+      << "seed_tables --page docs/seeds.md mends it";
 }
 
 TEST(SeedStand, BatchesAreCutToWholeTransforms) {
