@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "result.hpp"
+#include "seed_plans.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
@@ -15,31 +16,11 @@ namespace {
 
 constexpr double at_the_copy = 0.95;  // of its speed
 
-using Cells = std::vector<std::string>;
-
-std::string line_of(const Cells& cells) {
-  std::string line = "|";
-  for (const auto& cell : cells) line += " " + cell + " |";
-  return line + "\n";
-}
-
-std::string head_of(const Cells& cells) {
-  std::string rule = "|";
-  for (std::size_t i = 0; i < cells.size(); ++i) rule += "---|";
-  return line_of(cells) + rule + "\n";
-}
-
-std::string number(const char* format, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 // "7.8e-7"
 std::string short_error(std::optional<double> value) {
   if (!value) return "";
   if (!std::isfinite(*value)) return "not finite";
-  std::string text = number("%.2e", *value);
+  std::string text = formatted("%.2e", *value);
   const std::size_t exponent = text.find('e') + 2;
   if (text[exponent] == '0') text.erase(exponent, 1);
   return text;
@@ -52,7 +33,7 @@ std::optional<double> error_in(const SeedMeasurement* m) {
 std::string units(const SeedMeasurement* m) {
   if (m == nullptr) return "";
   const double u = m->error.rel_l2 * 0x1p24;
-  return u < 1000 ? number("%.1fu", u) : short_error(m->error.rel_l2);
+  return u < 1000 ? formatted("%.1fu", u) : short_error(m->error.rel_l2);
 }
 
 std::string shape_of(const SeedRow& row) {
@@ -69,26 +50,27 @@ std::string lower(const SeedRow& row, const SeedMeasurement* asked, const SeedMe
   return first ? "the radix only" : second ? "the choice only" : "no";
 }
 
-std::string errors(const SeedTables& tables, const std::vector<SeedRow>& rows) {
-  std::string text =
-      head_of({"", "shape x batch", "published", "radix " + std::to_string(rows[0].radix), "choice",
-               "cuFFT", "published FP16", "cuFFT FP16",
-               "E2: radix " + std::to_string(rows[0].radix), "choice", "cuFFT", "lower?"});
-  for (const auto& row : rows) {
+std::string errors(const SeedTables& tables, const std::vector<SeedRow>& published) {
+  const std::string radix = "radix " + std::to_string(published[0].radix);
+  std::vector<Cells> rows;
+  for (const auto& row : published) {
     const auto* const asked = tables.find(row, "sonoma-mma");
     const auto* const choice = tables.find(row, "sonoma");
     const auto* const cufft = tables.find(row, "cufft32");
-    text +=
-        line_of({row.row, shape_of(row), short_error(row.error), short_error(error_in(asked)),
-                 short_error(error_in(choice)), short_error(error_in(cufft)),
-                 short_error(row.cufft16_error), short_error(error_in(tables.find(row, "cufft16"))),
-                 units(asked), units(choice), units(cufft), lower(row, asked, choice)});
+    const auto* const cufft16 = tables.find(row, "cufft16");
+    rows.push_back({row.row, shape_of(row), short_error(row.error), short_error(error_in(asked)),
+                    short_error(error_in(choice)), short_error(error_in(cufft)),
+                    short_error(row.cufft16_error), short_error(error_in(cufft16)), units(asked),
+                    units(choice), units(cufft), lower(row, asked, choice)});
   }
-  return text;
+  return markdown_table(
+      {"", "shape x batch", "published", radix, "choice", "cuFFT", "published FP16", "cuFFT FP16",
+       "E2: " + radix, "choice", "cuFFT", "lower?"},
+      rows);
 }
 
 std::string microseconds(const SeedMeasurement* m) {
-  return m == nullptr || m->ms <= 0 ? "" : number("%.3g", 1000 * m->ms);
+  return m == nullptr || m->ms <= 0 ? "" : formatted("%.3g", 1000 * m->ms);
 }
 
 // Of the faster one of Sonoma's two.
@@ -97,38 +79,40 @@ std::string faster(const SeedMeasurement& best, const SeedMeasurement& cufft) {
   return best.copy_ms >= at_the_copy * best.ms ? "no, but at the copy" : "no";
 }
 
-std::string times(const SeedTables& tables, const std::vector<SeedRow>& rows) {
-  std::string text = head_of({"", "shape x batch", "published / its cuFFT", "best here / cuFFT",
-                              "us: radix " + std::to_string(rows[0].radix), "choice", "cuFFT",
-                              "cuFFT FP16", "copy", "faster?"});
-  for (const auto& row : rows) {
+std::string times(const SeedTables& tables, const std::vector<SeedRow>& published) {
+  std::vector<Cells> rows;
+  for (const auto& row : published) {
     const auto* const asked = tables.find(row, "sonoma-mma");
     const auto* const choice = tables.find(row, "sonoma");
     const auto* const cufft = tables.find(row, "cufft32");
-    std::string published, ratio, verdict, copy;
-    if (row.time && row.cufft32_time) published = number("%.2f", *row.time / *row.cufft32_time);
+    std::string theirs, ours, verdict, copy;
+    if (row.time && row.cufft32_time) theirs = formatted("%.2f", *row.time / *row.cufft32_time);
     if (asked != nullptr && choice != nullptr && cufft != nullptr && cufft->ms > 0) {
       const SeedMeasurement& best = asked->ms < choice->ms ? *asked : *choice;
-      ratio = number("%.2f", best.ms / cufft->ms);
+      ours = formatted("%.2f", best.ms / cufft->ms);
       verdict = faster(best, *cufft);
-      copy = number("%.3g", 1000 * best.copy_ms);
+      copy = formatted("%.3g", 1000 * best.copy_ms);
     }
-    text += line_of({row.row, shape_of(row), published, ratio, microseconds(asked),
-                     microseconds(choice), microseconds(cufft),
-                     microseconds(tables.find(row, "cufft16")), copy, verdict});
+    rows.push_back({row.row, shape_of(row), theirs, ours, microseconds(asked), microseconds(choice),
+                    microseconds(cufft), microseconds(tables.find(row, "cufft16")), copy, verdict});
   }
-  return text;
+  return markdown_table({"", "shape x batch", "published / its cuFFT", "best here / cuFFT",
+                         "us: radix " + std::to_string(published[0].radix), "choice", "cuFFT",
+                         "cuFFT FP16", "copy", "faster?"},
+                        rows);
 }
 
 std::string table_of(const SeedTables& tables, const std::string& words) {
   std::istringstream stream(words);
   std::string kind, table;
   stream >> kind >> table;
-  const auto rows = rows_of_table(tables.published, table);
-  if (kind == "errors") return errors(tables, rows);
-  if (kind == "times") return times(tables, rows);
+  if (words == "locality") return markdown_table(locality_head(), locality_rows());
+  if (words == "volumes") return markdown_table(volumes_head(), volumes_rows());
+  if (words == "methods") return markdown_table(methods_head(), methods_rows(tables.methods));
+  if (kind == "errors") return errors(tables, rows_of_table(tables.published, table));
+  if (kind == "times") return times(tables, rows_of_table(tables.published, table));
   throw std::invalid_argument("the page asks for a table '" + words +
-                              "'; there are errors TABLE and times TABLE");
+                              "'; there are errors TABLE, times TABLE, locality, volumes, methods");
 }
 
 constexpr std::string_view begins = "<!-- seed_tables ", closes = " -->\n", ends = "<!-- end -->";

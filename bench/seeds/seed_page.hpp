@@ -3,6 +3,7 @@
 //
 //   <!-- seed_tables errors 001-4 -->   what was published beside what was measured
 //   <!-- seed_tables times 001-4 -->
+//   <!-- seed_tables locality -->       see seed_plans.hpp; volumes, methods
 //
 // A line `<!-- measured: FILE.csv ... -->` names the files that the rows come from.
 #pragma once
@@ -19,6 +20,7 @@ namespace sonoma::bench {
 struct SeedTables {
   std::vector<SeedRow> published;
   std::vector<SeedMeasurementRow> measured;  ///< of equal rows the first one counts
+  std::string methods;                       ///< methods.csv
 
   /// nullptr where nobody of that name was measured on that row.
   [[nodiscard]] const SeedMeasurement* find(const SeedRow& row, std::string_view lib) const;

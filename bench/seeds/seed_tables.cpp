@@ -25,7 +25,7 @@ constexpr int repetitions = 9;
 constexpr std::int64_t most_emulated_points = 4096;
 
 struct Options {
-  std::string device = "auto", only, data = SONOMA_PUBLISHED, out = SONOMA_RESULTS, page;
+  std::string device = "auto", only, data = SONOMA_SEEDS, out = SONOMA_RESULTS, page;
 };
 
 std::string read(const fs::path& path) {
@@ -68,7 +68,8 @@ void print(const SeedRow& row, const std::vector<SeedMeasurement>& measured) {
 
 // A row that fails is told, and the others still run: false if there was one.
 bool measure(const Options& options) {
-  const auto rows = rows_of_table(parse_seed_rows(read(options.data)), options.only);
+  const auto rows =
+      rows_of_table(parse_seed_rows(read(fs::path(options.data) / "published.csv")), options.only);
   const Device device = device_of(options.device);
   const bool emulated = device == Device::cpu;
   const Machine machine = emulated ? machine_without_gpu() : this_machine();
@@ -102,7 +103,9 @@ bool measure(const Options& options) {
 
 void write_page(const Options& options) {
   const std::string page = read(options.page);
-  SeedTables tables{parse_seed_rows(read(options.data)), {}};
+  SeedTables tables{parse_seed_rows(read(fs::path(options.data) / "published.csv")),
+                    {},
+                    read(fs::path(options.data) / "methods.csv")};
   for (const auto& file : measured_files(page)) {
     const auto rows = parse_seed_csv(read(fs::path(options.out) / file));
     tables.measured.insert(tables.measured.end(), rows.begin(), rows.end());
@@ -117,7 +120,8 @@ int run(int count, char** arguments) {
                  "auto, gpu, or cpu: the emulated device, small batches and no times")
       ->check(CLI::IsMember({"auto", "gpu", "cpu"}));
   app.add_option("--only", options.only, "tables whose name begins so: 000, 001-4");
-  app.add_option("--data", options.data, "what was published")->check(CLI::ExistingFile);
+  app.add_option("--data", options.data, "folder of what was published")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--out", options.out, "folder of CSVs")->check(CLI::ExistingDirectory);
   app.add_option("--page", options.page,
                  "runs nothing: makes the tables of docs/seeds.md anew, of the files that it names")

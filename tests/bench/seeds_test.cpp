@@ -15,6 +15,7 @@
 #include "seed_error.hpp"
 #include "seed_measurement.hpp"
 #include "seed_page.hpp"
+#include "seed_plans.hpp"
 #include "seed_row.hpp"
 #include "seed_stand.hpp"
 #include "sonoma/decomposition.hpp"
@@ -158,7 +159,7 @@ SeedMeasurementRow measured(const std::string& lib, double error, double ms) {
 }
 
 std::string table_of_4k(const std::string& what, double error, double ms) {
-  SeedTables tables{rows_of_table(published(), "001-3"), {}};
+  SeedTables tables{rows_of_table(published(), "001-3"), {}, {}};
   for (const char* lib : {"sonoma-mma", "sonoma"})
     tables.measured.push_back(measured(lib, error, ms));
   tables.measured.push_back(measured("cufft32", 1e-6, 0.005));
@@ -173,17 +174,17 @@ std::string table_of_4k(const std::string& what, double error, double ms) {
 
 TEST(SeedPage, RowsSayWhatIsNotBetter) {
   EXPECT_EQ(table_of_4k("errors", 2e-7, 0.0041),
-            "| 4k | 64 x 64 | 5.34e-4 | 2.00e-7 | 2.00e-7 | 1.00e-6 | 5.02e-3 |  | 1.0u | 1.0u | "
+            "| 4k | 64 x 64 | 5.34e-4 | 2.00e-7 | 2.00e-7 | 1.00e-6 | 5.02e-3 | | 1.0u | 1.0u | "
             "1.0u | yes |");
   EXPECT_TRUE(table_of_4k("errors", 6e-4, 1).ends_with("| no; summed in FP32 yes: 3.00e-4 |"));
   EXPECT_TRUE(table_of_4k("errors", 2e-3, 1).ends_with("| no |"));
   EXPECT_EQ(table_of_4k("times", 2e-7, 0.0041),
-            "| 4k | 64 x 64 | 0.94 | 0.82 | 4.1 | 4.1 | 5 |  | 4 | yes |");
+            "| 4k | 64 x 64 | 0.94 | 0.82 | 4.1 | 4.1 | 5 | | 4 | yes |");
   EXPECT_TRUE(table_of_4k("times", 2e-7, 0.0051).ends_with("| no |"));
 }
 
 TEST(SeedPage, MistakesAreNamed) {
-  const SeedTables tables{published(), {}};
+  const SeedTables tables{published(), {}, {}};
   EXPECT_THROW((void)with_seed_tables("<!-- seed_tables errors 001-3 -->\n", tables),
                std::invalid_argument);
   EXPECT_THROW((void)with_seed_tables("<!-- seed_tables error 001-3 -->\n<!-- end -->", tables),
@@ -197,7 +198,7 @@ TEST(SeedPage, MistakesAreNamed) {
 
 TEST(SeedPage, IsWhatItsFilesMakeOfIt) {
   const std::string page = text_of(SONOMA_SOURCE "/docs/seeds.md");
-  SeedTables tables{published(), {}};
+  SeedTables tables{published(), {}, text_of(SONOMA_SOURCE "/bench/seeds/methods.csv")};
   for (const auto& file : measured_files(page)) {
     for (const auto& row : parse_seed_csv(text_of(SONOMA_SOURCE "/bench/results/" + file))) {
       tables.measured.push_back(row);
@@ -205,6 +206,31 @@ TEST(SeedPage, IsWhatItsFilesMakeOfIt) {
   }
   EXPECT_TRUE(page == with_seed_tables(page, tables))
       << "seed_tables --page docs/seeds.md mends it";
+}
+
+TEST(SeedPlans, AreCountedFromSchedules) {
+  const auto locality = locality_rows();
+  EXPECT_EQ(locality[6][0], "2^10");  // one trip through memory
+  EXPECT_EQ((Cells{locality[6].begin() + 3, locality[6].begin() + 7}),
+            (Cells{"16", "16", "50", "1.00"}));
+  EXPECT_EQ(locality.back()[0], "2^26");  // three
+  EXPECT_EQ((Cells{locality.back().begin() + 3, locality.back().begin() + 7}),
+            (Cells{"48", "48", "43.3", "0.33"}));
+  int clusters = 0;
+  for (const Cells& row : volumes_rows()) {
+    if (row[1] != "blocks of a cluster") continue;
+    EXPECT_EQ(row[7], row[6]) << row[0] << ": as much as the transposed transform";
+    ++clusters;
+  }
+  EXPECT_GT(clusters, 0);
+}
+
+TEST(SeedPlans, MethodsAreRead) {
+  const auto rows = methods_rows("# c\nlg_n,a,b,c,d\n12,1.01,,1.00,\n");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ((Cells{rows[0].begin(), rows[0].begin() + 6}),
+            (Cells{"2^12", "1.01", "", "1.00", "", "c"}));
+  EXPECT_THROW((void)methods_rows("lg_n,a\n"), std::invalid_argument);
 }
 
 TEST(SeedStand, BatchesAreCutToWholeTransforms) {
