@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "complete.hpp"
 #include "exit_codes.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/fft_error.hpp"
@@ -68,12 +70,25 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
+// The commands that have the option, between commas.
+std::string having(const CLI::App& app, const std::string& option) {
+  std::string names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (one->get_option_no_throw(option) == nullptr) continue;
+    names += (names.empty() ? "" : ", ") + one->get_name();
+  }
+  return names;
+}
+
 // The first word that `command` does not know, and what may have been meant; else the error.
-std::string wrong_word(const CLI::App& command, const CLI::ParseError& error) {
+std::string wrong_word(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error) {
   const std::vector<std::string> extra = command.remaining();
   if (extra.empty()) return error.what();
   const std::string word = extra[0].substr(0, extra[0].find('='));
   if (word.starts_with('-')) {
+    const std::string others = word.starts_with("--") ? having(app, word) : "";
+    if (!others.empty())
+      return fmt::format("{} has no option {}; these have: {}", command.get_name(), word, others);
     return fmt::format("there is no option {}{}", word, suggestion(word, options_of(command)));
   }
   const std::vector<std::string> commands = commands_of(command);
@@ -91,7 +106,7 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
     name += ' ' + command->get_name();
   }
   return fail(exit_bad_argument,
-              fmt::format("{} (see {} --help)", wrong_word(*command, error), name));
+              fmt::format("{} (see {} --help)", wrong_word(app, *command, error), name));
 }
 
 // Takes what stands behind -- out of the words of a command that compares two.
@@ -104,15 +119,7 @@ std::vector<std::string> take_second(std::vector<std::string>& words) {
   return second;
 }
 
-int run(std::vector<std::string> words) {
-  CLI::App app{"Sonoma: generated, verified FFT kernels for CUDA tensor cores.", "sonoma"};
-  app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("sonoma {} ({})", version(), commit()),
-                       "Print version and commit, and exit");
-  app.footer(footer);
-  int exit_code = exit_ok;
-  const std::vector<std::string> second = take_second(words);
-  std::ranges::reverse(words);  // as CLI11 takes them
+void add_commands(CLI::App& app, const std::vector<std::string>& second, int& exit_code) {
   add_emit_command(app);
   add_explain_command(app);
   add_compare_command(app, second);
@@ -126,7 +133,23 @@ int run(std::vector<std::string> words) {
   add_tune_command(app);
   add_override_command(app, exit_code);
   add_next_fast_size_command(app);
+}
+
+int run(std::vector<std::string> words) {
+  CLI::App app{"Sonoma: generated, verified FFT kernels for CUDA tensor cores.", "sonoma"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("sonoma {} ({})", version(), commit()),
+                       "Print version and commit, and exit");
+  app.footer(footer);
+  int exit_code = exit_ok;
+  const std::vector<std::string> second = take_second(words);
+  add_commands(app, second, exit_code);
   try {
+    if (!words.empty() && words[0] == "__complete") {  // a shell's question, as in completions/
+      print_completions(app, std::span(words).subspan(1));
+      return finish(exit_code);
+    }
+    std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));
     return finish(exit_code);
   } catch (const CLI::ParseError& error) {

@@ -71,7 +71,8 @@ void add_next_fast_size_command(CLI::App& app) {
   auto options = std::make_shared<FastSizeOptions>();
   CLI::App* command = app.add_subcommand(
       "next-fast-size", "Name the lengths from n on whose transform takes the least time");
-  auto* n = command->add_option("--n", options->n, "length of the data, which zeros would extend");
+  auto* n =
+      command->add_option("n,--n", options->n, "length of the data, which zeros would extend");
   command->add_option("--shape", options->shape, "lengths of two axes, e.g. 1000x1500")
       ->excludes(n);
   command->add_option("--precision", options->precision, "f32 (the default), f16 or bf16");

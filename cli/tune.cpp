@@ -157,7 +157,7 @@ void tune(const TuneOptions& options) {
 
 // What is tuned. Result: the options.
 std::vector<CLI::Option*> add_request(CLI::App& command, TuneRequest& request) {
-  auto* lengths = command.add_option("--n", request.what.n,
+  auto* lengths = command.add_option("n,--n", request.what.n,
                                      "lengths, e.g. 256,1000, or 2..8192, or all of these");
   auto* shapes = command
                      .add_option("--shape", request.what.shape,

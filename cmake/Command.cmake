@@ -1,4 +1,4 @@
-# What is installed with the command: manual pages, made of its help, and completion in bash.
+# What is installed with the command: manual pages, made of its help, and completion in shells.
 find_program(HELP2MAN help2man)
 if(HELP2MAN)
   set(manual ${PROJECT_BINARY_DIR}/man)
@@ -17,5 +17,14 @@ if(HELP2MAN)
 else()
   message(STATUS "manual pages are left out; they need help2man")
 endif()
-install(FILES ${PROJECT_SOURCE_DIR}/cli/completions/sonoma.bash RENAME sonoma
+
+# Where zsh looks differs: the preset debian says so.
+set(SONOMA_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+    CACHE STRING "folder for completion in zsh")
+set(completions ${PROJECT_SOURCE_DIR}/cli/completions)
+install(FILES ${completions}/sonoma.bash RENAME sonoma
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
+install(FILES ${completions}/sonoma.zsh RENAME _sonoma DESTINATION ${SONOMA_ZSH_COMPLETIONS}
+        COMPONENT command)
+install(FILES ${completions}/sonoma.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)

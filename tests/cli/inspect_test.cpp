@@ -240,6 +240,8 @@ TEST(Help, AWrongWordSuggestsTheRightOne) {
   expect_error("cache prnue", {"no command is called prnue", "did you mean prune?"});
   expect_error("emit 64 --domain c2cc", {"--domain c2cc", "did you mean c2c?"});
   expect_error("emit 64 --flugelhorn", {"no option --flugelhorn"});
+  expect_error("verify 64 --user u.npy", {"verify has no option --user; these have: run"});
+  expect_error("bench 64 --load-code value", {"bench has no option --load-code", "emit", "aot"});
   EXPECT_EQ(sonoma("emit 64 --flugelhorn").err.find("did you mean"), std::string::npos);
   expect_error("emit 64 65", {"65 is one word too many"});
 }
@@ -247,6 +249,9 @@ TEST(Help, AWrongWordSuggestsTheRightOne) {
 TEST(Help, TheLengthNeedsNoOption) {
   EXPECT_EQ(output_of("emit 64 --arch sm_90"), output_of("emit --n 64 --arch sm_90"));
   EXPECT_EQ(output_of("verify 16 --device cpu"), output_of("verify --n 16 --device cpu"));
+  EXPECT_EQ(output_of("next-fast-size 61 --arch sm_80"),
+            output_of("next-fast-size --n 61 --arch sm_80"));
+  EXPECT_EQ(output_of("tune 16 --effort estimate"), output_of("tune --n 16 --effort estimate"));
   expect_error("emit 64 --shape 8x8", {"--shape", "--n"});
   expect_error("emit 64 --n 64", {"--n"});
 }

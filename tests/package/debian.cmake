@@ -45,7 +45,8 @@ one_package(libsonoma-dev DEPENDS "libsonoma0 \\(= ${VERSION}\\)"
                 "lib/[^\n]*/sonoma-config\\.cmake" "lib/[^\n]*/sonoma\\.pc"
             LACKS "/bin/" "/libsonoma\\.so\\.0")
 one_package(sonoma DEPENDS libstdc libspdlog
-            HAS bin/sonoma share/bash-completion/completions/sonoma "share/doc/sonoma/CHANGELOG\\.md"
+            HAS bin/sonoma share/bash-completion/completions/sonoma "share/zsh/[a-z-]+/_sonoma"
+                "share/fish/vendor_completions\\.d/sonoma\\.fish" "share/doc/sonoma/CHANGELOG\\.md"
             LACKS "\\.hpp" "libsonoma\\.")
 find_program(HELP2MAN help2man)
 if(HELP2MAN)
