@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sonoma/wisdom.hpp"
+#include "value_json.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -101,9 +102,10 @@ ordered_json program_of(const AotProgram& program) {
   ordered_json batch = problem.batch;
   if (request.any_batch) batch = "any";
   return {{"request", to_string(problem)},
+          {"problem", json_of(problem)},
           {"batch", batch},
           {"arch", arch_name(made.target)},
-          {"tuning", to_string(made.choice.tuning)},
+          {"tuning", json_of(made.choice.tuning)},
           {"because", made.choice.reason},
           {"error_bound", error.bound},
           {"expected_error", error.expected()},

@@ -109,13 +109,18 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
               fmt::format("{} (see {} --help)", wrong_word(app, *command, error), name));
 }
 
-// Takes what stands behind -- out of the words of a command that compares two.
+// Takes what stands behind -- out of the words of a command that compares two, but for what is said
+// of both.
 std::vector<std::string> take_second(std::vector<std::string>& words) {
   if (words.empty() || words[0] != "compare") return {};
   const auto dashes = std::ranges::find(words, "--");
   if (dashes == words.end()) return {};
   std::vector<std::string> second(dashes + 1, words.end());
   words.erase(dashes, words.end());
+  const auto of_both = std::ranges::stable_partition(
+      second, [](const std::string& word) { return word != "--json" && word != "--diff"; });
+  words.insert(words.end(), of_both.begin(), of_both.end());
+  second.erase(of_both.begin(), of_both.end());
   return second;
 }
 

@@ -57,7 +57,9 @@ std::int64_t length_of(const RequestOptions& options) {
                       "give the length, e.g. --n 4096, or those of several axes: --shape 256x256");
   }
   return parse_integer("--n", *options.n, 1, std::numeric_limits<std::int64_t>::max(),
-                       "must be a positive integer, e.g. --n 4096");
+                       options.n->find('x') == std::string::npos
+                           ? "must be a positive integer, e.g. --n 4096"
+                           : "must be a positive integer; several axes are --shape 256x256");
 }
 
 Domain parse_domain(const std::string& text) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tune.hpp"
+#include "value_json.hpp"
 
 namespace sonoma::cli {
 namespace {
@@ -79,14 +80,14 @@ json to_json(const Subject& subject, const bench::Search& search,
   result.update({{"eff", entry->eff},
                  {"ms", entry->ms},
                  {"rel_l2", entry->rel_l2},
-                 {"tuning", to_string(entry->tuning)}});
+                 {"tuning", json_of(entry->tuning)}});
   return result;
 }
 
 json to_json(const TuneJob& job, const std::vector<Candidate>& found) {
   json result = subject_to_json(subject_of(job)), list = json::array();
   for (const auto& candidate : found) {
-    list.push_back({{"tuning", to_string(candidate.tuning)}, {"eff", candidate.cost.eff()}});
+    list.push_back({{"tuning", json_of(candidate.tuning)}, {"eff", candidate.cost.eff()}});
   }
   result["estimates"] = list;
   return result;

@@ -134,6 +134,8 @@ TEST_F(Aot, TheFilesAreThoseOfTheManifest) {
   ASSERT_EQ(make({"--n", "4096,1048576", "--arch", "sm_90", "--no-binaries"}), "");
   const json programs = json::parse(out("manifest.json")).at("programs");
   ASSERT_EQ(programs.size(), 2U);
+  EXPECT_EQ(programs[0].at("problem").at("lengths"), json::array({4096}));
+  EXPECT_TRUE(programs[0].at("tuning").at("registers").is_number_integer());
   const json& launch = programs[0].at("launches")[0];
   const CommandResult emitted = run_command({SONOMA_COMMAND, "emit", "--n", "4096"});
   EXPECT_EQ(out(launch.at("source")), emitted.out);

@@ -78,7 +78,7 @@ TEST(Compare, SaysWhatDiffers) {
 }
 
 TEST(Compare, OtherLengthsAreComparedByTheirBytes) {
-  const json document = json::parse(output_of("compare 64 --arch sm_90 --json -- --n 100"));
+  const json document = json::parse(output_of("compare 64 --arch sm_90 -- --n 100 --json"));
   EXPECT_EQ(document.at("b").at("request").at("lengths"), json({100}));
   expect_error("compare 64 -- --radix two", {"--radix two"});
   expect_error("compare 64 -- --registres 3", {"options of B", "--registres"});
@@ -253,6 +253,7 @@ TEST(Help, TheLengthNeedsNoOption) {
             output_of("next-fast-size --n 61 --arch sm_80"));
   EXPECT_EQ(output_of("tune 16 --effort estimate"), output_of("tune --n 16 --effort estimate"));
   expect_error("emit 64 --shape 8x8", {"--shape", "--n"});
+  expect_error("emit 64x64", {"--n 64x64", "--shape"});
   expect_error("emit 64 --n 64", {"--n"});
 }
 
