@@ -13,7 +13,7 @@ say() { printf '\n==> %s\n' "$*"; }
 die() { printf '\nError: %s\n' "$*" >&2; exit 1; }
 
 # What builds the packages, and what a newcomer has before he installs them.
-readonly to_build=(ccache cmake dpkg-dev g++ help2man libboost-context-dev libcli11-dev libspdlog-dev ninja-build
+readonly to_build=(ccache cmake dpkg-dev file g++ help2man libboost-context-dev libcli11-dev libspdlog-dev ninja-build
   nlohmann-json3-dev zlib1g-dev)
 readonly to_use=(cmake g++ make pkg-config)
 
@@ -43,7 +43,7 @@ make_base() {  # make_base <release>: a minimal system in $roots/<release>
     bookworm) mirror=${MIRROR:-http://deb.debian.org/debian} ;;
     noble)
       mirror=${MIRROR:-http://archive.ubuntu.com/ubuntu}
-      options+=(--components=main,universe "--keyring=$(ubuntu_keyring "$mirror")")
+      options+=("--components=main,universe" "--keyring=$(ubuntu_keyring "$mirror")")
       ;;
   esac
   say "A fresh $release from $mirror"
@@ -66,7 +66,7 @@ fresh() {  # fresh <release> <name>: a copy of the base to work in; prints its p
   echo "$roots/$1-$2"
 }
 
-# within <root> <command>...: with /proc and the compiler cache; mounts end with the command.
+# within <root> <command>...: with /proc, terminals and the compiler cache; mounts end with the command.
 within() {
   local root=$1 cache=${CCACHE_DIR:-$HOME/.cache/ccache}
   shift
@@ -75,6 +75,8 @@ within() {
     root=$1 cache=$2
     shift 2
     mount -t proc proc "$root/proc"
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+    mount --bind "$root/dev/pts/ptmx" "$root/dev/ptmx"
     mount --bind "$cache" "$root/ccache"
     exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
       CCACHE_DIR=/ccache http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" "$@"' within "$root" "$cache" "$@"
@@ -115,7 +117,7 @@ use_packages() {  # use_packages <release>
   cp "$roots/$1-packages"/*.deb "$root/packages"
   copy_sources "$root/sonoma"
   apt_within "$root" "${to_use[@]}"
-  within "$root" bash -c 'apt-get -qq install --no-install-recommends /packages/*.deb'
+  within "$root" bash -c 'apt-get -qq install --no-install-recommends /packages/*.deb' >/dev/null
   within "$root" /sonoma/tests/package/newcomer.sh /usr shared
   say "What they recommend, for the static library and for verify"
   # shellcheck disable=SC2016

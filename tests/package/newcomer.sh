@@ -51,8 +51,9 @@ pc=$(find "$prefix"/lib* -name sonoma.pc | head -1)
 export PKG_CONFIG_PATH=${pc%/*}${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 [[ $prefix == /usr ]] || export LD_LIBRARY_PATH=${PKG_CONFIG_PATH%%/pkgconfig*}
 for argument; do  # what CMake is told by a path, the linker finds in that folder
-  [[ $argument != -DSONOMA_BOOST_CONTEXT_LIBRARY=* ]] || export LIBRARY_PATH=$(dirname "${argument#*=}")
+  [[ $argument != -DSONOMA_BOOST_CONTEXT_LIBRARY=* ]] || LIBRARY_PATH=$(dirname "${argument#*=}")
 done
+export LIBRARY_PATH=${LIBRARY_PATH:-}
 options=$(pkg-config --cflags --libs sonoma)
 [[ $kind == shared ]] || options=$(pkg-config --cflags --libs --static sonoma | sed s/-lsonoma/-l:libsonoma.a/)
 # shellcheck disable=SC2086
