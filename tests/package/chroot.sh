@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # chroot.sh bookworm | noble            the Debian packages, made in a fresh Debian 12 or Ubuntu 24.04, installed by apt
 #                                       in another fresh one; there a newcomer's program is built against them, and run
-# chroot.sh here [cmake arguments]      the same program in the system that runs, against an installed prefix
+# chroot.sh here [cmake arguments]      the same program in the system that runs, against build-here/prefix
 #
 # The first form needs root, debootstrap, the network, and 2 GB in $SONOMA_ROOTS (default /var/tmp/sonoma-roots). The base
 # systems stay there for the next time. MIRROR is another mirror of the distribution. ccache serves both sides of the wall.
@@ -141,22 +141,22 @@ in_chroots() {  # in_chroots <release>
 }
 
 here() {  # here [cmake arguments]: both for Sonoma and for the program
-  local work
-  work=$(mktemp -d)
-  say "Building and installing into $work"
-  cmake -S . -B "$work/build" -D CMAKE_BUILD_TYPE=Release -D BUILD_SHARED_LIBS=ON -D SONOMA_BOTH_LIBRARIES=ON \
-    -D SONOMA_BUILD_TESTS=OFF -D SONOMA_BUILD_EXAMPLES=OFF "$@"
-  cmake --build "$work/build" --parallel "$(nproc)"
-  cmake --install "$work/build" --prefix "$work/prefix" >/dev/null
-  rm -rf "$work/build"
-  tests/package/newcomer.sh "$work/prefix" shared "$@"
-  tests/package/newcomer.sh "$work/prefix" static "$@"
-  rm -rf "$work"
+  local build=$PWD/build-here generator=()
+  ! command -v ninja >/dev/null || generator=(-G Ninja)
+  say "Building and installing into build-here/prefix"
+  cmake -S . -B "$build" "${generator[@]}" -D CMAKE_BUILD_TYPE=Release -D BUILD_SHARED_LIBS=ON \
+    -D SONOMA_BOTH_LIBRARIES=ON -D SONOMA_BUILD_TESTS=OFF -D SONOMA_BUILD_EXAMPLES=OFF "$@"
+  cmake --build "$build" --parallel "$(nproc)"
+  rm -rf "$build/prefix"
+  cmake --install "$build" --prefix "$build/prefix" >/dev/null
+  tests/package/newcomer.sh "$build/prefix" shared "$@"
+  tests/package/newcomer.sh "$build/prefix" static "$@"
 }
 
-case ${1:-} in
+system=${1:-}
+case $system in
   bookworm | noble) (($# == 1)) || die "$1 takes no arguments"; in_chroots "$1" ;;
   here) shift; here "$@" ;;
   *) die "what system? chroot.sh bookworm | noble | here [cmake arguments]" ;;
 esac
-say "A newcomer's program builds and runs, by CMake and by pkg-config, shared and static: ${1}"
+say "A newcomer's program builds and runs, by CMake and by pkg-config, shared and static: $system"
