@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <random>
 #include <utility>
 
 #include "sonoma/device_buffer.hpp"
@@ -48,7 +50,7 @@ class Delay {
   int copies_ = 1;
 };
 
-/// One repetition: every contender between two marks, behind a delay.
+/// One repetition: every contender between two marks, behind a delay, in another order each time.
 class Repetition {
  public:
   Repetition(const std::vector<Contender>& contenders, int launches, const GpuStream& stream)
@@ -56,21 +58,25 @@ class Repetition {
         launches_(launches),
         stream_(stream),
         delay_(stream),
-        marks_(contenders.size() + 1) {}
+        marks_(contenders.size() + 1),
+        order_(contenders.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+  }
 
   /// Returns when the device is done. False if the host was so slow that the device may have waited
   /// for it; the next delay is longer then.
   bool run() {
     const auto start = std::chrono::steady_clock::now();
+    std::ranges::shuffle(order_, random_);
     for (const Contender& contender : contenders_) {
       if (contender.prepare) contender.prepare();
     }
     begin_.record(stream_.get());
     delay_.enqueue();
     marks_[0].record(stream_.get());
-    for (std::size_t c = 0; c < contenders_.size(); ++c) {
-      for (int i = 0; i < launches_; ++i) contenders_[c].enqueue();
-      marks_[c + 1].record(stream_.get());
+    for (std::size_t place = 0; place < order_.size(); ++place) {
+      for (int i = 0; i < launches_; ++i) contenders_[order_[place]].enqueue();
+      marks_[place + 1].record(stream_.get());
     }
     const std::chrono::duration<double, std::milli> enqueueing =
         std::chrono::steady_clock::now() - start;
@@ -82,7 +88,8 @@ class Repetition {
 
   /// Of a launch of contender c in the last run.
   [[nodiscard]] double milliseconds(std::size_t c) const {
-    return marks_[c + 1].milliseconds_since(marks_[c]) / launches_;
+    const auto place = static_cast<std::size_t>(std::ranges::find(order_, c) - order_.begin());
+    return marks_[place + 1].milliseconds_since(marks_[place]) / launches_;
   }
 
  private:
@@ -92,6 +99,8 @@ class Repetition {
   Delay delay_;
   GpuEvent begin_;
   std::vector<GpuEvent> marks_;
+  std::vector<std::size_t> order_;  // of the last run
+  std::mt19937 random_;
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Something that is timed.
 //
-// How: a repetition runs every contender once, so that drift of clocks hits all alike, with an
-// event between one and the next; the time of a contender is the median over the repetitions. Large
+// How: a repetition runs every contender once, so that drift of clocks hits all alike, in an order
+// of its own, so that nobody always follows the same one's leavings in the L2, with an event
+// between one and the next; the time of a contender is the median over the repetitions. Large
 // copies keep the stream busy while the host enqueues a repetition: nothing waits for the host
 // then, and what the events enclose is the time of the device, also where a launch takes a few
 // microseconds. Such short ones are launched many times between two events, each after the one
