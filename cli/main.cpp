@@ -117,10 +117,11 @@ std::vector<std::string> take_second(std::vector<std::string>& words) {
   if (dashes == words.end()) return {};
   std::vector<std::string> second(dashes + 1, words.end());
   words.erase(dashes, words.end());
-  const auto of_both = std::ranges::stable_partition(
-      second, [](const std::string& word) { return word != "--json" && word != "--diff"; });
-  words.insert(words.end(), of_both.begin(), of_both.end());
-  second.erase(of_both.begin(), of_both.end());
+  const auto of_both = std::stable_partition(
+      second.begin(), second.end(),
+      [](const std::string& word) { return word != "--json" && word != "--diff"; });
+  words.insert(words.end(), of_both, second.end());
+  second.erase(of_both, second.end());
   return second;
 }
 
