@@ -120,4 +120,11 @@ std::vector<std::byte> Execution::result() const {
   return bytes;
 }
 
+std::vector<std::byte> Execution::executed(const GpuStream& stream) {
+  prepare();
+  enqueue(stream);
+  stream.synchronize();
+  return result();
+}
+
 }  // namespace sonoma::testing

@@ -24,6 +24,8 @@ class Execution {
   void prepare();
   void enqueue(const GpuStream& stream) const;
   [[nodiscard]] std::vector<std::byte> result() const;
+  /// All three, and waits: the bytes of the output.
+  [[nodiscard]] std::vector<std::byte> executed(const GpuStream& stream);
 
  private:
   Plan plan_;

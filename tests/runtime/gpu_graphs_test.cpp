@@ -41,10 +41,7 @@ TEST_P(GpuGraphs, RepeatWhatTheStreamDoes) {
   const auto driver = Runtime::process().driver();
   const ContextScope scope(driver->functions(), driver->current_device().context);
   const GpuStream stream;
-  execution.prepare();
-  execution.enqueue(stream);
-  stream.synchronize();
-  const std::vector<std::byte> direct = execution.result();
+  const std::vector<std::byte> direct = execution.executed(stream);
 
   const CapturedGraph graph(stream.get(), [&] { execution.enqueue(stream); });
   const GraphFunctions functions = open_graph_functions();

@@ -73,10 +73,7 @@ std::vector<Subject> subjects() {
   const GpuStream stream;
   for (const test::Request& request : gpu_cases()) {
     Execution execution(request);
-    execution.prepare();
-    execution.enqueue(stream);
-    stream.synchronize();
-    result.push_back({request, execution.result()});
+    result.push_back({request, execution.executed(stream)});
   }
   return result;
 }
@@ -177,10 +174,7 @@ TEST_F(GpuSoak, GraphsRepeatWhilePlansComeAndGo) {
   const auto driver = Runtime::process().driver();
   const ContextScope scope(driver->functions(), driver->current_device().context);
   const GpuStream stream;
-  execution.prepare();
-  execution.enqueue(stream);
-  stream.synchronize();
-  const Bytes expected = execution.result();
+  const Bytes expected = execution.executed(stream);
   const CapturedGraph graph(stream.get(), [&] { execution.enqueue(stream); });
   std::atomic<bool> done = false;
   std::thread others([&] {
@@ -188,10 +182,7 @@ TEST_F(GpuSoak, GraphsRepeatWhilePlansComeAndGo) {
     for (std::int64_t i = 0; !done; ++i) {
       make_and_drop(i, i + 8);
       Execution again(request);
-      again.prepare();
-      again.enqueue(other);
-      other.synchronize();
-      EXPECT_EQ(again.result(), expected);
+      EXPECT_EQ(again.executed(other), expected);
     }
   });
   for (int round = 0; round < 300; ++round) {

@@ -17,6 +17,8 @@ using Memory = std::vector<std::complex<float>>;
 using MemoryD = std::vector<std::complex<double>>;
 inline constexpr std::ptrdiff_t guard = 32;  ///< points; of real ones as many bytes
 [[nodiscard]] std::ptrdiff_t guard_of(const FftProblem& problem, bool input);
+/// Of the memory of a side. In place both sides have the same bytes; real numbers come in pairs.
+[[nodiscard]] std::size_t size_of(const FftProblem& problem, bool input);
 
 /// Normal numbers times `unit`, as the input's storage holds them: on a Hermitian side all complex,
 /// those of frequency 0 and n / 2 too. What is no point of a transform is NaN, but in place and as
