@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "decide.hpp"
+#include "remembered.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/trigonometric.hpp"
@@ -208,6 +210,21 @@ void append_shapes(Judgements& found, const Decomposition& tree, MixedShape shap
   }
 }
 
+Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
+  unsigned transforms = 1;
+  for (unsigned t = 2; t * n <= usual_block; ++t) transforms = is_smooth(t, 13) ? t : transforms;
+  const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
+  Decomposition best = decompose(n);
+  double least = impossible;
+  for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
+    if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
+    double cycles = impossible;
+    (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
+    if (cycles < 0.99 * least) best = tree, least = cycles;
+  }
+  return best;
+}
+
 }  // namespace
 
 unsigned registers_of_large_primes(const Decomposition& decomposition) {
@@ -284,18 +301,11 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
   if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
-  unsigned transforms = 1;
-  for (unsigned t = 2; t * n <= usual_block; ++t) transforms = is_smooth(t, 13) ? t : transforms;
-  const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
-  Decomposition best = decompose(n);
-  double least = impossible;
-  for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
-    if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
-    double cycles = impossible;
-    (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
-    if (cycles < 0.99 * least) best = tree, least = cycles;
-  }
-  return best;
+  using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool>;
+  static Remembered<Arguments, Decomposition> remembered;
+  return remembered.of({n, wish, kernel.target, kernel.laps, kernel.other_registers,
+                        kernel.opposite, kernel.filters},
+                       [&] { return searched_steps(n, wish, kernel); });
 }
 
 Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& target) {
