@@ -1,8 +1,5 @@
 #include "sonoma/cache_bundle.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -16,6 +13,7 @@
 #include "cache_listing.hpp"
 #include "deflate.hpp"
 #include "emitted.hpp"
+#include "new_file.hpp"
 #include "sonoma/fft_error.hpp"
 
 namespace sonoma {
@@ -36,38 +34,30 @@ constexpr std::uint64_t largest_entry = 256ull << 20;
 
 // ---- packing
 
-// Replaces `path` when it is complete.
-class NewFile {
+// One whose every failure is an error that names it.
+class PackedFile {
  public:
-  explicit NewFile(fs::path path)
-      : path_(std::move(path)),
-        temporary_(path_.string() + ".new." + std::to_string(::getpid())),
-        file_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-    if (!file_) fail(path_, "cannot be written: " + last_error());
+  explicit PackedFile(const fs::path& path) : path_(path), file_(path) {
+    require(static_cast<bool>(file_));
   }
-  ~NewFile() {
-    if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
 
   void write(std::string_view bytes) {
-    if (!write_all(file_, bytes)) fail(path_, "cannot be written: " + last_error());
+    require(file_.write(bytes));
     bytes_ += bytes.size();
   }
   // The bytes of it.
   std::uint64_t finish() {
-    if (!file_.close() || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      fail(path_, "cannot be written: " + last_error());
-    }
-    temporary_.clear();
+    require(file_.take_place());
     return bytes_;
   }
 
  private:
+  void require(bool done) const {
+    if (!done) fail(path_, "cannot be written: " + last_error());
+  }
+
   fs::path path_;
-  std::string temporary_;
-  File file_;
+  NewFile file_;
   std::uint64_t bytes_ = 0;
 };
 
@@ -210,7 +200,7 @@ CachePacking pack_cache(const fs::path& file,
   }
   std::ranges::sort(chosen, {}, &CachedKernel::key);  // equal entries, equal bytes
   done.faults = std::move(contents.faults);
-  NewFile out(file);
+  PackedFile out(file);
   out.write(std::string(magic) + "entries " + std::to_string(chosen.size()) + "\n");
   for (const CachedKernel& one : chosen) {
     std::string why;

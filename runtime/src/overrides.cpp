@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "file.hpp"
 #include "launch_key.hpp"
+#include "new_file.hpp"
 #include "plan_impl.hpp"
 #include "sha256.hpp"
 #include "sonoma/json_depth.hpp"
@@ -165,14 +164,9 @@ void save_override(const fs::path& folder, const Override& kept) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail(folder, "cannot be made: " + error.message());
-  const std::string temporary = path.string() + ".new." + std::to_string(::getpid());
-  File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  const bool written =
-      file && ::fchmod(file.get(), 0644) == 0 && write_all(file, encode(kept)) && file.close();
-  if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const std::string cause = last_error();
-  (void)::unlink(temporary.c_str());
-  fail(path, "cannot be written: " + cause);
+  NewFile fresh(path, 0644);
+  if (fresh && fresh.write(encode(kept)) && fresh.take_place()) return;
+  fail(path, "cannot be written: " + last_error());
 }
 
 void remove_override(const fs::path& folder, const Override& gone) {

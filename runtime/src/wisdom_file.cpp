@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "file.hpp"
+#include "new_file.hpp"
 
 namespace sonoma {
 namespace {
@@ -146,16 +146,13 @@ void save_wisdom(const fs::path& file, const Wisdom& wisdom) {
   if (there && is_written_through(file, facts)) return write_through(file, to_json_text(wisdom));
   make_folder(file);
   const fs::path real = there ? behind_links(file) : file;
-  const std::string temporary = real.string() + ".new." + std::to_string(::getpid());
-  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
-  File open(::open(temporary.c_str(), flags, 0644));
-  const bool moded = open && (!there || ::fchmod(open.get(), facts.st_mode & 07777) == 0);
-  const bool written = moded && write_all(open, to_json_text(wisdom)) && ::fsync(open.get()) == 0 &&
-                       open.close();  // it took hours to measure
-  if (written && ::rename(temporary.c_str(), real.c_str()) == 0) return;
-  const std::string cause = last_error();
-  (void)::unlink(temporary.c_str());
-  fail(file, "cannot be written: " + cause);
+  const std::optional<mode_t> mode =
+      there ? std::optional<mode_t>(facts.st_mode & 07777) : std::nullopt;
+  NewFile fresh(real, mode);
+  const bool written = fresh && fresh.write(to_json_text(wisdom)) &&
+                       fresh.sync() &&  // it took hours to measure
+                       fresh.take_place();
+  if (!written) fail(file, "cannot be written: " + last_error());
 }
 
 Wisdom merge_into_wisdom(const fs::path& file, const Wisdom& found) {
