@@ -58,6 +58,18 @@ std::vector<Completion> all_values(std::string_view values) {
   return found;
 }
 
+// After a comma the others: "sm_80,sm_" goes on to "sm_80,sm_90". A command refuses two of an
+// option that takes one.
+std::vector<Completion> values_after(std::string_view word, std::string_view values) {
+  const std::string begun(word.substr(0, word.rfind(',') + 1));
+  std::vector<Completion> found = all_values(values);
+  std::erase_if(found, [&](const Completion& one) {
+    return ("," + begun).find("," + one.word + ",") != std::string::npos;
+  });
+  for (Completion& one : found) one.word = begun + one.word;
+  return found;
+}
+
 std::vector<Completion> all_options(const CLI::App& command) {
   std::vector<Completion> found;
   for (const CLI::Option* option : command.get_options()) {
@@ -99,7 +111,7 @@ std::vector<Completion> completions(const CLI::App& app, std::span<const std::st
   const CLI::Option* option = before.empty() ? nullptr : option_named(command, before.back());
   std::vector<Completion> found;
   if (option != nullptr && option->get_items_expected_max() > 0) {
-    found = all_values(values_of(option->get_type_name(), before.back()));
+    found = values_after(word, values_of(option->get_type_name(), before.back()));
   } else {
     found = word.starts_with('-') ? all_options(command) : all_commands(command);
   }

@@ -73,6 +73,7 @@ expect "--domain --n --arch" "--version" emit --
 expect "ls verify prune" "emit" cache ""
 expect "kernel launcher header standalone" "emit" emit --form ""
 expect "sm_90 sm_75" "f32" emit 16 --arch s
+expect "sm_80,sm_90 sm_80,sm_75" "sm_80,sm_80 sm_90" aot 16 --arch sm_80,s
 expect "afile.npy" "emit" run --input ""
 [[ $shell != bash ]] || {
   expect "--help --version" "--domain emit" -
