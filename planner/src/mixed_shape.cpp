@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "decide.hpp"
+#include "mixed_cost.hpp"
 #include "remembered.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
@@ -14,88 +15,11 @@
 namespace sonoma {
 namespace {
 
-// Of a shape that is out of the question.
-constexpr double impossible = 1e6;
-
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32;
 
 // Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
 constexpr unsigned usual_points_of_large = 36;
-
-// Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-unsigned registers_without_spills(unsigned points, unsigned others) {
-  const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
-  const unsigned needed = points * 5 / 2 + 22 + few + others;
-  return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
-}
-
-constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
-
-// The most registers that leave an SM so many blocks.
-unsigned registers_left(unsigned blocks, unsigned threads, const Target& target) {
-  const unsigned all = (blocks * threads + parts - 1) / parts * parts;
-  return std::min(248u, static_cast<unsigned>(target.registers) / all / 8 * 8);
-}
-
-/// Registers of a thread, and cycles for a point that the cost model expects with these.
-struct Expected {
-  unsigned registers = 0, missing = 0;
-  double cycles = impossible;
-};
-
-// Shared memory of a block, but for pads.
-unsigned bytes_of(const MixedShape& shape) {
-  const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
-  return shape.block_points / shape.shares.cluster * bytes_of_point;
-}
-
-// How many blocks an SM holds of a shape, whatever their registers.
-unsigned most_blocks(const MixedShape& shape, unsigned threads, const Target& target) {
-  constexpr unsigned reserved_shared = 1024;
-  return std::min(
-      {static_cast<unsigned>(target.blocks_of_sm()),
-       static_cast<unsigned>(target.threads_of_sm()) / threads,
-       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape) + reserved_shared)});
-}
-
-// With so many blocks an SM.
-Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
-                       const MixedShape& shape, const Target& target) {
-  const unsigned registers = registers_left(blocks, filling.threads, target);
-  cost.blocks = blocks;
-  cost.loading_warps = blocks * filling.loading / 32.0;
-  cost.crowded = is_crowded(blocks, bytes_of(shape), target);
-  cost.missing_registers = needed > registers ? needed - registers : 0;
-  return {registers, cost.missing_registers,
-          add_up(cost, shape.shares, true, profile_of(target).speeds)};
-}
-
-// With as many blocks as have the registers that they need, or as leave the cache its room; of one
-// block threads may miss some registers.
-Expected expected_of(const Decomposition& tree, const Filling& filling, const MixedShape& shape,
-                     const MixedKernel& kernel) {
-  constexpr unsigned most_threads = 1024;
-  const Target& target = kernel.target;
-  const unsigned threads = filling.threads;
-  const unsigned needed = registers_without_spills(
-      filling.points, registers_of_large_primes(tree) + kernel.other_registers);
-  const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
-  if (threads > most_threads || alone) return {needed, 0, impossible};
-  const unsigned by_registers =
-      static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
-  const CostEstimate cost = cost_of_steps(tree, filling, kernel);
-  unsigned blocks = std::max(1u, std::min(by_registers, most_blocks(shape, threads, target)));
-  const Expected most = expected_with(blocks, needed, cost, filling, shape, target);
-  while (blocks > 1 && is_crowded(blocks, bytes_of(shape), target)) --blocks;
-  const Expected fewer = expected_with(blocks, needed, cost, filling, shape, target);
-  return fewer.cycles < most.cycles ? fewer : most;
-}
-
-Expected expected_of(const Decomposition& tree, const MixedShape& shape,
-                     const MixedKernel& kernel) {
-  return expected_of(tree, filling_of(tree, shape), shape, kernel);
-}
 
 // Threads of a block: as many as the phases take, or so few that all their items are taken in some
 // whole number of laps. None where a phase leaves nothing to a barrier.
@@ -119,15 +43,6 @@ std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const Mi
 // The most points of a block by default: where n leaves room, small blocks cover each other's
 // barriers.
 constexpr unsigned usual_block = 2048;
-
-// Some shapes have no steps that number blocks and rounds.
-double cycles_of(const Decomposition& tree, const MixedShape& shape, const MixedKernel& kernel) {
-  try {
-    return expected_of(tree, shape, kernel).cycles;
-  } catch (const UnsupportedProblem&) {
-    return std::numeric_limits<double>::infinity();
-  }
-}
 
 // Others leave every phase with as many points as fewer do: its steps fill them by whole digits.
 bool may_fill(const Decomposition& tree, unsigned points) {
@@ -173,7 +88,7 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
     if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
     if (wish.block_points) break;
   }
-  const bool none = least >= impossible || misses_for_large_primes(tree, best, kernel);
+  const bool none = least >= impossible_cycles || misses_for_large_primes(tree, best, kernel);
   return none && most_points < most_mixed_points ? best_shape(tree, wish, most_mixed_points, kernel)
                                                  : best;
 }
@@ -204,7 +119,7 @@ void append_shapes(Judgements& found, const Decomposition& tree, MixedShape shap
     const Filling filling = filling_of(work, shape);
     const double cycles = expected_of(tree, filling, shape, kernel).cycles;
     // Where no phase fills its threads, fewer points would be another shape.
-    if (cycles < impossible && filling.points == shape.points_per_thread) {
+    if (cycles < impossible_cycles && filling.points == shape.points_per_thread) {
       found.emplace_back(cycles, shape);
     }
   }
@@ -215,10 +130,10 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
   for (unsigned t = 2; t * n <= usual_block; ++t) transforms = is_smooth(t, 13) ? t : transforms;
   const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
   Decomposition best = decompose(n);
-  double least = impossible;
+  double least = impossible_cycles;
   for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
     if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
-    double cycles = impossible;
+    double cycles = impossible_cycles;
     (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
     if (cycles < 0.99 * least) best = tree, least = cycles;
   }
@@ -226,23 +141,6 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
 }
 
 }  // namespace
-
-unsigned registers_of_large_primes(const Decomposition& decomposition) {
-  unsigned most = 0;
-  for (const unsigned radix : decomposition.radices) {
-    const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
-    if (prime > 13) most = std::max(most, prime / 2);
-  }
-  return most;
-}
-
-unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {
-  return 2 * points + 28 + registers_of_large_primes(decomposition);
-}
-
-unsigned registers_of(const Decomposition& tree, const MixedShape& shape) {
-  return registers_without_spills(filling_of(tree, shape).points, registers_of_large_primes(tree));
-}
 
 // Complex points as they lie. Others take registers for addresses and factors of their own.
 MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, bool opposite) {

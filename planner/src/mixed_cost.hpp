@@ -1,0 +1,29 @@
+// What the cost model expects of the kernel of a tile that is no power of two, before there is one.
+#pragma once
+
+#include "decide.hpp"
+#include "sonoma/filling.hpp"
+
+namespace sonoma {
+
+/// Cycles of a shape that is out of the question.
+constexpr double impossible_cycles = 1e6;
+
+/// Registers of a thread, and cycles for a point that the cost model expects with these.
+struct Expected {
+  unsigned registers = 0, missing = 0;
+  double cycles = impossible_cycles;
+};
+
+/// With as many blocks an SM as have the registers that they need, or as leave the cache its room;
+/// of one block threads may miss some registers. Throws UnsupportedProblem where no digits number
+/// the blocks and rounds that share a tile.
+[[nodiscard]] Expected expected_of(const Decomposition& tree, const Filling& filling,
+                                   const MixedShape& shape, const MixedKernel& kernel);
+[[nodiscard]] Expected expected_of(const Decomposition& tree, const MixedShape& shape,
+                                   const MixedKernel& kernel);
+/// Infinite where that throws.
+[[nodiscard]] double cycles_of(const Decomposition& tree, const MixedShape& shape,
+                               const MixedKernel& kernel);
+
+}  // namespace sonoma
