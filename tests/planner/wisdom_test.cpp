@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -173,6 +174,17 @@ TEST(Wisdom, RowsOfEveryProductOf2To13AreShipped) {
     for (const Storage storage : {Storage::f16, Storage::bf16}) {
       EXPECT_TRUE(shipped.contains({n, storage, Domain::c2c})) << to_string(storage) << ' ' << n;
     }
+  }
+}
+
+// Where two GPUs of one architecture were measured, each would take its own: other bits.
+TEST(Wisdom, WhatIsShippedOfAnArchitectureIsOfOneGpuForEachSubject) {
+  std::map<std::pair<int, Subject>, std::string> devices;
+  for (const auto& entry : shipped_wisdom().entries()) {
+    const Platform& platform = entry.platform;
+    const auto [at, is_new] =
+        devices.emplace(std::pair(platform.arch, entry.subject), platform.device);
+    EXPECT_TRUE(is_new || at->second == platform.device) << entry.subject.lengths.front();
   }
 }
 
