@@ -41,6 +41,8 @@ DeviceProfile unmeasured(const GpuFacts& facts) {
                    {in_rounds, 65536, {{16, 16, 8, 32}}},
                    {in_rounds, 131072, {{16, 16, 16, 32}}},
                    {in_block, 16384, {{16, 2, 16, 2, 16}}},
+                   {convolving_block, 512, {{16, 32}}},
+                   {convolving_block, 1024, {{32, 32}}},
                    {convolving_block, 8192, {{32, 16, 16}}},
                    {convolving_block, 16384, {{16, 2, 16, 2, 16}}},
                    {convolving_cluster, 32768, {{16, 2, 16, 2, 16, 2}}}};

@@ -30,6 +30,7 @@ struct FastSteps {
 /// Registers of a thread, and from where on it holds 32 points.
 struct SimtShape {
   std::int64_t large = 8192;  ///< points of a block that leave an SM one of threads of 16 points
+  std::int64_t large_convolution = 4096;  ///< the same of convolutions
   unsigned crowded = 64;      ///< of more points than that, in threads of 16
   unsigned few = 80;          ///< of 16 points and steps of radix 16
   unsigned few_of_convolution = 96;

@@ -108,7 +108,8 @@ void choose_simt_shape(Shape& shape, const Tuning& wish, bool convolves, const S
   const Decomposition& tree = shape.tree.decomposition;
   const std::int64_t n = tree.n();
   const bool one_block = n / shape.shares.parts() > rules.large;
-  const bool large = n >= rules.large && (one_block || tree == decompose(n) || convolves);
+  const std::int64_t from = convolves ? rules.large_convolution : rules.large;
+  const bool large = n >= from && (one_block || tree == decompose(n) || convolves);
   shape.points_per_thread =
       wish.points_per_thread.value_or(large || largest_of(tree) > 16 ? 32 : 16);
   const bool small = shape.points_per_thread <= 16;

@@ -12,17 +12,19 @@ namespace sonoma {
 /// Lengths m for n points, at most `most`, the cheapest first: products of 2, 3, 5 and 7, at least
 /// 2n - 1, and 2, and at most the next power of two.
 ///
-/// A power of two costs m, another length 1.2 m, and for each prime factor 3, 5 and 7 again 2, 3
-/// and 5 percent more: addresses in a mixed tile are sums of quotients and remainders, its phases
-/// do not all fill their threads, and larger primes take more products.
+/// A power of two costs m. Where that is at most 4096, its products with 3 and 5 cost as much for a
+/// point, and each other factor 3, 5 or 7 costs 8 to 12 percent. Of longer ones those that are no
+/// power of two cost 1.2 m, and 2, 3 or 5 percent more for each factor 3, 5 or 7. Addresses in a
+/// mixed tile are sums of quotients and remainders, its phases do not all fill their threads, and
+/// larger primes take more products. Measured: bench/NOTES.md, seventeenth session.
 [[nodiscard]] std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most);
 
 /// The default of several passes: the cheapest of them.
 [[nodiscard]] std::int64_t convolution_length(std::int64_t n);
 
 /// The default of one launch. Method rader: n - 1. The length of the decomposition that `tuning`
-/// asks for; for a cluster
-/// of blocks the power of two; beyond 8192 points that of large_tile(); else the cheapest.
+/// asks for; for a cluster of blocks the power of two; beyond 8192 points that of large_tile(); else
+/// the cheapest.
 [[nodiscard]] std::int64_t convolution_length(const Tuning& tuning, std::int64_t n);
 
 /// The steps by which one block takes a convolution of 8193 points and more: three of radix 24 to
