@@ -1,5 +1,6 @@
 #include "cufft.hpp"
 
+#include <cufftXt.h>
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -12,38 +13,30 @@
 
 namespace sonoma::bench {
 
-// Signatures and constants: cuFFT API Reference, "cuFFT API Reference", types as in cufft.h and
-// cufftXt.h, cudaDataType as in library_types.h.
 struct Cufft::Functions {
-  void* library = nullptr;
-  int (*create)(int* handle) = nullptr;
-  int (*make_plan_many)(int handle, int rank, int* n, int* inembed, int istride, int idist,
-                        int* onembed, int ostride, int odist, int type, int batch,
-                        std::size_t* work_size) = nullptr;
-  int (*xt_make_plan_many)(int handle, int rank, long long* n, long long* inembed,
-                           long long istride, long long idist, int input_type, long long* onembed,
-                           long long ostride, long long odist, int output_type, long long batch,
-                           std::size_t* work_size, int execution_type) = nullptr;
-  int (*set_stream)(int handle, Stream stream) = nullptr;
-  int (*execute_c2c)(int handle, void* in, void* out, int direction) = nullptr;
-  int (*execute_r2c)(int handle, void* in, void* out) = nullptr;
-  int (*execute_c2r)(int handle, void* in, void* out) = nullptr;
-  int (*xt_execute)(int handle, void* in, void* out, int direction) = nullptr;
-  int (*get_size)(int handle, std::size_t* bytes) = nullptr;
-  int (*destroy)(int handle) = nullptr;
+  decltype(&cufftCreate) create;
+  decltype(&cufftMakePlanMany) make_plan_many;
+  decltype(&cufftXtMakePlanMany) xt_make_plan_many;
+  decltype(&cufftSetStream) set_stream;
+  decltype(&cufftExecC2C) execute_c2c;
+  decltype(&cufftExecR2C) execute_r2c;
+  decltype(&cufftExecC2R) execute_c2r;
+  decltype(&cufftXtExec) xt_execute;
+  decltype(&cufftGetSize) get_size;
+  decltype(&cufftDestroy) destroy;
 };
 
 namespace {
 
-int type_of_plan(Domain domain) {
-  static constexpr int types[] = {0x29, 0x2a, 0x2c};  // CUFFT_C2C, CUFFT_R2C, CUFFT_C2R
+cufftType type_of_plan(Domain domain) {
+  static constexpr cufftType types[] = {CUFFT_C2C, CUFFT_R2C, CUFFT_C2R};
   return types[static_cast<int>(domain)];
 }
 
-int type_of_data(Storage storage, Values values) {
+cudaDataType type_of_data(Storage storage, Values values) {
   const bool real = values == Values::real;
-  if (storage == Storage::f16) return real ? 2 : 6;  // CUDA_R_16F, CUDA_C_16F
-  return real ? 14 : 15;                             // CUDA_R_16BF, CUDA_C_16BF
+  if (storage == Storage::f16) return real ? CUDA_R_16F : CUDA_C_16F;
+  return real ? CUDA_R_16BF : CUDA_C_16BF;
 }
 
 void* open_library(const std::vector<std::string>& paths) {
@@ -56,12 +49,16 @@ void* open_library(const std::vector<std::string>& paths) {
 }
 
 template <class Function>
-void find(void* library, const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
+Function* find(void* library, const char* name) {
+  auto* function = reinterpret_cast<Function*>(dlsym(library, name));
   if (function == nullptr) {
     throw FftError(Stage::load_library, std::string("cuFFT: the library has no ") + name);
   }
+  return function;
 }
+
+// Name and type from one word; nothing is linked.
+#define SONOMA_FIND(library, function) find<decltype(::function)>(library, #function)
 
 int as_int(std::int64_t value) {
   if (value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
@@ -80,8 +77,8 @@ void require_servable(const FftProblem& problem) {
                            "cuFFT neither pads nor crops nor converts, and has no integers");
 }
 
-void check(int result, const char* call) {
-  if (result == 0) return;
+void check(cufftResult result, const char* call) {
+  if (result == CUFFT_SUCCESS) return;
   throw FftError(Stage::launch,
                  std::string("cuFFT: ") + call + " returned error " + std::to_string(result));
 }
@@ -102,19 +99,18 @@ std::vector<std::string> Cufft::default_paths() {
 }
 
 Cufft::Cufft(const std::vector<std::string>& paths) {
-  auto functions = std::make_unique<Functions>();
-  functions->library = open_library(paths);
-  find(functions->library, "cufftCreate", functions->create);
-  find(functions->library, "cufftMakePlanMany", functions->make_plan_many);
-  find(functions->library, "cufftXtMakePlanMany", functions->xt_make_plan_many);
-  find(functions->library, "cufftSetStream", functions->set_stream);
-  find(functions->library, "cufftExecC2C", functions->execute_c2c);
-  find(functions->library, "cufftExecR2C", functions->execute_r2c);
-  find(functions->library, "cufftExecC2R", functions->execute_c2r);
-  find(functions->library, "cufftXtExec", functions->xt_execute);
-  find(functions->library, "cufftGetSize", functions->get_size);
-  find(functions->library, "cufftDestroy", functions->destroy);
-  functions_ = std::move(functions);
+  void* library = open_library(paths);
+  functions_ = std::make_unique<const Functions>(
+      Functions{.create = SONOMA_FIND(library, cufftCreate),
+                .make_plan_many = SONOMA_FIND(library, cufftMakePlanMany),
+                .xt_make_plan_many = SONOMA_FIND(library, cufftXtMakePlanMany),
+                .set_stream = SONOMA_FIND(library, cufftSetStream),
+                .execute_c2c = SONOMA_FIND(library, cufftExecC2C),
+                .execute_r2c = SONOMA_FIND(library, cufftExecR2C),
+                .execute_c2r = SONOMA_FIND(library, cufftExecC2R),
+                .xt_execute = SONOMA_FIND(library, cufftXtExec),
+                .get_size = SONOMA_FIND(library, cufftGetSize),
+                .destroy = SONOMA_FIND(library, cufftDestroy)});
 }
 
 // The library stays open: cuFFT registers its kernels with the driver until the process ends.
@@ -124,7 +120,7 @@ Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream
     : library_(library),
       storage_(problem.storage),
       domain_(problem.domain),
-      direction_(static_cast<int>(problem.direction)) {
+      direction_(problem.direction == Direction::forward ? CUFFT_FORWARD : CUFFT_INVERSE) {
   require_servable(problem);
   check(library_.functions_->create(&handle_), "cufftCreate");
   try {
@@ -184,7 +180,7 @@ void Cufft::Plan::make(const FftProblem& problem) {
   const auto& [batch, in_dist, out_dist, in_index, out_index] = taken;
   const auto in_shape = embedding_of(problem, true), out_shape = embedding_of(problem, false);
   std::size_t work_size = 0;
-  int result = 0;
+  cufftResult result = CUFFT_SUCCESS;
   if (storage_ == Storage::f32) {
     auto lengths = as<int>(problem.lengths), inembed = as<int>(in_shape),
          onembed = as<int>(out_shape);
@@ -201,19 +197,24 @@ void Cufft::Plan::make(const FftProblem& problem) {
         onembed.data(), layout.out_stride, out_dist, type(false), batch, &work_size,
         type_of_data(storage_, Values::complex));
   }
-  if (result == 0) return;
+  if (result == CUFFT_SUCCESS) return;
   throw UnsupportedProblem("problem", to_string(problem),
                            "cuFFT makes no such plan (error " + std::to_string(result) + ")");
 }
 
 Cufft::Plan::~Plan() { library_.functions_->destroy(handle_); }
 
-int Cufft::Plan::execute_once(void* in, void* out) const {
+cufftResult Cufft::Plan::execute_once(void* in, void* out) const {
   const Functions& functions = *library_.functions_;
   if (storage_ != Storage::f32) return functions.xt_execute(handle_, in, out, direction_);
-  if (domain_ == Domain::r2c) return functions.execute_r2c(handle_, in, out);
-  if (domain_ == Domain::c2r) return functions.execute_c2r(handle_, in, out);
-  return functions.execute_c2c(handle_, in, out, direction_);
+  auto *complex_in = static_cast<cufftComplex*>(in), *complex_out = static_cast<cufftComplex*>(out);
+  if (domain_ == Domain::r2c) {
+    return functions.execute_r2c(handle_, static_cast<cufftReal*>(in), complex_out);
+  }
+  if (domain_ == Domain::c2r) {
+    return functions.execute_c2r(handle_, complex_in, static_cast<cufftReal*>(out));
+  }
+  return functions.execute_c2c(handle_, complex_in, complex_out, direction_);
 }
 
 // cuFFT takes its input as not const.

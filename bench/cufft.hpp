@@ -1,6 +1,8 @@
 // cuFFT, opened at run time.
 #pragma once
 
+#include <cufft.h>
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -49,7 +51,7 @@ class Cufft {
    private:
     void make(const FftProblem& problem);
     void find_starts(const FftProblem& problem);
-    [[nodiscard]] int execute_once(void* in, void* out) const;
+    [[nodiscard]] cufftResult execute_once(void* in, void* out) const;
 
     const Cufft& library_;
     Storage storage_;
@@ -59,7 +61,7 @@ class Cufft {
       std::size_t in_bytes, out_bytes;
     };
     std::vector<Start> starts_;  // of each execution
-    int handle_ = 0;
+    cufftHandle handle_ = 0;
   };
 
  private:

@@ -30,7 +30,7 @@ void* allocate(Device device, std::size_t bytes) {
     throw FftError(Stage::allocate,
                    std::to_string(bytes) + " bytes of host memory are not to be had");
   }
-  DevicePointer data = 0;
+  CUdeviceptr data = 0;
   const std::string what = "cuMemAlloc of " + std::to_string(bytes) + " bytes";
   on_gpu(Stage::allocate, what.c_str(),
          [&](const DriverFunctions& cu) { return cu.allocate(&data, bytes); });
@@ -38,7 +38,7 @@ void* allocate(Device device, std::size_t bytes) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(data));
 }
 
-DevicePointer device_pointer(const void* data, std::size_t offset) {
+CUdeviceptr device_pointer(const void* data, std::size_t offset) {
   return reinterpret_cast<std::uintptr_t>(data) + offset;
 }
 
@@ -94,8 +94,8 @@ void DeviceBuffer::upload(const void* host, std::size_t bytes, std::size_t offse
   // The driver returns when it has read the host's memory; the end of the copy may still be under
   // way, and streams that do not wait for the default one would not see it.
   on_gpu(Stage::launch, "cuMemcpyHtoD", [&](const DriverFunctions& cu) {
-    const int result = cu.upload(device_pointer(data_, offset), host, bytes);
-    return result != 0 ? result : cu.stream_synchronize(nullptr);
+    const CUresult result = cu.upload(device_pointer(data_, offset), host, bytes);
+    return result != CUDA_SUCCESS ? result : cu.stream_synchronize(nullptr);
   });
 }
 

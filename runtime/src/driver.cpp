@@ -8,13 +8,6 @@
 namespace sonoma {
 namespace {
 
-// CUdevice_attribute
-constexpr int attribute_multiprocessors = 16;
-constexpr int attribute_major = 75;
-constexpr int attribute_minor = 76;
-constexpr int attribute_registers = 82;     // of one multiprocessor
-constexpr int attribute_shared_bytes = 97;  // one block's, opted in
-
 DynamicLibrary open_driver(const Config& config) {
   std::string searched;
   if (auto library = DynamicLibrary::open(config.driver_libraries, searched)) return *library;
@@ -65,65 +58,65 @@ Driver::~Driver() {
 }
 
 void Driver::load_functions(const DynamicLibrary& library) {
-  library.require("cuInit", cu_.init);
-  library.require("cuDriverGetVersion", cu_.driver_version);
-  library.require("cuGetErrorName", cu_.error_name);
-  library.require("cuGetErrorString", cu_.error_text);
-  library.require("cuDeviceGetCount", cu_.device_count);
-  library.require("cuDeviceGetName", cu_.device_name);
-  library.require("cuDeviceGetAttribute", cu_.device_attribute);
-  library.require("cuDevicePrimaryCtxRetain", cu_.primary_context_retain);
-  library.require("cuDevicePrimaryCtxRelease_v2", cu_.primary_context_release);
-  library.require("cuCtxGetCurrent", cu_.context_current);
-  library.require("cuCtxGetDevice", cu_.context_device);
-  library.require("cuCtxPushCurrent_v2", cu_.context_push);
-  library.require("cuCtxPopCurrent_v2", cu_.context_pop);
-  cu_.context_id = library.find<int(Context, unsigned long long*)>("cuCtxGetId");
-  library.require("cuThreadExchangeStreamCaptureMode", cu_.exchange_capture_mode);
-  library.require("cuModuleLoadData", cu_.module_load);
-  library.require("cuModuleUnload", cu_.module_unload);
-  library.require("cuModuleGetFunction", cu_.module_function);
-  library.require("cuFuncGetAttribute", cu_.function_attribute);
-  library.require("cuFuncSetAttribute", cu_.set_function_attribute);
-  library.require("cuLaunchKernel", cu_.launch);
-  cu_.launch_with =
-      library.find<int(const LaunchConfig*, Function, void**, void**)>("cuLaunchKernelEx");
+  library.require(SONOMA_DECLARED(cuInit), cu_.init);
+  library.require(SONOMA_DECLARED(cuDriverGetVersion), cu_.driver_version);
+  library.require(SONOMA_DECLARED(cuGetErrorName), cu_.error_name);
+  library.require(SONOMA_DECLARED(cuGetErrorString), cu_.error_text);
+  library.require(SONOMA_DECLARED(cuDeviceGetCount), cu_.device_count);
+  library.require(SONOMA_DECLARED(cuDeviceGetName), cu_.device_name);
+  library.require(SONOMA_DECLARED(cuDeviceGetAttribute), cu_.device_attribute);
+  library.require(SONOMA_DECLARED(cuDevicePrimaryCtxRetain), cu_.primary_context_retain);
+  library.require(SONOMA_DECLARED(cuDevicePrimaryCtxRelease_v2), cu_.primary_context_release);
+  library.require(SONOMA_DECLARED(cuCtxGetCurrent), cu_.context_current);
+  library.require(SONOMA_DECLARED(cuCtxGetDevice), cu_.context_device);
+  library.require(SONOMA_DECLARED(cuCtxPushCurrent_v2), cu_.context_push);
+  library.require(SONOMA_DECLARED(cuCtxPopCurrent_v2), cu_.context_pop);
+  cu_.context_id = library.find(SONOMA_DECLARED(cuCtxGetId));
+  library.require(SONOMA_DECLARED(cuThreadExchangeStreamCaptureMode), cu_.exchange_capture_mode);
+  library.require(SONOMA_DECLARED(cuModuleLoadData), cu_.module_load);
+  library.require(SONOMA_DECLARED(cuModuleUnload), cu_.module_unload);
+  library.require(SONOMA_DECLARED(cuModuleGetFunction), cu_.module_function);
+  library.require(SONOMA_DECLARED(cuFuncGetAttribute), cu_.function_attribute);
+  library.require(SONOMA_DECLARED(cuFuncSetAttribute), cu_.set_function_attribute);
+  library.require(SONOMA_DECLARED(cuLaunchKernel), cu_.launch);
+  cu_.launch_with = library.find(SONOMA_DECLARED(cuLaunchKernelEx));
 }
 
 void Driver::load_memory_functions(const DynamicLibrary& library) {
-  library.require("cuMemAlloc_v2", cu_.allocate);
-  library.require("cuMemFree_v2", cu_.free);
-  library.require("cuMemcpyHtoD_v2", cu_.upload);
-  library.require("cuMemcpyDtoH_v2", cu_.download);
-  library.require("cuMemcpyHtoDAsync_v2", cu_.upload_async);
-  library.require("cuMemcpyDtoDAsync_v2", cu_.copy_async);
-  library.require("cuMemsetD32Async", cu_.set_words_async);
-  library.require("cuStreamCreate", cu_.stream_create);
-  library.require("cuStreamSynchronize", cu_.stream_synchronize);
-  library.require("cuStreamDestroy_v2", cu_.stream_destroy);
-  library.require("cuEventCreate", cu_.event_create);
-  library.require("cuEventRecord", cu_.event_record);
-  library.require("cuEventSynchronize", cu_.event_synchronize);
+  library.require(SONOMA_DECLARED(cuMemAlloc_v2), cu_.allocate);
+  library.require(SONOMA_DECLARED(cuMemFree_v2), cu_.free);
+  library.require(SONOMA_DECLARED(cuMemcpyHtoD_v2), cu_.upload);
+  library.require(SONOMA_DECLARED(cuMemcpyDtoH_v2), cu_.download);
+  library.require(SONOMA_DECLARED(cuMemcpyHtoDAsync_v2), cu_.upload_async);
+  library.require(SONOMA_DECLARED(cuMemcpyDtoDAsync_v2), cu_.copy_async);
+  library.require(SONOMA_DECLARED(cuMemsetD32Async), cu_.set_words_async);
+  library.require(SONOMA_DECLARED(cuStreamCreate), cu_.stream_create);
+  library.require(SONOMA_DECLARED(cuStreamSynchronize), cu_.stream_synchronize);
+  library.require(SONOMA_DECLARED(cuStreamDestroy_v2), cu_.stream_destroy);
+  library.require(SONOMA_DECLARED(cuEventCreate), cu_.event_create);
+  library.require(SONOMA_DECLARED(cuEventRecord), cu_.event_record);
+  library.require(SONOMA_DECLARED(cuEventSynchronize), cu_.event_synchronize);
+  // cuda.h of CUDA 13 means cuEventElapsedTime_v2, of the same type, which older drivers lack.
   library.require("cuEventElapsedTime", cu_.event_milliseconds);
-  library.require("cuEventDestroy_v2", cu_.event_destroy);
+  library.require(SONOMA_DECLARED(cuEventDestroy_v2), cu_.event_destroy);
 }
 
 void Driver::load_graph_functions(const DynamicLibrary& library) {
   GraphFunctions graphs{};
   bool all = true;
-  const auto find = [&]<class Function>(const char* name, Function*& function) {
-    function = library.find<Function>(name);
+  const auto find = [&]<class Function>(Declared<Function> declared, Function*& function) {
+    function = library.find(declared);
     all = all && function != nullptr;
   };
-  find("cuGraphCreate", graphs.create);
-  find("cuGraphAddKernelNode_v2", graphs.add_kernel);
-  find("cuGraphAddDependencies_v2", graphs.add_edges);
-  find("cuGraphInstantiateWithFlags", graphs.instantiate);
-  find("cuGraphExecKernelNodeSetParams_v2", graphs.set_kernel);
-  find("cuGraphLaunch", graphs.launch);
-  find("cuStreamIsCapturing", graphs.is_capturing);
-  find("cuGraphExecDestroy", graphs.destroy_executable);
-  find("cuGraphDestroy", graphs.destroy);
+  find(SONOMA_DECLARED(cuGraphCreate), graphs.create);
+  find(SONOMA_DECLARED(cuGraphAddKernelNode_v2), graphs.add_kernel);
+  find(SONOMA_DECLARED(cuGraphAddDependencies_v2), graphs.add_edges);
+  find(SONOMA_DECLARED(cuGraphInstantiateWithFlags), graphs.instantiate);
+  find(SONOMA_DECLARED(cuGraphExecKernelNodeSetParams_v2), graphs.set_kernel);
+  find(SONOMA_DECLARED(cuGraphLaunch), graphs.launch);
+  find(SONOMA_DECLARED(cuStreamIsCapturing), graphs.is_capturing);
+  find(SONOMA_DECLARED(cuGraphExecDestroy), graphs.destroy_executable);
+  find(SONOMA_DECLARED(cuGraphDestroy), graphs.destroy);
   if (all) graphs_ = graphs;
 }
 
@@ -145,14 +138,14 @@ GpuDevice Driver::current_device() const {
 bool Driver::still_has(const GpuDevice& device) const {
   unsigned long long id = device.context_id;
   return cu_.context_id == nullptr ||
-         (cu_.context_id(device.context, &id) == 0 && id == device.context_id);
+         (cu_.context_id(device.context, &id) == CUDA_SUCCESS && id == device.context_id);
 }
 
-Context Driver::primary_context() const {
+CUcontext Driver::primary_context() const {
   const std::lock_guard lock(mutex_);
   unsigned long long id = 0;
-  const bool was_reset =
-      primary_ != nullptr && cu_.context_id != nullptr && cu_.context_id(primary_, &id) != 0;
+  const bool was_reset = primary_ != nullptr && cu_.context_id != nullptr &&
+                         cu_.context_id(primary_, &id) != CUDA_SUCCESS;
   if (primary_ == nullptr || was_reset) {
     check(cu_.primary_context_retain(&primary_, 0), Stage::device, "cuDevicePrimaryCtxRetain");
   }
@@ -160,17 +153,18 @@ Context Driver::primary_context() const {
 }
 
 Target Driver::target_of(const GpuDevice& device) const {
-  const auto attribute = [&](int which) {
+  const auto attribute = [&](CUdevice_attribute which) {
     int value = 0;
     check(cu_.device_attribute(&value, which, device.ordinal), Stage::device,
           "cuDeviceGetAttribute");
     return value;
   };
   Target target;
-  target.arch = closest_arch(10 * attribute(attribute_major) + attribute(attribute_minor));
-  target.sms = attribute(attribute_multiprocessors);
-  target.shared_bytes = attribute(attribute_shared_bytes);
-  target.registers = attribute(attribute_registers);
+  target.arch = closest_arch(10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                             attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+  target.sms = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  target.shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  target.registers = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
   return target;
 }
 
@@ -190,24 +184,22 @@ std::string Driver::cuda_version() const {
 namespace {
 
 // What a program may have done, where the driver says little.
-const char* hint_of(int result, Stage stage) {
-  constexpr int not_initialized = 3, deinitialized = 4, invalid_context = 201, invalid_handle = 400,
-                illegal_address = 700, destroyed = 709;
+const char* hint_of(CUresult result, Stage stage) {
   switch (result) {
-    case not_initialized:
+    case CUDA_ERROR_NOT_INITIALIZED:
       return "; a process that fork() made cannot use the GPU of its parent: fork before the first "
              "plan, or start the program anew (exec, spawn)";
-    case deinitialized:
+    case CUDA_ERROR_DEINITIALIZED:
       return "; the process ends, and CUDA is gone: destroy or leave plans before";
-    case invalid_context:
-    case destroyed:
+    case CUDA_ERROR_INVALID_CONTEXT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
       return "; a plan belongs to the context that was current when it was made, and that is gone: "
              "make another";
-    case invalid_handle:
+    case CUDA_ERROR_INVALID_HANDLE:
       return stage == Stage::launch ? "; the stream must be one of the context that the plan was "
                                       "made in, and not destroyed"
                                     : "";
-    case illegal_address:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
       return "; a kernel that ran before went beyond its memory: pointers given to an execution, "
              "or "
              "code of the caller's. CUDA works no more in this process";
@@ -218,7 +210,7 @@ const char* hint_of(int result, Stage stage) {
 
 }  // namespace
 
-void Driver::fail(int result, Stage stage, const char* what) const {
+void Driver::fail(CUresult result, Stage stage, const char* what) const {
   const char* name = nullptr;
   const char* text = nullptr;
   (void)cu_.error_name(result, &name);

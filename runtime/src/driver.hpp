@@ -1,6 +1,8 @@
-// The CUDA driver, opened at run time. Types and functions are declared here (they are a stable C
-// interface), so that the runtime builds with no CUDA toolkit.
+// The CUDA driver, opened at run time: nothing links it. Types and functions are those of cuda.h,
+// which no public header includes.
 #pragma once
+
+#include <cuda.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,110 +15,66 @@
 #include "sonoma/fft_error.hpp"
 #include "sonoma/plan.hpp"
 
-struct CUctx_st;
-struct CUmod_st;
-struct CUfunc_st;
-struct CUevent_st;
-struct CUgraph_st;
-struct CUgraphNode_st;
-struct CUgraphExec_st;
-
 namespace sonoma {
 
-// cuda.h
-using Context = CUctx_st*;
-using Module = CUmod_st*;
-using Function = CUfunc_st*;
-using Event = CUevent_st*;
-using Graph = CUgraph_st*;
-using GraphNode = CUgraphNode_st*;
-using GraphExec = CUgraphExec_st*;
-using DevicePointer = unsigned long long;
-
-// CUlaunchAttribute and CUlaunchConfig.
-struct alignas(8) LaunchAttribute {
-  std::int32_t id = 6;  // PROGRAMMATIC_STREAM_SERIALIZATION
-  alignas(8) std::int32_t value[16] = {1};
-};
-struct LaunchConfig {
-  unsigned grid[3], block[3], shared_bytes;
-  Stream stream;
-  LaunchAttribute* attributes;
-  unsigned attribute_count;
-};
-
-// CUDA_KERNEL_NODE_PARAMS_v2 and CUgraphEdgeData.
-struct KernelNode {
-  Function function;
-  unsigned grid[3], block[3], shared_bytes;
-  void **arguments, **extra, *kernel;
-  Context context;
-};
-struct GraphEdge {
-  unsigned char from_port, to_port, type, reserved[5];
-};
-
+/// Of the driver, by the types of cuda.h; see SONOMA_DECLARED.
 struct DriverFunctions {
-  int (*init)(unsigned flags);
-  int (*driver_version)(int*);
-  int (*error_name)(int result, const char**);
-  int (*error_text)(int result, const char**);
-  int (*device_count)(int*);
-  int (*device_name)(char*, int size, int device);
-  int (*device_attribute)(int* value, int attribute, int device);
-  int (*primary_context_retain)(Context*, int device);
-  int (*primary_context_release)(int device);
-  int (*context_current)(Context*);
-  int (*context_device)(int*);
-  int (*context_push)(Context);
-  int (*context_pop)(Context*);
-  int (*context_id)(Context, unsigned long long*);  // CUDA 12 and later, else null
-  int (*exchange_capture_mode)(int*);
-  int (*module_load)(Module*, const void* image);
-  int (*module_unload)(Module);
-  int (*module_function)(Function*, Module, const char* name);
-  int (*function_attribute)(int* value, int attribute, Function);
-  int (*set_function_attribute)(Function, int attribute, int value);
-  int (*launch)(Function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream, void** arguments,
-                void** extra);
-  int (*launch_with)(const LaunchConfig*, Function, void** arguments, void** extra);  // or null
-  int (*allocate)(DevicePointer*, std::size_t bytes);
-  int (*free)(DevicePointer);
-  int (*upload)(DevicePointer, const void*, std::size_t bytes);
-  int (*download)(void*, DevicePointer, std::size_t bytes);
-  int (*upload_async)(DevicePointer, const void*, std::size_t bytes, Stream);
-  int (*copy_async)(DevicePointer, DevicePointer, std::size_t bytes, Stream);
-  int (*set_words_async)(DevicePointer, unsigned value, std::size_t words, Stream);
-  int (*stream_create)(Stream*, unsigned flags);
-  int (*stream_synchronize)(Stream);
-  int (*stream_destroy)(Stream);
-  int (*event_create)(Event*, unsigned flags);
-  int (*event_record)(Event, Stream);
-  int (*event_synchronize)(Event);
-  int (*event_milliseconds)(float*, Event start, Event end);
-  int (*event_destroy)(Event);
+  decltype(&cuInit) init;
+  decltype(&cuDriverGetVersion) driver_version;
+  decltype(&cuGetErrorName) error_name;
+  decltype(&cuGetErrorString) error_text;
+  decltype(&cuDeviceGetCount) device_count;
+  decltype(&cuDeviceGetName) device_name;
+  decltype(&cuDeviceGetAttribute) device_attribute;
+  decltype(&cuDevicePrimaryCtxRetain) primary_context_retain;
+  decltype(&cuDevicePrimaryCtxRelease_v2) primary_context_release;
+  decltype(&cuCtxGetCurrent) context_current;
+  decltype(&cuCtxGetDevice) context_device;
+  decltype(&cuCtxPushCurrent_v2) context_push;
+  decltype(&cuCtxPopCurrent_v2) context_pop;
+  decltype(&cuCtxGetId) context_id;  // CUDA 12 and later, else null
+  decltype(&cuThreadExchangeStreamCaptureMode) exchange_capture_mode;
+  decltype(&cuModuleLoadData) module_load;
+  decltype(&cuModuleUnload) module_unload;
+  decltype(&cuModuleGetFunction) module_function;
+  decltype(&cuFuncGetAttribute) function_attribute;
+  decltype(&cuFuncSetAttribute) set_function_attribute;
+  decltype(&cuLaunchKernel) launch;
+  decltype(&cuLaunchKernelEx) launch_with;  // CUDA 11.8 and later, else null
+  decltype(&cuMemAlloc_v2) allocate;
+  decltype(&cuMemFree_v2) free;
+  decltype(&cuMemcpyHtoD_v2) upload;
+  decltype(&cuMemcpyDtoH_v2) download;
+  decltype(&cuMemcpyHtoDAsync_v2) upload_async;
+  decltype(&cuMemcpyDtoDAsync_v2) copy_async;
+  decltype(&cuMemsetD32Async) set_words_async;
+  decltype(&cuStreamCreate) stream_create;
+  decltype(&cuStreamSynchronize) stream_synchronize;
+  decltype(&cuStreamDestroy_v2) stream_destroy;
+  decltype(&cuEventCreate) event_create;
+  decltype(&cuEventRecord) event_record;
+  decltype(&cuEventSynchronize) event_synchronize;
+  decltype(&cuEventElapsedTime) event_milliseconds;
+  decltype(&cuEventDestroy_v2) event_destroy;
 };
 
 /// Of CUDA 12.3 and later.
 struct GraphFunctions {
-  int (*create)(Graph*, unsigned flags);
-  int (*add_kernel)(GraphNode*, Graph, const GraphNode* after, std::size_t count,
-                    const KernelNode*);
-  int (*add_edges)(Graph, const GraphNode* from, const GraphNode* to, const GraphEdge*,
-                   std::size_t count);
-  int (*instantiate)(GraphExec*, Graph, unsigned long long flags);
-  int (*set_kernel)(GraphExec, GraphNode, const KernelNode*);
-  int (*launch)(GraphExec, Stream);
-  int (*is_capturing)(Stream, int* status);
-  int (*destroy_executable)(GraphExec);
-  int (*destroy)(Graph);
+  decltype(&cuGraphCreate) create;
+  decltype(&cuGraphAddKernelNode_v2) add_kernel;
+  decltype(&cuGraphAddDependencies_v2) add_edges;
+  decltype(&cuGraphInstantiateWithFlags) instantiate;
+  decltype(&cuGraphExecKernelNodeSetParams_v2) set_kernel;
+  decltype(&cuGraphLaunch) launch;
+  decltype(&cuStreamIsCapturing) is_capturing;
+  decltype(&cuGraphExecDestroy) destroy_executable;
+  decltype(&cuGraphDestroy) destroy;
 };
 
 /// A device and the context in which its kernels live.
 struct GpuDevice {
   int ordinal = 0;
-  Context context = nullptr;
+  CUcontext context = nullptr;
   std::uint64_t context_id = 0;  ///< not used again after the context is destroyed
 };
 
@@ -132,9 +90,9 @@ class Driver {
   /// Null where the driver does not know them all.
   [[nodiscard]] const GraphFunctions* graphs() const { return graphs_ ? &*graphs_ : nullptr; }
 
-  /// Throws FftError with the driver's name and text of `result` unless it is 0.
-  void check(int result, Stage stage, const char* what) const {
-    if (result != 0) fail(result, stage, what);
+  /// Throws FftError with the driver's name and text of `result` unless it is CUDA_SUCCESS.
+  void check(CUresult result, Stage stage, const char* what) const {
+    if (result != CUDA_SUCCESS) fail(result, stage, what);
   }
 
   /// The caller's current context, or else the primary context of device 0.
@@ -153,38 +111,38 @@ class Driver {
   void load_functions(const DynamicLibrary& library);
   void load_memory_functions(const DynamicLibrary& library);
   void load_graph_functions(const DynamicLibrary& library);
-  [[nodiscard]] Context primary_context() const;
-  [[noreturn]] void fail(int result, Stage stage, const char* what) const;
+  [[nodiscard]] CUcontext primary_context() const;
+  [[noreturn]] void fail(CUresult result, Stage stage, const char* what) const;
 
   DriverFunctions cu_{};
   std::optional<GraphFunctions> graphs_;
   bool overlaps_launches_ = false;
   mutable std::mutex mutex_;
-  mutable Context primary_ = nullptr;
+  mutable CUcontext primary_ = nullptr;
 };
 
 /// Makes a context current for a scope, if it is not.
 class ContextScope {
  public:
-  ContextScope(const DriverFunctions& cu, Context context) : cu_(cu) {
-    Context current = nullptr;
+  ContextScope(const DriverFunctions& cu, CUcontext context) : cu_(cu) {
+    CUcontext current = nullptr;
     result_ = cu_.context_current(&current);
-    if (result_ != 0 || current == context) return;
+    if (result_ != CUDA_SUCCESS || current == context) return;
     result_ = cu_.context_push(context);
-    pushed_ = result_ == 0;
+    pushed_ = result_ == CUDA_SUCCESS;
   }
   ~ContextScope() {
-    Context popped = nullptr;
+    CUcontext popped = nullptr;
     if (pushed_) (void)cu_.context_pop(&popped);
   }
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
 
-  [[nodiscard]] int result() const { return result_; }
+  [[nodiscard]] CUresult result() const { return result_; }
 
  private:
   const DriverFunctions& cu_;
-  int result_ = 0;
+  CUresult result_ = CUDA_SUCCESS;
   bool pushed_ = false;
 };
 
@@ -201,7 +159,7 @@ class RelaxedCapture {
 
  private:
   const DriverFunctions& cu_;
-  int mode_ = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED; afterwards the thread's own
+  CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;  // afterwards the thread's own
 };
 
 }  // namespace sonoma

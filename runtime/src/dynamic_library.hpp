@@ -5,9 +5,29 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sonoma {
+
+/// A function that a library's own header declares: its type, and the name that the library
+/// exports.
+template <class Function>
+struct Declared {
+  const char* name;
+
+  /// A header may mean another function by a name, as cuda.h cuMemAlloc_v2 by cuMemAlloc. What does
+  /// not say the one that is meant does not compile.
+  consteval Declared(Function*, const char* written, std::string_view meant) : name(written) {
+    if (meant != written) throw "the name of the function that the header means must be written";
+  }
+};
+
+// Type and name from one word; nothing is called or linked.
+#define SONOMA_AS_MEANT(function) #function
+#define SONOMA_DECLARED(function)                                            \
+  ::sonoma::Declared(static_cast<decltype(&::function)>(nullptr), #function, \
+                     SONOMA_AS_MEANT(function))
 
 class DynamicLibrary {
  public:
@@ -18,10 +38,18 @@ class DynamicLibrary {
 
   /// Null if there is no such function.
   template <class Function>
+  [[nodiscard]] Function* find(Declared<Function> declared) const {
+    return find<Function>(declared.name);
+  }
+  template <class Function>
   [[nodiscard]] Function* find(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));
   }
   /// Throws FftError (Stage::load_library).
+  template <class Function>
+  void require(Declared<Function> declared, Function*& function) const {
+    require(declared.name, function);
+  }
   template <class Function>
   void require(const char* name, Function*& function) const {
     function = find<Function>(name);

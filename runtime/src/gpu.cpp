@@ -7,9 +7,6 @@
 namespace sonoma {
 namespace {
 
-constexpr unsigned stream_non_blocking = 1;
-constexpr unsigned event_default = 0;
-
 // The driver's functions, with the current device's context current for as long as this lives.
 class Scope {
  public:
@@ -23,7 +20,9 @@ class Scope {
   [[nodiscard]] const Driver& driver() const { return *driver_; }
   [[nodiscard]] const GpuDevice& device() const { return device_; }
   [[nodiscard]] const DriverFunctions& cu() const { return driver_->functions(); }
-  void check(int result, const char* what) const { driver_->check(result, Stage::launch, what); }
+  void check(CUresult result, const char* what) const {
+    driver_->check(result, Stage::launch, what);
+  }
 
  private:
   std::shared_ptr<const Driver> driver_;
@@ -41,7 +40,7 @@ void free_quietly(Free&& free) noexcept {
   }
 }
 
-DevicePointer device_pointer(const void* pointer) {
+CUdeviceptr device_pointer(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
@@ -59,7 +58,7 @@ GpuInfo gpu_info() {
 
 GpuStream::GpuStream() {
   const Scope scope;
-  scope.check(scope.cu().stream_create(&stream_, stream_non_blocking), "cuStreamCreate");
+  scope.check(scope.cu().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
 }
 
 GpuStream::~GpuStream() {
@@ -73,7 +72,7 @@ void GpuStream::synchronize() const {
 
 GpuEvent::GpuEvent() {
   const Scope scope;
-  scope.check(scope.cu().event_create(&event_, event_default), "cuEventCreate");
+  scope.check(scope.cu().event_create(&event_, CU_EVENT_DEFAULT), "cuEventCreate");
 }
 
 GpuEvent::~GpuEvent() {

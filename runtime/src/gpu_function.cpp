@@ -10,13 +10,13 @@ namespace sonoma {
 struct GpuFunction::Loaded {
   std::shared_ptr<const Driver> driver = Runtime::process().driver();
   GpuDevice device = driver->current_device();
-  Module module = nullptr;
-  Function function = nullptr;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
 
   ~Loaded() {
     if (module == nullptr || !driver->still_has(device)) return;
     const ContextScope scope(driver->functions(), device.context);
-    if (scope.result() == 0) (void)driver->functions().module_unload(module);
+    if (scope.result() == CUDA_SUCCESS) (void)driver->functions().module_unload(module);
   }
 };
 

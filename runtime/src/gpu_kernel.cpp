@@ -5,16 +5,28 @@
 namespace sonoma {
 namespace {
 
-// CUfunction_attribute
-constexpr int attribute_static_shared = 1;
-constexpr int attribute_local = 3;
-constexpr int attribute_registers = 4;
-constexpr int attribute_max_dynamic_shared = 8;
-constexpr int attribute_non_portable_cluster = 14;
 constexpr unsigned portable_cluster = 8;
 
 constexpr unsigned shared_bytes_by_default = 48 * 1024;
-constexpr unsigned stream_non_blocking = 1;
+
+// It may begin before the launch in front of it has ended.
+CUresult launch_early(const DriverFunctions& cu, const CUDA_KERNEL_NODE_PARAMS& node,
+                      Stream stream) {
+  CUlaunchAttribute early{};
+  early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  early.value.programmaticStreamSerializationAllowed = 1;
+  const CUlaunchConfig config = {.gridDimX = node.gridDimX,
+                                 .gridDimY = 1,
+                                 .gridDimZ = 1,
+                                 .blockDimX = node.blockDimX,
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .sharedMemBytes = node.sharedMemBytes,
+                                 .hStream = stream,
+                                 .attrs = &early,
+                                 .numAttrs = 1};
+  return cu.launch_with(&config, node.func, node.kernelParams, nullptr);
+}
 
 }  // namespace
 
@@ -37,7 +49,7 @@ GpuKernel::~GpuKernel() {
   // Where the context is gone, so is all that was in it; its addresses may be others' by now.
   if (!driver_->still_has(device_)) return;
   const ContextScope scope(driver_->functions(), device_.context);
-  if (scope.result() != 0) return;
+  if (scope.result() != CUDA_SUCCESS) return;
   const RelaxedCapture relaxed(driver_->functions());
   release();
 }
@@ -54,12 +66,14 @@ void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
   driver_->check(cu.module_function(&function_, module_, source.name.c_str()), Stage::load_module,
                  "cuModuleGetFunction");
   if (shape_.shared_bytes > shared_bytes_by_default) {
-    driver_->check(cu.set_function_attribute(function_, attribute_max_dynamic_shared,
-                                             static_cast<int>(shape_.shared_bytes)),
-                   Stage::load_module, "cuFuncSetAttribute(MAX_DYNAMIC_SHARED_SIZE_BYTES)");
+    driver_->check(
+        cu.set_function_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                  static_cast<int>(shape_.shared_bytes)),
+        Stage::load_module, "cuFuncSetAttribute(MAX_DYNAMIC_SHARED_SIZE_BYTES)");
   }
   if (shape_.cluster > portable_cluster) {
-    driver_->check(cu.set_function_attribute(function_, attribute_non_portable_cluster, 1),
+    driver_->check(cu.set_function_attribute(
+                       function_, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
                    Stage::load_module, "cuFuncSetAttribute(NON_PORTABLE_CLUSTER_SIZE_ALLOWED)");
   }
   (void)resources();  // makes a lazily loaded function load now, not in the first execution
@@ -68,14 +82,14 @@ void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
 CubinResources GpuKernel::resources() const {
   const ContextScope scope(driver_->functions(), device_.context);
   driver_->check(scope.result(), Stage::device, "cuCtxPushCurrent");
-  const auto attribute = [this](int which) {
+  const auto attribute = [this](CUfunction_attribute which) {
     int value = 0;
     driver_->check(driver_->functions().function_attribute(&value, which, function_),
                    Stage::load_module, "cuFuncGetAttribute");
     return value;
   };
-  return {attribute(attribute_registers), attribute(attribute_local),
-          attribute(attribute_static_shared)};
+  return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS), attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+          attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
 }
 
 // Through a stream of its own: the default stream would wait for every other one, and may not be
@@ -87,9 +101,10 @@ void GpuKernel::upload_tables(const std::vector<std::uint32_t>& tables) {
   driver_->check(cu.allocate(&tables_, bytes), Stage::allocate,
                  "cuMemAlloc of the kernel's tables");
   Stream stream = nullptr;
-  driver_->check(cu.stream_create(&stream, stream_non_blocking), Stage::allocate, "cuStreamCreate");
-  int result = cu.upload_async(tables_, tables.data(), bytes, stream);
-  if (result == 0) result = cu.stream_synchronize(stream);
+  driver_->check(cu.stream_create(&stream, CU_STREAM_NON_BLOCKING), Stage::allocate,
+                 "cuStreamCreate");
+  CUresult result = cu.upload_async(tables_, tables.data(), bytes, stream);
+  if (result == CUDA_SUCCESS) result = cu.stream_synchronize(stream);
   (void)cu.stream_destroy(stream);
   driver_->check(result, Stage::allocate, "copying the kernel's tables to the GPU");
 }
@@ -97,41 +112,40 @@ void GpuKernel::upload_tables(const std::vector<std::uint32_t>& tables) {
 // The driver reads as many arguments as the kernel takes.
 GpuLaunch::GpuLaunch(const GpuKernel& kernel, KernelArguments arguments)
     : arguments_(arguments),
-      pointers_{
-          &arguments_.in,    &arguments_.out,       const_cast<DevicePointer*>(&kernel.tables_),
-          &arguments_.batch, &arguments_.workspace, &arguments_.first_transform,
-          &arguments_.user,  &arguments_.spectrum},
-      node_{kernel.function_,
-            {static_cast<unsigned>(kernel.shape_.blocks(arguments.batch)), 1, 1},
-            {kernel.shape_.threads, 1, 1},
-            kernel.shape_.shared_bytes,
-            pointers_,
-            nullptr,
-            nullptr,
-            kernel.device_.context} {}
+      pointers_{&arguments_.in,    &arguments_.out,       const_cast<CUdeviceptr*>(&kernel.tables_),
+                &arguments_.batch, &arguments_.workspace, &arguments_.first_transform,
+                &arguments_.user,  &arguments_.spectrum},
+      node_{.func = kernel.function_,
+            .gridDimX = static_cast<unsigned>(kernel.shape_.blocks(arguments.batch)),
+            .gridDimY = 1,
+            .gridDimZ = 1,
+            .blockDimX = kernel.shape_.threads,
+            .blockDimY = 1,
+            .blockDimZ = 1,
+            .sharedMemBytes = kernel.shape_.shared_bytes,
+            .kernelParams = pointers_,
+            .extra = nullptr,
+            .kern = nullptr,
+            .ctx = kernel.device_.context} {}
 
 void GpuKernel::launch(KernelArguments a, Stream stream) const {
   const DriverFunctions& cu = driver_->functions();
   const ContextScope scope(cu, device_.context);
   driver_->check(scope.result(), Stage::launch, "cuCtxPushCurrent");
   if (shape_.counter_bytes != 0) {
-    driver_->check(cu.set_words_async(reinterpret_cast<DevicePointer>(a.workspace), 0,
+    driver_->check(cu.set_words_async(reinterpret_cast<CUdeviceptr>(a.workspace), 0,
                                       shape_.counter_bytes / 4, stream),
                    Stage::launch, "cuMemsetD32Async of the counters in the workspace");
   }
   const GpuLaunch launch(*this, a);
-  const KernelNode& node = launch.node();
-  const unsigned blocks = node.grid[0];
+  const CUDA_KERNEL_NODE_PARAMS& node = launch.node();
+  const unsigned blocks = node.gridDimX;
   if (shape_.follows && driver_->overlaps_launches()) {
-    LaunchAttribute begins_early;
-    const LaunchConfig config = {{blocks, 1, 1}, {shape_.threads, 1, 1}, shape_.shared_bytes,
-                                 stream,         &begins_early,          1};
-    driver_->check(cu.launch_with(&config, function_, node.arguments, nullptr), Stage::launch,
-                   "cuLaunchKernelEx");
+    driver_->check(launch_early(cu, node, stream), Stage::launch, "cuLaunchKernelEx");
     return;
   }
   driver_->check(cu.launch(function_, blocks, 1, 1, shape_.threads, 1, 1, shape_.shared_bytes,
-                           stream, node.arguments, nullptr),
+                           stream, node.kernelParams, nullptr),
                  Stage::launch, "cuLaunchKernel");
 }
 

@@ -39,9 +39,9 @@ class GpuKernel final : public Kernel {
   std::shared_ptr<const Driver> driver_;
   GpuDevice device_;
   LaunchShape shape_;
-  Module module_ = nullptr;
-  Function function_ = nullptr;
-  DevicePointer tables_ = 0;
+  CUmodule module_ = nullptr;
+  CUfunction function_ = nullptr;
+  CUdeviceptr tables_ = 0;
 };
 
 /// What the driver takes for one launch. node() points into this.
@@ -51,12 +51,12 @@ class GpuLaunch {
   GpuLaunch(const GpuLaunch&) = delete;
   GpuLaunch& operator=(const GpuLaunch&) = delete;
 
-  [[nodiscard]] const KernelNode& node() const { return node_; }
+  [[nodiscard]] const CUDA_KERNEL_NODE_PARAMS& node() const { return node_; }
 
  private:
   KernelArguments arguments_;
   void* pointers_[8];
-  KernelNode node_;
+  CUDA_KERNEL_NODE_PARAMS node_;
 };
 
 }  // namespace sonoma

@@ -5,9 +5,9 @@
 namespace sonoma {
 namespace {
 
-// CUgraphEdgeData of CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC: the kernel begins early, and waits for
-// the other's results itself.
-constexpr GraphEdge begins_early = {1, 0, 1, {}};
+// The kernel begins early, and waits for the other's results itself.
+constexpr CUgraphEdgeData begins_early = {
+    CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}};
 
 }  // namespace
 
@@ -25,22 +25,22 @@ bool LaunchGraph::build(std::span<const GpuKernel* const> kernels,
   const GraphFunctions& cu = *driver_->graphs();
   const ContextScope scope(driver_->functions(), device_.context);
   const RelaxedCapture relaxed(driver_->functions());
-  if (scope.result() != 0 || cu.create(&graph_, 0) != 0) return false;
+  if (scope.result() != CUDA_SUCCESS || cu.create(&graph_, 0) != CUDA_SUCCESS) return false;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (!add(*kernels[i], arguments[i])) return false;
   }
-  return cu.instantiate(&executable_, graph_, 0) == 0;
+  return cu.instantiate(&executable_, graph_, 0) == CUDA_SUCCESS;
 }
 
 bool LaunchGraph::add(const GpuKernel& kernel, const KernelArguments& arguments) {
   const GraphFunctions& cu = *driver_->graphs();
   GpuLaunch launch(kernel, arguments);
-  GraphNode node = nullptr;
-  if (cu.add_kernel(&node, graph_, nullptr, 0, &launch.node()) != 0) return false;
+  CUgraphNode node = nullptr;
+  if (cu.add_kernel(&node, graph_, nullptr, 0, &launch.node()) != CUDA_SUCCESS) return false;
   if (!nodes_.empty()) {
     const bool early = kernel.shape().follows && driver_->overlaps_launches();
-    const GraphEdge edge = early ? begins_early : GraphEdge{};
-    if (cu.add_edges(graph_, &nodes_.back().node, &node, &edge, 1) != 0) return false;
+    const CUgraphEdgeData edge = early ? begins_early : CUgraphEdgeData{};
+    if (cu.add_edges(graph_, &nodes_.back().node, &node, &edge, 1) != CUDA_SUCCESS) return false;
   }
   nodes_.push_back({&kernel, arguments, node});
   return true;
@@ -49,15 +49,18 @@ bool LaunchGraph::add(const GpuKernel& kernel, const KernelArguments& arguments)
 LaunchGraph::~LaunchGraph() {
   if (!driver_->still_has(device_)) return;
   const ContextScope scope(driver_->functions(), device_.context);
-  if (scope.result() != 0) return;
+  if (scope.result() != CUDA_SUCCESS) return;
   const RelaxedCapture relaxed(driver_->functions());
   if (executable_ != nullptr) (void)driver_->graphs()->destroy_executable(executable_);
   if (graph_ != nullptr) (void)driver_->graphs()->destroy(graph_);
 }
 
 bool LaunchGraph::is_open(Stream stream) {
-  int capturing = 0;
-  if (driver_->graphs()->is_capturing(stream, &capturing) != 0 || capturing != 0) return false;
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (driver_->graphs()->is_capturing(stream, &status) != CUDA_SUCCESS ||
+      status != CU_STREAM_CAPTURE_STATUS_NONE) {
+    return false;
+  }
   return std::exchange(last_, stream) == stream;
 }
 
@@ -66,7 +69,8 @@ bool LaunchGraph::set(std::span<const KernelArguments> arguments) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].arguments == arguments[i]) continue;
     GpuLaunch launch(*nodes_[i].kernel, arguments[i]);
-    if (driver_->graphs()->set_kernel(executable_, nodes_[i].node, &launch.node()) != 0) {
+    if (driver_->graphs()->set_kernel(executable_, nodes_[i].node, &launch.node()) !=
+        CUDA_SUCCESS) {
       return false;
     }
     nodes_[i].arguments = arguments[i];

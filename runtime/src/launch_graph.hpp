@@ -38,7 +38,7 @@ class LaunchGraph {
   struct Node {
     const GpuKernel* kernel;
     KernelArguments arguments;
-    GraphNode node;
+    CUgraphNode node;
   };
 
   LaunchGraph(std::shared_ptr<const Driver> driver, const GpuDevice& device)
@@ -51,8 +51,8 @@ class LaunchGraph {
 
   std::shared_ptr<const Driver> driver_;
   GpuDevice device_;
-  Graph graph_ = nullptr;
-  GraphExec executable_ = nullptr;
+  CUgraph graph_ = nullptr;
+  CUgraphExec executable_ = nullptr;
   std::vector<Node> nodes_;
   std::mutex mutex_;
   Stream last_ = nullptr;  // whose execution was the last one

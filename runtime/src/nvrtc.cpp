@@ -1,6 +1,7 @@
 #include "nvrtc.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "sonoma/code_errors.hpp"
 #include "sonoma/fft_error.hpp"
@@ -44,13 +45,12 @@ CompileInputs NvrtcCompiler::ptx_inputs_for(const CudaSource& source, const Targ
 namespace {
 
 using Functions = NvrtcLibrary::Functions;
-using Program = NvrtcLibrary::Program;
 
-std::string log_of(const Functions& nvrtc, Program program) {
+std::string log_of(const Functions& nvrtc, nvrtcProgram program) {
   std::size_t size = 0;
-  if (nvrtc.log_size(program, &size) != 0 || size == 0) return {};
+  if (nvrtc.log_size(program, &size) != NVRTC_SUCCESS || size == 0) return {};
   std::string log(size, '\0');
-  if (nvrtc.log(program, log.data()) != 0) return {};
+  if (nvrtc.log(program, log.data()) != NVRTC_SUCCESS) return {};
   log.resize(log.find_last_not_of(std::string_view("\0\n ", 3)) + 1);
   return log;
 }
@@ -58,9 +58,9 @@ std::string log_of(const Functions& nvrtc, Program program) {
 // None: it does not say.
 std::vector<int> supported_archs(const Functions& nvrtc) {
   int count = 0;
-  if (nvrtc.num_supported_archs(&count) != 0 || count <= 0) return {};
+  if (nvrtc.num_supported_archs(&count) != NVRTC_SUCCESS || count <= 0) return {};
   std::vector<int> archs(static_cast<std::size_t>(count));
-  if (nvrtc.supported_archs(archs.data()) != 0) return {};
+  if (nvrtc.supported_archs(archs.data()) != NVRTC_SUCCESS) return {};
   return archs;
 }
 
@@ -89,8 +89,8 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
   const auto library = this->library();
   const Functions& nvrtc = library->functions();
   require_arch(inputs, *library);
-  const auto check = [&](int result, Program program) {
-    if (result == 0) return;
+  const auto check = [&](nvrtcResult result, nvrtcProgram program) {
+    if (result == NVRTC_SUCCESS) return;
     const std::string log = program != nullptr ? log_of(nvrtc, program) : std::string();
     throw FftError(Stage::compile,
                    "NVRTC (" + library->identity().path.string() + ") cannot compile kernel " +
@@ -100,12 +100,13 @@ Binary NvrtcCompiler::compile(const CompileInputs& inputs) const {
                        code_error(log),
                    log);
   };
-  Program program = nullptr;
+  nvrtcProgram program = nullptr;
   const std::string file = inputs.name + ".cu";
   check(nvrtc.create_program(&program, inputs.source.c_str(), file.c_str(), 0, nullptr, nullptr),
         nullptr);
-  const auto destroy = [&nvrtc](Program p) { nvrtc.destroy_program(&p); };
-  const std::unique_ptr<OpaqueProgram, decltype(destroy)> owner(program, destroy);
+  const auto destroy = [&nvrtc](nvrtcProgram p) { nvrtc.destroy_program(&p); };
+  const std::unique_ptr<std::remove_pointer_t<nvrtcProgram>, decltype(destroy)> owner(program,
+                                                                                      destroy);
 
   std::vector<const char*> options;
   for (const std::string& option : inputs.options) options.push_back(option.c_str());

@@ -183,19 +183,19 @@ NvrtcLibrary::NvrtcLibrary(const Config& config, const std::optional<NvrtcIdenti
 }
 
 void NvrtcLibrary::load_functions() {
-  library_.require("nvrtcVersion", functions_.version);
-  library_.require("nvrtcGetNumSupportedArchs", functions_.num_supported_archs);
-  library_.require("nvrtcGetSupportedArchs", functions_.supported_archs);
-  library_.require("nvrtcGetErrorString", functions_.error_string);
-  library_.require("nvrtcCreateProgram", functions_.create_program);
-  library_.require("nvrtcDestroyProgram", functions_.destroy_program);
-  library_.require("nvrtcCompileProgram", functions_.compile_program);
-  library_.require("nvrtcGetCUBINSize", functions_.cubin_size);
-  library_.require("nvrtcGetCUBIN", functions_.cubin);
-  library_.require("nvrtcGetPTXSize", functions_.ptx_size);
-  library_.require("nvrtcGetPTX", functions_.ptx);
-  library_.require("nvrtcGetProgramLogSize", functions_.log_size);
-  library_.require("nvrtcGetProgramLog", functions_.log);
+  library_.require(SONOMA_DECLARED(nvrtcVersion), functions_.version);
+  library_.require(SONOMA_DECLARED(nvrtcGetNumSupportedArchs), functions_.num_supported_archs);
+  library_.require(SONOMA_DECLARED(nvrtcGetSupportedArchs), functions_.supported_archs);
+  library_.require(SONOMA_DECLARED(nvrtcGetErrorString), functions_.error_string);
+  library_.require(SONOMA_DECLARED(nvrtcCreateProgram), functions_.create_program);
+  library_.require(SONOMA_DECLARED(nvrtcDestroyProgram), functions_.destroy_program);
+  library_.require(SONOMA_DECLARED(nvrtcCompileProgram), functions_.compile_program);
+  library_.require(SONOMA_DECLARED(nvrtcGetCUBINSize), functions_.cubin_size);
+  library_.require(SONOMA_DECLARED(nvrtcGetCUBIN), functions_.cubin);
+  library_.require(SONOMA_DECLARED(nvrtcGetPTXSize), functions_.ptx_size);
+  library_.require(SONOMA_DECLARED(nvrtcGetPTX), functions_.ptx);
+  library_.require(SONOMA_DECLARED(nvrtcGetProgramLogSize), functions_.log_size);
+  library_.require(SONOMA_DECLARED(nvrtcGetProgramLog), functions_.log);
 }
 
 }  // namespace sonoma

@@ -2,7 +2,8 @@
 // plan whose kernel is in the cache needs its identity only: so that is read from its file.
 #pragma once
 
-#include <cstddef>
+#include <nvrtc.h>
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,28 +33,24 @@ struct NvrtcIdentity {
 /// the note of the linker. Nothing where that is not so: it must be opened to know.
 [[nodiscard]] std::optional<NvrtcIdentity> find_nvrtc(const Config& config);
 
-/// NVRTC opened. Types and functions are declared here (they are a stable C interface), so that the
-/// runtime builds with no CUDA toolkit.
+/// NVRTC opened: nothing links it. Types and functions are those of nvrtc.h, which no public header
+/// includes.
 class NvrtcLibrary {
  public:
-  using Program = struct OpaqueProgram*;
-
-  // nvrtc.h
   struct Functions {
-    int (*version)(int*, int*);
-    int (*num_supported_archs)(int*);
-    int (*supported_archs)(int*);
-    const char* (*error_string)(int);
-    int (*create_program)(Program*, const char* source, const char* name, int headers,
-                          const char* const* header_texts, const char* const* header_names);
-    int (*destroy_program)(Program*);
-    int (*compile_program)(Program, int options, const char* const* option_texts);
-    int (*cubin_size)(Program, std::size_t*);
-    int (*cubin)(Program, char*);
-    int (*ptx_size)(Program, std::size_t*);
-    int (*ptx)(Program, char*);
-    int (*log_size)(Program, std::size_t*);
-    int (*log)(Program, char*);
+    decltype(&nvrtcVersion) version;
+    decltype(&nvrtcGetNumSupportedArchs) num_supported_archs;
+    decltype(&nvrtcGetSupportedArchs) supported_archs;
+    decltype(&nvrtcGetErrorString) error_string;
+    decltype(&nvrtcCreateProgram) create_program;
+    decltype(&nvrtcDestroyProgram) destroy_program;
+    decltype(&nvrtcCompileProgram) compile_program;
+    decltype(&nvrtcGetCUBINSize) cubin_size;
+    decltype(&nvrtcGetCUBIN) cubin;
+    decltype(&nvrtcGetPTXSize) ptx_size;
+    decltype(&nvrtcGetPTX) ptx;
+    decltype(&nvrtcGetProgramLogSize) log_size;
+    decltype(&nvrtcGetProgramLog) log;
   };
 
   /// Exactly the one that was found, or else the first that opens. Throws FftError

@@ -17,7 +17,7 @@ Workspace::Workspace(std::shared_ptr<const Driver> driver, const GpuDevice& devi
   const ContextScope scope(driver_->functions(), device_.context);
   driver_->check(scope.result(), Stage::device, "cuCtxPushCurrent");
   const RelaxedCapture relaxed(driver_->functions());
-  DevicePointer pointer = 0;
+  CUdeviceptr pointer = 0;
   driver_->check(driver_->functions().allocate(&pointer, bytes), Stage::allocate,
                  "cuMemAlloc of the plan's workspace");
   data_ = reinterpret_cast<void*>(pointer);
@@ -30,9 +30,9 @@ Workspace::~Workspace() {
   }
   if (!driver_->still_has(device_)) return;
   const ContextScope scope(driver_->functions(), device_.context);
-  if (scope.result() != 0) return;
+  if (scope.result() != CUDA_SUCCESS) return;
   const RelaxedCapture relaxed(driver_->functions());
-  (void)driver_->functions().free(reinterpret_cast<DevicePointer>(data_));
+  (void)driver_->functions().free(reinterpret_cast<CUdeviceptr>(data_));
 }
 
 }  // namespace sonoma

@@ -2,6 +2,8 @@
 // and calls the real one. It makes no 16-bit plan of a length that is no power of two. Real numbers
 // become the real parts of the frequencies that there are, and the other way round, which leaves
 // NaNs in the input, as cuFFT may.
+#include <cufftXt.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -33,12 +35,10 @@ std::size_t place(const Shape& n, const Shape& shape, std::size_t k) {
   return sum;
 }
 
-std::map<int, Plan>& plans() {
-  static std::map<int, Plan> all;
+std::map<cufftHandle, Plan>& plans() {
+  static std::map<cufftHandle, Plan> all;
   return all;
 }
-
-constexpr int success = 0, invalid_plan = 1, invalid_value = 4, not_supported = 16;
 
 // One transform.
 void copy(const Plan& plan, char* in, char* out) {
@@ -55,22 +55,28 @@ void copy(const Plan& plan, char* in, char* out) {
   }
 }
 
-int execute(int handle, void* in, void* out, int direction, bool sixteen_bit) {
+cufftResult execute(cufftHandle handle, void* in, void* out, int direction, bool sixteen_bit) {
   const auto found = plans().find(handle);
-  if (found == plans().end() || found->second.sixteen_bit != sixteen_bit) return invalid_plan;
-  if ((direction != -1 && direction != 1) || !found->second.has_stream) return invalid_value;
+  if (found == plans().end() || found->second.sixteen_bit != sixteen_bit) return CUFFT_INVALID_PLAN;
+  if ((direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) || !found->second.has_stream) {
+    return CUFFT_INVALID_VALUE;
+  }
   const Plan& plan = found->second;
   for (std::size_t b = 0; b < plan.batch; ++b) {
     copy(plan, static_cast<char*>(in) + b * plan.idist * plan.in_point,
          static_cast<char*>(out) + b * plan.odist * plan.out_point);
   }
-  return success;
+  return CUFFT_SUCCESS;
 }
 
-int execute(int handle, void* in, void* out, std::size_t in_point, std::size_t out_point) {
+template <class In, class Out>
+cufftResult execute(cufftHandle handle, In* in, Out* out) {
   const auto found = plans().find(handle);
-  if (found == plans().end() || found->second.in_point != in_point) return invalid_plan;
-  return found->second.out_point == out_point ? execute(handle, in, out, 1, false) : invalid_plan;
+  if (found == plans().end() || found->second.in_point != sizeof(In) ||
+      found->second.out_point != sizeof(Out)) {
+    return CUFFT_INVALID_PLAN;
+  }
+  return execute(handle, in, out, CUFFT_INVERSE, false);
 }
 
 std::size_t size(long long value) { return static_cast<std::size_t>(value); }
@@ -84,43 +90,50 @@ Shape shape(int rank, const Integer* n) {
 
 extern "C" {
 
-int cufftCreate(int* handle) {
+cufftResult cufftCreate(cufftHandle* handle) {
   static int next = 7;
   *handle = next++;
   plans()[*handle] = {};
-  return success;
+  return CUFFT_SUCCESS;
 }
 
 // NOLINTNEXTLINE(readability-function-size): cuFFT's signature
-int cufftMakePlanMany(int handle, int rank, int* n, int* inembed, int istride, int idist,
-                      int* onembed, int ostride, int odist, int type, int batch,
-                      std::size_t* work_size) {
-  if (plans().count(handle) == 0) return invalid_plan;
-  if (rank < 1 || rank > 3 || batch < 1) return invalid_value;
-  if (type != 0x29 && type != 0x2a && type != 0x2c) return invalid_value;  // C2C, R2C, C2R
-  plans()[handle] = {type == 0x2a ? 4u : 8u, type == 0x2c ? 4u : 8u,
-                     shape(rank, n),         shape(rank, inembed),
-                     shape(rank, onembed),   size(batch),
-                     size(istride),          size(idist),
-                     size(ostride),          size(odist)};
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int* n, int* inembed, int istride,
+                              int idist, int* onembed, int ostride, int odist, cufftType type,
+                              int batch, std::size_t* work_size) {
+  if (plans().count(handle) == 0) return CUFFT_INVALID_PLAN;
+  if (rank < 1 || rank > 3 || batch < 1) return CUFFT_INVALID_VALUE;
+  if (type != CUFFT_C2C && type != CUFFT_R2C && type != CUFFT_C2R) return CUFFT_INVALID_VALUE;
+  plans()[handle] = {type == CUFFT_R2C ? 4u : 8u,
+                     type == CUFFT_C2R ? 4u : 8u,
+                     shape(rank, n),
+                     shape(rank, inembed),
+                     shape(rank, onembed),
+                     size(batch),
+                     size(istride),
+                     size(idist),
+                     size(ostride),
+                     size(odist)};
   *work_size = 0;
-  return success;
+  return CUFFT_SUCCESS;
 }
 
 // NOLINTNEXTLINE(readability-function-size): cuFFT's signature
-int cufftXtMakePlanMany(int handle, int rank, long long* n, long long* inembed, long long istride,
-                        long long idist, int input_type, long long* onembed, long long ostride,
-                        long long odist, int output_type, long long batch, std::size_t* work_size,
-                        int execution_type) {
-  if (plans().count(handle) == 0) return invalid_plan;
-  const int complex = execution_type, real = complex == 6 ? 2 : 14;
-  if (complex != 6 && complex != 15) return invalid_value;  // CUDA_C_16F, CUDA_C_16BF
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType input_type,
+                                long long* onembed, long long ostride, long long odist,
+                                cudaDataType output_type, long long batch, std::size_t* work_size,
+                                cudaDataType execution_type) {
+  if (plans().count(handle) == 0) return CUFFT_INVALID_PLAN;
+  const cudaDataType complex = execution_type,
+                     real = complex == CUDA_C_16F ? CUDA_R_16F : CUDA_R_16BF;
+  if (complex != CUDA_C_16F && complex != CUDA_C_16BF) return CUFFT_INVALID_VALUE;
   const bool from_real = input_type == real, to_real = output_type == real;
   if ((!from_real && input_type != complex) || (!to_real && output_type != complex))
-    return invalid_value;
-  if (rank < 1 || rank > 3 || (from_real && to_real)) return invalid_value;
+    return CUFFT_INVALID_VALUE;
+  if (rank < 1 || rank > 3 || (from_real && to_real)) return CUFFT_INVALID_VALUE;
   for (int a = 0; a < rank; ++a) {
-    if ((n[a] & (n[a] - 1)) != 0) return not_supported;
+    if ((n[a] & (n[a] - 1)) != 0) return CUFFT_NOT_SUPPORTED;
   }
   plans()[handle] = {from_real ? 2u : 4u,
                      to_real ? 2u : 4u,
@@ -134,37 +147,39 @@ int cufftXtMakePlanMany(int handle, int rank, long long* n, long long* inembed, 
                      size(odist),
                      true};
   *work_size = 0;
-  return success;
+  return CUFFT_SUCCESS;
 }
 
-int cufftSetStream(int handle, void*) {
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t) {
   plans()[handle].has_stream = true;
-  return success;
+  return CUFFT_SUCCESS;
 }
 
-int cufftExecC2C(int handle, void* in, void* out, int direction) {
+cufftResult cufftExecC2C(cufftHandle handle, cufftComplex* in, cufftComplex* out, int direction) {
   return execute(handle, in, out, direction, false);
 }
 
-int cufftExecR2C(int handle, void* in, void* out) {
-  return execute(handle, in, out, std::size_t{4}, std::size_t{8});
+cufftResult cufftExecR2C(cufftHandle handle, cufftReal* in, cufftComplex* out) {
+  return execute(handle, in, out);
 }
 
-int cufftExecC2R(int handle, void* in, void* out) {
-  return execute(handle, in, out, std::size_t{8}, std::size_t{4});
+cufftResult cufftExecC2R(cufftHandle handle, cufftComplex* in, cufftReal* out) {
+  return execute(handle, in, out);
 }
 
-int cufftXtExec(int handle, void* in, void* out, int direction) {
+cufftResult cufftXtExec(cufftHandle handle, void* in, void* out, int direction) {
   return execute(handle, in, out, direction, true);
 }
 
-int cufftGetSize(int handle, std::size_t* bytes) {
+cufftResult cufftGetSize(cufftHandle handle, std::size_t* bytes) {
   const Plan& plan = plans().at(handle);
   *bytes = points(plan.n) * plan.batch * std::max(plan.in_point, plan.out_point) / 2;
-  return success;
+  return CUFFT_SUCCESS;
 }
 
-int cufftDestroy(int handle) { return plans().erase(handle) == 1 ? success : invalid_plan; }
+cufftResult cufftDestroy(cufftHandle handle) {
+  return plans().erase(handle) == 1 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
 
 int fake_cufft_live_plans() { return static_cast<int>(plans().size()); }
 

@@ -95,11 +95,23 @@ copy_sources() {  # copy_sources <folder>: the working tree, without what git ig
   git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$1"
 }
 
+# NVIDIA's, of this system: those of a distribution are too old, or none. As cmake/CudaPieces.cmake looks for them.
+copy_cuda_headers() {  # copy_cuda_headers <root>
+  local root found=
+  for root in ${SONOMA_CUDA_PATH:-} ${CUDA_HOME:-} ${CUDA_PATH:-} /usr/local/cuda build/cuda/nvidia/cu13; do
+    if [[ -e $root/include/cufftXt.h ]]; then found=$root/include && break; fi
+  done
+  [[ -n $found ]] || die "chroot.sh needs NVIDIA's headers: ./dev setup gets them"
+  mkdir -p "$1/usr/local/cuda/include"
+  cp -rL "$found"/*.h "$found"/*.hpp "$found/crt" "$1/usr/local/cuda/include"
+}
+
 make_packages() {  # make_packages <release>: they lie in $roots/<release>-packages
   local root packages=$roots/$1-packages
   root=$(fresh "$1" builder)
   say "Building the packages in $1"
   apt_within "$root" "${to_build[@]}"
+  copy_cuda_headers "$root"
   copy_sources "$root$PWD"  # of the same path, for ccache
   within "$root" bash -euc 'cd "$1"; cmake --preset debian >/dev/null; ninja -C build-debian; cd build-debian; cpack' \
     build "$PWD"

@@ -3,6 +3,19 @@
 # preset).
 include(${CMAKE_CURRENT_LIST_DIR}/support.cmake)
 file(REMOVE_RECURSE ${SCRATCH}/fetched-OFF ${SCRATCH}/fetched-ON)
+
+# Without NVIDIA's headers it says what is missing, and where to get it.
+file(REMOVE_RECURSE ${SCRATCH}/without-headers)
+fails("no cuda.h no nvrtc.h" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/subproject
+      -B ${SCRATCH}/without-headers -D SONOMA=${SOURCE} -D FETCHED=OFF -D PROGRAM=${CONSUMER}/consumer.cpp
+      -D CMAKE_CXX_COMPILER=${CXX} -D SONOMA_CUDA_INCLUDE_DIR=/nowhere)
+file(MAKE_DIRECTORY ${SCRATCH}/old-headers)
+file(WRITE ${SCRATCH}/old-headers/cuda.h "#define CUDA_VERSION 12020\n")
+file(WRITE ${SCRATCH}/old-headers/nvrtc.h "")
+fails("too old, of CUDA 12.2" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/subproject
+      -B ${SCRATCH}/without-headers -D SONOMA=${SOURCE} -D FETCHED=OFF -D PROGRAM=${CONSUMER}/consumer.cpp
+      -D CMAKE_CXX_COMPILER=${CXX} -D SONOMA_CUDA_INCLUDE_DIR=${SCRATCH}/old-headers)
+
 foreach(fetched OFF ON)
   set(build ${SCRATCH}/fetched-${fetched})
   run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/subproject -B ${build}

@@ -1,11 +1,8 @@
 // Occupancy beside NVIDIA's own calculator.
-#include <gtest/gtest.h>
-
-#ifdef SONOMA_HAS_CUDA_OCCUPANCY
-#include <cuda_occupancy.h>
-#endif
-
 #include "sonoma/occupancy.hpp"
+
+#include <cuda_occupancy.h>
+#include <gtest/gtest.h>
 
 namespace sonoma {
 namespace {
@@ -37,7 +34,6 @@ TEST(Occupancy, NamesWhatLimitsIt) {
   EXPECT_EQ(occupancy_of(launch(64, 227 * 1024), 32, 1024, h100).blocks, 0u);
 }
 
-#ifdef SONOMA_HAS_CUDA_OCCUPANCY
 unsigned blocks_by_nvidia(const Target& target, unsigned threads, unsigned registers,
                           unsigned shared_bytes) {
   cudaOccDeviceProp device;
@@ -79,7 +75,6 @@ TEST(Occupancy, IsWhatNvidiasCalculatorSays) {
     }
   }
 }
-#endif
 
 }  // namespace
 }  // namespace sonoma

@@ -90,7 +90,10 @@ class AheadPlans : public ::testing::Test {
     config.aot_only = true;
     return config;
   }
-  void be(int major, int minor) { state_->attributes[75] = major, state_->attributes[76] = minor; }
+  void be(int major, int minor) {
+    state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = major,
+    state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR] = minor;
+  }
 
   static inline TemporaryFolder* folder_ = nullptr;
   static inline std::string fault_;
@@ -193,9 +196,11 @@ TEST_F(AheadPlans, WhatDoesNotFitIsAMiss) {
     be(major, minor);
     const LaunchShape shape = generate_ahead(request, target_for(arch)).kernels[0].source.launch;
     Runtime runtime(config("both"), none_);
-    state_->attributes[97] = static_cast<int>(shape.shared_bytes) - 1;
+    state_->attributes[CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN] =
+        static_cast<int>(shape.shared_bytes) - 1;
     EXPECT_THROW((void)runtime.make_plan(request.problem, options), FftError) << arch;
-    state_->attributes[97] = static_cast<int>(shape.shared_bytes);
+    state_->attributes[CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN] =
+        static_cast<int>(shape.shared_bytes);
     EXPECT_NO_THROW((void)runtime.make_plan(request.problem, options)) << arch;
   }
 }

@@ -53,22 +53,24 @@ TEST_F(FakeDriver, TargetIsAskedFromTheDevice) {
   EXPECT_EQ(target.sms, 132);
   EXPECT_EQ(target.shared_bytes, 232448);
   EXPECT_EQ(target.registers, 65536);
-  state_->attributes[76] = 9;  // 8.9
-  state_->attributes[75] = 8;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR] = 9;  // 8.9
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 8;
   EXPECT_EQ(driver->target_of(driver->current_device()).arch, 89);
 }
 
 TEST_F(FakeDriver, NewGpusTakeTheClosestArchThatRunsOnThem) {
   const auto driver = open();
-  state_->attributes[75] = 10;
-  state_->attributes[76] = 6;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 10;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR] = 6;
   EXPECT_EQ(driver->target_of(driver->current_device()).arch, 103);
-  state_->attributes[75] = 8;
-  state_->attributes[76] = 8;  // not 87, whose cubins run on Jetsons alone
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 8;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR] =
+      8;  // not 87, whose cubins run on Jetsons alone
   EXPECT_EQ(driver->target_of(driver->current_device()).arch, 86);
-  state_->attributes[75] = 13;  // newer than all: an NVRTC may know it, or PTX serves
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] =
+      13;  // newer than all: an NVRTC may know it, or PTX serves
   EXPECT_EQ(driver->target_of(driver->current_device()).arch, 138);
-  state_->attributes[75] = 6;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 6;
   EXPECT_THROW((void)driver->target_of(driver->current_device()), UnsupportedProblem);
 }
 
@@ -116,13 +118,13 @@ TEST_F(FakeDriver, ExecutionOnlyLaunches) {
 TEST_F(FakeDriver, ContextOfTheCallerIsUsedAndLeft) {
   const auto driver = open();
   int own = 0;
-  ASSERT_EQ(driver->functions().context_push(reinterpret_cast<Context>(&own)), 0);
-  EXPECT_EQ(driver->current_device().context, reinterpret_cast<Context>(&own));
+  ASSERT_EQ(driver->functions().context_push(reinterpret_cast<CUcontext>(&own)), CUDA_SUCCESS);
+  EXPECT_EQ(driver->current_device().context, reinterpret_cast<CUcontext>(&own));
   EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 0);
   { const GpuKernel kernel(driver, driver->current_device(), source_, "cubin"); }
-  Context current = nullptr;
-  ASSERT_EQ(driver->functions().context_pop(&current), 0);
-  EXPECT_EQ(current, reinterpret_cast<Context>(&own));
+  CUcontext current = nullptr;
+  ASSERT_EQ(driver->functions().context_pop(&current), CUDA_SUCCESS);
+  EXPECT_EQ(current, reinterpret_cast<CUcontext>(&own));
 }
 
 TEST_F(FakeDriver, SharedMemoryBeyondTheDefaultIsAskedFor) {
@@ -130,7 +132,8 @@ TEST_F(FakeDriver, SharedMemoryBeyondTheDefaultIsAskedFor) {
   EXPECT_TRUE(state_->function_attributes.empty());
   source_.launch.shared_bytes = 48 * 1024 + 16;
   (void)load();
-  EXPECT_EQ(state_->function_attributes[8], 48 * 1024 + 16);
+  EXPECT_EQ(state_->function_attributes[CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES],
+            48 * 1024 + 16);
 }
 
 TEST_F(FakeDriver, EverythingIsGivenBack) {
@@ -196,6 +199,21 @@ TEST_F(FakeDriver, AResetPrimaryContextIsRetainedAgain) {
   state_->failing = "cuCtxGetId";
   EXPECT_THROW((void)driver->current_device(), FftError);  // the fake's new one has no id either
   EXPECT_EQ(count("cuDevicePrimaryCtxRetain"), 2);
+}
+
+// It says that it is of CUDA 13, so that nothing but the missing functions tells.
+TEST_F(FakeDriver, AnOlderDriverServesWithoutGraphs) {
+  config_.driver_libraries = {OLD_DRIVER};
+  const auto driver = open();
+  EXPECT_EQ(driver->functions().context_id, nullptr);
+  EXPECT_EQ(driver->functions().launch_with, nullptr);
+  EXPECT_EQ(driver->graphs(), nullptr);
+  EXPECT_FALSE(driver->overlaps_launches());
+  EXPECT_TRUE(driver->still_has(driver->current_device()));
+  source_.launch.follows = true;
+  const GpuKernel kernel(driver, driver->current_device(), source_, "cubin");
+  int in = 0, out = 0;
+  EXPECT_NO_THROW(kernel.launch({&in, &out, nullptr, 1, 0, nullptr, nullptr}, nullptr));
 }
 
 TEST_F(FakeDriver, FailedLaunchSaysSo) {

@@ -32,8 +32,8 @@ class FakeGpuPlan : public ::testing::Test {
 
 TEST_F(FakeGpuPlan, IsMadeForTheDeviceThatIsThere) {
   Runtime runtime(config_);
-  state_->attributes[75] = 8;
-  state_->attributes[76] = 6;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 8;
+  state_->attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR] = 6;
   const Plan plan = runtime.make_plan(problem_, {});
   EXPECT_EQ(plan.device(), Device::gpu);
   EXPECT_EQ(plan.generated().target.arch, 86);

@@ -48,7 +48,7 @@ class Misuse : public ::testing::Test {
   }
 
   // A kernel that the fake driver has, whose function `name` then fails.
-  void fail_launch(const char* name, int error) {
+  void fail_launch(const char* name, CUresult error) {
     *state_ = {};
     config_.driver_libraries = {FAKE_DRIVER};
     const auto driver = std::make_shared<const Driver>(config_);
@@ -137,10 +137,14 @@ std::map<std::string, std::function<void()>> Misuse::as_it_runs() {
   return {
       {"code of the caller's throws", [=] { code("(throw 1, value)"); }},
       {"code that does not compile", [=] { code("nobody_knows(value)"); }},
-      {"a stream of another device", [this] { fail_launch("cuLaunchKernel", 400); }},
-      {"a destroyed context", [this] { fail_launch("cuCtxPushCurrent_v2", 709); }},
-      {"forked after the first plan", [this] { fail_launch("cuCtxPushCurrent_v2", 3); }},
-      {"a kernel before it went astray", [this] { fail_launch("cuLaunchKernel", 700); }},
+      {"a stream of another device",
+       [this] { fail_launch("cuLaunchKernel", CUDA_ERROR_INVALID_HANDLE); }},
+      {"a destroyed context",
+       [this] { fail_launch("cuCtxPushCurrent_v2", CUDA_ERROR_CONTEXT_IS_DESTROYED); }},
+      {"forked after the first plan",
+       [this] { fail_launch("cuCtxPushCurrent_v2", CUDA_ERROR_NOT_INITIALIZED); }},
+      {"a kernel before it went astray",
+       [this] { fail_launch("cuLaunchKernel", CUDA_ERROR_ILLEGAL_ADDRESS); }},
   };
 }
 
