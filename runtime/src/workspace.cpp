@@ -20,6 +20,7 @@ Workspace::Workspace(std::shared_ptr<const Driver> driver, const GpuDevice& devi
   CUdeviceptr pointer = 0;
   driver_->check(driver_->functions().allocate(&pointer, bytes), Stage::allocate,
                  "cuMemAlloc of the plan's workspace");
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver gives addresses as integers
   data_ = reinterpret_cast<void*>(pointer);
 }
 

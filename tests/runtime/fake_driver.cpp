@@ -52,6 +52,10 @@ bool is_last_launch(std::size_t number) {
   return last != nullptr && std::to_string(number) == last;
 }
 
+void* host(CUdeviceptr pointer) {
+  return reinterpret_cast<void*>(pointer);  // NOLINT(performance-no-int-to-ptr): of the driver
+}
+
 int primary_context, some_module, some_function, some_stream;
 
 }  // namespace
@@ -236,7 +240,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t bytes) {
 CUresult cuMemFree_v2(CUdeviceptr pointer) {
   const CUresult result = call_in_context("cuMemFree_v2");
   if (result != CUDA_SUCCESS) return result;
-  std::free(reinterpret_cast<void*>(pointer));
+  std::free(host(pointer));
   const std::lock_guard lock(mutex);
   memory.erase(pointer);
   --state.allocations;
@@ -244,12 +248,12 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
 }
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void* from, std::size_t bytes) {
   const CUresult result = call_in_context("cuMemcpyHtoD_v2");
-  if (result == CUDA_SUCCESS) std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  if (result == CUDA_SUCCESS) std::memcpy(host(to), from, bytes);
   return result;
 }
 CUresult cuMemcpyDtoH_v2(void* to, CUdeviceptr from, std::size_t bytes) {
   const CUresult result = call_in_context("cuMemcpyDtoH_v2");
-  if (result == CUDA_SUCCESS) std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  if (result == CUDA_SUCCESS) std::memcpy(to, host(from), bytes);
   return result;
 }
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, std::size_t bytes,
@@ -257,15 +261,15 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, std::size_t byte
   const CUresult result = call_in_context("cuMemcpyHtoDAsync_v2");
   if (result != CUDA_SUCCESS || stream == nullptr)
     return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
-  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  std::memcpy(host(to), from, bytes);
   return CUDA_SUCCESS;
 }
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+  std::memcpy(host(to), host(from), bytes);
   return call_in_context("cuMemcpyDtoDAsync_v2");
 }
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, std::size_t words, CUstream) {
-  std::fill_n(reinterpret_cast<unsigned*>(to), words, value);
+  std::fill_n(static_cast<unsigned*>(host(to)), words, value);
   return call_in_context("cuMemsetD32Async");
 }
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {

@@ -102,6 +102,7 @@ TEST_F(FakeDriver, LaunchesWithTheArgumentsOfTheKernel) {
   EXPECT_EQ(launch.in, &in);
   EXPECT_EQ(launch.out, &out);
   EXPECT_EQ(launch.batch, 9U);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): of the driver
   EXPECT_EQ(reinterpret_cast<const std::uint32_t*>(launch.tables)[2], 3U);
 }
 

@@ -86,6 +86,7 @@ class FakeGpuGraph : public FakeGpuPlan {
   }
   // A stream, which the fake driver does not look at.
   [[nodiscard]] Stream stream(int which) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     return reinterpret_cast<Stream>(reinterpret_cast<std::uintptr_t>(&some_[which]));
   }
   // How the launches of an execution on `at` were submitted.
