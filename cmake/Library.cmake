@@ -38,9 +38,10 @@ function(sonoma_add_library target kind)
   target_compile_features(${target} INTERFACE cxx_std_20)
   target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${public_header_folders}>"
                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  # Of Boost.Context's path the package knows nothing: sonoma-config.cmake looks for it.
+  # Of the paths of Boost.Context and Nettle the package knows nothing: sonoma-config.cmake looks for them.
   target_link_libraries(${target} PRIVATE
     $<BUILD_INTERFACE:${SONOMA_BOOST_CONTEXT_LIBRARY}> $<INSTALL_INTERFACE:sonoma::boost_context>
+    $<BUILD_INTERFACE:${SONOMA_NETTLE_LIBRARY}> $<INSTALL_INTERFACE:sonoma::nettle>
     spdlog::spdlog Threads::Threads ZLIB::ZLIB ${CMAKE_DL_LIBS})
 endfunction()
 

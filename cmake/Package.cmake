@@ -25,10 +25,10 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonoma-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "Headers of Sonoma, its static library, and files for CMake and pkg-config. Who links the static
-library needs spdlog, zlib and Boost.Context.")
+library needs spdlog, zlib, Nettle and Boost.Context.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsonoma0 (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libspdlog-dev, libboost-context-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libspdlog-dev, libboost-context-dev, nettle-dev, zlib1g-dev")
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sonoma)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)

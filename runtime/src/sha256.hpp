@@ -8,7 +8,5 @@ namespace sonoma {
 
 /// 64 lower-case hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);
-/// The same without instructions that not every processor has.
-[[nodiscard]] std::string sha256_portable(std::string_view bytes);
 
 }  // namespace sonoma

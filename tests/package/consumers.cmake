@@ -14,7 +14,8 @@ endfunction()
 
 # A caller of the shared library needs nothing of what that is made of.
 set(hidden -D CMAKE_DISABLE_FIND_PACKAGE_spdlog=ON -D CMAKE_DISABLE_FIND_PACKAGE_fmt=ON
-           -D SONOMA_BOOST_CONTEXT_LIBRARY=SONOMA_BOOST_CONTEXT_LIBRARY-NOTFOUND)
+           -D SONOMA_BOOST_CONTEXT_LIBRARY=SONOMA_BOOST_CONTEXT_LIBRARY-NOTFOUND
+           -D SONOMA_NETTLE_LIBRARY=SONOMA_NETTLE_LIBRARY-NOTFOUND)
 set(shared_options ${hidden})
 set(static_options -D KIND=static)
 foreach(kind shared static)
@@ -27,6 +28,12 @@ endforeach()
 
 fails("one is allowed, shared or static" ${cmake} -S ${CONSUMER} -B ${SCRATCH}/wrong -D KIND=dynamic)
 fails("spdlog" ${cmake} -S ${CONSUMER} -B ${SCRATCH}/no-spdlog -D KIND=static ${hidden})
+
+foreach(name boost_context nettle)
+  string(TOUPPER ${name} variable)
+  fails("needs ${name}" ${cmake} -S ${CONSUMER} -B ${SCRATCH}/no-${name} -D KIND=static
+        -D SONOMA_${variable}_LIBRARY=OFF)
+endforeach()
 
 find_program(PKG_CONFIG pkg-config)
 if(NOT PKG_CONFIG)

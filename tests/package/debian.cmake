@@ -37,7 +37,7 @@ function(one_package name)
   endforeach()
 endfunction()
 
-one_package(libsonoma0 DEPENDS libstdc libspdlog libboost-context
+one_package(libsonoma0 DEPENDS libstdc libspdlog libboost-context libnettle
             HAS "lib/[^\n]*libsonoma\\.so\\.0" share/doc/libsonoma0/copyright
             LACKS "/bin/" "\\.hpp" "\\.a\n" "/share/man")
 one_package(libsonoma-dev DEPENDS "libsonoma0 \\(= ${VERSION}\\)"
