@@ -2,10 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <boost/dll/shared_library.hpp>
 #include <fstream>
 #include <numbers>
 #include <stdexcept>
-#include <type_traits>
+#include <system_error>
 
 namespace sonoma::bench {
 namespace {
@@ -18,6 +19,21 @@ constexpr const char* file_name = "libcairo.so.2";
 struct TextExtents {
   double x_bearing, y_bearing, width, height, x_advance, y_advance;
 };
+
+boost::dll::shared_library open_cairo() {
+  namespace load_mode = boost::dll::load_mode;
+  const auto mode = load_mode::rtld_now | load_mode::search_system_folders |
+                    static_cast<load_mode::type>(RTLD_NODELETE);  // as its fonts do, it stays
+  boost::dll::shared_library library;
+  std::error_code error;
+  library.load(file_name, mode, error);
+  if (error) {
+    throw std::runtime_error(
+        "plotting needs libcairo.so.2 (Debian: libcairo2), which cannot be opened; --csv keeps the "
+        "rows, and --from draws them where it is installed");
+  }
+  return library;
+}
 
 }  // namespace
 
@@ -56,15 +72,10 @@ struct Canvas::Library {
 };
 
 Canvas::Library::Library() {
-  void* library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);  // stays open, as its fonts do
-  if (library == nullptr) {
-    throw std::runtime_error(
-        "plotting needs libcairo.so.2 (Debian: libcairo2), which cannot be opened; --csv keeps the "
-        "rows, and --from draws them where it is installed");
-  }
-  const auto find = [library](const char* name, auto*& function) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    if (function == nullptr) throw std::runtime_error(std::string(file_name) + " has no " + name);
+  const boost::dll::shared_library library = open_cairo();
+  const auto find = [&library]<class Function>(const char* name, Function*& function) {
+    if (!library.has(name)) throw std::runtime_error(std::string(file_name) + " has no " + name);
+    function = &library.get<Function>(name);
   };
   find("cairo_image_surface_create", image_surface_create);
   find("cairo_svg_surface_create_for_stream", svg_surface_create_for_stream);

@@ -3,15 +3,19 @@
 #include <cufftXt.h>
 #include <dlfcn.h>
 
+#include <boost/dll/shared_library.hpp>
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "sonoma/config.hpp"
 #include "suite.hpp"
 
 namespace sonoma::bench {
+
+using boost::dll::shared_library;
 
 struct Cufft::Functions {
   decltype(&cufftCreate) create;
@@ -39,9 +43,16 @@ cudaDataType type_of_data(Storage storage, Values values) {
   return real ? CUDA_R_16BF : CUDA_C_16BF;
 }
 
-void* open_library(const std::vector<std::string>& paths) {
+// It is never unloaded: cuFFT registers its kernels with the driver until the process ends.
+shared_library open_library(const std::vector<std::string>& paths) {
+  namespace load_mode = boost::dll::load_mode;
+  const auto mode = load_mode::rtld_now | load_mode::search_system_folders |
+                    static_cast<load_mode::type>(RTLD_NODELETE);
   for (const auto& path : paths) {
-    if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    shared_library library;
+    std::error_code error;
+    library.load(path, mode, error);
+    if (!error) return library;
   }
   throw FftError(Stage::load_library,
                  "cuFFT: neither libcufft.so.12 nor libcufft.so.11 can be opened; install it with "
@@ -49,12 +60,9 @@ void* open_library(const std::vector<std::string>& paths) {
 }
 
 template <class Function>
-Function* find(void* library, const char* name) {
-  auto* function = reinterpret_cast<Function*>(dlsym(library, name));
-  if (function == nullptr) {
-    throw FftError(Stage::load_library, std::string("cuFFT: the library has no ") + name);
-  }
-  return function;
+Function* find(const shared_library& library, const char* name) {
+  if (library.has(name)) return &library.get<Function>(name);
+  throw FftError(Stage::load_library, std::string("cuFFT: the library has no ") + name);
 }
 
 // Name and type from one word; nothing is linked.
@@ -99,7 +107,7 @@ std::vector<std::string> Cufft::default_paths() {
 }
 
 Cufft::Cufft(const std::vector<std::string>& paths) {
-  void* library = open_library(paths);
+  const shared_library library = open_library(paths);
   functions_ = std::make_unique<const Functions>(
       Functions{.create = SONOMA_FIND(library, cufftCreate),
                 .make_plan_many = SONOMA_FIND(library, cufftMakePlanMany),
@@ -113,7 +121,6 @@ Cufft::Cufft(const std::vector<std::string>& paths) {
                 .destroy = SONOMA_FIND(library, cufftDestroy)});
 }
 
-// The library stays open: cuFFT registers its kernels with the driver until the process ends.
 Cufft::~Cufft() = default;
 
 Cufft::Plan::Plan(const Cufft& library, const FftProblem& problem, Stream stream)

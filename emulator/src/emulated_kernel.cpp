@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <boost/dll/shared_library.hpp>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <system_error>
 #include <thread>
+#include <type_traits>
 
 #include "block_runner.hpp"
 #include "hook_table.hpp"
@@ -42,19 +45,21 @@ bool write_all(int descriptor, const std::vector<std::uint8_t>& bytes) {
   return true;
 }
 
-void* load(const std::vector<std::uint8_t>& object, const std::string& name) {
+boost::dll::shared_library load(const std::vector<std::uint8_t>& object, const std::string& name) {
   const int file = memfd_create(name.substr(0, 200).c_str(), MFD_CLOEXEC);
   if (file < 0 || !write_all(file, object)) {
     const std::string why = std::strerror(errno);
     if (file >= 0) close(file);
     throw EmulationError("kernel " + name + ": cannot hold its object in memory: " + why);
   }
-  void* library = dlopen(fresh_path(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  boost::dll::shared_library library;
+  std::error_code error;
+  library.load(fresh_path(file), boost::dll::load_mode::rtld_now, error);
+  const char* reason = dlerror();  // Boost's own code says "bad file descriptor" of everything
   close(file);
-  if (library == nullptr) {
-    throw EmulationError("kernel " + name + ": cannot load its object: " + dlerror());
-  }
-  return library;
+  if (!error) return library;
+  throw EmulationError("kernel " + name + ": cannot load its object: " +
+                       (reason != nullptr ? reason : error.message()));
 }
 
 void check_pointer(const std::string& kernel, const char* argument, const void* pointer) {
@@ -133,7 +138,7 @@ EmulationReport run_all(const LaunchArguments& launch, std::uint64_t block_count
 class EmulatedKernel::Impl {
  public:
   Impl(const std::vector<std::uint8_t>& object, const CudaSource& source)
-      : name_(source.name), shape_(source.launch), library_(load(object, source.name), dlclose) {
+      : name_(source.name), shape_(source.launch), library_(load(object, source.name)) {
     if (shape_.cluster < 1 || (shape_.cluster > 1 && shape_.threads % 32 != 0)) {
       throw EmulationError("kernel " + name_ + ": clusters of " + std::to_string(shape_.cluster) +
                            " blocks of " + std::to_string(shape_.threads) +
@@ -145,14 +150,13 @@ class EmulatedKernel::Impl {
                            std::to_string(shape_.transforms_per_block) +
                            " transforms a block; allowed are 1 to 1024 threads and at least one");
     }
-    using Bind = unsigned (*)(const sonoma_emulator::Hooks*);
-    const auto bind = reinterpret_cast<Bind>(symbol("sonoma_emulator_bind"));
+    auto* const bind = function<unsigned(const sonoma_emulator::Hooks*)>("sonoma_emulator_bind");
     if (bind(&emulator::hook_table()) != sonoma_emulator::hooks_version) {
       throw EmulationError("kernel " + name_ +
                            ": its object was compiled by another version of Sonoma; compile it "
                            "again");
     }
-    kernel_ = reinterpret_cast<emulator::KernelFunction>(symbol(name_.c_str()));
+    kernel_ = function<std::remove_pointer_t<emulator::KernelFunction>>(name_);
   }
 
   [[nodiscard]] LaunchArguments arguments() const {
@@ -169,17 +173,15 @@ class EmulatedKernel::Impl {
   }
 
  private:
-  [[nodiscard]] void* symbol(const char* wanted) const {
-    void* found = dlsym(library_.get(), wanted);
-    if (found == nullptr) {
-      throw EmulationError("kernel " + name_ + ": its object has no function '" + wanted + "'");
-    }
-    return found;
+  template <class Function>
+  [[nodiscard]] Function* function(const std::string& wanted) const {
+    if (library_.has(wanted)) return &library_.get<Function>(wanted);
+    throw EmulationError("kernel " + name_ + ": its object has no function '" + wanted + "'");
   }
 
   std::string name_;
   LaunchShape shape_;
-  std::unique_ptr<void, int (*)(void*)> library_;
+  boost::dll::shared_library library_;
   emulator::KernelFunction kernel_ = nullptr;
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 DynamicLibrary open_driver(const Config& config) {
   std::string searched;
-  if (auto library = DynamicLibrary::open(config.driver_libraries, searched)) return *library;
+  if (auto library = DynamicLibrary::open(config.driver_libraries, searched))
+    return std::move(*library);
   throw FftError(Stage::load_library,
                  "no CUDA driver here; install NVIDIA's driver, or use the emulated device "
                  "(Device::cpu). Tried:" +

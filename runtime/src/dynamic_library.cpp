@@ -53,28 +53,23 @@ constexpr unsigned own_machine = EM_AARCH64;
 constexpr unsigned own_machine = EM_NONE;  // of no file
 #endif
 
-link_map* map_of(void* handle) {
-  link_map* map = nullptr;
-  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
-}
-
 }  // namespace
 
 std::optional<DynamicLibrary> DynamicLibrary::open(std::span<const std::string> names,
                                                    std::string& searched) {
+  namespace load_mode = boost::dll::load_mode;
+  const auto mode = load_mode::rtld_now | load_mode::search_system_folders |
+                    static_cast<load_mode::type>(RTLD_NODELETE);
   for (const std::string& name : names) {
-    if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle);
-    const char* reason = dlerror();
+    boost::dll::shared_library library;
+    std::error_code error;
+    library.load(name, mode, error);
+    if (!error) return DynamicLibrary(std::move(library));
+    const char* reason = dlerror();  // Boost's own code says "bad file descriptor" of everything
     searched += "\n  " + name + ": " + (reason != nullptr ? reason : "cannot be opened");
   }
   return std::nullopt;
 }
-
-DynamicLibrary::DynamicLibrary(void* handle) : handle_(handle) {
-  if (const link_map* map = map_of(handle)) path_ = map->l_name;
-}
-
-void* DynamicLibrary::symbol(const char* name) const { return dlsym(handle_, name); }
 
 void DynamicLibrary::throw_missing(const char* name) const {
   throw FftError(Stage::load_library, path_.string() + " has no function " + name +

@@ -1,11 +1,14 @@
-// A shared library opened at run time. Never closed: neither the CUDA driver nor NVRTC survives it.
+// A shared library opened at run time. Never unloaded: neither the CUDA driver nor NVRTC survives
+// it.
 #pragma once
 
+#include <boost/dll/shared_library.hpp>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sonoma {
@@ -43,7 +46,7 @@ class DynamicLibrary {
   }
   template <class Function>
   [[nodiscard]] Function* find(const char* name) const {
-    return reinterpret_cast<Function*>(symbol(name));
+    return library_.has(name) ? &library_.get<Function>(name) : nullptr;
   }
   /// Throws FftError (Stage::load_library).
   template <class Function>
@@ -63,11 +66,11 @@ class DynamicLibrary {
   [[nodiscard]] std::string build_id() const;
 
  private:
-  explicit DynamicLibrary(void* handle);
-  [[nodiscard]] void* symbol(const char* name) const;
+  explicit DynamicLibrary(boost::dll::shared_library library)
+      : library_(std::move(library)), path_(library_.location()) {}
   [[noreturn]] void throw_missing(const char* name) const;
 
-  void* handle_;
+  boost::dll::shared_library library_;
   std::filesystem::path path_;
 };
 

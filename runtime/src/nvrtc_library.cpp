@@ -111,7 +111,7 @@ DynamicLibrary open_first(const Config& config) {
   candidates.insert(candidates.end(), std::begin(library_names), std::end(library_names));
   add(config.cuda_roots);
   std::string searched;
-  if (auto library = DynamicLibrary::open(candidates, searched)) return *library;
+  if (auto library = DynamicLibrary::open(candidates, searched)) return std::move(*library);
   throw FftError(Stage::load_library,
                  "NVRTC, CUDA's run-time compiler, was not found. Folders searched besides the "
                  "loader's own: SONOMA_CUDA_PATH=" +
@@ -123,7 +123,8 @@ DynamicLibrary open_first(const Config& config) {
 
 DynamicLibrary open_found(const fs::path& path) {
   std::string searched;
-  if (auto library = DynamicLibrary::open(std::array{path.string()}, searched)) return *library;
+  if (auto library = DynamicLibrary::open(std::array{path.string()}, searched))
+    return std::move(*library);
   throw FftError(Stage::load_library,
                  "NVRTC, CUDA's run-time compiler, cannot be opened. Set SONOMA_CUDA_PATH to "
                  "another CUDA toolkit. Tried:" +

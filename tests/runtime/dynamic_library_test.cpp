@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver.hpp"
+#include "fake_driver.hpp"
 #include "nvrtc.hpp"
 #include "sonoma/fft_error.hpp"
 #include "support.hpp"
@@ -21,6 +22,18 @@ TEST(DynamicLibrary, OpensTheFirstThatIsThere) {
   EXPECT_TRUE(std::filesystem::exists(library->path()));
   EXPECT_NE(library->find<int(int)>("abs"), nullptr);
   EXPECT_EQ(library->find<int(int)>("no_such_function"), nullptr);
+}
+
+TEST(DynamicLibrary, StaysWhenItIsGone) {
+  const std::vector<std::string> names = {OLD_DRIVER};  // which no other test opens for good
+  std::string searched;
+  FakeDriverStateFunction* state = nullptr;
+  {
+    state = DynamicLibrary::open(names, searched)
+                ->find<FakeDriverStateFunction>("sonoma_fake_driver_state");
+  }
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(state()->devices, 1);  // its code and data are there
 }
 
 TEST(DynamicLibrary, MissingFunctionIsAnError) {

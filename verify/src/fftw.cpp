@@ -2,18 +2,22 @@
 
 #include <dlfcn.h>
 
+#include <boost/dll/shared_library.hpp>
 #include <stdexcept>
+#include <system_error>
 
 namespace sonoma::verification {
 namespace {
 
+using boost::dll::shared_library;
+
 template <class Function>
-void find(void* library, const std::string& name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name.c_str()));
-  if (function == nullptr) throw std::runtime_error("FFTW: the library has no " + name);
+void find(const shared_library& library, const char* name, Function*& function) {
+  if (!library.has(name)) throw std::runtime_error(std::string("FFTW: the library has no ") + name);
+  function = &library.get<Function>(name);
 }
 
-Fftw functions_of(void* library) {
+Fftw functions_of(const shared_library& library) {
   Fftw result;
   find(library, "fftw_plan_many_dft", result.plan_many_dft);
   find(library, "fftw_plan_many_r2r", result.plan_many_r2r);
@@ -25,9 +29,15 @@ Fftw functions_of(void* library) {
 }  // namespace
 
 Fftw open_fftw(const std::vector<std::string>& names) {
+  namespace load_mode = boost::dll::load_mode;
+  const auto mode = load_mode::rtld_now | load_mode::search_system_folders |
+                    static_cast<load_mode::type>(RTLD_NODELETE);
   std::string tried;
   for (const std::string& name : names) {
-    if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return functions_of(library);
+    shared_library library;
+    std::error_code error;
+    library.load(name, mode, error);
+    if (!error) return functions_of(library);
     tried += (tried.empty() ? "" : ", ") + name;
   }
   throw std::runtime_error("FFTW, against which results are verified, cannot be opened (" + tried +
