@@ -1,7 +1,6 @@
 #include "child_process.hpp"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include <string_view>
 
 #include "sonoma/fft_error.hpp"
+#include "sonoma/process.hpp"
 
 namespace sonoma::bench {
 namespace {
@@ -39,24 +39,6 @@ std::string answer_of(const std::function<std::string()>& task) {
   _exit(0);  // no destructors: what this process was forked with is its parent's
 }
 
-std::string read_all(int pipe) {
-  std::string text;
-  char buffer[4096];
-  while (true) {
-    const ssize_t size = read(pipe, buffer, sizeof buffer);
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return text;
-    text.append(buffer, static_cast<std::size_t>(size));
-  }
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
 }  // namespace
 
 std::string in_child_process(const std::function<std::string()>& task) {
@@ -66,10 +48,11 @@ std::string in_child_process(const std::function<std::string()>& task) {
   const pid_t child = fork();
   if (child == 0) run_child(ends[1], task);
   close(ends[1]);
-  const std::string answer = child < 0 ? "" : read_all(ends[0]);
-  close(ends[0]);
-  if (child < 0) throw std::runtime_error("a process cannot be started");
-  const int status = wait_for(child);
+  if (child < 0) {
+    close(ends[0]);
+    throw std::runtime_error("a process cannot be started");
+  }
+  const auto [status, answer] = emulator::finish(child, ends[0]);
   if (answer.empty() || status != 0) {
     throw ProcessEnded("a measuring process ended with status " + std::to_string(status));
   }

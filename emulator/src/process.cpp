@@ -35,6 +35,14 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
+ProcessResult finish(pid_t child, int descriptor) {
+  ProcessResult result;
+  result.output = read_all(descriptor);
+  close(descriptor);
+  result.exit_status = wait_for(child);
+  return result;
+}
+
 ProcessResult run_process(const std::vector<std::string>& arguments) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -52,17 +60,10 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
   const int failure = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  ProcessResult result;
-  if (failure == 0) {
-    result.output = read_all(ends[0]);
-    result.exit_status = wait_for(child);
-  }
+  if (failure == 0) return finish(child, ends[0]);
   close(ends[0]);
-  if (failure != 0) {
-    throw EmulationError("cannot run the host compiler '" + arguments[0] + "': " +
-                         std::strerror(failure) + "; install one (Debian: g++) or name another");
-  }
-  return result;
+  throw EmulationError("cannot run the host compiler '" + arguments[0] + "': " +
+                       std::strerror(failure) + "; install one (Debian: g++) or name another");
 }
 
 PrivateFolder::PrivateFolder(const std::filesystem::path& parent) {

@@ -1,5 +1,7 @@
-// Runs another program, without a shell.
+// Child processes: another program, run without a shell; the output and the end of any.
 #pragma once
+
+#include <sys/types.h>
 
 #include <filesystem>
 #include <string>
@@ -14,6 +16,10 @@ struct ProcessResult {
 
 /// Throws EmulationError if the program (arguments[0], found through PATH) cannot be started.
 [[nodiscard]] ProcessResult run_process(const std::vector<std::string>& arguments);
+
+/// Reads what `child` writes into the pipe `descriptor`, until it is closed everywhere else, and
+/// waits for the child's end. Closes `descriptor`.
+[[nodiscard]] ProcessResult finish(pid_t child, int descriptor);
 
 /// A folder of mode 0700 with a random name, removed with all it holds on destruction.
 class PrivateFolder {
