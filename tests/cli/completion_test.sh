@@ -30,7 +30,9 @@ bash_completes() {  # of the last word, after the others
   printf '%s\n' "${COMPREPLY[@]}"
 }
 
-zsh_completes() {  # in a terminal, where it lists what it would put there
+# In a terminal, where it lists what it would put there. ^X and ^T, for ^D and ^U the terminal itself takes where they come before
+# zsh reads keys.
+zsh_completes() {
   zsh -f -c '
     files=$1; shift
     zmodload zsh/zpty
@@ -38,9 +40,9 @@ zsh_completes() {  # in a terminal, where it lists what it would put there
     zpty -w z "PS1=; unsetopt zle_bracketed_paste beep; setopt auto_list; LISTMAX=1000; COLUMNS=200; LINES=200"
     if [[ $files != installed ]]; then cp $files/sonoma.zsh _sonoma; zpty -w z "fpath=($PWD \$fpath)"; fi
     zpty -w z "autoload -U compinit; compinit -D -u"
-    zpty -w z "zstyle \":completion:*\" list-separator \"=\"; bindkey \"^X\" delete-char-or-list; print ready"
+    zpty -w z "zstyle \":completion:*\" list-separator \"=\"; bindkey \"^X\" delete-char-or-list \"^T\" kill-whole-line; print ready"
     while zpty -r z line; do [[ $line == *ready*$'"'\\n'"' && $line != *print* ]] && break; done
-    zpty -w -n z "sonoma ${(j: :)@}"$'"'\\x04\\x15'"'"print done"$'"'\\n'"'
+    zpty -w -n z "sonoma ${(j: :)@}"$'"'\\x18\\x14'"'"print done"$'"'\\n'"'
     while zpty -r z line; do print -r -- $line; [[ $line == *done* && $line != *print* ]] && break; done
     zpty -d z' zsh "$files" "$@" | tr '\r' '\n' | sed 's/\x1b\[[0-9;?]*[a-zA-Z]/\n/g' | sed '/^s*sonoma /d'
 }

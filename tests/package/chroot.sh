@@ -140,7 +140,7 @@ use_packages() {  # use_packages <release>
   within "$root" sonoma verify --n 64 --device cpu
   say "Completion, from where the packages have put it"
   apt_within "$root" bash-completion fish zsh
-  for shell in bash fish zsh; do within "$root" /sonoma/tests/cli/completion_test.sh installed sonoma $shell; done
+  for shell in bash fish zsh; do within "$root" timeout 120 /sonoma/tests/cli/completion_test.sh installed sonoma $shell; done
   rm -rf "$root"
 }
 
