@@ -31,8 +31,8 @@ struct FastSteps {
 struct SimtShape {
   std::int64_t large = 8192;  ///< points of a block that leave an SM one of threads of 16 points
   std::int64_t large_convolution = 4096;  ///< the same of convolutions
-  unsigned crowded = 64;      ///< of more points than that, in threads of 16
-  unsigned few = 80;          ///< of 16 points and steps of radix 16
+  unsigned crowded = 64;                  ///< of more points than that, in threads of 16
+  unsigned few = 80;                      ///< of 16 points and steps of radix 16
   unsigned few_of_convolution = 96;
   unsigned usual = 128;  ///< small radices that share a phase carry more factors than one large one
 };

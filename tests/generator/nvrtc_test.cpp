@@ -41,11 +41,11 @@ std::string missing(const std::string& arch) {
 }
 
 /// What is wrong with the kernel's cubin, if anything.
-std::string fault_of(const CudaSource& source, const Target& target) {
+std::string fault_of(const CudaSource& source, const Target& target, int allowed = 0) {
   try {
     const Cubin cubin = compile(source, target);
     if (cubin.registers == 0) return "no registers";
-    if (cubin.local_bytes != 0) {
+    if (cubin.local_bytes > allowed) {
       return std::to_string(cubin.local_bytes) + " bytes of local memory a thread, " +
              std::to_string(cubin.registers) + " registers";
     }
@@ -127,6 +127,9 @@ TEST(Archs, AreThoseOfNvrtc) {
 TEST(Spills, NoKernelOfSm90Has) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   std::vector<Request> requests;
+  // Two phases for three are worth it: 251 points by 1.37 on an H100. Of the fastest kernels of 234
+  // primes there 101 spill, 34 of them more than 8 bytes.
+  constexpr int allowed_of_convolutions = 16;
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     requests.push_back({n, Engine::mma, {}});
     requests.push_back({n, Engine::simt, {}});
@@ -138,8 +141,9 @@ TEST(Spills, NoKernelOfSm90Has) {
         31,   34,   62,   93,   289,  361,  527,   961,   1023, 1054, 1334, 4913}) {
     requests.push_back({n, Engine::simt, {}});
   }
+  const std::size_t convolutions = requests.size();
   for (const std::int64_t n :
-       {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {  // by convolution
+       {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {
     requests.push_back({n, Engine::simt, {}});
   }
   std::atomic<std::size_t> next = 0;
@@ -147,7 +151,8 @@ TEST(Spills, NoKernelOfSm90Has) {
   std::string faults;
   const auto work = [&] {
     for (std::size_t i = next++; i < requests.size(); i = next++) {
-      const std::string fault = fault_of(requests[i].generated().source, target_for("sm_90"));
+      const std::string fault = fault_of(requests[i].generated().source, target_for("sm_90"),
+                                         i < convolutions ? 0 : allowed_of_convolutions);
       const std::lock_guard lock(mutex);
       if (!fault.empty()) faults += name(requests[i]) + ": " + fault + "\n";
     }

@@ -23,8 +23,8 @@ namespace sonoma {
 [[nodiscard]] std::int64_t convolution_length(std::int64_t n);
 
 /// The default of one launch. Method rader: n - 1. The length of the decomposition that `tuning`
-/// asks for; for a cluster of blocks the power of two; beyond 8192 points that of large_tile(); else
-/// the cheapest.
+/// asks for; for a cluster of blocks the power of two; beyond 8192 points that of large_tile();
+/// else the cheapest.
 [[nodiscard]] std::int64_t convolution_length(const Tuning& tuning, std::int64_t n);
 
 /// The steps by which one block takes a convolution of 8193 points and more: three of radix 24 to
