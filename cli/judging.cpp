@@ -14,7 +14,7 @@
 namespace sonoma::cli {
 
 Case case_asked(const RequestOptions& request, const PlanOptions& plan) {
-  Case asked{problem_asked(request), plan, {}, request.array.has_value()};
+  Case asked{problem_asked(request), plan, {}, request.array.has_value(), {}};
   if (request.batch || request.array) {
     asked.most = asked.problem.batch * transforms_of(asked.problem);
   }
@@ -23,6 +23,7 @@ Case case_asked(const RequestOptions& request, const PlanOptions& plan) {
 
 // Of transforms that lie side by side there are only as many as their strides have room for.
 void require_room(const Case& the_case) {
+  require_in_reach(the_case.oracle, the_case.problem);
   FftProblem many = the_case.problem;
   if (!the_case.most) many.batch = 4096;  // more than the checks take
   try {
@@ -55,6 +56,7 @@ verification::Report check(const Case& the_case, const Plan& plan) {
     return make_plan(problem, the_case.plan);
   };
   verification::CheckOptions options;
+  options.oracle = the_case.oracle;
   if (the_case.problem.convolution) {
     options.spectrum = verification::random_spectrum(the_case.problem, options.seed);
   }

@@ -29,6 +29,7 @@ using nlohmann::json;
 struct VerifyOptions {
   RequestOptions request;
   KernelOptions kernel;
+  std::string reference = "fftw";
   bool as_json = false;
 };
 
@@ -104,7 +105,12 @@ json finding_to_json(const verification::Finding& finding) {
           {"limit", limit},         {"pass", finding.pass},     {"note", finding.note}};
 }
 
-json to_json(const Plan& plan, const verification::Report& report) {
+verification::Oracle oracle_of(const VerifyOptions& options) {
+  if (const auto oracle = verification::parse_oracle(options.reference)) return *oracle;
+  throw BadArgument("--reference", options.reference, "must be fftw, fftw-long or mpfr");
+}
+
+json to_json(const Case& the_case, const Plan& plan, const verification::Report& report) {
   json findings = json::array();
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
   const FftProblem& problem = report.problem;
@@ -120,6 +126,7 @@ json to_json(const Plan& plan, const verification::Report& report) {
           {"arithmetic", to_string(arithmetic_of(tuning))},
           {"decomposition", to_string(*tuning.decomposition)},
           {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
+          {"reference", to_string(the_case.oracle)},
           {"pass", report.pass()},
           {"rel_l2_u", report.worst_e2()},
           {"rel_l2_limit_u", report.limits.stored_e2},
@@ -138,7 +145,8 @@ void print(const Plan& plan, const verification::Report& report) {
 bool verify_all(VerifyOptions options) {
   const KernelInUse kernel(options.kernel, options.request);
   refuse_code(options.request);
-  const std::vector<Case> cases = cases_of(options.request, kernel);
+  std::vector<Case> cases = cases_of(options.request, kernel);
+  for (Case& one : cases) one.oracle = oracle_of(options);
   json reports = json::array();
   bool pass = true;
   Progress progress(cases.size());
@@ -150,7 +158,7 @@ bool verify_all(VerifyOptions options) {
     const verification::Report report = check(the_case, plan);
     pass = pass && report.pass();
     progress.clear();
-    if (options.as_json) reports.push_back(to_json(plan, report));
+    if (options.as_json) reports.push_back(to_json(the_case, plan, report));
     if (!options.as_json) print(plan, report);
   }
   if (options.as_json) fmt::print("{}\n", json{{"pass", pass}, {"transforms", reports}}.dump(2));
@@ -163,8 +171,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command =
       app.add_subcommand("verify",
-                         "Check transforms and the memory around their points, against FFTW in "
-                         "double precision and the accuracy contract");
+                         "Check transforms and the memory around their points, against FFTW or "
+                         "MPFR and the accuracy contract");
   add_request_options(*command, options->request,
                       "lengths, e.g. 100,343; a range LO..HI stands for its powers of two");
   add_kernel_options(*command, options->kernel);
@@ -183,6 +191,9 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       ->description(
           "split3, split4, half, simt, the largest relative L2 error, or a list: split4,half");
   add_device_option(*command, options->request);
+  command->add_option("--reference", options->reference,
+                      "what is right: fftw (in double precision, the default), fftw-long (long "
+                      "double), or mpfr (256 bits, from the definitions; small lengths)");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->footer(
       "Examples:\n  sonoma verify 2..8192 --device cpu\n  sonoma verify 1000 --registers 64\n"

@@ -37,7 +37,7 @@ set(CPACK_COMPONENT_COMMAND_DESCRIPTION
 transforms. It verifies against FFTW, which it opens when it is asked to.")
 # The emulated device compiles kernels; FFTW is the reference.
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "g++, libfftw3-double3")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "libcairo2")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "libcairo2, libfftw3-long3, libmpfr6")
 
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libsonoma0
         COMPONENT runtime)

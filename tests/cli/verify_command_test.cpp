@@ -67,6 +67,31 @@ TEST(VerifyCommand, JudgesPrecisionsAndAccuracies) {
   }
 }
 
+// Kernels on the emulated device against each oracle: what double precision errs does not show.
+TEST(VerifyCommand, OraclesAgree) {
+  using Words = std::vector<std::string>;
+  for (const Words& more : {Words{"--n", "16,60,64,257"}, Words{"--n", "48", "--domain", "r2c"},
+                            Words{"--n", "20", "--domain", "dct4"}, Words{"--shape", "6x10"},
+                            Words{"--n", "32", "--convolution", "real"}}) {
+    nlohmann::json found;
+    for (const std::string oracle : {"fftw", "fftw-long", "mpfr"}) {
+      Words words = {SONOMA_COMMAND, "verify", "--device", "cpu", "--json", "--reference", oracle};
+      words.insert(words.end(), more.begin(), more.end());
+      const CommandResult result = run_command(words);
+      ASSERT_EQ(result.exit_code, 0) << more[1] << oracle << result.out << result.err;
+      for (const auto& transform : nlohmann::json::parse(result.out).at("transforms")) {
+        EXPECT_EQ(transform.at("reference"), oracle);
+        found[transform.at("n").dump()].push_back(transform.at("rel_l2_u"));
+      }
+    }
+    for (const auto& [n, errors] : found.items()) {
+      ASSERT_EQ(errors.size(), 3u);
+      EXPECT_NEAR(errors[0], errors[2], 1e-6) << n;
+      EXPECT_NEAR(errors[1], errors[2], 1e-7) << n;
+    }
+  }
+}
+
 // Strides, gaps, transforms side by side, padding and cropping, integers.
 TEST(VerifyCommand, JudgesLayoutsAndEnds) {
   using Words = std::vector<std::string>;
@@ -124,8 +149,13 @@ TEST(VerifyCommand, BadListsAreBadArguments) {
   EXPECT_NE(error_of("--precision", "f16,f64").find("--precision f64"), std::string::npos);
   EXPECT_NE(error_of("--precision", "f16,").find("--precision ''"), std::string::npos);
   EXPECT_NE(error_of("--accuracy", "half,all").find("--accuracy all"), std::string::npos);
+  EXPECT_NE(error_of("--reference", "cufft").find("fftw, fftw-long or mpfr"), std::string::npos);
   EXPECT_NE(error_of("--out-dist", "1").find("--batch"), std::string::npos);
   EXPECT_NE(error_of("--in-dist", "1").find("keep the transforms apart"), std::string::npos);
+  const auto far = run_command({SONOMA_COMMAND, "verify", "--n", "16,8209", "--reference", "mpfr"});
+  EXPECT_EQ(far.exit_code, 2);
+  EXPECT_NE(far.err.find("more than 2^24 products"), std::string::npos) << far.err;
+  EXPECT_EQ(far.out, "");
 }
 
 }  // namespace

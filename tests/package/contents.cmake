@@ -59,11 +59,11 @@ if(NOT exported OR hidden)
   message(FATAL_ERROR "make_plan: '${exported}'; should be hidden: '${hidden}'")
 endif()
 
-# FFTW is under the GPL: the tests link it, nothing that is shipped does.
+# FFTW is under the GPL: the tests link it, nothing that is shipped does. Nor MPFR.
 foreach(file ${libdir}/libsonoma.so ${prefix}/bin/sonoma)
   output_of(dynamic readelf -dW ${file})
-  if(NOT dynamic MATCHES "NEEDED" OR dynamic MATCHES "fftw")
-    message(FATAL_ERROR "${file} links FFTW, or nothing: ${dynamic}")
+  if(NOT dynamic MATCHES "NEEDED" OR dynamic MATCHES "fftw|mpfr")
+    message(FATAL_ERROR "${file} links FFTW or MPFR, or nothing: ${dynamic}")
   endif()
 endforeach()
 output_of(version ${prefix}/bin/sonoma --version)

@@ -170,8 +170,9 @@ void complete(const Subject& subject, std::span<const ComplexD> X, std::span<Com
 }
 
 std::vector<ComplexD> Subject::expected(const std::vector<Complex>& rows) const {
-  if (problem.convolution) return reference_convolution(rows, problem, options.spectrum);
-  return reference(rows, problem);
+  if (problem.convolution)
+    return reference_convolution(rows, problem, options.spectrum, options.oracle);
+  return reference(rows, problem, options.oracle);
 }
 
 // A one somewhere: what comes out is the filter itself.

@@ -1,52 +1,33 @@
 #include "fftw.hpp"
 
-#include <dlfcn.h>
-
-#include <boost/dll/shared_library.hpp>
-#include <stdexcept>
-#include <system_error>
+#include "opened.hpp"
 
 namespace sonoma::verification {
 namespace {
 
-using boost::dll::shared_library;
-
-template <class Function>
-void find(const shared_library& library, const char* name, Function*& function) {
-  if (!library.has(name)) throw std::runtime_error(std::string("FFTW: the library has no ") + name);
-  function = &library.get<Function>(name);
-}
-
-Fftw functions_of(const shared_library& library) {
-  Fftw result;
-  find(library, "fftw_plan_many_dft", result.plan_many_dft);
-  find(library, "fftw_plan_many_r2r", result.plan_many_r2r);
-  find(library, "fftw_execute", result.execute);
-  find(library, "fftw_destroy_plan", result.destroy_plan);
-  return result;
-}
+template <class Real>
+constexpr bool is_double = std::is_same_v<Real, double>;
 
 }  // namespace
 
-Fftw open_fftw(const std::vector<std::string>& names) {
-  namespace load_mode = boost::dll::load_mode;
-  const auto mode = load_mode::rtld_now | load_mode::search_system_folders |
-                    static_cast<load_mode::type>(RTLD_NODELETE);
-  std::string tried;
-  for (const std::string& name : names) {
-    shared_library library;
-    std::error_code error;
-    library.load(name, mode, error);
-    if (!error) return functions_of(library);
-    tried += (tried.empty() ? "" : ", ") + name;
-  }
-  throw std::runtime_error("FFTW, against which results are verified, cannot be opened (" + tried +
-                           "): install it (Debian: libfftw3-double3), or name its folder in "
-                           "LD_LIBRARY_PATH");
+template <class Real>
+Fftw<Real> open_fftw(const std::vector<std::string>& names) {
+  const std::string package = is_double<Real> ? "libfftw3-double3" : "libfftw3-long3";
+  const auto library = open_library("FFTW", package, names);
+  const std::string prefix = is_double<Real> ? "fftw_" : "fftwl_";
+  Fftw<Real> result;
+  take(library, "FFTW", prefix + "plan_many_dft", result.plan_many_dft);
+  take(library, "FFTW", prefix + "plan_many_r2r", result.plan_many_r2r);
+  take(library, "FFTW", prefix + "execute", result.execute);
+  take(library, "FFTW", prefix + "destroy_plan", result.destroy_plan);
+  return result;
 }
 
-const Fftw& fftw() {
-  static const Fftw opened = open_fftw({"libfftw3.so.3", "libfftw3.so"});
+template <class Real>
+const Fftw<Real>& fftw() {
+  static const Fftw<Real> opened =
+      open_fftw<Real>(is_double<Real> ? std::vector<std::string>{"libfftw3.so.3", "libfftw3.so"}
+                                      : std::vector<std::string>{"libfftw3l.so.3", "libfftw3l.so"});
   return opened;
 }
 
@@ -55,9 +36,17 @@ std::mutex& planner_mutex() {
   return mutex;
 }
 
-void DestroyPlan::operator()(fftw_plan_s* plan) const {
+template <class Real>
+void DestroyPlan<Real>::operator()(typename Fftw<Real>::Plan* plan) const {
   const std::lock_guard lock(planner_mutex());
-  fftw().destroy_plan(plan);
+  fftw<Real>().destroy_plan(plan);
 }
+
+template Fftw<double> open_fftw(const std::vector<std::string>& names);
+template Fftw<long double> open_fftw(const std::vector<std::string>& names);
+template const Fftw<double>& fftw();
+template const Fftw<long double>& fftw();
+template struct DestroyPlan<double>;
+template struct DestroyPlan<long double>;
 
 }  // namespace sonoma::verification

@@ -2,35 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <numbers>
 #include <stdexcept>
 #include <string>
 
-#include "fftw.hpp"
 #include "sonoma/storage.hpp"
 #include "transform_rows.hpp"
 
 namespace sonoma::verification {
-
-// An FFTW complex is layout compatible with std::complex<double>.
-void transform_rows(std::vector<ComplexD>& rows, const std::vector<std::int64_t>& lengths,
-                    std::int64_t n, Direction direction) {
-  auto* data = reinterpret_cast<double(*)[2]>(rows.data());
-  const std::vector<int> shape(lengths.begin(), lengths.end());
-  const int rank = static_cast<int>(shape.size()), length = static_cast<int>(n);
-  const int batch = static_cast<int>(static_cast<std::int64_t>(rows.size()) / n);
-  const int sign = direction == Direction::forward ? Fftw::forward : Fftw::backward;
-  FftwPlan plan;
-  {
-    const std::lock_guard lock(planner_mutex());
-    plan.reset(fftw().plan_many_dft(rank, shape.data(), batch, data, nullptr, 1, length, data,
-                                    nullptr, 1, length, sign, Fftw::estimate));
-  }
-  if (!plan)
-    throw std::invalid_argument("reference_dft: FFTW has no plan for n = " + std::to_string(n));
-  fftw().execute(plan.get());
-}
 
 TransformFn unpacked(Storage in_storage, Storage out_storage, std::int64_t n,
                      const PackedTransformFn& transform, std::int64_t channels) {
@@ -59,7 +38,7 @@ std::vector<ComplexD> reference_dft(const std::vector<Complex>& x,
   }
   std::vector<ComplexD> rows(x.begin(), x.end());
   if (rows.empty()) return rows;
-  transform_rows(rows, lengths, n, direction);
+  transform_rows(rows, lengths, direction, Oracle::fftw);
   const double factor = static_cast<double>(static_cast<float>(scale));
   for (auto& value : rows) value = {value.real() * factor, value.imag() * factor};
   return rows;

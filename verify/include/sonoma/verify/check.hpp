@@ -20,6 +20,7 @@ struct CheckOptions {
   bool properties = true;              ///< Erguen's trio: impulse, linearity, shift
   bool bit_exact = true;               ///< permutation, batch 1, powers of two, containment
   std::vector<Complex> spectrum = {};  ///< of a convolution: what it multiplies by
+  Oracle oracle = Oracle::fftw;        ///< see require_in_reach()
 };
 
 /// One thing that was checked; the worst transform stands for all with the same name.

@@ -1,10 +1,14 @@
-// The oracle: the DFT of float input in double precision, by FFTW.
+// The oracle: transforms of float input in double precision, by FFTW; or in long double, by FFTW or
+// by MPFR.
 #pragma once
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sonoma/problem.hpp"
@@ -13,6 +17,18 @@ namespace sonoma::verification {
 
 using Complex = std::complex<float>;
 using ComplexD = std::complex<double>;
+using ComplexL = std::complex<long double>;
+
+/// Who says what is right: FFTW in double precision, in long double, or MPFR with 256 bits, from
+/// the definitions. The latter takes n times the sum of n's prime factors products of each row (of
+/// cosine and sine transforms n^2), so it is for small n.
+enum class Oracle { fftw, fftw_long, mpfr };
+/// fftw, fftw-long, mpfr
+[[nodiscard]] std::string to_string(Oracle oracle);
+[[nodiscard]] std::optional<Oracle> parse_oracle(std::string_view word);
+/// Throws std::invalid_argument where the problem is too long for the oracle: 2^24 products of
+/// MPFR.
+void require_in_reach(Oracle oracle, const FftProblem& problem);
 
 /// A batch of transforms of one fixed length: in, out are `batch` rows, contiguous, 16-byte
 /// aligned, disjoint. It may be called with any batch >= 1. Of a convolution that sums channels a
@@ -43,7 +59,13 @@ using PackedTransformFn =
 /// What `problem`, without ends, makes of rows of its points: reference_dft(), or, of real numbers,
 /// FFTW's cosine and sine transforms. The batch does not matter.
 [[nodiscard]] std::vector<ComplexD> reference(const std::vector<Complex>& x,
-                                              const FftProblem& problem);
+                                              const FftProblem& problem,
+                                              Oracle oracle = Oracle::fftw);
+/// The same with the bits of long double, of fftw_long or mpfr. Of fftw_long some 2^-64 sqrt(log2
+/// n) are wrong, of mpfr all that is wrong is a rounding along each axis, and one of the scale.
+[[nodiscard]] std::vector<ComplexL> reference_in_long_double(const std::vector<Complex>& x,
+                                                             const FftProblem& problem,
+                                                             Oracle oracle);
 
 /// exp(sign * 2 pi i k / n), each component within 2^-63, from long double after reduction to an
 /// octant; rounding it to float or double gives the correctly rounded twiddle.
