@@ -1,6 +1,7 @@
-// Drawing into a PNG or an SVG through cairo, which is opened at run time: only who plots needs it.
+// Drawing into a PNG, through cairo, which is opened at run time, or into an SVG, which is text.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,38 +24,36 @@ enum class PictureFormat { png, svg };
 
 class Canvas {
  public:
-  /// White. Throws std::runtime_error where libcairo.so.2 cannot be opened.
-  Canvas(int width, int height, PictureFormat format);
-  ~Canvas();
+  Canvas() = default;
+  virtual ~Canvas() = default;
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
   /// Through all of the spots.
-  void line(const std::vector<Spot>& spots, Color color, double width, bool dashed = false);
+  virtual void line(const std::vector<Spot>& spots, Color color, double width,
+                    bool dashed = false) = 0;
   /// A disc at each of the spots.
-  void dots(const std::vector<Spot>& spots, double radius, Color color);
+  virtual void dots(const std::vector<Spot>& spots, double radius, Color color) = 0;
   /// `at` is on the baseline. `upward`: reads from the bottom to the top.
-  void text(Spot at, const std::string& words, double size, Align align = Align::left,
-            bool upward = false);
+  virtual void text(Spot at, const std::string& words, double size, Align align = Align::left,
+                    bool upward = false) = 0;
 
-  /// 2^exponent, as a number with a raised one; its middle at `at`.
-  void power_of_two(Spot at, int exponent, double size);
+  /// base^exponent, as a number with a raised one; at its middle, or its right end.
+  void power(Spot at, int base, int exponent, double size, Align align = Align::center);
 
   /// Once, when all is drawn. Throws std::runtime_error naming the path and what is wrong.
-  void write(const std::string& path);
-
-  /// Throws std::runtime_error where a canvas could not be made.
-  static void require_library();
-
- private:
-  struct Library;
-  static const Library& library();
-
-  const Library& cairo_;
-  PictureFormat format_;
-  std::string svg_;  ///< what cairo has written of it
-  void* surface_ = nullptr;
-  void* context_ = nullptr;
+  virtual void write(const std::string& path) = 0;
 };
+
+/// White. Throws std::runtime_error where a PNG is asked for and libcairo.so.2 cannot be opened.
+[[nodiscard]] std::unique_ptr<Canvas> make_canvas(int width, int height, PictureFormat format);
+
+/// Throws std::runtime_error where such a canvas could not be made.
+void require_canvas(PictureFormat format);
+
+/// Of make_canvas(). An SVG has the same bytes wherever it is made.
+[[nodiscard]] std::unique_ptr<Canvas> make_png_canvas(int width, int height);
+[[nodiscard]] std::unique_ptr<Canvas> make_svg_canvas(int width, int height);
+void require_png_canvas();
 
 }  // namespace sonoma::bench

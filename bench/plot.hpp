@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "canvas.hpp"
+#include "chart.hpp"
 #include "result.hpp"
 
 namespace sonoma::bench {
@@ -27,14 +27,8 @@ struct Panel {
 /// In the order of the rows.
 [[nodiscard]] std::vector<Panel> panels_of(const std::vector<Row>& rows);
 
-/// Where a panel's axes lie in the picture.
-struct Frame {
-  double left = 0, right = 0, top = 0, bottom = 0;        ///< pixels
-  double log2_first = 0, log2_last = 0, highest_eff = 0;  ///< what the edges stand for
-
-  [[nodiscard]] Spot at(double n, double eff) const;
-};
-[[nodiscard]] std::vector<Frame> frames_of(const std::vector<Panel>& panels);
+/// Of each panel: speed over n on a log2 axis, and the copy dashed at 1.
+[[nodiscard]] std::vector<Chart> charts_of(const std::vector<Panel>& panels);
 
 /// Of a contender's line.
 [[nodiscard]] Color color_of(const std::string& lib);

@@ -12,9 +12,11 @@
 #include "arguments.hpp"
 #include "asked_problems.hpp"
 #include "commands.hpp"
+#include "error_plot.hpp"
 #include "exit_codes.hpp"
 #include "judging.hpp"
 #include "kernel_file.hpp"
+#include "plot.hpp"
 #include "progress.hpp"
 #include "request_options.hpp"
 #include "sonoma/plan.hpp"
@@ -29,7 +31,8 @@ using nlohmann::json;
 struct VerifyOptions {
   RequestOptions request;
   KernelOptions kernel;
-  std::string reference = "fftw";
+  std::string reference = "fftw", plot;
+  std::vector<std::string> beside;
   bool as_json = false;
 };
 
@@ -110,29 +113,61 @@ verification::Oracle oracle_of(const VerifyOptions& options) {
   throw BadArgument("--reference", options.reference, "must be fftw, fftw-long or mpfr");
 }
 
-json to_json(const Case& the_case, const Plan& plan, const verification::Report& report) {
+std::vector<bench::Row> rows_of(const std::vector<std::string>& files) {
+  std::vector<bench::Row> rows;
+  for (const std::string& file : files) {
+    try {
+      const auto more = bench::parse_csv(read_file(file));
+      rows.insert(rows.end(), more.begin(), more.end());
+    } catch (const std::invalid_argument& error) {
+      throw BadArgument("--beside", file, error.what());
+    }
+  }
+  return rows;
+}
+
+// "mma" where only the engine was asked for.
+std::string name_of(const Tuning& tuning) {
+  if (tuning == Tuning{}) return "";
+  const std::string words = to_string(tuning), engine = "engine=";
+  return words.starts_with(engine) ? words.substr(engine.size()) : words;
+}
+
+bench::ErrorOfPlan error_of(const Case& the_case, const Plan& plan,
+                            const verification::Report& report,
+                            const std::vector<bench::Row>& recorded) {
+  const double u = verification::kUnitRoundoff;
+  return {report.problem,         name_of(the_case.plan.tuning),
+          report.worst_e2(),      plan.expected_error() / u,
+          plan.error_bound() / u, bench::cufft_error(recorded, report.problem)};
+}
+
+json to_json(const Case& the_case, const Plan& plan, const verification::Report& report,
+             const bench::ErrorOfPlan& error) {
   json findings = json::array();
   for (const auto& finding : report.findings) findings.push_back(finding_to_json(finding));
   const FftProblem& problem = report.problem;
   const Tuning& tuning = plan.generated().tuning;
-  return {{"request", json_of(problem)},
-          {"n", problem.points()},
-          {"precision", to_string(problem.storage)},
-          {"out_precision", to_string(problem.result_storage())},
-          {"direction", to_string(problem.direction)},
-          {"placement", to_string(problem.placement)},
-          {"scale", problem.scale},
-          {"engine", to_string(*tuning.engine)},
-          {"arithmetic", to_string(arithmetic_of(tuning))},
-          {"decomposition", to_string(*tuning.decomposition)},
-          {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
-          {"reference", to_string(the_case.oracle)},
-          {"pass", report.pass()},
-          {"rel_l2_u", report.worst_e2()},
-          {"rel_l2_limit_u", report.limits.stored_e2},
-          {"error_bound_u", plan.error_bound() / verification::kUnitRoundoff},
-          {"expected_error_u", plan.expected_error() / verification::kUnitRoundoff},
-          {"findings", findings}};
+  json document = {{"request", json_of(problem)},
+                   {"n", problem.points()},
+                   {"precision", to_string(problem.storage)},
+                   {"out_precision", to_string(problem.result_storage())},
+                   {"direction", to_string(problem.direction)},
+                   {"placement", to_string(problem.placement)},
+                   {"scale", problem.scale},
+                   {"engine", to_string(*tuning.engine)},
+                   {"arithmetic", to_string(arithmetic_of(tuning))},
+                   {"decomposition", to_string(*tuning.decomposition)},
+                   {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
+                   {"reference", to_string(the_case.oracle)},
+                   {"pass", report.pass()},
+                   {"rel_l2_u", error.measured},
+                   {"rel_l2_limit_u", report.limits.stored_e2},
+                   {"error_bound_u", error.bound},
+                   {"expected_error_u", error.expected},
+                   {"findings", findings}};
+  if (error.cufft) document["cufft_rel_l2_u"] = *error.cufft;
+  return document;
 }
 
 void print(const Plan& plan, const verification::Report& report) {
@@ -142,12 +177,26 @@ void print(const Plan& plan, const verification::Report& report) {
   std::fflush(stdout);
 }
 
+// What the picture is of: where the errors come from.
+std::string heading_of(const Plan& plan, const std::vector<bench::Row>& recorded) {
+  const bool gpu = plan.device() == Device::gpu;
+  const std::string ours =
+      "sonoma verify, " + (gpu ? bench::this_machine().gpu : "emulated device");
+  if (recorded.empty()) return ours;
+  const bench::Machine& theirs = recorded.front().machine;
+  return ours + "; cuFFT: " + theirs.gpu + ", CUDA " + theirs.cuda + ", " + theirs.date;
+}
+
 bool verify_all(VerifyOptions options) {
   const KernelInUse kernel(options.kernel, options.request);
   refuse_code(options.request);
+  if (!options.plot.empty()) bench::require_plotting(options.plot);
   std::vector<Case> cases = cases_of(options.request, kernel);
   for (Case& one : cases) one.oracle = oracle_of(options);
+  const std::vector<bench::Row> recorded = rows_of(options.beside);
   json reports = json::array();
+  std::vector<bench::ErrorOfPlan> errors;
+  std::string heading;
   bool pass = true;
   Progress progress(cases.size());
   std::ranges::for_each(cases, require_room);
@@ -158,10 +207,14 @@ bool verify_all(VerifyOptions options) {
     const verification::Report report = check(the_case, plan);
     pass = pass && report.pass();
     progress.clear();
-    if (options.as_json) reports.push_back(to_json(the_case, plan, report));
+    errors.push_back(error_of(the_case, plan, report, recorded));
+    heading = heading_of(plan, recorded);
+    if (options.as_json) reports.push_back(to_json(the_case, plan, report, errors.back()));
     if (!options.as_json) print(plan, report);
   }
   if (options.as_json) fmt::print("{}\n", json{{"pass", pass}, {"transforms", reports}}.dump(2));
+  if (!options.plot.empty())
+    bench::write_charts(heading, bench::error_charts(errors), options.plot);
   return pass;
 }
 
@@ -194,6 +247,11 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   command->add_option("--reference", options->reference,
                       "what is right: fftw (in double precision, the default), fftw-long (long "
                       "double), or mpfr (256 bits, from the definitions; small lengths)");
+  command->add_option("--plot", options->plot,
+                      "draw the errors over n, beside bound and expected error, to this file, .png "
+                      "or .svg");
+  command->add_option("--beside", options->beside,
+                      "rows that `bench --csv` wrote: with cuFFT's errors of the same transforms");
   command->add_flag("--json", options->as_json, "print a JSON document");
   command->footer(
       "Examples:\n  sonoma verify 2..8192 --device cpu\n  sonoma verify 1000 --registers 64\n"

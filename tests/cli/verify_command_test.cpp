@@ -92,6 +92,35 @@ TEST(VerifyCommand, OraclesAgree) {
   }
 }
 
+// The picture, and the numbers that are in it.
+TEST(VerifyCommand, PlotsErrorsBesideCufft) {
+  const TemporaryFolder folder;
+  write_text(folder.path() / "rows.csv",
+             "lib,type,dims,batch,place,ms,copy_ms,eff,relL2,workspace,gpu,cuda,commit,date\n"
+             "cufft,f32,16,4,out,1,1,1,1.1920929e-07,0,NVIDIA H200,13.0,1234567,2026-11-25\n");
+  const auto plot_to = [&](const std::string& name, const std::string& rows) {
+    return run_command({SONOMA_COMMAND, "verify", "4,16", "--engine", "all", "--device", "cpu",
+                        "--json", "--beside", folder.file(rows), "--plot", folder.file(name)});
+  };
+  const CommandResult result = plot_to("errors.svg", "rows.csv");
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  const auto transforms = nlohmann::json::parse(result.out).at("transforms");
+  EXPECT_FALSE(transforms[0].contains("cufft_rel_l2_u"));
+  EXPECT_NEAR(transforms[3].at("cufft_rel_l2_u"), 2.0, 1e-6);
+  const std::string picture = read_text(folder.path() / "errors.svg");
+  for (const char* words :
+       {"measured, mma", "expected, simt", "bound, mma", "cuFFT, recorded", "sqrt(log2 n)",
+        "emulated device; cuFFT: NVIDIA H200, CUDA 13.0, 2026-11-25"}) {
+    EXPECT_NE(picture.find(words), std::string::npos) << words;
+  }
+  (void)plot_to("again.svg", "rows.csv");
+  EXPECT_TRUE(picture == read_text(folder.path() / "again.svg"));
+  EXPECT_EQ(plot_to("errors.pdf", "rows.csv").exit_code, 2);
+  EXPECT_EQ(plot_to("no/errors.svg", "rows.csv").exit_code, 3);
+  EXPECT_EQ(plot_to("errors.svg", "none.csv").exit_code, 3);
+  EXPECT_EQ(plot_to("errors.svg", "errors.svg").exit_code, 2);
+}
+
 // Strides, gaps, transforms side by side, padding and cropping, integers.
 TEST(VerifyCommand, JudgesLayoutsAndEnds) {
   using Words = std::vector<std::string>;

@@ -7,7 +7,7 @@
     documents.py settings SOURCE GUIDE          the guide's table has each variable that the source reads
 
 The blocks of a document run one after the other, in one temporary folder, with the files of
-make_inputs(). Comments in front of a block say what is special:
+make_inputs(). An SVG that is made there and is also in docs/ has the same bytes. Comments in front of a block say what is special:
 
     <!-- not run: WHY -->       neither run nor compiled, which is said aloud
     <!-- if: COMMAND -->        only where this command succeeds, e.g. `command -v nvcc`
@@ -75,6 +75,14 @@ def why_not(block, environment, folder):
     return None
 
 
+def other_pictures(folder):
+    """Those of docs/ whose bytes a command of the document does not make."""
+    for made in sorted(folder.glob("*.svg")):
+        shown = ROOT / "docs" / made.name
+        if shown.exists() and shown.read_bytes() != made.read_bytes():
+            yield shown.relative_to(ROOT)
+
+
 def run_document(path, environment):
     failed = ran = 0
     with tempfile.TemporaryDirectory() as name:
@@ -101,6 +109,9 @@ def run_document(path, environment):
             if done.returncode:
                 failed += 1
                 print(block["code"] + done.stdout[-3000:])
+        for picture in other_pictures(folder):
+            failed += 1
+            print(f"{path.name}: {picture} is not what its command makes")
     return failed, ran
 
 

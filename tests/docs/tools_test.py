@@ -73,6 +73,13 @@ class Commands(Document):
     def run_page(self, text):
         return quiet(documents.run, "/nowhere", [self.written(text)])
 
+    def test_a_picture_is_what_its_command_makes(self):
+        page = "```sh\ncp docs/flow.svg copy.svg\n{} copy.svg > flow.svg\n```\n"
+        self.assertEqual(self.run_page(page.format("cat"))[0], 0)
+        status, out = self.run_page(page.format("tail -n +2"))
+        self.assertEqual(status, 1)
+        self.assertIn("docs/flow.svg is not what", out)
+
     def test_a_block_that_fails_is_shown(self):
         status, out = self.run_page("```sh\ntrue\n```\n\n```sh\nfalse | cat\ntrue\n```\n")
         self.assertEqual(status, 1)
