@@ -99,7 +99,8 @@ void fit(ChartAxis& axis, double least, double most) {
   }
   axis.first = scaled(axis.scale, least) - 0.3;
   axis.last = scaled(axis.scale, most) + 0.3;
-  axis.step = std::max(1.0, std::ceil((axis.last - axis.first) / 26));
+  const double marks = axis.scale == Scale::log2 ? 26 : 15;  // as many have room
+  axis.step = std::max(1.0, std::ceil((axis.last - axis.first) / marks));
 }
 
 }  // namespace

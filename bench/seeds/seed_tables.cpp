@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "seed_page.hpp"
+#include "seed_plots.hpp"
 #include "seed_stand.hpp"
 #include "sonoma/fft_error.hpp"
 
@@ -111,6 +112,7 @@ void write_page(const Options& options) {
     tables.measured.insert(tables.measured.end(), rows.begin(), rows.end());
   }
   write(options.page, with_seed_tables(page, tables));
+  write_seed_pictures(tables, fs::absolute(options.page).parent_path().string());
 }
 
 int run(int count, char** arguments) {
@@ -123,8 +125,10 @@ int run(int count, char** arguments) {
   app.add_option("--data", options.data, "folder of what was published")
       ->check(CLI::ExistingDirectory);
   app.add_option("--out", options.out, "folder of CSVs")->check(CLI::ExistingDirectory);
-  app.add_option("--page", options.page,
-                 "runs nothing: makes the tables of docs/seeds.md anew, of the files that it names")
+  app.add_option(
+         "--page", options.page,
+         "runs nothing: makes the tables of docs/seeds.md anew, of the files that it names, and "
+         "the pictures beside it")
       ->check(CLI::ExistingFile);
   CLI11_PARSE(app, count, arguments);
   if (options.page.empty()) return measure(options) ? 0 : 3;

@@ -3,8 +3,6 @@
 
 #include <cmath>
 #include <complex>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "seed_error.hpp"
+#include "seed_files.hpp"
 #include "seed_measurement.hpp"
 #include "seed_page.hpp"
 #include "seed_plans.hpp"
@@ -24,11 +23,6 @@ namespace sonoma::bench {
 namespace {
 
 using Complex = std::complex<float>;
-
-std::vector<SeedRow> published() {
-  std::ifstream file(SONOMA_SOURCE "/bench/seeds/published.csv");
-  return parse_seed_rows(std::string{std::istreambuf_iterator<char>(file), {}});
-}
 
 SeedRow row_of(std::vector<std::int64_t> lengths, double norm = 1) {
   SeedRow row;
@@ -148,11 +142,6 @@ TEST(SeedMeasurements, AreReadAsTheyWereWritten) {
   EXPECT_THROW((void)parse_seed_csv(text + "1,2\n"), std::invalid_argument);
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 SeedMeasurementRow measured(const std::string& lib, double error, double ms) {
   SeedMeasurement m{"001-3", "4k", "64", 64, 8, 1, lib, {0, error, error / 2, 0x1p-24}, ms, 0.004};
   return {m, {"NVIDIA H200", "13.0", "abc1234", "2026-11-25"}};
@@ -198,13 +187,7 @@ TEST(SeedPage, MistakesAreNamed) {
 
 TEST(SeedPage, IsWhatItsFilesMakeOfIt) {
   const std::string page = text_of(SONOMA_SOURCE "/docs/seeds.md");
-  SeedTables tables{published(), {}, text_of(SONOMA_SOURCE "/bench/seeds/methods.csv")};
-  for (const auto& file : measured_files(page)) {
-    for (const auto& row : parse_seed_csv(text_of(SONOMA_SOURCE "/bench/results/" + file))) {
-      tables.measured.push_back(row);
-    }
-  }
-  EXPECT_TRUE(page == with_seed_tables(page, tables))
+  EXPECT_TRUE(page == with_seed_tables(page, tables_of(page)))
       << "seed_tables --page docs/seeds.md mends it";
 }
 
