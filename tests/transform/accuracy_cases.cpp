@@ -48,9 +48,9 @@ Accuracy accuracy_of(const Request& request, Device device, int generations) {
   return accuracy;
 }
 
-Plan plan_of(const Request& request, Device device, std::int64_t points) {
+Plan plan_of(const Request& request, Device device, std::int64_t points, const EditKernel& edit) {
   PlanOptions options;
-  options.device = device, options.tuning = request.tuning;
+  options.device = device, options.tuning = request.tuning, options.edit_kernel = edit;
   FftProblem problem = request.problem;
   problem.batch = std::max<std::int64_t>(2, points / problem.n());
   return make_plan(problem, options);

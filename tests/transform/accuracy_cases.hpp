@@ -20,8 +20,9 @@ struct Accuracy {
 };
 [[nodiscard]] Accuracy accuracy_of(const Request& request, Device device, int generations);
 [[nodiscard]] std::string to_string(const Accuracy& accuracy);
-/// For a batch of about so many points.
-[[nodiscard]] Plan plan_of(const Request& request, Device device, std::int64_t points);
+/// For a batch of about so many points; of kernels that `edit` changes.
+[[nodiscard]] Plan plan_of(const Request& request, Device device, std::int64_t points,
+                           const EditKernel& edit = {});
 
 /// Every method, engine, radix, kind of transform and storage.
 [[nodiscard]] std::vector<Request> accuracy_requests();
