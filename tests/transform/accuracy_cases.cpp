@@ -37,7 +37,10 @@ Statistics statistics(const Measured& measured) {
 }  // namespace
 
 Accuracy accuracy_of(const Request& request, Device device, int generations) {
-  const Measured many(plan_of(request, device, 16384)), few(plan_of(request, device, 4096));
+  // Where a search goes on for long, it has as many rows to choose from as it has time for.
+  const std::int64_t points = std::clamp<std::int64_t>(
+      32 * request.problem.n(), 4096, std::int64_t{1024} * std::max(4, generations));
+  const Measured many(plan_of(request, device, 16384)), few(plan_of(request, device, points));
   const Statistics random = statistics(many);
   const Worst worst = worst_input(few, generations);
   Accuracy accuracy;
@@ -186,6 +189,8 @@ std::vector<Request> short_requests() {
   all.push_back(request("bluestein_5", problem_of({5}), bluestein));
   all.push_back(request("bluestein_16", problem_of({16}), bluestein));
   all.push_back(request("bluestein_17", problem_of({17}), bluestein));
+  bluestein.pass_lengths = {6, 6};
+  all.push_back(request("bluestein_passes", problem_of({17}), bluestein));
   all.push_back(request("rader_17", problem_of({17}), rader));
   all.push_back(request("rader_19", problem_of({19}), rader));
   all.push_back(in_passes("two_passes", {32, 32}, 1024));
@@ -193,7 +198,7 @@ std::vector<Request> short_requests() {
   all.push_back(in_passes("three_passes", {6, 10, 6}, 360));
   all.push_back(in_passes("r2c_passes", {6, 10}, 60, Domain::r2c));
   all.push_back(in_passes("c2r_passes", {6, 10}, 60, Domain::c2r));
-  all.push_back(request("plane", problem_of({4, 4})));
+  all.push_back(request("small_plane", problem_of({4, 4})));
   return all;
 }
 

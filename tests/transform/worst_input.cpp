@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <mutex>
 #include <numbers>
 #include <random>
 #include <utility>
 
-#include "host_execution.hpp"
-#include "sonoma/storage.hpp"
 #include "sonoma/verify/inputs.hpp"
 
 namespace sonoma::test {
@@ -17,34 +14,16 @@ namespace {
 
 using Complex = std::complex<float>;
 
-TransformError error_of(const Complex* y, const std::complex<double>* X, std::size_t count,
-                        double smallest) {
-  TransformError error;
-  double error2 = 0, size2 = 0, bias = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::complex<double> e = std::complex<double>(y[k]) - X[k];
-    error2 += std::norm(e), size2 += std::norm(X[k]);
-    bias += e.real() * X[k].real() + e.imag() * X[k].imag();
-  }
-  error.normal = std::isfinite(error2) && std::sqrt(size2) > smallest;
-  if (!error.normal) return error;
-  error.relative = std::sqrt(error2 / size2), error.bias = bias / size2;
-  return error;
-}
-
-// FFTW makes one plan at a time.
-MemoryD exact_results(const FftProblem& problem, const Memory& rows) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  return expected_by_guru(problem, rows);
-}
-
 /// Rows that compete.
 class Search {
  public:
   Search(const Measured& measured) : measured_(measured), rows_(measured.random_rows()) {
     if (measured_.plan().problem().values(true) == Values::complex) take_table();
     try_all("random");
+    for (std::size_t one = 2; one <= measured_.points(); ++one) {
+      if (measured_.points() % one == 0) divisors_.push_back(one);
+    }
+    if (divisors_.empty()) divisors_ = {1};
   }
 
   // Signals that are zero but at few points; tones; chirps, which are what a convolution with one
@@ -74,26 +53,55 @@ class Search {
     }
   }
 
+  // Waves whose points are off by units in the last place, the same for all points so far apart:
+  // sums of what is nearly equal round the same way everywhere, step after step, and what they err
+  // adds up in one result. Then the same of what was the worst.
+  void nudged(int generations) {
+    const auto climb = [&](const char* input) {
+      for (int i = 0; i < generations; ++i) {
+        from_the_worst(input, [&](Complex* row) { nudge(row); });
+      }
+    };
+    enum class Wave { constant, tone, chirp, conjugate_chirp };
+    using enum Wave;
+    for (const Wave wave : {constant, tone, chirp, conjugate_chirp}) {
+      best_.clear();
+      each_row("nudged waves", [&](Complex* row, std::size_t) {
+        const std::size_t bin = wave == tone ? below(measured_.points()) : 0;
+        const int bend = wave == chirp ? 1 : wave == conjugate_chirp ? -1 : 0;
+        add_wave(row, bin, bend, wave == constant ? Complex(std::abs(normal())) : normal());
+      });
+      climb("nudged waves");
+    }
+    best_ = {worst_row_};
+    climb("nudged");
+  }
+
   // From the worst rows on that were found before, or lately.
   void generation() {
-    for (std::int64_t b = 0; b < measured_.batch(); ++b) {
-      if (best_.empty()) return;
-      const Memory& parent = best_[below(best_.size())].row;
-      std::copy(parent.begin(), parent.end(), row_of(b));
-      mutate(row_of(b));
-    }
-    try_all("");
+    from_the_worst("", [&](Complex* row) { mutate(row); });
   }
 
   [[nodiscard]] Worst worst() const { return worst_; }
 
  private:
   struct Row {
-    double relative;
+    double relative = 0;
     std::string input;
     Memory row;
   };
   static constexpr std::size_t kept = 4;
+
+  template <class Change>
+  void from_the_worst(const std::string& input, const Change& change) {
+    for (std::int64_t b = 0; b < measured_.batch(); ++b) {
+      if (best_.empty()) return;
+      const Memory& parent = best_[below(best_.size())].row;
+      std::copy(parent.begin(), parent.end(), row_of(b));
+      change(row_of(b));
+    }
+    try_all(input);
+  }
 
   Complex* row_of(std::int64_t b) { return rows_.data() + measured_.first_of(b); }
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
@@ -174,6 +182,24 @@ class Search {
     }
     return places.empty() ? std::vector<std::size_t>{0} : places;
   }
+  // The points t that are one number modulo a divisor of n, or that follow each other: some units
+  // in the last place up or down.
+  void nudge(Complex* row) {
+    const std::size_t n = measured_.points();
+    const std::size_t apart = divisors_[below(divisors_.size())];
+    const std::size_t residue = below(apart);
+    const bool following = below(2) == 0, re = below(3) != 0, im = !re || below(2) == 0;
+    const auto units = std::int32_t{1} << below(5);
+    const std::int32_t by = below(2) == 0 ? units : -units;
+    const auto moved = [&](float value, bool is) {
+      const auto bits = std::bit_cast<std::int32_t>(value);
+      return is && value != 0 ? std::bit_cast<float>(bits + by) : value;
+    };
+    for (std::size_t t = 0; t < n; ++t) {
+      if ((following ? t / (n / apart) : t % apart) != residue) continue;
+      row[t] = {moved(row[t].real(), re), moved(row[t].imag(), im)};
+    }
+  }
   void flip(Complex& value) {
     const auto bits = std::bit_cast<std::uint32_t>(value.real()) ^ 1u << below(23);
     value = is_real() || below(2) == 0 ? Complex(std::bit_cast<float>(bits), value.imag())
@@ -198,74 +224,27 @@ class Search {
     std::ranges::sort(best_, std::greater(), &Row::relative);
     if (best_.size() > kept) best_.resize(kept);
     if (best_.empty() || best_[0].relative <= worst_.relative) return;
-    worst_.relative = best_[0].relative;
+    worst_.relative = best_[0].relative, worst_row_ = best_[0];
     if (!input.empty()) worst_.input = input;
   }
 
   const Measured& measured_;
   std::mt19937_64 random_{5};
+  std::vector<std::size_t> divisors_;  // of the points, without 1
   Memory rows_;
   std::vector<Row> best_;
+  Row worst_row_;
   Worst worst_;
 };
 
 }  // namespace
-
-Measured::Measured(Plan plan)
-    : plan_(std::move(plan)), points_(places(plan_.problem(), true).size()) {}
-
-Memory Measured::random_rows(float unit) const { return random_input(plan_.problem(), unit); }
-
-std::size_t Measured::first_of(std::int64_t b) const {
-  return static_cast<std::size_t>(guard_of(plan_.problem(), true)) +
-         static_cast<std::size_t>(b) * points_;
-}
-
-void Measured::round(Memory& rows) const {
-  for (auto& value : rows) value = rounded_to(plan_.problem().storage, value);
-}
-
-Memory Measured::results(const Memory& rows) const {
-  const FftProblem& problem = plan_.problem();
-  const auto bytes_before = [](Storage storage) { return guard * point_bytes(storage); };
-  std::vector<std::byte> in = pack(problem.storage, problem.values(true), rows);
-  std::vector<std::byte> out =
-      pack(problem.result_storage(), problem.values(false), output_before(problem, rows));
-  if (bytes_before(problem.storage) != bytes_before(problem.result_storage())) {
-    // One offset serves both sides.
-    const std::size_t first = bytes_before(Storage::f32);
-    in.insert(in.begin(), first - bytes_before(problem.storage), std::byte{});
-    out.insert(out.begin(), first - bytes_before(problem.result_storage()), std::byte{});
-    cli::execute_on_host_data(plan_, in, out, first);
-    out.erase(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(
-                                             first - bytes_before(problem.result_storage())));
-  } else {
-    cli::execute_on_host_data(plan_, in, out, bytes_before(problem.storage));
-  }
-  return unpack(problem.result_storage(), problem.values(false), out);
-}
-
-std::vector<TransformError> Measured::errors(const Memory& rows) const {
-  const FftProblem& problem = plan_.problem();
-  const MemoryD exact = exact_results(problem, rows);
-  const Memory out = results(rows);
-  const auto first = static_cast<std::size_t>(guard_of(problem, false));
-  const std::size_t points = places(problem, false).size();
-  const double smallest =
-      64 * format_of(problem.result_storage()).smallest * std::sqrt(static_cast<double>(points));
-  std::vector<TransformError> errors;
-  for (std::int64_t b = 0; b < batch(); ++b) {
-    const std::size_t at = first + static_cast<std::size_t>(b) * points;
-    errors.push_back(error_of(out.data() + at, exact.data() + at, points, smallest));
-  }
-  return errors;
-}
 
 Worst worst_input(const Measured& measured, int generations) {
   Search search(measured);
   search.structured();
   for (int i = 0; i < generations; ++i) search.generation();
   search.dilated(generations / 3);
+  search.nudged(2 * generations);
   return search.worst();
 }
 

@@ -23,7 +23,7 @@ struct TransformError {
 class Measured {
  public:
   /// Of a problem with no ends, loops or strides.
-  explicit Measured(Plan plan);
+  explicit Measured(const Plan& plan);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] std::int64_t batch() const { return plan_.problem().batch; }
@@ -51,7 +51,8 @@ struct Worst {
 };
 /// The table of adversarial inputs (complex transforms), sparse signals, tones and chirps, then the
 /// survival of the fittest for so many generations: points of the worst rows are redrawn, scaled,
-/// turned, or lose and gain bits. The same among points that are far apart.
+/// turned, or lose and gain bits. The same among points that are far apart. At last waves, and the
+/// worst of all, whose points are nudged by units in the last place.
 [[nodiscard]] Worst worst_input(const Measured& measured, int generations);
 
 }  // namespace sonoma::test
