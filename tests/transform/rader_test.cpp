@@ -133,6 +133,7 @@ std::vector<Mutant> common_mutants(const KernelCase& c) {
 
 TEST(RaderMutants, OfMixedTilesAreCaught) {
   KernelCase c = case_of(31);
+  c.decomposition = Decomposition{{3, 10}};
   c.threads = 160, c.points_per_thread = 10,
   c.transforms = 32;  // a last turn of all threads leaves the block's shared memory
   c.scale = 0.75;
