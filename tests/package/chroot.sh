@@ -13,7 +13,7 @@ say() { printf '\n==> %s\n' "$*"; }
 die() { printf '\nError: %s\n' "$*" >&2; exit 1; }
 
 # What builds the packages, and what a newcomer has before he installs them.
-readonly to_build=(ccache cmake dpkg-dev file g++ help2man libboost-context-dev libcli11-dev libspdlog-dev nettle-dev
+readonly to_build=(ccache cmake dpkg-dev file g++ help2man libboost-context-dev libcli11-dev libmpfr-dev libspdlog-dev nettle-dev
   ninja-build nlohmann-json3-dev zlib1g-dev)
 readonly to_use=(cmake g++ make pkg-config)
 
