@@ -71,7 +71,9 @@ constexpr std::array fields = {
     TuningField{.name = "points_per_thread",
                 .member = &Tuning::points_per_thread,
                 .group = block,
-                .help = "points a thread holds: mma 16 or 32, simt 2 to 32",
+                .help =
+                    "points a thread holds: mma 16 or 32, simt 2 to 32, or to 96 of a length that "
+                    "is no power of two",
                 .otherwise = request_decides,
                 .kept = always,
                 .kept_of_passes = if_set,
