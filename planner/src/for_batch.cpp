@@ -95,6 +95,11 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
     columns = std::max({columns, sector / bytes, warp * points / pass.n()});
   }
   if (2 * blocks >= target.sms) return std::nullopt;
+  // Sectors of real numbers may take more columns than a block has, or has room for.
+  const bool are_fewer = std::ranges::all_of(program.launches, [&](const Launch& launch) {
+    return columns * launch.pass.n() <= launch.shape.block_points;
+  });
+  if (!are_fewer) return std::nullopt;
   fewer.columns = static_cast<unsigned>(columns);
   fewer.points_per_thread = points;
   fewer.registers.reset();

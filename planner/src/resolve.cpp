@@ -98,7 +98,10 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known, con
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
                                           : (there_and_back ? convolving_block : in_block);
   const Decomposition* fast = profile_of(target).steps_of(kind, length);
-  return fast != nullptr ? *fast : decompose(length);
+  // Of a single transform, where those beside it are far: a warp has threads of 16 points or less.
+  constexpr unsigned least = 32 * 32;
+  const bool fills = known.block_points.value_or(least) >= least;
+  return fast != nullptr && (fills || largest_of(*fast) <= 16) ? *fast : decompose(length);
 }
 
 // How much a thread holds, and the registers it may take for that: more resident warps beat more

@@ -275,6 +275,20 @@ TEST(Documented, NorIsWhatChancePutsTogether) {
   EXPECT_EQ(refused, "");
 }
 
+// Two of 200,000 by chance that were, each for a default that did not look at what a block holds.
+TEST(Documented, NorIsWhatChanceOnceFound) {
+  FftProblem apart = problem_of(512);  // each transform far from the next: a block takes one
+  apart.batch = 2, apart.layout.in_dist = std::int64_t{1} << 33;
+  apart.convolution.emplace();
+  FftProblem numbers = problem_of(524288);  // columns of 32 bytes of numbers are 16
+  numbers.domain = Domain::dst3, numbers.storage = Storage::f16;
+  for (const PromisedRequest& request :
+       {PromisedRequest{apart, target_for("sm_86"), WorkspacePolicy::fast},
+        PromisedRequest{numbers, target_for("sm_89"), WorkspacePolicy::fast}}) {
+    EXPECT_EQ(refusal(request), "");
+  }
+}
+
 // Of every 100th entry of wisdom with one number of its tuning changed, as a file that is old, or
 // was made by hand, may have it: the request is served, and what is not taken is said.
 TEST(Documented, NorByWisdomThatDoesNotFit) {
