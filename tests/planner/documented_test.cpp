@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -27,8 +28,8 @@ struct Variant {
   std::function<void(FftProblem&)> ask;
 };
 
-const std::vector<Variant>& complex_variants() {
-  static const std::vector<Variant> all = {
+std::vector<Variant> variants_of_rows() {
+  return {
       {"plain", [](FftProblem&) {}},
       {"f16", [](FftProblem& p) { p.storage = Storage::f16; }},
       {"bf16", [](FftProblem& p) { p.storage = Storage::bf16; }},
@@ -50,6 +51,11 @@ const std::vector<Variant>& complex_variants() {
        [](FftProblem& p) {
          p.storage = Storage::f16, p.ends.in_length = p.n() * 3 / 4, p.ends.store_code = "value";
        }},
+  };
+}
+
+std::vector<Variant> variants_of_columns_and_axes() {
+  return {
       {"strides", [](FftProblem& p) { p.layout.in_stride = 3, p.layout.out_stride = 2; }},
       {"columns",
        [](FftProblem& p) {
@@ -79,6 +85,14 @@ const std::vector<Variant>& complex_variants() {
        }},
       {"split3", [](FftProblem& p) { p.accuracy.max_rel_l2 = 1e-5; }},
   };
+}
+
+const std::vector<Variant>& complex_variants() {
+  static const std::vector<Variant> all = [] {
+    std::vector<Variant> variants = variants_of_rows();
+    std::ranges::move(variants_of_columns_and_axes(), std::back_inserter(variants));
+    return variants;
+  }();
   return all;
 }
 
