@@ -124,7 +124,7 @@ TEST(Archs, AreThoseOfNvrtc) {
   EXPECT_EQ(what, expected);
 }
 
-TEST(Spills, NoKernelOfSm90Has) {
+TEST(Spills, OfSm90AreAFewBytesOfConvolutions) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   std::vector<Request> requests;
   // Two phases for three are worth it: 251 points by 1.37 on an H100. Of the fastest kernels of 234

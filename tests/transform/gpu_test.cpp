@@ -23,7 +23,7 @@ std::vector<KernelCase> reduced_cases() {
 
 // Defaults and CUDA-core kernels keep everything in registers. Where measurement finds a product
 // faster with fewer registers than it would take, some bytes in local memory are its choice.
-// Convolutions keep two points there at most: see Spills in tests/generator/nvrtc_test.cpp.
+// Convolutions leave two points there at most: see Spills in tests/generator/nvrtc_test.cpp.
 bool may_spill(const Plan& plan, const KernelCase& c) {
   const Generated& made = plan.generated();
   const bool by_default = made.tuning == generate(c.problem(1), made.target, c.tuning()).tuning;
