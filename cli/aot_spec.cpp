@@ -115,7 +115,7 @@ json parsed(const std::string& name, const std::string& text) {
     return json::parse(text);
   } catch (const std::invalid_argument& error) {
     throw BadSpec(name + ": " + error.what());
-  } catch (const json::parse_error& error) {
+  } catch (const json::exception& error) {  // out_of_range too: 1e999
     const std::string what = error.what();
     throw BadSpec(name + ": is no JSON: " + what.substr(what.find("] ") + 2));
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saturated.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -63,7 +65,8 @@ std::optional<Access::Hermitian> hermitian_access(const Pass& pass, bool input, 
   return Access::Hermitian{pass.whole().n(), each, pass.points_at_end(input), rows};
 }
 
-// The number that code is told: `own` loops are those of the passes, the others the caller's.
+// The number that code is told: `own` loops are those of the passes, the others the caller's. Where
+// there is no code, nobody has checked that it has 32 bits, nor reads it.
 void tell(Access& access, const Schedule& schedule, bool input, std::size_t own) {
   const Pass& pass = schedule.pass;
   const std::int64_t step = pass.whole().ends.index(input).step;
@@ -72,10 +75,12 @@ void tell(Access& access, const Schedule& schedule, bool input, std::size_t own)
     const Digit& digit = schedule.digits[id];
     const bool column = digit.step < 0 && loop_of_caller;
     access.told.push_back(static_cast<std::uint32_t>(
-        column ? digit.weight * pass.loops.front().index(input) : access.index[id] * step));
+        column ? saturated_product(digit.weight, pass.loops.front().index(input))
+               : saturated_product(access.index[id], step)));
   }
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
-    access.told_loops.push_back(i < own ? access.loops[i] * step : pass.loops[i].index(input));
+    access.told_loops.push_back(i < own ? saturated_product(access.loops[i], step)
+                                        : pass.loops[i].index(input));
   }
 }
 

@@ -69,7 +69,7 @@ void check_code(const FftProblem& problem, bool input) {
         "to the index that it is told; or make the dimension the batch");
   }
   if (last <= most) return;
-  throw UnsupportedProblem("ends." + side + "_length", std::to_string(last + 1),
+  throw UnsupportedProblem("ends." + side + "_length", std::to_string(saturated_sum(last, 1)),
                            "up to 2^32 points that code of the caller's tells apart by their "
                            "index; transform axis by axis, or make dimensions the batch");
 }

@@ -59,11 +59,18 @@ std::string encode(const Override& kept) {
 void check_names(const Override& kept) {
   constexpr const char *letters = "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
                        *digits = "0123456789abcdef";
-  for (const auto& [name, text, allowed] :
-       {std::tuple{"kernel", &kept.kernel, letters}, std::tuple{"arch", &kept.arch, letters},
-        std::tuple{"launch", &kept.launch, digits}}) {
-    if (!text->empty() && text->find_first_not_of(allowed) == std::string::npos) continue;
-    throw std::invalid_argument(std::string(name) + ": must be of the characters " + allowed);
+  for (const auto& [name, text, allowed, longest] :
+       {std::tuple{"kernel", &kept.kernel, letters, std::size_t{160}},
+        std::tuple{"arch", &kept.arch, letters, std::size_t{16}},
+        std::tuple{"launch", &kept.launch, digits, std::size_t{64}}}) {
+    if (text->empty() || text->find_first_not_of(allowed) != std::string::npos) {
+      throw std::invalid_argument(std::string(name) + ": must be of the characters " + allowed);
+    }
+    if (text->size() > longest) {
+      throw std::invalid_argument(std::string(name) + ": has " + std::to_string(text->size()) +
+                                  " characters, of which the name of a file takes " +
+                                  std::to_string(longest));
+    }
   }
 }
 

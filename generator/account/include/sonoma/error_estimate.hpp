@@ -1,6 +1,8 @@
 // How far results lie from the exact ones: at most, and on average.
 #pragma once
 
+#include <compare>
+
 #include "sonoma/api.hpp"
 
 namespace SONOMA_API sonoma {
