@@ -48,18 +48,18 @@ void trace_bits(Points& x, std::index_sequence<i...>) {
 }
 
 // As its text, see butterfly_text.cpp.
-void trace_prime(unsigned p, Points& x) {
+void trace_symmetric(unsigned radix, Points& x) {
   using traced::float2;
-  const PrimeButterfly plan = prime_butterfly(p);
+  const SymmetricButterfly plan = symmetric_butterfly(radix);
   Points s(1), d(1);
-  for (unsigned j = 1; j <= p / 2; ++j) {
-    s.push_back(x[j] + x[p - j]), d.push_back(x[j] - x[p - j]);
+  for (unsigned j = 1; j <= radix / 2; ++j) {
+    s.push_back(x[j] + x[radix - j]), d.push_back(x[j] - x[radix - j]);
   }
   const float2 first = x[0];
-  const auto leaf = [&](unsigned i) { return i == 0 ? first : s[p / 2 + 1 - i]; };
-  x[0] = pairwise(0, p / 2 + 1, leaf, [](float2 a, float2 b) { return a + b; });
-  for (unsigned k = 1; k <= p / 2; ++k) {
-    const PrimeResult& result = plan.results[k];
+  const auto leaf = [&](unsigned i) { return i == 0 ? first : s[radix / 2 + 1 - i]; };
+  x[0] = pairwise(0, radix / 2 + 1, leaf, [](float2 a, float2 b) { return a + b; });
+  for (unsigned k = 1; k <= radix / 2; ++k) {
+    const SymmetricResult& result = plan.results[k];
     float2 even = first, odd = traced::scaled(d[result.divided], plan.part);
     for (const auto& [j, root, minus] : result.even) {
       even = traced::multiply_add(s[j], plan.cosines[root], even);
@@ -70,7 +70,7 @@ void trace_prime(unsigned p, Points& x) {
     odd = traced::turned<-1>(odd);
     const float by = result.divided == 0 ? 1.0f : plan.sines[plan.divisor];
     x[k] = traced::multiply_add(odd, result.minus ? -by : by, even);
-    x[p - k] = traced::multiply_add(odd, result.minus ? by : -by, even);
+    x[radix - k] = traced::multiply_add(odd, result.minus ? by : -by, even);
   }
 }
 
@@ -100,7 +100,7 @@ void trace(unsigned radix, Points& x) {
     default:
       break;
   }
-  if (is_odd_prime(radix)) return trace_prime(radix, x);
+  if (is_symmetric(radix)) return trace_symmetric(radix, x);
   const CompositeButterfly plan = composite_butterfly(radix);
   for (const auto& part : plan.first) trace_part(part, plan.first_radix, radix, x);
   for (const auto& part : plan.second) trace_part(part, plan.second_radix, radix, x);

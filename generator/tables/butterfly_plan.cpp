@@ -21,30 +21,48 @@ unsigned first_power(unsigned n) {
   return power;
 }
 
-void take_factors(PrimeButterfly& plan) {
-  const unsigned p = plan.p;
-  const auto sine = [&](unsigned j) { return exact_root(j, p).imag(); };
-  plan.divisor = p == 3 ? 1 : p == 5 ? 2 : 0;
-  plan.part = p == 5 ? 0.5f : 1.0f;
-  plan.cosines = plan.sines = {0};
+void take_factors(SymmetricButterfly& plan) {
+  const unsigned r = plan.radix;
+  const auto sine = [&](unsigned j) { return exact_root(j, r).imag(); };
+  plan.divisor = r == 3 ? 1 : r == 5 ? 2 : r == 9 ? 3 : 0;
+  plan.part = r == 5 || r == 9 ? 0.5f : 1.0f;
+  plan.first_number = r == 9 ? 0 : 1;
+  plan.cosines = {1}, plan.sines = {plan.part};
   const long double by = plan.divisor == 0 ? 1 : sine(plan.divisor) / plan.part;
-  for (unsigned j = 1; j <= p / 2; ++j) {
-    plan.cosines.push_back(root_of_unity(j, p).real());
+  for (unsigned j = 1; j <= r / 2; ++j) {
+    plan.cosines.push_back(root_of_unity(j, r).real());
     plan.sines.push_back(static_cast<float>(j == plan.divisor ? by : sine(j) / by));
   }
 }
 
-// The smallest products first.
-template <class Size>
-std::vector<PrimeTerm> ascending(const PrimeResult& result, unsigned k, unsigned p, bool odd,
-                                 const Size& size) {
-  std::vector<PrimeTerm> terms;
-  for (unsigned j = 1; j <= p / 2; ++j) {
-    if (odd && j == result.divided) continue;
-    const unsigned turn = j * k % p, root = std::min(turn, p - turn);
-    terms.push_back({j, root, odd && (turn != root) != result.minus});
+// The smallest products first. Of 9 the third cosine, -1/2, is the first of all: three results
+// share that sum.
+std::vector<SymmetricTerm> even_terms(const SymmetricButterfly& plan, unsigned k) {
+  const unsigned r = plan.radix;
+  std::vector<SymmetricTerm> terms;
+  for (unsigned j = 1; j <= r / 2; ++j) {
+    const unsigned turn = j * k % r;
+    terms.push_back({j, std::min(turn, r - turn), false});
   }
-  std::ranges::stable_sort(terms, {}, [&](const PrimeTerm& term) { return size(term.root); });
+  std::ranges::stable_sort(terms, {}, [&](const SymmetricTerm& term) {
+    if (r == 5) return 0.0f;  // two are left as they are
+    if (r == 9 && term.root == 3) return 0.0f;
+    return std::fabs(plan.cosines[term.root]);
+  });
+  return terms;
+}
+
+std::vector<SymmetricTerm> odd_terms(const SymmetricButterfly& plan, const SymmetricResult& result,
+                                     unsigned k) {
+  const unsigned r = plan.radix;
+  std::vector<SymmetricTerm> terms;
+  for (unsigned j = 1; j <= r / 2; ++j) {
+    const unsigned turn = j * k % r, root = std::min(turn, r - turn);
+    if (j == result.divided || turn == 0) continue;
+    terms.push_back({j, root == plan.divisor ? 0 : root, (turn != root) != result.minus});
+  }
+  std::ranges::stable_sort(terms, {},
+                           [&](const SymmetricTerm& term) { return plan.sines[term.root]; });
   return terms;
 }
 
@@ -82,24 +100,24 @@ CompositeButterfly power_butterfly(unsigned a, unsigned b) {
 
 }  // namespace
 
-bool is_odd_prime(unsigned radix) { return radix > 2 && smallest_prime(radix) == radix; }
+bool is_symmetric(unsigned radix) {
+  return radix == 9 || (radix > 2 && smallest_prime(radix) == radix);
+}
 
-PrimeButterfly prime_butterfly(unsigned p) {
-  PrimeButterfly plan{p, 0, 1, {}, {}, {{}}};
+SymmetricButterfly symmetric_butterfly(unsigned radix) {
+  SymmetricButterfly plan;
+  plan.radix = radix;
+  plan.results.resize(1);
   take_factors(plan);
-  const auto cosine = [&](unsigned root) {  // two are left as they are
-    return p == 5 ? 0 : std::fabs(plan.cosines[root]);
-  };
-  const auto sine = [&](unsigned root) { return plan.sines[root]; };
-  for (unsigned k = 1; k <= p / 2; ++k) {
-    PrimeResult result;
-    for (unsigned j = 1; plan.divisor != 0 && j <= p / 2; ++j) {
-      const unsigned turn = j * k % p;
-      if (std::min(turn, p - turn) != plan.divisor) continue;
+  for (unsigned k = 1; k <= radix / 2; ++k) {
+    SymmetricResult result;
+    for (unsigned j = radix / 2; plan.divisor != 0 && j >= 1; --j) {
+      const unsigned turn = j * k % radix;
+      if (std::min(turn, radix - turn) != plan.divisor) continue;
       result.divided = j, result.minus = turn != plan.divisor;
     }
-    result.even = ascending(result, k, p, false, cosine);
-    result.odd = ascending(result, k, p, true, sine);
+    result.even = even_terms(plan, k);
+    result.odd = odd_terms(plan, result, k);
     plan.results.push_back(std::move(result));
   }
   return plan;

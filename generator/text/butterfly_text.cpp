@@ -1,4 +1,4 @@
-// Butterflies of radices that are no powers of two, unrolled: prime factors by their symmetry,
+// Butterflies of radices that are no powers of two, unrolled: primes, and 9, by their symmetry,
 // coprime factors without factors between them, powers of a prime with.
 #include <sstream>
 
@@ -47,10 +47,11 @@ std::string pairwise_sum(unsigned count, unsigned last) {
   });
 }
 
-/// The lines of a prime's butterfly, see butterfly_plan.hpp.
-class PrimeLines {
+/// The lines of a symmetric butterfly, see butterfly_plan.hpp.
+class SymmetricLines {
  public:
-  PrimeLines(unsigned p, int sign) : plan_(prime_butterfly(p)), half_(p / 2), sign_(sign) {}
+  SymmetricLines(unsigned radix, int sign)
+      : plan_(symmetric_butterfly(radix)), half_(radix / 2), sign_(sign) {}
 
   std::vector<std::string> take() {
     declare();
@@ -65,12 +66,13 @@ class PrimeLines {
 
   void declare() {
     std::vector<std::string> constants, pairs;
-    for (unsigned j = 1; j <= half_; ++j) {
+    for (unsigned j = plan_.first_number; j <= half_; ++j) {
       const std::string number = std::to_string(j);
-      constants.push_back(concat(j == 1 ? "constexpr float c" : "c", number, " = ",
+      constants.push_back(concat(constants.empty() ? "constexpr float c" : "c", number, " = ",
                                  hex(plan_.cosines[j]), ", z", number, " = ", hex(plan_.sines[j]),
                                  j == half_ ? ";" : ","));
-      const std::string other = v(plan_.p - j);
+      if (j == 0) continue;
+      const std::string other = v(plan_.radix - j);
       pairs.push_back(concat("const float2 s", number, " = ", v(j), " + ", other, ", d", number,
                              " = ", v(j), " - ", other, ";"));
     }
@@ -79,10 +81,10 @@ class PrimeLines {
     lines_.push_back("v0 = " + pairwise_sum(half_ + 1, half_) + ";");
   }
 
-  [[nodiscard]] static std::vector<std::string> even_sum(const PrimeResult& result,
+  [[nodiscard]] static std::vector<std::string> even_sum(const SymmetricResult& result,
                                                          const std::string& name) {
     std::vector<std::string> pieces;
-    for (const PrimeTerm& term : result.even) {
+    for (const SymmetricTerm& term : result.even) {
       pieces.push_back(concat(pieces.empty() ? "float2 " : "", name, " = multiply_add(s",
                               std::to_string(term.j), ", c", std::to_string(term.root), ", ",
                               pieces.empty() ? "first" : name, ");"));
@@ -91,12 +93,12 @@ class PrimeLines {
   }
 
   // Without the divisor, and without its sign.
-  [[nodiscard]] std::vector<std::string> odd_sum(const PrimeResult& result,
+  [[nodiscard]] std::vector<std::string> odd_sum(const SymmetricResult& result,
                                                  const std::string& name) const {
     std::vector<std::string> pieces;
     std::string sum = concat("d", std::to_string(result.divided));
     if (plan_.part != 1) sum = concat("scaled(", sum, ", ", hex(plan_.part), ")");
-    for (const PrimeTerm& term : result.odd) {
+    for (const SymmetricTerm& term : result.odd) {
       const std::string d = concat("d", std::to_string(term.j)),
                         z = concat(term.minus ? "-z" : "z", std::to_string(term.root));
       const bool first = pieces.empty();
@@ -111,7 +113,7 @@ class PrimeLines {
   }
 
   void results(unsigned k) {
-    const PrimeResult& result = plan_.results[k];
+    const SymmetricResult& result = plan_.results[k];
     const std::string even = "e" + std::to_string(k), odd = "o" + std::to_string(k);
     std::vector<std::string> pieces = even_sum(result, even);
     const std::vector<std::string> others = odd_sum(result, odd);
@@ -124,10 +126,10 @@ class PrimeLines {
       return concat("multiply_add(", odd, ", ", minus != result.minus ? "-" : "", z, ", ", even,
                     ");");
     };
-    add({concat(v(k), " = ", sum(false)), concat(v(plan_.p - k), " = ", sum(true))});
+    add({concat(v(k), " = ", sum(false)), concat(v(plan_.radix - k), " = ", sum(true))});
   }
 
-  PrimeButterfly plan_;
+  SymmetricButterfly plan_;
   unsigned half_;
   int sign_;
   std::vector<std::string> lines_;
@@ -164,7 +166,7 @@ std::string butterfly(Functions& functions, unsigned radix, int sign) {
   for (unsigned i = 0; i < radix; ++i) {
     body.parameters += (i ? ", float2& " : "float2& ") + v(i);
   }
-  body.statements = is_odd_prime(radix) ? PrimeLines(radix, sign).take()
+  body.statements = is_symmetric(radix) ? SymmetricLines(radix, sign).take()
                                         : composite_lines(functions, radix, sign);
   return functions.name_of(name, body);
 }
