@@ -51,7 +51,7 @@ void add_words(const std::string& where, const CLI::Option& option, const std::s
   if (value.get<bool>()) words.push_back("--" + name);
 }
 
-constexpr std::size_t most_ways = 100'000;
+constexpr std::size_t most_ways = 10'000;
 
 // All ways to take one of several values for each field that has a list.
 std::vector<std::vector<std::string>> ways(const std::string& where, const json& request) {

@@ -294,7 +294,7 @@ class Lowering {
     const auto& after = schedule_.pass.after;
     if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
     // Said too where it undoes the spectrum's by itself: the checks count on it.
-    const bool undoes = spectrum_undo(schedule_) != 1;
+    const bool undoes = spectrum_undo(schedule_) != 1 || mirrored_undo(schedule_) != 1;
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
     if (after && after->kind == Factor::Kind::conjugate) add(op::Conjugate{});
     if (schedule_.pass.by_powers) return store_in_order();

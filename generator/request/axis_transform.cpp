@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "axis_memory.hpp"
+#include "saturated.hpp"
 
 namespace sonoma {
 namespace {
@@ -19,11 +20,14 @@ struct Dimension {
 
 // `b` goes on where the last of `a` ends, on both sides.
 bool continues(const Loop& a, const Loop& b) {
-  return b.in_stride == a.count * a.in_stride && b.out_stride == a.count * a.out_stride &&
-         b.in_index == a.count * a.in_index && b.out_index == a.count * a.out_index;
+  const auto goes_on = [&](std::int64_t Loop::*step) {
+    return b.*step == saturated_product(a.count, a.*step);
+  };
+  return goes_on(&Loop::in_stride) && goes_on(&Loop::out_stride) && goes_on(&Loop::in_index) &&
+         goes_on(&Loop::out_index);
 }
 bool continues(const Dimension& a, const Dimension& b) {
-  return continues(a.loop, b.loop) && b.spectrum == a.loop.count * a.spectrum;
+  return continues(a.loop, b.loop) && b.spectrum == saturated_product(a.loop.count, a.spectrum);
 }
 
 // Dimensions of which none continues another, the innermost first.
@@ -102,7 +106,7 @@ std::vector<std::int64_t> index_steps(const Stage& stage, bool input) {
   std::int64_t step = stage.whole.ends.index(input).step;
   for (std::size_t a = axes.size(); a-- > 0;) {
     steps[a] = step;
-    step *= axes[a].length(input);
+    step = saturated_product(step, axes[a].length(input));
   }
   return steps;
 }

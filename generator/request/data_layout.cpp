@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saturated.hpp"
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
@@ -125,7 +126,7 @@ void validate_layout(const FftProblem& problem) {
   // In place both sides have the same bytes; real numbers neighbours, as their frequencies are.
   const auto parts = [&](bool input) { return is_real(problem.values(input)) ? 1 : 2; };
   const auto alike = [&](std::int64_t in, std::int64_t out) {
-    return in * parts(true) == out * parts(false);
+    return saturated_product(in, parts(true)) == saturated_product(out, parts(false));
   };
   const std::vector<Axis> axes = problem.axes();
   const bool real = problem.values(true) != problem.values(false);  // one side alone

@@ -194,7 +194,8 @@ PromisedRequest promised_request(Random& random) {
   choose_storage(p, random);
   choose_axes(p, random);
   if (in(random, 25)) p.placement = Placement::in_place, p.out_storage.reset();
-  if (in(random, 30)) p.scale = 0.25;
+  // Two, as what real numbers are multiplied by besides makes 1 of it.
+  if (in(random, 30)) p.scale = one_of(random, {0.25, 2.0, -1.0, 1.0 / 1024});
   if (in(random, 10)) p.alignment = 8;
   choose_batch(p, random);
   choose_ends(p, random);

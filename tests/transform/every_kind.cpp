@@ -107,11 +107,11 @@ std::vector<Request> real_requests() {
       if (placed) request.problem.placement = Placement::in_place;
     }
     const std::string name = to_string(domain);
-    requests.problem(name + "_odd", {105}, 19, domain);
+    requests.problem(name + "_odd", {105}, 19, domain).scale = 2;
     requests.problem(name + "_few_numbers", {6}, 301, domain).placement = Placement::in_place;
     requests.problem(name + "_long", {1 << 18}, 1, domain);
     requests.problem(name + "_f16", {2048}, 5, domain).storage = Storage::f16;
-    requests.problem(name + "_opposite", {3000}, 7, domain);
+    requests.problem(name + "_opposite", {3000}, 7, domain).scale = 2;
     requests.problem(name + "_opposite_of_odd_half", {4374}, 5, domain).placement =
         Placement::in_place;
     requests.problem(name + "_opposite_of_a_large_block", {48000}, 2, domain);

@@ -107,7 +107,7 @@ FftProblem random_convolution(std::mt19937& random) {
   } while (problem.n() == 1);
   problem.batch = 1 + below(random, 3);
   if (random() % 2) problem.placement = Placement::in_place;
-  if (random() % 2) problem.scale = 0.25;
+  if (random() % 2) problem.scale = random() % 2 ? 0.25 : 2;
   Convolution& asked = problem.convolution.emplace();
   asked.real = random() % 2, asked.correlate = random() % 2;
   if (random() % 3 == 0) asked.spectrum_stride = 2;
@@ -148,7 +148,7 @@ FftProblem random_problem(std::mt19937& random) {
   if (inverse) problem.direction = Direction::inverse;
   problem.batch = 1 + below(random, 3);
   if (random() % 2) problem.placement = Placement::in_place;
-  if (random() % 2) problem.scale = 0.25;
+  if (random() % 2) problem.scale = random() % 2 ? 0.25 : 2;
   return problem;
 }
 
