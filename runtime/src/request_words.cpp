@@ -44,17 +44,20 @@ class Words {
   std::string text_;
 };
 
-// Points along each axis, e.g. "30x40"; 0 and none stand for all.
-void add_lengths(Words& words, const char* option, const FftProblem& problem,
-                 std::vector<std::int64_t> lengths, std::int64_t last) {
-  lengths.push_back(last);
+// Points along each axis on a side, e.g. "30x40"; 0 and none stand for all.
+void add_lengths(Words& words, const FftProblem& problem, bool input) {
+  const Ends& ends = problem.ends;
+  std::vector<std::int64_t> lengths = input ? ends.in_lengths : ends.out_lengths;
+  lengths.push_back(input ? ends.in_length : ends.out_length);
   const bool all = std::ranges::all_of(lengths, [](std::int64_t length) { return length == 0; });
   if (all) return;
-  const std::size_t one_each = problem.lengths.size();
+  std::vector<std::int64_t> whole = problem.lengths;
+  whole.back() = length_in_memory(whole.back(), problem.values(input));
+  const std::size_t left_out = whole.size() - lengths.size();
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (lengths[i] == 0) lengths[i] = problem.lengths[one_each - lengths.size() + i];
+    if (lengths[i] == 0) lengths[i] = whole[left_out + i];
   }
-  words.add(option, to_shape(lengths));
+  words.add(input ? "in-length" : "out-length", to_shape(lengths));
 }
 
 void add_memory(Words& words, const FftProblem& problem) {
@@ -74,8 +77,8 @@ void add_memory(Words& words, const FftProblem& problem) {
   }
   if (!loops.empty()) words.add("loops", loops);
   const Ends& ends = problem.ends;
-  add_lengths(words, "in-length", problem, ends.in_lengths, ends.in_length);
-  add_lengths(words, "out-length", problem, ends.out_lengths, ends.out_length);
+  add_lengths(words, problem, true);
+  add_lengths(words, problem, false);
   if (!ends.load_code.empty()) words.add("load-code", ends.load_code);
   if (!ends.store_code.empty()) words.add("store-code", ends.store_code);
 }
