@@ -6,6 +6,7 @@
 #include "access.hpp"
 #include "pass_text.hpp"
 #include "point_types.hpp"
+#include "saturated.hpp"
 
 namespace sonoma {
 namespace {
@@ -72,7 +73,9 @@ std::string block_number(const Schedule& schedule) {
 // Each block stores where it has loaded: of a whole transform where those of the batch begin at the
 // same bytes, of a pass where its points stay.
 bool may_be_in_place(const Pass& pass) {
-  const auto bytes = [&](bool input) { return pass.side(input).dist * pass.bytes_of_point(input); };
+  const auto bytes = [&](bool input) {
+    return saturated_product(pass.side(input).dist, pass.bytes_of_point(input));
+  };
   const auto stays = [](const Loop& loop) { return loop.in_stride == loop.out_stride; };
   if (pass.channels() > 1 || pass.in.first != pass.out.first) return false;
   if (!pass.part) return bytes(true) == bytes(false);

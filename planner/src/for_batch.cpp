@@ -37,7 +37,7 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
   sections.decomposition = made.tree.decomposition;
   sections.pass_lengths = {length, n / length};
   sections.fused = false;
-  sections.columns = problem.batch * (n / length) <= 4 * target.sms ? 4 : 8;
+  sections.columns = problem.batch * (n / length) <= std::int64_t{4} * target.sms ? 4 : 8;
   return sections;
 }
 
@@ -45,7 +45,7 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
 std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
   const std::int64_t blocks = problem.n() <= profile_of(target).few.longest_of_8_blocks ? 8 : 16;
-  const bool few = problem.batch <= 2 * target.sms / blocks;
+  const bool few = problem.batch <= std::int64_t{2} * target.sms / blocks;
   const bool columns = !problem.layout.loops.empty();
   if (made.shares.rounds == 1 || given.rounds || given.cluster || !few || columns) {
     return std::nullopt;

@@ -93,8 +93,8 @@ void choose_storage_between(Program& program) {
 std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
                                  std::int64_t points, const PassRules& rules) {
   const std::int64_t room = tuning.workspace_points.value_or(rules.workspace_points) / points;
-  const std::int64_t in_bytes = problem.in_dist() * problem.bytes_of_point(true);
-  const std::int64_t out_bytes = problem.out_dist() * problem.bytes_of_point(false);
+  const std::int64_t in_bytes = problem.in_dist() % 16 * problem.bytes_of_point(true);
+  const std::int64_t out_bytes = problem.out_dist() % 16 * problem.bytes_of_point(false);
   std::int64_t step = 1;
   while (step * in_bytes % 16 != 0 || step * out_bytes % 16 != 0) {
     step *= 2;
