@@ -59,7 +59,8 @@ std::vector<std::vector<std::string>> ways(const std::string& where, const json&
   std::vector<std::vector<std::string>> all = {{}};
   for (const auto& [name, value] : request.items()) {
     if (name == "archs") continue;
-    const std::string field = where + "." + name;
+    std::string field = where;
+    field.append(".").append(name);
     const CLI::Option* option = known.app.get_option_no_throw("--" + name);
     if (option == nullptr) fail(field, "is no field of a request, which has " + known.list());
     if (value.is_array() && value.empty()) fail(field, "is an empty list");
