@@ -293,7 +293,7 @@ class Lowering {
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     const auto& after = schedule_.pass.after;
     if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
-    // Said too where it undoes the spectrum's by itself: the checks count on it.
+    // Said even where the scale makes 1 of it: the checks count on what undoes spectra and pairs.
     const bool undoes = spectrum_undo(schedule_) != 1 || mirrored_undo(schedule_) != 1;
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
     if (after && after->kind == Factor::Kind::conjugate) add(op::Conjugate{});

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/dll/shared_library.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cuda/cuda.h"
@@ -36,7 +38,7 @@ using Bytes = std::vector<std::uint8_t>;
 struct Module {
   std::string text;
   Bytes object;
-  void* library = nullptr;
+  boost::dll::shared_library library;
 };
 struct Function {
   const Module* module;
@@ -57,15 +59,16 @@ std::string read(const fs::path& path) {
 
 Module load(const std::string& text) {
   static unsigned loaded = 0;  // dlopen takes a path that it has seen for the library of then
-  Module module{text, sonoma::test::host_compiler().compile({"program", text, {}, {}}), nullptr};
+  Module module{text, sonoma::test::host_compiler().compile({"program", text, {}, {}}), {}};
   const fs::path path = fs::temp_directory_path() / ("run_emulated_" + std::to_string(getpid()) +
                                                      "_" + std::to_string(++loaded) + ".so");
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(module.object.data()),
              static_cast<std::streamsize>(module.object.size()));
-  module.library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::error_code error;
+  module.library.load(path.string(), boost::dll::load_mode::rtld_now, error);
   fs::remove(path);
-  if (module.library == nullptr) throw std::runtime_error(dlerror());
+  if (error) throw std::runtime_error(path.string() + ": cannot be loaded: " + error.message());
   return module;
 }
 
@@ -205,16 +208,18 @@ CUresult cuModuleLoad(CUmodule* module, const char* path) {
 CUresult cuModuleUnload(CUmodule module) { return delete reinterpret_cast<Module*>(module), 0; }
 CUresult cuModuleGetFunction(CUfunction* result, CUmodule in, const char* name) {
   const auto* module = reinterpret_cast<const Module*>(in);
-  if (dlsym(module->library, name) == nullptr) return 500;  // CUDA_ERROR_NOT_FOUND
+  if (!module->library.has(name)) return 500;  // CUDA_ERROR_NOT_FOUND
   *result = reinterpret_cast<CUfunction>(&function(*module, name));
   return 0;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, std::size_t* bytes, CUmodule in,
                            const char* name) {
-  void* found = dlsym(reinterpret_cast<const Module*>(in)->library, name);
+  const auto& library = reinterpret_cast<const Module*>(in)->library;
+  if (!library.has(name)) return 500;
+  auto* found = &library.get<std::byte>(name);
   *pointer = reinterpret_cast<CUdeviceptr>(found);
   *bytes = table_bytes(found);
-  return found == nullptr ? 500 : 0;
+  return 0;
 }
 CUresult cuFuncSetAttribute(CUfunction which, CUfunction_attribute attribute, int value) {
   auto* own = reinterpret_cast<Function*>(which);
@@ -305,9 +310,8 @@ int main(int argc, char** argv) try {
   const std::string folders = CUDA_HEADERS ":" + file.parent_path().string();
   setenv("CPLUS_INCLUDE_PATH", folders.c_str(), 1);
   program = load(as_calls(read(file)));
-  const auto run = reinterpret_cast<int (*)(int, char**)>(dlsym(program.library, "main"));
-  if (run == nullptr) throw std::runtime_error("the program has no main function");
-  return run(argc - 1, argv + 1);
+  if (!program.library.has("main")) throw std::runtime_error("the program has no main function");
+  return program.library.get<int(int, char**)>("main")(argc - 1, argv + 1);
 } catch (const sonoma::EmulationError& error) {
   return std::fprintf(stderr, "run_emulated: %s\n%s\n", error.what(), error.log().c_str()), 4;
 } catch (const std::exception& error) {
