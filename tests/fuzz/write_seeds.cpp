@@ -32,8 +32,7 @@ void write(const std::string& target, const std::string& name, const std::string
 // Every few of each kind.
 std::vector<test::Request> some_requests() {
   std::vector<test::Request> some;
-  for (const auto& kind : {test::real_requests(), test::trigonometric_requests(),
-                           test::convolution_requests(), test::axes_requests()}) {
+  for (const auto& kind : test::requests_by_kind()) {
     for (std::size_t i = 0; i < kind.size(); i += kind.size() / 6) some.push_back(kind[i]);
   }
   FftProblem laid_out;

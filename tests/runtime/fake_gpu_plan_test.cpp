@@ -21,12 +21,7 @@ class FakeGpuPlan : public ::testing::Test {
 
   FakeDriverState* state_ = reset_fake_driver();
   TemporaryFolder folder_;
-  Config config_ = [this] {
-    Config config = Config::from_environment([](const char*) { return nullptr; });
-    config.cache_dir = folder_.path() / "cache";
-    config.driver_libraries = {FAKE_DRIVER};
-    return config;
-  }();
+  Config config_ = fake_gpu_config(folder_.path());
   FftProblem problem_{.lengths = {256}, .batch = 100};
 };
 

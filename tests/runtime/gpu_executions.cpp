@@ -59,8 +59,7 @@ std::vector<test::Request> gpu_cases() {
   cases.push_back({"bluestein_passes", batch_of(65537, 3)});
   cases.push_back({"rader", batch_of(1009, 9)});
   cases.push_back({"sections_of_few", batch_of(1 << 16, 3)});
-  for (const auto& kind : {test::real_requests(), test::trigonometric_requests(),
-                           test::convolution_requests(), test::axes_requests()}) {
+  for (const auto& kind : test::requests_by_kind()) {
     cases.insert(cases.end(), kind.begin(), kind.end());
   }
   return cases;

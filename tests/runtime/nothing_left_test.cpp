@@ -17,8 +17,7 @@ namespace {
 
 std::vector<test::Request> some_of_every_kind() {
   std::vector<test::Request> all;
-  for (const auto& kind : {test::real_requests(), test::trigonometric_requests(),
-                           test::convolution_requests(), test::axes_requests()}) {
+  for (const auto& kind : test::requests_by_kind()) {
     for (std::size_t i = 0; i < kind.size(); i += 4) all.push_back(kind[i]);
   }
   return all;
@@ -41,12 +40,7 @@ class NothingIsLeft : public ::testing::Test {
 
   FakeDriverState* state_ = reset_fake_driver();
   TemporaryFolder folder_;
-  Runtime runtime_{[this] {
-    Config config = Config::from_environment([](const char*) { return nullptr; });
-    config.cache_dir = folder_.path() / "cache";
-    config.driver_libraries = {FAKE_DRIVER};
-    return config;
-  }()};
+  Runtime runtime_{fake_gpu_config(folder_.path())};
 };
 
 TEST_F(NothingIsLeft, OfPlansThatComeAndGo) {

@@ -43,10 +43,8 @@ class WithoutNvrtc : public ::testing::Test {
   FakeDriverState* state_ = reset_fake_driver();
   TemporaryFolder folder_;
   Config config_ = [this] {
-    Config config = Config::from_environment([](const char*) { return nullptr; });
-    config.cache_dir = folder_.path() / "cache";
+    Config config = fake_gpu_config(folder_.path());
     config.system_caches.clear();
-    config.driver_libraries = {FAKE_DRIVER};
     return config;
   }();
   FftProblem problem_{.lengths = {256}, .batch = 100};

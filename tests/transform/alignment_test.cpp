@@ -79,9 +79,8 @@ std::vector<Request> requests() {
     request.problem.lengths = {256}, request.problem.batch = 5, request.problem.storage = storage;
     all.push_back(request);
   }
-  for (const auto& more :
-       {real_requests(), trigonometric_requests(), convolution_requests(), axes_requests()}) {
-    const std::vector<Request> some = sampled(more);
+  for (const auto& kind : requests_by_kind()) {
+    const std::vector<Request> some = sampled(kind);
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

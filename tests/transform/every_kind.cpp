@@ -303,6 +303,10 @@ std::vector<Request> axes_requests() {
   return requests.all;
 }
 
+std::vector<std::vector<Request>> requests_by_kind() {
+  return {real_requests(), trigonometric_requests(), convolution_requests(), axes_requests()};
+}
+
 // Of every two bytes the second is the sign, and an exponent that is that of 2^-15 to 2 (f16: 1/2
 // to 2). (Generator: Vigna, "An experimental exploration of Marsaglia's xorshift generators",
 // 2016.)

@@ -42,6 +42,8 @@ struct Request {
 /// Planes and volumes in one launch, in rounds, by clusters, axis by axis; padded, cropped, with
 /// code of the caller's; real on either side.
 [[nodiscard]] std::vector<Request> axes_requests();
+/// These four lists.
+[[nodiscard]] std::vector<std::vector<Request>> requests_by_kind();
 
 /// Numbers of either sign and of ordinary size in every storage, always the same for a seed.
 [[nodiscard]] std::vector<std::byte> noise(std::size_t bytes, std::uint64_t seed);
