@@ -62,6 +62,7 @@ int main() {
   power_spectrum<<<blocks, fft_1024::threads, fft_1024::shared_bytes>>>(in, out, factors, frames);
   if (cudaDeviceSynchronize() != cudaSuccess) return std::fprintf(stderr, "no GPU?\n"), 2;
   cudaMemcpy(result.data(), out, result.size() * sizeof(float), cudaMemcpyDeviceToHost);
+  for (float* memory : {in, out, factors}) cudaFree(memory);
 
   double wrong = 0, most = 0;
   for (const unsigned long long frame : {0ull, frames / 2, frames - 1}) {

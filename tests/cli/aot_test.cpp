@@ -124,7 +124,8 @@ TEST_F(Aot, ASpecStandsForAllWaysToTakeItsLists) {
   EXPECT_EQ(plane.at("batch"), 3);
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out/kernels.sonoma"));
   ASSERT_EQ(make({"--spec", file, "--no-binaries", "--arch", "sm_89"}), "");
-  for (const json& program : json::parse(out("manifest.json")).at("programs")) {
+  const json of_one = json::parse(out("manifest.json"));
+  for (const json& program : of_one.at("programs")) {
     EXPECT_EQ(program.at("arch"), "sm_89");
   }
 }

@@ -79,7 +79,8 @@ TEST(VerifyCommand, OraclesAgree) {
       words.insert(words.end(), more.begin(), more.end());
       const CommandResult result = run_command(words);
       ASSERT_EQ(result.exit_code, 0) << more[1] << oracle << result.out << result.err;
-      for (const auto& transform : nlohmann::json::parse(result.out).at("transforms")) {
+      const auto report = nlohmann::json::parse(result.out);
+      for (const auto& transform : report.at("transforms")) {
         EXPECT_EQ(transform.at("reference"), oracle);
         found[transform.at("n").dump()].push_back(transform.at("rel_l2_u"));
       }

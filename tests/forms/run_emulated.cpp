@@ -180,6 +180,7 @@ std::byte* allocate(std::size_t bytes) {
 }
 
 int release(void* pointer) {
+  if (pointer == nullptr) return 0;
   if (memory.erase(static_cast<std::byte*>(pointer)) == 0) return 1;
   return std::free(pointer), 0;
 }
@@ -285,6 +286,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
                 arguments);
 }
 cudaError_t cudaEventCreate(void** event) { return *event = new double{}, 0; }
+cudaError_t cudaEventDestroy(void* event) { return delete static_cast<double*>(event), 0; }
 cudaError_t cudaEventRecord(void* event, void*) {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return *static_cast<double*>(event) = std::chrono::duration<double, std::milli>(now).count(), 0;

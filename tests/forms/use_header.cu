@@ -51,6 +51,7 @@ int main() {
   rows<<<2, form::threads, form::shared_bytes>>>(device_in, device_out, nullptr, batch);
   if (cudaDeviceSynchronize() != cudaSuccess) return 2;
   cudaMemcpy(out.data(), device_out, out.size() * sizeof(float2), cudaMemcpyDeviceToHost);
+  for (float2* memory : {device_in, device_out}) cudaFree(memory);
 
   double worst = 0;
   for (std::size_t b : {std::size_t{0}, std::size_t(batch - 1)}) {
