@@ -1,5 +1,6 @@
 #include "factor_error.hpp"
 
+#include <cmath>
 #include <complex>
 
 #include "matrices.hpp"
@@ -50,8 +51,11 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   if (op.factors == op::StepFactors::centre) later = 1;
   ErrorShare share = of_factors(radices[op.step], later, centre ? twice_centre * later : 0);
   share.worst = root_product_share.worst;
-  // A factor that is a product of two roots.
-  if (op.products) share += weighted(root_product_share, 9.0 / 16);
+  // A factor that is a product of two roots, as all are but w^k of k = 1, 2, 3 and the multiples
+  // of 4.
+  const double radix = radices[op.step];
+  if (op.products)
+    share += weighted(root_product_share, (radix - 4 - std::floor((radix - 1) / 4)) / radix);
   return share;
 }
 

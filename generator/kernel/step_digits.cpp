@@ -21,11 +21,12 @@ bool mixes_transforms(const Schedule& schedule, const Step& step, const Layout& 
          !of_transform(schedule, layout.threads[0]) || !of_transform(schedule, layout.threads[1]);
 }
 
-// Of a table that would drive others, or the tile, out of the L1 cache.
+// Of a table that would drive others, or the tile, out of the L1 cache. Radix 7 reads four of six.
 bool takes_products(const Schedule& schedule, const Step& step, const op::Twiddle& op) {
   constexpr std::uint32_t large_units = 16384 / 16;
-  return schedule.shape.twiddles == Twiddles::products && step.radix >= 16 && op.unity_mask != 0 &&
-         twiddle_units(schedule.digits, op) > large_units;
+  const unsigned least_radix = schedule.mixed() ? 7 : 16;
+  return schedule.shape.twiddles == Twiddles::products && step.radix >= least_radix &&
+         op.unity_mask != 0 && twiddle_units(schedule.digits, op) > large_units;
 }
 
 // The digits that factors depend on: of the step, and of those after it along its axis.

@@ -1,7 +1,6 @@
 #include "table_sizes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 namespace sonoma {
@@ -14,27 +13,37 @@ int factor_place(unsigned k) {
   return k < 4 ? static_cast<int>(k) - 1 : -1;
 }
 
-// The value of the step's digit, and the number that the other digits of the factor make up.
-std::pair<unsigned, unsigned> split_register(const op::Twiddle& op, unsigned reg) {
-  unsigned k = 0, k_scale = 1, other = 0, scale = 1;
+// Those of a radix above 4.
+unsigned factors_of(unsigned radix) { return 3 + (radix - 1) / 4; }
+
+// The value of the step's digit, of how many, and the number that the other digits of the factor
+// make up.
+struct SplitRegister {
+  unsigned k = 0, radix = 1, other = 0;
+};
+
+SplitRegister split_register(const std::vector<Digit>& digits, const op::Twiddle& op,
+                             unsigned reg) {
+  SplitRegister split;
+  unsigned scale = 1;
   for (unsigned place = 0; place < op.layout.registers.size(); ++place) {
-    const unsigned bit = reg >> place & 1u;
+    const unsigned count = digits[op.layout.registers[place]].count, value = reg % count;
+    reg /= count;
     if (op.unity_mask >> place & 1u) {
-      k += bit * k_scale, k_scale *= 2;
+      split.k += value * split.radix, split.radix *= count;
     } else if (op.register_mask >> place & 1u) {
-      other += bit * scale, scale *= 2;
+      split.other += value * scale, scale *= count;
     }
   }
-  return {k, other};
+  return split;
 }
 
 std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
-  const unsigned radix = 1u << std::popcount(op.unity_mask), factors = 2 + radix / 4;
   std::vector<int> entries;
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const auto [k, other] = split_register(op, reg);
+    const auto [k, radix, other] = split_register(digits, op, reg);
     const int at = factor_place(k);
-    entries.push_back(at < 0 ? -1 : static_cast<int>(factors * other) + at);
+    entries.push_back(at < 0 ? -1 : static_cast<int>(factors_of(radix) * other) + at);
   }
   return entries;
 }
@@ -43,11 +52,10 @@ std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twi
 
 std::vector<ProductOfTwo> twiddle_products(const std::vector<Digit>& digits,
                                            const op::Twiddle& op) {
-  const unsigned radix = 1u << std::popcount(op.unity_mask), factors = 2 + radix / 4;
   std::vector<ProductOfTwo> products;
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const auto [k, other] = split_register(op, reg);
-    const int first = static_cast<int>(factors * other);
+    const auto [k, radix, other] = split_register(digits, op, reg);
+    const int first = static_cast<int>(factors_of(radix) * other);
     products.push_back({k % 4 == 0 ? -1 : first + factor_place(k % 4),
                         k < 4 ? -1 : first + factor_place(k / 4 * 4)});
   }

@@ -139,15 +139,13 @@ void check_rounds(const Shape& shape) {
 }
 
 bool may_take_products(const Shape& shape, const FftProblem& problem) {
-  return shape.arithmetic == Arithmetic::simt && !shape.mixed() && !shape.convolves() &&
-         !problem.convolution;
+  return shape.arithmetic == Arithmetic::simt && !shape.convolves() && !problem.convolution;
 }
 
 void check_twiddles(const Shape& shape, const FftProblem& problem) {
   if (shape.twiddles != Twiddles::products || may_take_products(shape, problem)) return;
-  throw UnsupportedProblem(
-      "twiddles", "products",
-      "engine simt, powers of two, the method radix and no convolution; or table");
+  throw UnsupportedProblem("twiddles", "products",
+                           "engine simt, the method radix and no convolution; or table");
 }
 
 void check_accuracy(const Shape& shape, const FftProblem& problem) {
@@ -164,7 +162,7 @@ unsigned largest_of(const Decomposition& tree) { return *std::ranges::max_elemen
 
 // The table is as large as the tile, which the L1 cache keeps up to 8192 points.
 Twiddles default_twiddles(const Shape& shape, const FftProblem& problem) {
-  const bool products = may_take_products(shape, problem) && problem.n() > 8192;
+  const bool products = may_take_products(shape, problem) && !shape.mixed() && problem.n() > 8192;
   return products ? Twiddles::products : Twiddles::table;
 }
 

@@ -37,6 +37,9 @@ constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 // Larger tiles leave an SM few blocks.
 constexpr std::int64_t most_alone = 6000;
 
+// Smaller tables stay in the L1 cache.
+constexpr std::int64_t least_of_products = 2048;
+
 // With radix 32 where that saves a step.
 std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
@@ -140,6 +143,11 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     own.block_points = shape.tuning.block_points;
     own.threads = shape.tuning.threads;
     add_registers(search, own);
+    if (search.patient && length > least_of_products) {
+      own.twiddles = Twiddles::products;
+      add_registers(search, own);
+      own.twiddles.reset();
+    }
     ++taken;
     own.registers = shape.tuning.registers;
     if (!search.patient && taken >= 4 && search.problem.storage == Storage::f32) continue;

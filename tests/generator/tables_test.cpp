@@ -166,5 +166,24 @@ TEST(TableUnits, OfMixedTilesLeaveOutTheFactorOne) {
   EXPECT_EQ(twiddle_entries(digits, op), expected);
 }
 
+// Of radix 10 the table has w, w^2, w^3, w^4 and w^8; w^5 is w w^4.
+TEST(TableUnits, OfMixedTilesMayLeaveOutProducts) {
+  const auto digits = make_digits(Decomposition{{10, 3}}, 2);
+  op::Twiddle op;
+  op.layout.registers = {1, 2, 3};
+  op.register_mask = 0b111, op.unity_mask = 0b011, op.stride = 3, op.products = true;
+  EXPECT_EQ(twiddle_entries(digits, op), (std::vector<int>{-1, 0, 1, 2, 3, -1, -1, -1, 4, -1,  //
+                                                           -1, 5, 6, 7, 8, -1, -1, -1, 9, -1}));
+  EXPECT_EQ(twiddle_units(digits, op), 5 * 3u);
+  const auto products = twiddle_products(digits, op);
+  ASSERT_EQ(products.size(), 20u);
+  for (int reg = 0; reg < 20; ++reg) {
+    const int k = reg % 10, first = reg / 10 * 5;
+    const auto [near, far] = products[static_cast<std::size_t>(reg)];
+    EXPECT_EQ(near, k % 4 == 0 ? -1 : first + k % 4 - 1) << reg;
+    EXPECT_EQ(far, k < 4 ? -1 : first + 2 + k / 4) << reg;
+  }
+}
+
 }  // namespace
 }  // namespace sonoma

@@ -37,7 +37,7 @@ Tuning KernelCase::tuning() const {
   t.method = method;
   t.engine = engine;
   t.decomposition = decomposition;
-  t.products = products;
+  t.products = products, t.twiddles = twiddles;
   if (cluster > 1 || rounds > 1) {
     t.cluster = cluster, t.rounds = rounds;
     t.block_points = static_cast<unsigned>(decomposition.n());
@@ -60,6 +60,7 @@ std::string name(const KernelCase& c) {
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   if (c.threads > 0) text += "_threads_" + std::to_string(c.threads);
+  if (c.twiddles == Twiddles::products) text += "_root_products";
   if (c.arch != "sm_90") text += "_" + c.arch;
   return text;
 }

@@ -26,13 +26,14 @@ struct KernelCase {
   /// Of a block; 0: as many as the phases take.
   unsigned threads = 0;
   unsigned points_per_thread = 0, transforms = 1;  ///< with threads: of each, and of a block
+  std::optional<Twiddles> twiddles = {};
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
 /// "n4096_forward_mma_16_16_16", with "_f16", "_products_1", "_cluster_2", "_rounds_2",
-/// "_threads_64" where that is asked for; fit for the name of a test.
+/// "_threads_64", "_root_products" where that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 

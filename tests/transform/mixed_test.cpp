@@ -73,6 +73,9 @@ TEST(Mixed, MutantsAreCaught) {
   KernelCase c = of_length(1000);  // in blocks of two transforms, in one lap
   c.threads = 224, c.points_per_thread = 10, c.transforms = 2;
   const KernelCase prime = of_length(1001), power = of_length(729), large = of_length(1054);
+  KernelCase products = of_length(2500);
+  products.decomposition = parse_decomposition("(gs 25 (gs 10 (dft 10)))");
+  products.twiddles = Twiddles::products;
   std::vector<Mutant> mutants = {
       replaced(c, "if (thread < 200)", "if (thread < 190)"),
       replaced(c, "if (thread < 200)", "if (thread < 210)"),
@@ -81,7 +84,8 @@ TEST(Mixed, MutantsAreCaught) {
   append(mutants, each_op<op::Barrier>(c, "only the warp's barrier", [](op::Barrier& barrier) {
            barrier.scope = op::Barrier::Scope::warp;
          }));
-  for (const KernelCase& one : {c, prime, power, large}) append(mutants, in_each_function(one));
+  for (const KernelCase& one : {c, prime, power, large, products})
+    append(mutants, in_each_function(one));
   EXPECT_GT(mutants.size(), 70u);
   EXPECT_EQ(survivors(mutants), "");
 }

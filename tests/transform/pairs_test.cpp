@@ -123,7 +123,7 @@ const std::set<std::string>& refused() {
       // A fragment holds several columns, whose factors differ.
       "mma_sections", "half_sections",
       // Factors lie in the tables of their fragments.
-      "mma_products", "half_products", "mixed_products", "rader_products", "bluestein_products",
+      "mma_products", "half_products", "rader_products", "bluestein_products",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",

@@ -27,8 +27,8 @@ struct Twiddle {
   unsigned unity_mask = 0;  ///< != 0: registers where these digits, all of k, are 0 have factor 1
   unsigned unity_time_mask = 0;  ///< the same of these digits, all of t'
   int exponent = 0;              ///< the table holds the factors times 2^exponent
-  /// The table holds w^k, k = 1, 2, 3, 4, 8, 12 of a whole digit of radix 16; the others are
-  /// products of two of them.
+  /// The table holds w^k, k = 1, 2, 3, 4, 8, 12, ... of a whole digit; the others are products of
+  /// two of them.
   bool products = false;
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;
