@@ -1,11 +1,12 @@
 #include "factor_error.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <complex>
 
 #include "matrices.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "table_sizes.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -40,6 +41,14 @@ ErrorShare weighted(ErrorShare share, double part) {
   return share;
 }
 
+// Of all factors, those that are a product of two roots.
+double part_of_products(const KernelIr& ir, const op::Twiddle& op) {
+  const auto all = twiddle_products(ir.schedule.digits, op);
+  const auto products = std::ranges::count_if(
+      all, [](const ProductOfTwo& one) { return one.near >= 0 && one.far >= 0; });
+  return static_cast<double>(products) / static_cast<double>(all.size());
+}
+
 }  // namespace
 
 ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
@@ -51,11 +60,7 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   if (op.factors == op::StepFactors::centre) later = 1;
   ErrorShare share = of_factors(radices[op.step], later, centre ? twice_centre * later : 0);
   share.worst = root_product_share.worst;
-  // A factor that is a product of two roots, as all are but w^k of k = 1, 2, 3 and the multiples
-  // of 4.
-  const double radix = radices[op.step];
-  if (op.products)
-    share += weighted(root_product_share, (radix - 4 - std::floor((radix - 1) / 4)) / radix);
+  if (op.products) share += weighted(root_product_share, part_of_products(ir, op));
   return share;
 }
 

@@ -233,10 +233,8 @@ void Verifier::check_factors(const op::Twiddle& op) {
   require(op.unity_mask == (whole && exponent == 0 ? own : 0) &&
               op.unity_time_mask == (later_in_threads || exponent != 0 || !only ? 0 : mask & ~own),
           "other factors are left out than those that are 1");
-  const unsigned least_radix = ir_.schedule.mixed() ? 7 : 16;
-  require(!op.products ||
-              (op.unity_mask != 0 && own_values >= least_radix && !ir_.schedule.pass.convolves()),
-          "products of factors of a digit that is not whole, or of a small radix");
+  require(!op.products || (op.unity_mask != 0 && !ir_.schedule.pass.convolves()),
+          "products of factors of a digit that is not whole, or on the way of a convolution");
 }
 
 }  // namespace sonoma

@@ -38,7 +38,7 @@ using Bytes = std::vector<std::uint8_t>;
 struct Module {
   std::string text;
   Bytes object;
-  boost::dll::shared_library library;
+  boost::dll::shared_library shared_object;
 };
 struct Function {
   const Module* module;
@@ -66,7 +66,7 @@ Module load(const std::string& text) {
       .write(reinterpret_cast<const char*>(module.object.data()),
              static_cast<std::streamsize>(module.object.size()));
   std::error_code error;
-  module.library.load(path.string(), boost::dll::load_mode::rtld_now, error);
+  module.shared_object.load(path.string(), boost::dll::load_mode::rtld_now, error);
   fs::remove(path);
   if (error) throw std::runtime_error(path.string() + ": cannot be loaded: " + error.message());
   return module;
@@ -209,15 +209,15 @@ CUresult cuModuleLoad(CUmodule* module, const char* path) {
 CUresult cuModuleUnload(CUmodule module) { return delete reinterpret_cast<Module*>(module), 0; }
 CUresult cuModuleGetFunction(CUfunction* result, CUmodule in, const char* name) {
   const auto* module = reinterpret_cast<const Module*>(in);
-  if (!module->library.has(name)) return 500;  // CUDA_ERROR_NOT_FOUND
+  if (!module->shared_object.has(name)) return 500;  // CUDA_ERROR_NOT_FOUND
   *result = reinterpret_cast<CUfunction>(&function(*module, name));
   return 0;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, std::size_t* bytes, CUmodule in,
                            const char* name) {
-  const auto& library = reinterpret_cast<const Module*>(in)->library;
-  if (!library.has(name)) return 500;
-  auto* found = &library.get<std::byte>(name);
+  const auto& shared_object = reinterpret_cast<const Module*>(in)->shared_object;
+  if (!shared_object.has(name)) return 500;
+  auto* found = &shared_object.get<std::byte>(name);
   *pointer = reinterpret_cast<CUdeviceptr>(found);
   *bytes = table_bytes(found);
   return 0;
@@ -312,8 +312,9 @@ int main(int argc, char** argv) try {
   const std::string folders = CUDA_HEADERS ":" + file.parent_path().string();
   setenv("CPLUS_INCLUDE_PATH", folders.c_str(), 1);
   program = load(as_calls(read(file)));
-  if (!program.library.has("main")) throw std::runtime_error("the program has no main function");
-  return program.library.get<int(int, char**)>("main")(argc - 1, argv + 1);
+  if (!program.shared_object.has("main"))
+    throw std::runtime_error("the program has no main function");
+  return program.shared_object.get<int(int, char**)>("main")(argc - 1, argv + 1);
 } catch (const sonoma::EmulationError& error) {
   return std::fprintf(stderr, "run_emulated: %s\n%s\n", error.what(), error.log().c_str()), 4;
 } catch (const std::exception& error) {

@@ -68,6 +68,25 @@ TEST(Mixed, CountsAreAsPredicted) {
   }
 }
 
+// Where there are products to make, and the table is large.
+TEST(Mixed, RootsAreProductsWhereThatShortensALargeTable) {
+  const auto steps_of = [](const char* tree) {
+    KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(tree)};
+    c.n = c.decomposition.n(), c.twiddles = Twiddles::products;
+    std::vector<unsigned> steps;
+    for (const Op& op : generate(c.problem(), target_for(c.arch), c.tuning()).ir.ops) {
+      const auto* twiddle = std::get_if<op::Twiddle>(&op);
+      if (twiddle != nullptr && twiddle->products) steps.push_back(twiddle->step);
+    }
+    return steps;
+  };
+  EXPECT_EQ(steps_of("(gs 25 (gs 5 (gs 7 (dft 7))))"), std::vector<unsigned>{0});
+  EXPECT_EQ(steps_of("(gs 7 (gs 22 (dft 22)))"), std::vector<unsigned>{0});
+  EXPECT_EQ(steps_of("(gs 5 (gs 25 (gs 7 (dft 7))))"), std::vector<unsigned>{});  // of 1225 points
+  EXPECT_EQ(steps_of("(gs 25 (gs 10 (dft 10)))"), std::vector<unsigned>{0});
+  EXPECT_EQ(steps_of("(gs 10 (gs 10 (dft 10)))"), std::vector<unsigned>{});
+}
+
 // Each has one fault, compiles, and is caught.
 TEST(Mixed, MutantsAreCaught) {
   KernelCase c = of_length(1000);  // in blocks of two transforms, in one lap
