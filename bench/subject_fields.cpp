@@ -20,8 +20,6 @@ constexpr Domain domains[] = {Domain::c2c,  Domain::r2c,  Domain::c2r,  Domain::
                               Domain::dct2, Domain::dct3, Domain::dct4, Domain::dst1,
                               Domain::dst2, Domain::dst3, Domain::dst4};
 constexpr Storage storages[] = {Storage::f32, Storage::f16, Storage::bf16, Storage::i16};
-constexpr Arithmetic arithmetics[] = {Arithmetic::split3, Arithmetic::split4, Arithmetic::half,
-                                      Arithmetic::simt};
 constexpr Convolved convolutions[] = {Convolved::no, Convolved::complex, Convolved::real};
 
 std::int64_t number(std::string_view field, std::string_view text) {
@@ -62,7 +60,7 @@ Subject subject_of_fields(const Fields& fields) {
     subject.convolution = named<Convolved>("convolution", text(1), convolutions);
   }
   subject.storage = named<Storage>("precision", text(2), storages);
-  subject.arithmetic = named<Arithmetic>("arithmetic", text(3), arithmetics);
+  subject.arithmetic = named<Arithmetic>("arithmetic", text(3), all_arithmetics);
   subject.lengths = lengths_of(text(4));
   if (!text(5).empty()) subject.side_by_side = number("columns", text(5));
   return subject;

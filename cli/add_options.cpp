@@ -14,7 +14,8 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
                      "long transform leave them");
   add_out_precision_option(command, options);
   command.add_option("--accuracy", options.accuracy,
-                     "split3, split4, half, simt, or the largest relative L2 error, e.g. 1e-6");
+                     "split3, split4, half, simt, simt64, or the largest relative L2 error, e.g. "
+                     "1e-6");
   command.add_option("--arch", options.arch,
                      "sm_75, 80, 86, 87, 89, 90, 100, 103, 110, 120 or 121 (default: that of the "
                      "GPU that runs it, "

@@ -11,7 +11,7 @@ namespace {
 // Of options whose help says their values in a sentence. completion_test.sh gives each to a
 // command.
 constexpr std::array<std::array<std::string_view, 2>, 9> known_values = {{
-    {"--accuracy", "split3,split4,half,simt"},
+    {"--accuracy", "split3,split4,half,simt,simt64"},
     {"--arch", "sm_75,sm_80,sm_86,sm_87,sm_89,sm_90,sm_100,sm_103,sm_110,sm_120,sm_121"},
     {"--convolution", "complex,real"},
     {"--correlation", "complex,real"},

@@ -87,13 +87,13 @@ void set_field(const TuningField& field, Tuning& tuning, const std::string& text
 }
 
 Accuracy parse_accuracy(const std::string& text) {
-  using enum Arithmetic;
-  for (const Arithmetic arithmetic : {split3, split4, half, simt}) {
+  for (const Arithmetic arithmetic : all_arithmetics) {
     if (text == to_string(arithmetic)) return {arithmetic, {}};
   }
   return {{},
           parse_number("--accuracy", text,
-                       "must be split3, split4, half, simt, or a relative L2 error, e.g. 1e-6")};
+                       "must be split3, split4, half, simt, simt64, or a relative L2 error, e.g. "
+                       "1e-6")};
 }
 
 }  // namespace

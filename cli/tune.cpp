@@ -184,7 +184,7 @@ std::vector<CLI::Option*> add_request(CLI::App& command, TuneRequest& request) {
                                     "mma or simt; default: all that the planner may choose");
   auto* accuracy = command
                        .add_option("--accuracy", request.accuracy,
-                                   "of split3, split4, half, simt, e.g. split3,simt, or all")
+                                   "of split3, split4, half, simt, simt64, e.g. split3,simt, or all")
                        ->excludes(engine);
   auto* points =
       command.add_option("--points", request.points, "log2 of the points of a run (default 26)");

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <span>
 
 #include "arguments.hpp"
 #include "asked_problems.hpp"
@@ -89,19 +90,17 @@ Effort effort_of(const TuneRequest& request) {
   throw BadArgument("--effort", request.effort, "must be estimate, measure or patient");
 }
 
-const std::vector<Arithmetic> all = {Arithmetic::simt, Arithmetic::split3, Arithmetic::split4,
-                                     Arithmetic::half};
-
 // "split3,simt", or "all".
 std::vector<Arithmetic> parse_arithmetics(const std::string& list) {
-  if (list == "all") return all;
+  const std::span<const Arithmetic> all = all_arithmetics;
+  if (list == "all") return {all.begin(), all.end()};
   std::vector<Arithmetic> result;
   for (const auto& name : CLI::detail::split(list, ',')) {
-    const auto at = std::find_if(all.begin(), all.end(),
-                                 [&](Arithmetic a) { return sonoma::to_string(a) == name; });
+    const auto at =
+        std::ranges::find_if(all, [&](Arithmetic a) { return sonoma::to_string(a) == name; });
     if (at == all.end()) {
       throw BadArgument("--accuracy", list,
-                        "must be of split3, split4, half and simt, e.g. split3,simt, or all");
+                        "must be of split3, split4, half, simt and simt64, e.g. split3,simt, or all");
     }
     result.push_back(*at);
   }
@@ -181,7 +180,7 @@ struct Filter {
     const auto has = [](const auto& list, const auto& value) {
       return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
     };
-    const Engine own = subject.arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
+    const Engine own = engine_of(subject.arithmetic);
     return has(shapes, subject.lengths) && has(storages, subject.storage) &&
            has(arithmetics, subject.arithmetic) && engine.value_or(own) == own &&
            has(domains, subject.domain) &&

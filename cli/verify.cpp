@@ -242,7 +242,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
           "storage of the components: f32 (the default), f16, bf16, i16, or a list: f16,bf16");
   command->get_option("--accuracy")
       ->description(
-          "split3, split4, half, simt, the largest relative L2 error, or a list: split4,half");
+          "split3, split4, half, simt, simt64, the largest relative L2 error, or a list: "
+          "split4,half");
   add_device_option(*command, options->request);
   command->add_option("--reference", options->reference,
                       "what is right: fftw (in double precision, the default), fftw-long (long "

@@ -27,6 +27,7 @@ DEVICE void warp_barrier() { __syncwarp(); }
 
 // --- arithmetic (compiled with --fmad=false: what is fused is written fused) ---------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+DEVICE double fused_multiply_add_fp64(double a, double b, double c) { return __fma_rn(a, b, c); }
 DEVICE unsigned bits_of(float value) { return __float_as_uint(value); }
 DEVICE float float_of(unsigned bits) { return __uint_as_float(bits); }
 // The larger magnitude; that of the other where one is NaN.

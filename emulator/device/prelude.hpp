@@ -16,6 +16,9 @@ struct alignas(8) float2 {
 struct alignas(16) float4 {
   float x, y, z, w;
 };
+struct alignas(16) double2 {
+  double x, y;
+};
 struct alignas(8) uint2 {
   unsigned x, y;
 };
@@ -24,6 +27,7 @@ struct alignas(16) uint4 {
 };
 DEVICE float2 make_float2(float x, float y) { return {x, y}; }
 DEVICE float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+DEVICE double2 make_double2(double x, double y) { return {x, y}; }
 DEVICE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
@@ -45,6 +49,9 @@ DEVICE void cluster_barrier() { emulator_hooks->cluster_barrier(); }
 
 // --- arithmetic --------------------------------------------------------------------------------
 DEVICE float fused_multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+DEVICE double fused_multiply_add_fp64(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
 DEVICE unsigned bits_of(float value) { return sonoma::float_bits(value); }
 DEVICE float float_of(unsigned bits) { return sonoma::float_from_bits(bits); }
 DEVICE unsigned rounded_to_int16(float value) {

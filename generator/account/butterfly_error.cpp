@@ -47,6 +47,8 @@ void trace_bits(Points& x, std::index_sequence<i...>) {
   if constexpr (sizeof...(i) == 32) traced::dft32<-1>(x[i]...);
 }
 
+float rounded(long double factor) { return static_cast<float>(factor); }
+
 // As its text, see butterfly_text.cpp.
 void trace_symmetric(unsigned radix, Points& x) {
   using traced::float2;
@@ -62,13 +64,14 @@ void trace_symmetric(unsigned radix, Points& x) {
     const SymmetricResult& result = plan.results[k];
     float2 even = first, odd = traced::scaled(d[result.divided], plan.part);
     for (const auto& [j, root, minus] : result.even) {
-      even = traced::multiply_add(s[j], plan.cosines[root], even);
+      even = traced::multiply_add(s[j], rounded(plan.cosines[root]), even);
     }
     for (const auto& [j, root, minus] : result.odd) {
-      odd = traced::multiply_add(d[j], minus ? -plan.sines[root] : plan.sines[root], odd);
+      const float sine = rounded(plan.sines[root]);
+      odd = traced::multiply_add(d[j], minus ? -sine : sine, odd);
     }
     odd = traced::turned<-1>(odd);
-    const float by = result.divided == 0 ? 1.0f : plan.sines[plan.divisor];
+    const float by = result.divided == 0 ? 1.0f : rounded(plan.sines[plan.divisor]);
     x[k] = traced::multiply_add(odd, result.minus ? -by : by, even);
     x[radix - k] = traced::multiply_add(odd, result.minus ? by : -by, even);
   }

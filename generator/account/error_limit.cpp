@@ -49,9 +49,12 @@ Roundings roundings_of(const Shape& shape, const FftProblem& problem) {
     roundings.products = filter || shape.method == Method::rader ? 1 : 3;
     roundings.channels = problem.channels();
   }
-  if (shape.arithmetic != Arithmetic::half) return roundings;
   const unsigned ways = convolves ? 2 : 1;
   const auto& radices = shape.tree.decomposition.radices;
+  if (shape.arithmetic == Arithmetic::simt64) {
+    for (const unsigned radix : radices) roundings.spared_levels += ways * (std::log2(radix) - 1);
+  }
+  if (shape.arithmetic != Arithmetic::half) return roundings;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     if ((shape.tree.tensor_steps >> s & 1u) == 0) continue;
     roundings.half_data += ways;
@@ -63,10 +66,11 @@ Roundings roundings_of(const Shape& shape, const FftProblem& problem) {
 double levels_of(const FftProblem& problem, const Roundings& roundings) {
   const auto levels = [](std::int64_t points) { return std::log2(static_cast<double>(points)); };
   const std::int64_t points = roundings.convolution_points;
-  if (points == 0) return std::max(1.0, levels(problem.n())) + roundings.products;
+  const double spared = roundings.spared_levels;
+  if (points == 0) return std::max(1.0, levels(problem.n()) - spared) + roundings.products;
   // Of c channels of one size a sum of j has j / c of the square of the whole: j = 2, 3, ..., c.
   const double sums = static_cast<double>(roundings.channels - 1) / 2;
-  return 2 * levels(points) + roundings.products + levels(roundings.direct_points) + sums;
+  return 2 * levels(points) - spared + roundings.products + levels(roundings.direct_points) + sums;
 }
 
 double error_limit_unrounded(const FftProblem& problem, const Roundings& roundings) {

@@ -39,6 +39,10 @@ struct ErrorShare {
 /// A complex sum.
 constexpr ErrorShare sum_share = roundings(1, 1);
 
+/// Of a butterfly in FP64: its results are rounded to FP32. All other roundings of FP64, of the
+/// longest butterfly 40 one after the other, are 2^-29 of that each.
+constexpr ErrorShare fp64_butterfly_share = roundings(1 + 0x1p-23, 1);
+
 /// A product with a factor of magnitude 1, as complex_product(): the second product is rounded,
 /// then each sum. Worst: 2 (C.-P. Jeannerod, P. Kornerup, N. Louvet, J.-M. Muller, "Error bounds on
 /// complex floating-point multiplication with an FMA", 2017).

@@ -78,6 +78,7 @@ Roundings of_axis(const Program& program) {
   for_each_pass(program, [&](const Pass& pass, const Shape& shape) {
     const Roundings one = roundings_of(shape);
     const unsigned ways = pass.convolves() ? 2 : 1;
+    all.spared_levels += ways * one.spared_levels;
     all.half_data += ways * one.half_data;
     all.half_matrices += ways * one.half_matrices;
     for (std::int64_t& behind : all.behind_boundaries) behind *= pass.n();
@@ -96,6 +97,7 @@ Roundings roundings_of(const Program& program) {
     const Roundings one = of_axis(axis);
     const std::int64_t n = axis.problem.n();
     if (one.arithmetic == Arithmetic::half) all.arithmetic = one.arithmetic;
+    all.spared_levels += one.spared_levels;
     all.half_data += one.half_data, all.half_matrices += one.half_matrices;
     for (std::int64_t& behind : all.behind_boundaries) behind *= n;
     all.behind_boundaries.insert(all.behind_boundaries.end(), one.behind_boundaries.begin(),

@@ -5,7 +5,7 @@
 namespace sonoma {
 
 std::string to_string(Arithmetic arithmetic) {
-  static constexpr const char* names[] = {"split3", "split4", "half", "simt"};
+  static constexpr const char* names[] = {"split3", "split4", "half", "simt", "simt64"};
   return names[static_cast<int>(arithmetic)];
 }
 

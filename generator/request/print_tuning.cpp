@@ -31,6 +31,7 @@ std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "s
 std::string to_string(Twiddles twiddles) {
   return twiddles == Twiddles::table ? "table" : "products";
 }
+std::string to_string(Sums sums) { return sums == Sums::fp32 ? "fp32" : "fp64"; }
 
 // The engine comes first, also where it is open.
 std::string to_string(const Tuning& tuning) {

@@ -2,10 +2,6 @@
 
 namespace sonoma {
 
-Engine engine_of(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::simt ? Engine::simt : Engine::mma;
-}
-
 unsigned products_of(Arithmetic arithmetic) {
   switch (arithmetic) {
     case Arithmetic::split3:
@@ -15,6 +11,7 @@ unsigned products_of(Arithmetic arithmetic) {
     case Arithmetic::half:
       return 1;
     case Arithmetic::simt:
+    case Arithmetic::simt64:
       break;
   }
   return 0;
@@ -28,6 +25,8 @@ Tuning tuning_of(const Shape& shape) {
   if (tuning.engine == Engine::mma) {
     tuning.tensor_steps = shape.tree.tensor_steps;
     tuning.products = products_of(shape.arithmetic);
+  } else {
+    tuning.sums = sums_of(shape.arithmetic);
   }
   tuning.points_per_thread = shape.points_per_thread;
   tuning.block_points = shape.block_points;

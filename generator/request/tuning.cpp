@@ -16,14 +16,32 @@ std::int64_t convolution_points(const Tuning& resolved) {
 }
 
 bool takes_mma(const Tuning& tuning, const FftProblem& problem) {
-  return tuning.engine.value_or(Engine::simt) == Engine::mma ||
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) != Arithmetic::simt;
+  return tuning.engine.value_or(Engine::simt) == Engine::mma || !admits_simt(problem.accuracy);
 }
 
 Arithmetic arithmetic_of(const Tuning& resolved) {
-  if (resolved.engine == Engine::simt) return Arithmetic::simt;
+  if (resolved.engine == Engine::simt) {
+    return resolved.sums == Sums::fp64 ? Arithmetic::simt64 : Arithmetic::simt;
+  }
   if (resolved.products == 1u) return Arithmetic::half;
   return resolved.products == 4u ? Arithmetic::split4 : Arithmetic::split3;
+}
+
+Engine engine_of(Arithmetic arithmetic) {
+  const bool simt = arithmetic == Arithmetic::simt || arithmetic == Arithmetic::simt64;
+  return simt ? Engine::simt : Engine::mma;
+}
+
+Sums sums_of(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::simt64 ? Sums::fp64 : Sums::fp32;
+}
+
+bool admits_simt(const Accuracy& accuracy) {
+  return engine_of(accuracy.arithmetic.value_or(Arithmetic::simt)) == Engine::simt;
+}
+
+bool takes_fp64(const Tuning& tuning, const FftProblem& problem) {
+  return tuning.sums == Sums::fp64 || problem.accuracy.arithmetic == Arithmetic::simt64;
 }
 
 }  // namespace sonoma

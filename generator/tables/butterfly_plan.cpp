@@ -30,8 +30,8 @@ void take_factors(SymmetricButterfly& plan) {
   plan.cosines = {1}, plan.sines = {plan.part};
   const long double by = plan.divisor == 0 ? 1 : sine(plan.divisor) / plan.part;
   for (unsigned j = 1; j <= r / 2; ++j) {
-    plan.cosines.push_back(root_of_unity(j, r).real());
-    plan.sines.push_back(static_cast<float>(j == plan.divisor ? by : sine(j) / by));
+    plan.cosines.push_back(exact_root(j, r).real());
+    plan.sines.push_back(j == plan.divisor ? by : sine(j) / by);
   }
 }
 
@@ -45,8 +45,8 @@ std::vector<SymmetricTerm> even_terms(const SymmetricButterfly& plan, unsigned k
     terms.push_back({j, std::min(turn, r - turn), false});
   }
   std::ranges::stable_sort(terms, {}, [&](const SymmetricTerm& term) {
-    if (r == 5) return 0.0f;  // two are left as they are
-    if (r == 9 && term.root == 3) return 0.0f;
+    if (r == 5) return 0.0L;  // two are left as they are
+    if (r == 9 && term.root == 3) return 0.0L;
     return std::fabs(plan.cosines[term.root]);
   });
   return terms;
@@ -125,8 +125,9 @@ SymmetricButterfly symmetric_butterfly(unsigned radix) {
 
 CompositeButterfly composite_butterfly(unsigned radix) {
   const unsigned power = first_power(radix), prime = smallest_prime(radix);
-  return power != radix ? coprime_butterfly(power, radix / power)
-                        : power_butterfly(prime, radix / prime);
+  if (power != radix) return coprime_butterfly(power, radix / power);
+  const unsigned first = prime == 2 ? 4 : prime;  // which has no factors
+  return power_butterfly(first, radix / first);
 }
 
 }  // namespace sonoma

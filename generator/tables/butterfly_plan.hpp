@@ -32,7 +32,7 @@ struct SymmetricButterfly {
   unsigned divisor = 0;                  ///< the number of the sine; 0: none
   float part = 1;                        ///< what is left of it in the second sum
   unsigned first_number = 1;             ///< 0 of 9, where cosines are 1, and sines the divisor's
-  std::vector<float> cosines, sines;     ///< by number; sines over divisor / part
+  std::vector<long double> cosines, sines;  ///< by number; sines over divisor / part
   std::vector<SymmetricResult> results;  ///< by k, from 1 on
 };
 /// Of an odd prime, and of 9: 94 operations, where two times three butterflies of 3 and the

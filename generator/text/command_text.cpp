@@ -165,6 +165,7 @@ Tuning tuning_to_say(const Generated& pass) {
   if (method != Method::radix) tuning.method = method;
   tuning.decomposition = part && part->tree ? *part->tree : schedule.shape.tree.decomposition;
   tuning.engine = schedule.engine();
+  if (tuning.sums == Sums::fp32) tuning.sums.reset();
   tuning.cluster.reset();
   if (schedule.shape.shares.cluster > 1) tuning.cluster = schedule.shape.shares.cluster;
   tuning.rounds.reset();

@@ -57,11 +57,13 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const Numbering& nu
   return text == "0" && known > 0 ? std::to_string(known) : plus(text, known);
 }
 
-std::string hex(float value) {
+std::string hex(double value) {
   std::ostringstream text;
-  text << std::hexfloat << value << "f";
+  text << std::hexfloat << value;
   return text.str();
 }
+
+std::string hex(float value) { return hex(double{value}) + "f"; }
 
 std::string as_factor(const std::string& sum) {
   return sum.find(' ') == std::string::npos ? sum : "(" + sum + ")";

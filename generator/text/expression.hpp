@@ -42,6 +42,8 @@ template <class... Parts>
 
 /// "0x1.8p+0f"
 [[nodiscard]] std::string hex(float value);
+/// "0x1.8p+0"
+[[nodiscard]] std::string hex(double value);
 
 /// "(a + b)", but "a": fit for a factor.
 [[nodiscard]] std::string as_factor(const std::string& sum);

@@ -33,7 +33,9 @@ const std::string& products_by_m16n8k8() {
 // The files of templates/ that may be called, lowest first.
 std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Target& target) {
   std::set<Storage> storages;
+  bool fp64 = false;
   for (const KernelIr* ir : irs) {
+    fp64 = fp64 || ir->schedule.shape.arithmetic == Arithmetic::simt64;
     storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
     if (ir->schedule.pass.filter) storages.insert(Storage::f32);
   }
@@ -45,6 +47,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
                              "mma_ptx.cuh", "words.cuh", "word_products.cuh", "butterflies.cuh",
                              "roots.cuh", "rader.cuh", "mirrored.cuh", "opposite.cuh", "parted.cuh",
                              "trigonometric.cuh", "mirrored_numbers.cuh", "filter.cuh"});
+  if (fp64) names.push_back("fp64.cuh");
   std::vector<TextPart> parts;
   for (const std::string_view name : names) {
     parts.push_back(layer(name));

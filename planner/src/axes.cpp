@@ -54,7 +54,7 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
          is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
          !wish.fused.value_or(false) && !convolves(wish) &&
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
+         admits_simt(problem.accuracy) &&
          problem.ends == Ends{};
 }
 
@@ -83,7 +83,7 @@ std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Targ
 
 std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning) {
-  const Program one = make_program(as_one_axis(problem), target, tuning);
+  const Program one = make_program(as_one_axis(problem, tuning), target, tuning);
   if (one.launches.size() > 1 || one.launches.front().fusion) return std::nullopt;
   Shape shape = one.launches.front().shape;
   const auto tree = cut_at_axes(shape.tree.decomposition, problem.lengths);
@@ -103,10 +103,10 @@ bool is_of_all_axes(const Tuning& tuning, const FftProblem& problem) {
 
 }  // namespace
 
-FftProblem as_one_axis(const FftProblem& problem) {
+FftProblem as_one_axis(const FftProblem& problem, const Tuning& wish) {
   FftProblem one = problem;
   one.lengths = {problem.n()}, one.layout = {};  // as far as points follow each other
-  one.accuracy.arithmetic = Arithmetic::simt, one.accuracy.max_rel_l2.reset();
+  one.accuracy = {takes_fp64(wish, problem) ? Arithmetic::simt64 : Arithmetic::simt, {}};
   return one;
 }
 

@@ -13,8 +13,7 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
   return problem.lengths.size() > 1 && std::ranges::all_of(problem.lengths, is_power_of_two) &&
          is_contiguous(single_pass(problem)) && problem.domain == Domain::c2c &&
          !problem.convolution && problem.ends == Ends{} && !convolves(wish) &&
-         wish.engine.value_or(Engine::simt) == Engine::simt &&
-         problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt &&
+         wish.engine.value_or(Engine::simt) == Engine::simt && admits_simt(problem.accuracy) &&
          !(wish.decomposition && wish.decomposition->n() == problem.n());
 }
 
@@ -129,7 +128,7 @@ Tuning with_steps(const Tuning& given, const Pass& pass, const FftProblem& one,
 
 // One transform of a block, its steps cut where an axis ends.
 Shape shape_over_axes(const Pass& pass, const Tuning& given, const Target& target) {
-  const FftProblem one = as_one_axis(pass.problem);
+  const FftProblem one = as_one_axis(pass.problem, given);
   const Tuning tuning = with_steps(given, pass, one, profile_of(target));
   Shape shape = resolve(tuning, one, target);
   const auto own = cut_at_axes(shape.tree.decomposition, pass.problem.lengths);

@@ -143,8 +143,9 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     own.block_points = shape.tuning.block_points;
     own.threads = shape.tuning.threads;
     add_registers(search, own);
-    if (search.patient && length > least_of_products) {
-      own.twiddles = Twiddles::products;
+    for (const Twiddles twiddles : {Twiddles::table, Twiddles::products}) {
+      if (!search.patient || length <= least_of_products) continue;
+      own.twiddles = twiddles;
       add_registers(search, own);
       own.twiddles.reset();
     }
@@ -287,7 +288,7 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
   }
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});
-  const bool axes = problem.lengths.size() > 1, products = arithmetic != Arithmetic::simt;
+  const bool axes = problem.lengths.size() > 1, products = engine_of(arithmetic) == Engine::mma;
   const bool served = problem.domain == Domain::c2c && !axes && !is_beyond_rows(problem) &&
                       is_power_of_two(problem.n());
   if (beyond && products && !served) {

@@ -40,6 +40,8 @@ struct Occupancy {
 // 56, 104; mma 16 and 32: 80, 144; complex words: 64, 96.
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
+  const Decomposition& tree = schedule.shape.tree.decomposition;
+  const unsigned of_sums = registers_of_sums(sums_of(schedule.shape.arithmetic), tree);
   if (schedule.mixed()) {
     unsigned most = 0;
     for (const Phase& phase : schedule.phases) {
@@ -49,9 +51,9 @@ unsigned registers_needed(const Schedule& schedule) {
     }
     constexpr unsigned of_spectrum = 16;
     const bool both = schedule.shape.opposite && schedule.pass.filter;
-    return registers_of_mixed(most, schedule.shape.tree.decomposition) + (both ? of_spectrum : 0);
+    return registers_of_mixed(most, tree) + of_sums + (both ? of_spectrum : 0);
   }
-  if (schedule.engine() == Engine::simt) return 3 * points + 8;
+  if (schedule.engine() == Engine::simt) return 3 * points + 8 + of_sums;
   if (schedule.words()) return 2 * points + 32;
   return 4 * points + 16;
 }
@@ -112,6 +114,12 @@ double instructions_of_butterfly(unsigned radix) {
   return sum;
 }
 
+double instructions_in(Sums sums, double of_butterfly) {
+  // FP64 has half of the lanes; points are converted four times, each as long as four instructions.
+  constexpr double times = 2, conversions = 4 * 4;
+  return sums == Sums::fp64 ? times * of_butterfly + conversions : of_butterfly;
+}
+
 CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
                            const MixedKernel& kernel) {
   constexpr double wavefronts_of_point = 2.0 / 32;
@@ -122,7 +130,7 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
                         simt_costs.shared * accesses +
                         ways * twiddle_cost * static_cast<double>(tree.radices.size() - 1);
   for (const unsigned radix : tree.radices) {
-    instructions += ways * instructions_of_butterfly(radix);
+    instructions += ways * instructions_in(kernel.sums, instructions_of_butterfly(radix));
   }
   if (kernel.filters) instructions += cost_of_filter;
   CostEstimate cost;

@@ -104,6 +104,7 @@ struct MixedKernel {
   unsigned other_registers = 0;  ///< beside those of points
   OppositePhase opposite = OppositePhase::none;
   bool filters = false;  ///< its steps run there, to a product with a spectrum, and back
+  Sums sums = Sums::fp32;
 };
 /// `opposite`: see Tuning::opposite.
 [[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,
@@ -153,6 +154,8 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& ker
 /// Of a point, of a length that is no power of two: sums and products of its primes, and complex
 /// factors between powers of one.
 [[nodiscard]] double instructions_of_butterfly(unsigned radix);
+/// The same of one that sums in FP64, as if it had FP32's lanes.
+[[nodiscard]] double instructions_in(Sums sums, double of_butterfly);
 
 /// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
 /// collided, and whole sectors moved. Blocks, warps and the total are left open.
@@ -173,6 +176,9 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
 /// there are more points and results of a prime at a time than points.
 [[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
 
+/// And for points and results in FP64, of one butterfly at a time.
+[[nodiscard]] unsigned registers_of_sums(Sums sums, const Decomposition& decomposition);
+
 /// Registers that a thread of so many points takes, such that few are spilled.
 [[nodiscard]] unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition);
 
@@ -184,7 +190,7 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
                                                    std::vector<unsigned> counts = {},
                                                    const Shares& shares = {});
 /// The registers that its threads take without spills, beside others.
-[[nodiscard]] unsigned registers_of(const Decomposition& tree, const MixedShape& shape);
+[[nodiscard]] unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums);
 
 /// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
 void check_accuracy(const Program& program, const Accuracy& accuracy);
@@ -204,7 +210,7 @@ void check_accuracy(const Program& program, const Accuracy& accuracy);
 [[nodiscard]] Planned plan_in_one_launch(const FftProblem& problem, const Target& target,
                                          const Tuning& wish, Choice choice);
 /// Of axes that share a launch the transform of as many points, whose shape they take.
-[[nodiscard]] FftProblem as_one_axis(const FftProblem& problem);
+[[nodiscard]] FftProblem as_one_axis(const FftProblem& problem, const Tuning& wish);
 
 /// True where the pass lengths are those of the axes, in the order of their transforms: axis by
 /// axis, though some could share a launch.

@@ -33,7 +33,8 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
     length *= radix;
   }
   Tuning sections;
-  sections.engine = engine_of(made.arithmetic), sections.twiddles = made.twiddles;
+  sections.engine = engine_of(made.arithmetic), sections.sums = sums_of(made.arithmetic);
+  sections.twiddles = made.twiddles;
   sections.decomposition = made.tree.decomposition;
   sections.pass_lengths = {length, n / length};
   sections.fused = false;

@@ -26,6 +26,7 @@ Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
   if (shape.threads == 0 || pass.may_go_round()) return shape;
   Tuning wish;
   wish.method = shape.method, wish.engine = engine_of(shape.arithmetic);
+  if (wish.engine == Engine::simt) wish.sums = sums_of(shape.arithmetic);
   wish.decomposition = shape.tree.decomposition;
   return resolve(wish, pass, target);
 }

@@ -93,7 +93,8 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (pass.part) kernel.method.reset();
   // An arithmetic that was named has an engine.
   if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;
-  const bool simt = kernel.engine == Engine::simt;
+  // The rules below were measured of sums in FP32.
+  const bool simt = kernel.engine == Engine::simt && !takes_fp64(kernel, pass.problem);
   const bool bits = !pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two);
   if (fused && simt && bits && !kernel.points_per_thread &&
       *std::ranges::min_element(pass.part->lengths) > rules.longest_of_16_points) {

@@ -57,7 +57,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
           std::max(first.shape.points_per_thread, second.shape.points_per_thread);
       shape.registers = std::max(first.shape.registers, second.shape.registers);
     }
-    check(shape, axes ? as_one_axis(launch.pass.problem) : launch.pass.problem);
+    check(shape, axes ? as_one_axis(launch.pass.problem, tuning) : launch.pass.problem);
     return shape;
   };
   const std::int64_t n = first.pass.out.dist;
@@ -151,7 +151,7 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
   const auto& tree = given.decomposition;
   if (!tree || !given.pass_lengths || tree->n() != problem.n()) return {};
   const bool simt = given.engine.value_or(Engine::simt) == Engine::simt &&
-                    problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+                    admits_simt(problem.accuracy);
   return sections(problem, *tree, *given.pass_lengths, simt);
 }
 

@@ -58,7 +58,8 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   const Target& target = kernel.target;
   const unsigned threads = filling.threads;
   const unsigned needed = registers_without_spills(
-      filling.points, registers_of_large_primes(tree) + kernel.other_registers);
+      filling.points, registers_of_large_primes(tree) + registers_of_sums(kernel.sums, tree) +
+                          kernel.other_registers);
   const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
   if (threads > most_threads || alone) return {needed, 0, impossible_cycles};
   const unsigned by_registers =
@@ -93,12 +94,17 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   return most;
 }
 
+unsigned registers_of_sums(Sums sums, const Decomposition& decomposition) {
+  return sums == Sums::fp64 ? 2 * std::ranges::max(decomposition.radices) : 0;
+}
+
 unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {
   return 2 * points + 28 + registers_of_large_primes(decomposition);
 }
 
-unsigned registers_of(const Decomposition& tree, const MixedShape& shape) {
-  return registers_without_spills(filling_of(tree, shape).points, registers_of_large_primes(tree));
+unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums) {
+  return registers_without_spills(filling_of(tree, shape).points,
+                                  registers_of_large_primes(tree) + registers_of_sums(sums, tree));
 }
 
 }  // namespace sonoma

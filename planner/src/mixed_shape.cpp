@@ -159,7 +159,7 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   if (opposite) {
     const bool filters = pass.filter.has_value();
     const auto phase = pass.is_mirrored(true) ? OppositePhase::first : OppositePhase::last;
-    return {target, true, filters ? 24u : 8u, phase, filters};
+    return {target, true, filters ? 24u : 8u, phase, filters, Sums::fp32};
   }
   const bool complex =
       problem.values(true) == Values::complex && problem.values(false) == Values::complex;
@@ -168,7 +168,7 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
-  return {target, laps, others ? 8u : 0u, OppositePhase::none, convolves};
+  return {target, laps, others ? 8u : 0u, OppositePhase::none, convolves, Sums::fp32};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
@@ -212,10 +212,10 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
   if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
-  using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool>;
+  using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
   static Remembered<Arguments, Decomposition> remembered;
   return remembered.of({n, wish, kernel.target, kernel.laps, kernel.other_registers,
-                        kernel.opposite, kernel.filters},
+                        kernel.opposite, kernel.filters, kernel.sums},
                        [&] { return searched_steps(n, wish, kernel); });
 }
 

@@ -43,7 +43,7 @@ std::optional<Choice> as_one_butterfly(const Planned& pairs, const FftProblem& p
                                        const Target& target, const Tuning& wish) {
   const Launch& launch = pairs.program.launches.front();
   const Shape& shape = launch.shape;
-  const bool steps = pairs.program.launches.size() == 1 && shape.arithmetic == Arithmetic::simt &&
+  const bool steps = pairs.program.launches.size() == 1 && engine_of(shape.arithmetic) == Engine::simt &&
                      !shape.convolves() && shape.tree.decomposition.radices.size() > 1;
   if (!steps || wish.decomposition || wish.radix || problem.n() > largest_radix)
     return std::nullopt;
@@ -140,7 +140,7 @@ Planned plan_sharing(const FftProblem& problem, const Place& place, const Tuning
     return plan_in_passes(problem, target, under(policy, wish));
   }
   return plan_in_one_launch(problem, target, wish,
-                            choose(as_one_axis(problem), target, here, wisdom, wish));
+                            choose(as_one_axis(problem, wish), target, here, wisdom, wish));
 }
 
 // They could share a launch, and were measured to be faster one after the other.

@@ -31,7 +31,7 @@ void require_one_pass(const Tuning& tuning, const FftProblem& problem, const Tar
 }
 
 // What the engine mma alone has.
-void require_open(const Tuning& wish) {
+void require_no_products(const Tuning& wish) {
   for (const auto& [field, what] :
        {std::pair{"products", "FP16 products"}, {"tensor_steps", "steps on tensor cores"}}) {
     const auto text = text_of(tuning_field(field), wish);
@@ -45,7 +45,7 @@ void require_open(const Tuning& wish) {
 // less.
 Engine default_engine(const Tuning& known, const FftProblem& problem) {
   if (known.products) return Engine::mma;
-  if (known.opposite.value_or(false)) return Engine::simt;
+  if (known.sums || known.opposite.value_or(false)) return Engine::simt;
   const bool large = known.radix.value_or(2) > 16 ||
                      (known.decomposition && largest_of(*known.decomposition) > 16);
   const bool mixed = is_mixed_tile(length_of(problem, known), known.block_points.value_or(0));
@@ -65,8 +65,12 @@ void demand(Tuning& known, Arithmetic named) {
 
 Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
   if (known.engine.value_or(default_engine(known, problem)) == Engine::simt) {
-    require_open(known);
-    return Arithmetic::simt;
+    require_no_products(known);
+    return known.sums == Sums::fp64 ? Arithmetic::simt64 : Arithmetic::simt;
+  }
+  if (known.sums) {
+    throw UnsupportedProblem("sums", to_string(*known.sums),
+                             "only the engine simt has butterflies throughout; drop one of the two");
   }
   const unsigned products = known.products.value_or(is_half(problem.storage) ? 1 : 3);
   for (const Arithmetic arithmetic : {Arithmetic::half, Arithmetic::split3, Arithmetic::split4}) {
@@ -76,24 +80,32 @@ Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
                            "1 (high halves only), 3, or 4 (low times low too)");
 }
 
+MixedKernel kernel_of(const Shape& shape, const Pass& pass, const Target& target) {
+  MixedKernel kernel = mixed_kernel(pass, shape.method, target, shape.opposite);
+  kernel.sums = sums_of(shape.arithmetic);
+  return kernel;
+}
+
 Decomposition default_decomposition(const Shape& shape, const Tuning& known, const Pass& pass,
                                     const Target& target) {
   const FftProblem& problem = pass.problem;
   using enum FastSteps::Of;
   const std::int64_t length = length_of(problem, known);
-  if (shape.arithmetic != Arithmetic::simt || known.radix) return decompose(length, known.radix);
+  const bool bits = is_power_of_two(length), simt = engine_of(shape.arithmetic) == Engine::simt;
+  if (!simt || known.radix) return decompose(length, known.radix);
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
   const bool there_and_back = whole || problem.convolution;
-  if (shape.shares.parts() > 1 && !is_power_of_two(length)) {
+  if (shape.shares.parts() > 1 && !bits) {
     return steps_in_parts(length, known, target);
   }
   if (one_block && whole && rounds == 1 && length > most_block_points) {
     return large_tile(problem.n());
   }
-  if (shape.opposite || !is_power_of_two(length)) {
-    return fastest_steps(length, known, mixed_kernel(pass, shape.method, target, shape.opposite));
+  if (shape.opposite || !bits) {
+    return fastest_steps(length, known, kernel_of(shape, pass, target));
   }
+  if (shape.arithmetic == Arithmetic::simt64) return decompose(length);
   const FastSteps::Of kind = rounds > 1   ? in_rounds
                              : !one_block ? (there_and_back ? convolving_cluster : in_cluster)
                                           : (there_and_back ? convolving_block : in_block);
@@ -120,6 +132,15 @@ void choose_simt_shape(Shape& shape, const Tuning& wish, bool convolves, const S
   const unsigned few = convolves ? rules.few_of_convolution : rules.few;
   const unsigned most = small && one_block ? rules.crowded : !small || chained ? rules.usual : few;
   shape.registers = wish.registers.value_or(most);
+}
+
+// A butterfly in FP64 takes twice the registers of its points, and some for its sums.
+void choose_fp64_shape(Shape& shape, const Tuning& wish) {
+  constexpr unsigned others = 40, most = 255;
+  const Decomposition& tree = shape.tree.decomposition;
+  shape.points_per_thread = wish.points_per_thread.value_or(std::max(16u, largest_of(tree)));
+  const unsigned needed = 2 * shape.points_per_thread + registers_of_sums(Sums::fp64, tree) + others;
+  shape.registers = wish.registers.value_or(std::min(most, needed / 8 * 8));
 }
 
 void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& problem,
@@ -166,12 +187,13 @@ void choose_block(Shape& shape, const Tuning& wish, const Pass& pass, const Targ
   const auto length = static_cast<unsigned>(shape.length());
   const bool convolves = shape.convolves() || problem.convolution;
   if (shape.opposite || is_mixed_tile(length, wish.block_points.value_or(0))) {
-    return choose_mixed_shape(shape, wish,
-                              mixed_kernel(pass, shape.method, target, shape.opposite));
+    return choose_mixed_shape(shape, wish, kernel_of(shape, pass, target));
   }
   shape.threads = wish.threads.value_or(0);  // for check() to refuse
   if (shape.arithmetic == Arithmetic::simt) {
     choose_simt_shape(shape, wish, convolves, profile.simt);
+  } else if (shape.arithmetic == Arithmetic::simt64) {
+    choose_fp64_shape(shape, wish);
   } else {
     choose_mma_shape(shape, wish, problem, profile);
   }
@@ -215,7 +237,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   if (!wish.decomposition) {
     shape.tree.decomposition = default_decomposition(shape, known, pass, target);
   }
-  if (shape.arithmetic != Arithmetic::simt) {
+  if (known.engine == Engine::mma) {
     shape.tree.tensor_steps =
         wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
   }

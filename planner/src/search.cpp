@@ -61,11 +61,13 @@ std::vector<Candidate> Search::found() const {
 // often faster.
 Tuning with_shape(Tuning tuning, const Decomposition& tree, const MixedShape& shape) {
   const unsigned points = shape.points_per_thread;
+  const Sums sums = tuning.sums.value_or(Sums::fp32);
+  const unsigned others = registers_of_large_primes(tree) + registers_of_sums(sums, tree);
   tuning.points_per_thread = points, tuning.block_points = shape.block_points;
   tuning.threads.reset();
-  tuning.registers = std::max(32u, (2 * points + registers_of_large_primes(tree) + 31) / 8 * 8);
+  tuning.registers = std::clamp((2 * points + others + 31) / 8 * 8, 32u, 255u);
   if (shape.threads > 0)
-    tuning.threads = shape.threads, tuning.registers = registers_of(tree, shape);
+    tuning.threads = shape.threads, tuning.registers = registers_of(tree, shape, sums);
   return tuning;
 }
 

@@ -37,8 +37,11 @@ class Search {
   }
   [[nodiscard]] MixedKernel mixed_kernel(const Tuning& tuning = {}) const {
     const bool opposite = tuning.opposite.value_or(false);
-    return sonoma::mixed_kernel(opposite ? half_length_pass(problem) : single_pass(problem),
-                                tuning.method.value_or(Method::radix), target, opposite);
+    MixedKernel kernel =
+        sonoma::mixed_kernel(opposite ? half_length_pass(problem) : single_pass(problem),
+                             tuning.method.value_or(Method::radix), target, opposite);
+    kernel.sums = tuning.sums.value_or(Sums::fp32);
+    return kernel;
   }
   /// What was kept, the cheapest first; of equal ones those found first.
   [[nodiscard]] std::vector<Candidate> found() const;

@@ -17,23 +17,30 @@ Decomposition of_radix(const Tuning& tuning, unsigned radix) {
 }
 
 bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
-  return problem.storage != Storage::f32 || problem.accuracy.max_rel_l2 ||
-         arithmetic == Arithmetic::simt || arithmetic == Arithmetic::split3;
+  const bool numbers = problem.accuracy.max_rel_l2.has_value();
+  if (arithmetic == Arithmetic::simt64) return numbers && problem.storage == Storage::f32;
+  return problem.storage != Storage::f32 || numbers || arithmetic == Arithmetic::simt ||
+         arithmetic == Arithmetic::split3;
 }
 
 }  // namespace
 
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
   tuning.engine = engine_of(arithmetic);
-  tuning.products.reset();
-  if (arithmetic != Arithmetic::simt) tuning.products = products_of(arithmetic);
+  tuning.products.reset(), tuning.sums.reset();
+  if (tuning.engine == Engine::simt) {
+    tuning.sums = sums_of(arithmetic);
+  } else {
+    tuning.products = products_of(arithmetic);
+  }
   return tuning;
 }
 
 bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
   const Tuning wanted = with_arithmetic({}, arithmetic);
   if (tuning.engine && tuning.engine != wanted.engine) return true;
-  return tuning.products && tuning.products != wanted.products;
+  return (tuning.products && tuning.products != wanted.products) ||
+         (tuning.sums && tuning.sums != wanted.sums);
 }
 
 std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {
@@ -41,9 +48,10 @@ std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tu
   std::vector<Arithmetic> result;
   for (const Arithmetic arithmetic : all_arithmetics) {
     const bool bits = is_power_of_two(problem.n());
-    const bool open = bits || arithmetic == Arithmetic::simt || asks_for_products(tuning);
-    if (rules_out(tuning, arithmetic) || !open) continue;
-    if (tuning.products || by_default(problem, arithmetic)) result.push_back(arithmetic);
+    const bool simt = engine_of(arithmetic) == Engine::simt;
+    if (rules_out(tuning, arithmetic) || !(bits || simt || asks_for_products(tuning))) continue;
+    const bool named = tuning.products || tuning.sums;
+    if (named || by_default(problem, arithmetic)) result.push_back(arithmetic);
   }
   return result;
 }

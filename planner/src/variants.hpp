@@ -10,9 +10,6 @@
 
 namespace sonoma {
 
-inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::split3,
-                                                 Arithmetic::split4, Arithmetic::half};
-
 /// `tuning` with the engine and the products that stand for `arithmetic`.
 [[nodiscard]] Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic);
 

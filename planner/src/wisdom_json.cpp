@@ -171,7 +171,7 @@ const std::vector<EntryField>& entry_fields() {
       plain("lengths", "a list of lengths", within(1, std::int64_t{1} << 40), &Entry::subject,
             &Subject::lengths),
       named<Storage>("storage", "f32, f16 or bf16", storages, &Subject::storage),
-      named<Arithmetic>("arithmetic", "split3, split4, half or simt", all_arithmetics,
+      named<Arithmetic>("arithmetic", "split3, split4, half, simt or simt64", all_arithmetics,
                         &Subject::arithmetic),
       domain_field(),
       plain("side_by_side", "an integer from 1 to 2^40", within(1, std::int64_t{1} << 40),

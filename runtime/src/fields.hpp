@@ -134,10 +134,10 @@ void fields(T& value, Take&& take) {
 }
 template <Is<Tuning> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [method, engine, radix, decomposition, tensor_steps, products, points_per_thread,
+  auto& [method, engine, radix, decomposition, tensor_steps, products, sums, points_per_thread,
          block_points, registers, threads, opposite, stage_load, stage_store, cluster, rounds,
          twiddles, pass_lengths, columns, workspace_points, fused] = value;
-  take(method, engine, radix, decomposition, tensor_steps, products, points_per_thread,
+  take(method, engine, radix, decomposition, tensor_steps, products, sums, points_per_thread,
        block_points, registers, threads, opposite, stage_load, stage_store, cluster, rounds,
        twiddles, pass_lengths, columns, workspace_points, fused);
 }

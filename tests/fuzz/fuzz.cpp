@@ -27,12 +27,12 @@ bool has_enumerators(const FftProblem& problem) {
          is_one(problem.out_storage, Storage::c12e8) &&
          is_one(problem.placement, Placement::in_place) &&
          is_one(problem.order, Order::transposed) &&
-         is_one(problem.accuracy.arithmetic, Arithmetic::simt);
+         is_one(problem.accuracy.arithmetic, Arithmetic::simt64);
 }
 
 bool has_enumerators(const Tuning& tuning) {
   return is_one(tuning.method, Method::rader) && is_one(tuning.engine, Engine::simt) &&
-         is_one(tuning.twiddles, Twiddles::products);
+         is_one(tuning.sums, Sums::fp64) && is_one(tuning.twiddles, Twiddles::products);
 }
 
 }  // namespace

@@ -153,6 +153,17 @@ TEST(Resolve, FollowsTheAccuracy) {
     EXPECT_EQ(products_of(resolve(mma, exact, Target{}).arithmetic), products);
     EXPECT_EQ(resolve({}, exact, Target{}).arithmetic, arithmetic);
   }
+  exact.accuracy.arithmetic = Arithmetic::simt64;
+  EXPECT_THROW((void)resolve(mma, exact, Target{}), UnsupportedProblem);
+  EXPECT_EQ(resolve({}, exact, Target{}).arithmetic, Arithmetic::simt64);
+  Tuning fp64, fp32;
+  fp64.sums = Sums::fp64, fp32.sums = Sums::fp32;
+  EXPECT_EQ(resolve(fp64, problem(1024), Target{}).arithmetic, Arithmetic::simt64);
+  EXPECT_EQ(resolve(fp32, problem(1024), Target{}).arithmetic, Arithmetic::simt);
+  EXPECT_THROW((void)resolve(fp32, exact, Target{}), UnsupportedProblem);
+  mma.sums = Sums::fp64;
+  EXPECT_THROW((void)resolve(mma, problem(1024), Target{}), UnsupportedProblem);
+  mma.sums.reset();
   FftProblem bounded = problem(1024);
   bounded.accuracy.max_rel_l2 = 1e-6;
   EXPECT_EQ(resolve({}, bounded, Target{}).arithmetic, Arithmetic::split3);
@@ -191,6 +202,7 @@ std::vector<std::string> texts_of(const TuningField& field) {
   if (name == "method") return {"radix", "bluestein", "rader"};
   if (name == "engine") return {"mma", "simt"};
   if (name == "twiddles") return {"table", "products"};
+  if (name == "sums") return {"fp32", "fp64"};
   if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
   if (name == "tensor_steps") return {"1", "1,2", "2,16"};
   if (name == "pass_lengths") return {"1024,1024", "2", "1099511627776,3"};
@@ -246,7 +258,7 @@ TEST(TuningFields, PrintAllWithTheEngineFirst) {
   }
   EXPECT_EQ(to_string(tuning),
             "engine=simt method=rader radix=1048576 decomposition=(dft 7) "
-            "tensor_steps=2,16 products=1048576 points_per_thread=1048576 block_points=1048576 "
+            "tensor_steps=2,16 products=1048576 sums=fp64 points_per_thread=1048576 block_points=1048576 "
             "registers=1048576 threads=1048576 opposite=true stage_load=true stage_store=true "
             "pass_lengths=1099511627776,3 "
             "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "

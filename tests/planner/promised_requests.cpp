@@ -174,7 +174,7 @@ void choose_accuracy(FftProblem& p, Random& random) {
   if (in(random, 50)) {
     p.accuracy.max_rel_l2 = is_half(p.result_storage()) ? 1e-2 : 1e-5;
   } else {
-    p.accuracy.arithmetic = Arithmetic::simt;
+    p.accuracy.arithmetic = in(random, 50) ? Arithmetic::simt : Arithmetic::simt64;
   }
 }
 

@@ -11,9 +11,6 @@
 namespace sonoma::testing {
 namespace {
 
-constexpr Arithmetic all[] = {Arithmetic::simt, Arithmetic::split3, Arithmetic::split4,
-                              Arithmetic::half};
-
 // How many candidates there are; none where all is refused.
 std::size_t walk(std::int64_t n, const char* arch, Storage storage, Arithmetic arithmetic,
                  Effort effort = Effort::measure) {
@@ -36,7 +33,7 @@ TEST(SearchWalk, PowersOfTwo) {
       EXPECT_GT(walk(n, arch, Storage::f32, Arithmetic::simt), 0u) << arch << " " << n;
     }
   }
-  for (const Arithmetic arithmetic : all) {
+  for (const Arithmetic arithmetic : all_arithmetics) {
     EXPECT_GT(walk(16, "sm_75", Storage::bf16, arithmetic), 0u) << to_string(arithmetic);
     EXPECT_GT(walk(512, "sm_80", Storage::f16, arithmetic), 0u) << to_string(arithmetic);
   }

@@ -95,10 +95,8 @@ TEST_F(WisdomFile, WhatIsReplacedGivesWayToWhatIsSlower) {
 }
 
 TEST_F(WisdomFile, ProcessesThatMergeAtOnceLoseNothing) {
-  const Arithmetic arithmetics[] = {Arithmetic::simt, Arithmetic::split3, Arithmetic::split4,
-                                    Arithmetic::half};
   std::vector<pid_t> children;
-  for (const Arithmetic arithmetic : arithmetics) {
+  for (const Arithmetic arithmetic : all_arithmetics) {
     children.push_back(::fork());
     if (children.back() != 0) continue;
     for (std::int64_t n = 2; n <= 8192; n *= 2) {

@@ -7,6 +7,7 @@
 
 #include "pass_text.hpp"
 #include "primitives.hpp"
+#include "tables.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -19,7 +20,7 @@ constexpr unsigned blocks = 2 * (largest - 1);
 unsigned radix_of(std::size_t block) { return static_cast<unsigned>(block / 2) + 2; }
 int sign_of(std::size_t block) { return block % 2 == 0 ? -1 : 1; }
 
-CudaSource all_radices() {
+CudaSource all_radices(Sums sums) {
   Functions functions;
   std::string body =
       "  float2 x[32];\n  for (int r = 0; r < 32; ++r) x[r] = in[32 * block_index() + r];\n";
@@ -29,15 +30,15 @@ CudaSource all_radices() {
       arguments += (r ? ", x[" : "x[") + std::to_string(r) + "]";
     }
     body += "  if (block_index() % " + std::to_string(blocks) + " == " + std::to_string(block) +
-            ") " + butterfly(functions, radix_of(block), sign_of(block)) + "(" + arguments + ");\n";
+            ") " + butterfly(functions, radix_of(block), sign_of(block), sums) + "(" + arguments + ");\n";
   }
   body += "  if (thread == 0) for (int r = 0; r < 32; ++r) out[32 * block_index() + r] = x[r];\n";
-  return kernel(primitives({"butterflies.cuh"}) + functions.text(), body);
+  return kernel(primitives({"butterflies.cuh", "fp64.cuh"}) + functions.text(), body);
 }
 
 // Of all radices, any number of times.
-Points transformed(const Points& in) {
-  return run(all_radices(), in, in.size(), {}, in.size() / registers);
+Points transformed(const Points& in, Sums sums = Sums::fp32) {
+  return run(all_radices(sums), in, in.size(), {}, in.size() / registers);
 }
 
 // In u, of the points of one block.
@@ -64,6 +65,33 @@ TEST(Butterflies, AreDftsWithinTheContract) {
     const auto *x = &in[registers * i], *y = &out[registers * i];
     EXPECT_LT(relative_error(x, y, radix, sign_of(i % blocks)), 1.1 * std::sqrt(std::log2(radix)))
         << "radix " << radix;
+    for (unsigned r = radix; r < registers; ++r) EXPECT_EQ(y[r], x[r]);
+  }
+}
+
+// Half a unit in the last place of each part, but for numbers so near to the middle of two that FP64
+// is too short.
+TEST(Butterflies, InFp64AreRoundedOnce) {
+  const Points in = random_points(registers * blocks * 10, 2);
+  const Points out = transformed(in, Sums::fp64);
+  const auto expect_rounded = [](float rounded, double exact, double size, unsigned radix) {
+    const float next = std::nextafter(std::fabs(rounded), INFINITY);
+    const double unit = next - std::fabs(rounded);
+    EXPECT_LE(std::fabs(rounded - exact), 0.5 * unit + 0x1p-48 * size) << "radix " << radix;
+  };
+  for (std::size_t i = 0; i < in.size() / registers; ++i) {
+    const unsigned radix = radix_of(i % blocks);
+    const auto *x = &in[registers * i], *y = &out[registers * i];
+    for (unsigned k = 0; k < radix; ++k) {
+      std::complex<long double> exact;
+      long double size = 0;
+      for (unsigned t = 0; t < radix; ++t) {
+        exact += std::complex<long double>(x[t]) * exact_root(sign_of(i % blocks) * int(k * t), radix);
+        size += std::abs(x[t]);
+      }
+      expect_rounded(y[k].real(), double(exact.real()), double(size), radix);
+      expect_rounded(y[k].imag(), double(exact.imag()), double(size), radix);
+    }
     for (unsigned r = radix; r < registers; ++r) EXPECT_EQ(y[r], x[r]);
   }
 }
@@ -106,8 +134,10 @@ TEST(Butterflies, OverflowNowhereThatTheResultDoesNot) {
       in.push_back(3.3e38f / static_cast<float>(radix_of(i / registers)) * phase);
     }
   }
-  for (const auto& value : transformed(in)) {
-    EXPECT_TRUE(std::isfinite(value.real()) && std::isfinite(value.imag()));
+  for (const Sums sums : {Sums::fp32, Sums::fp64}) {
+    for (const auto& value : transformed(in, sums)) {
+      EXPECT_TRUE(std::isfinite(value.real()) && std::isfinite(value.imag()));
+    }
   }
 }
 

@@ -100,6 +100,23 @@ std::vector<Request> steps() {
   return all;
 }
 
+// Butterflies in FP64.
+std::vector<Request> in_fp64() {
+  std::vector<Request> all;
+  const auto add = [&](const std::string& name, const FftProblem& problem) {
+    all.push_back(request("simt64_" + name, problem));
+    all.back().problem.accuracy.arithmetic = Arithmetic::simt64;
+  };
+  for (const std::int64_t n : {31, 37, 256, 1000, 1009, 4096, 16384}) {
+    add(std::to_string(n), problem_of({n}));
+  }
+  for (const Domain domain : {Domain::r2c, Domain::c2r, Domain::dct2}) {
+    add(to_string(domain), problem_of({240}, domain));
+  }
+  add("plane", problem_of({48, 64}));
+  return all;
+}
+
 std::vector<Request> ways(Domain domain) {
   std::vector<Request> all;
   for (Way way : all_ways()) {
@@ -163,6 +180,7 @@ std::vector<Request> accuracy_requests() {
   std::vector<Request> all = steps();
   for (const Domain domain : {Domain::c2c, Domain::r2c, Domain::c2r}) append(all, ways(domain));
   append(all, others());
+  append(all, in_fp64());
   return all;
 }
 
@@ -174,6 +192,10 @@ std::vector<Request> short_requests() {
       tuning.engine = engine;
       all.push_back(request(to_string(engine) + "_" + std::to_string(n), problem_of({n}), tuning));
     }
+  }
+  for (const std::int64_t n : {2, 16}) {
+    all.push_back(request("simt64_" + std::to_string(n), problem_of({n})));
+    all.back().problem.accuracy.arithmetic = Arithmetic::simt64;
   }
   for (const std::int64_t n : {3, 5, 7, 11, 13, 17, 23, 31}) {
     all.push_back(request("n" + std::to_string(n), problem_of({n})));

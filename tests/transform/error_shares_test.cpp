@@ -40,6 +40,16 @@ TEST(ErrorShares, OfShortButterfliesAreKnown) {
   EXPECT_LT(butterfly_share(8).bias, 0);  // of sqrt(1/2), which is rounded down
 }
 
+// The longest butterfly errs less than 2^-23 of a rounding to FP32 before it is rounded.
+TEST(ErrorShares, OfFp64AreARoundingToFp32) {
+  double worst = 0;
+  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+    worst = std::max(worst, butterfly_share(radix).worst);
+  }
+  EXPECT_LE(1 + 0x1p-29 * worst, fp64_butterfly_share.worst);
+  EXPECT_LT(fp64_butterfly_share.worst, butterfly_share(3).worst);
+}
+
 TEST(ErrorShares, NormsAreNotTooSmall) {
   EXPECT_NEAR(norm_bound({{3, 4}}), 5, 0.01);
   EXPECT_NEAR(norm_bound({{1, 0}, {0, -2}, {0, 0}}), 2, 0.02);

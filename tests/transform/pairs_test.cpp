@@ -38,6 +38,7 @@ const std::vector<Feature>& features() {
   static const std::vector<Feature> all = {
       {"mma", [](Request& r) { r.tuning.engine = Engine::mma; }},
       {"half", [](Request& r) { r.problem.accuracy.arithmetic = Arithmetic::half; }},
+      {"fp64", [](Request& r) { r.tuning.sums = Sums::fp64; }},
       {"mixed", [](Request& r) { of_kind(r, Kind::mixed); }},
       {"rader", [](Request& r) { by_method(r, Method::rader); }},
       {"bluestein", [](Request& r) { by_method(r, Method::bluestein); }},
@@ -116,8 +117,8 @@ std::vector<Pair> all_pairs() {
 // All that may be refused.
 const std::set<std::string>& refused() {
   static const std::set<std::string> names = {
-      // Tensor cores multiply 16 x 16 points at a time.
-      "mma_mixed", "half_mixed",
+      // Tensor cores multiply 16 x 16 points at a time, and have no FP64 here.
+      "mma_mixed", "half_mixed", "mma_fp64", "half_fp64",
       // Points in the order of powers come one by one.
       "mma_rader", "half_rader",
       // A fragment holds several columns, whose factors differ.

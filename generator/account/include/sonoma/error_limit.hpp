@@ -18,6 +18,8 @@ namespace sonoma {
 /// matrix in every step (v = 2^-11), there and, of a convolution, back; 16-bit storage rounds the
 /// result (2^-11, bf16: 2^-8).
 ///
+/// The arithmetic simt64 rounds once in each step, which then is one level.
+///
 /// Points between passes as c12e8: both parts are off by up to q / 2, on average by q / sqrt(12),
 /// the larger one being 2^10 q to 2^11 q. Over complex normal numbers that is 0.55 v in the root
 /// mean square, v = 2^-11, at each boundary; at most it is sqrt(2) v.

@@ -23,6 +23,8 @@ struct Roundings {
   unsigned products = 0;
   /// Products that are summed, one after the other: see Channels.
   std::int64_t channels = 1;
+  /// Levels of steps in FP64 but one each: such a step rounds its results once.
+  double spared_levels = 0;
   /// Steps that round data, and matrices, to FP16: those of `half` on tensor cores; matrices from
   /// radix 8 on, others are exact.
   unsigned half_data = 0, half_matrices = 0;

@@ -9,15 +9,20 @@
 
 namespace SONOMA_API sonoma {
 
-/// How the products of a transform are computed; all of them accumulate in FP32.
+/// How the products of a transform are computed; all but simt64 accumulate in FP32.
 ///   split3  tensor cores, FP32 split into two FP16 halves, three products (lo * lo left out)
 ///   split4  the same with all four products
 ///   half    tensor cores, one product of FP16-rounded factors: about 11 bits, half the work
 ///   simt    FP32 butterflies on CUDA cores
-enum class Arithmetic { split3, split4, half, simt };
+///   simt64  the same, each butterfly in FP64 and rounded once: about half of cuFFT's FP32 error.
+///           Points, factors and memory stay FP32. Fast where FP64 is: sm_80, sm_90, sm_100
+enum class Arithmetic { split3, split4, half, simt, simt64 };
+inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::simt64,
+                                                 Arithmetic::split3, Arithmetic::split4,
+                                                 Arithmetic::half};
 
 /// At most one of the two; none: any arithmetic that the storage cannot tell from FP32's (f32:
-/// split3, split4 or simt; f16 and bf16: all).
+/// split3, split4 or simt; f16 and bf16: half too), never simt64.
 struct Accuracy {
   std::optional<Arithmetic> arithmetic;  ///< this one
   std::optional<double> max_rel_l2;      ///< any whose error_limit() is at most this; > 0

@@ -65,8 +65,7 @@ struct Shape {
 /// mirror each other, if any.
 enum class OppositePhase { none, first, last };
 
-[[nodiscard]] Engine engine_of(Arithmetic arithmetic);
-/// FP16 products of a step; 0 of simt.
+/// FP16 products of a step; 0 of the engine simt.
 [[nodiscard]] unsigned products_of(Arithmetic arithmetic);
 
 /// The wish that leaves nothing open but what `shape` does: resolve() makes it again.

@@ -27,6 +27,9 @@ enum class Method { radix, bluestein, rader };
 /// products of two.
 enum class Twiddles { table, products };
 
+/// What butterflies of the engine simt sum in. fp64: points are widened, and rounded once after it.
+enum class Sums { fp32, fp64 };
+
 struct Tuning {
   std::optional<Method> method;   ///< open: see method_for()
   std::optional<Engine> engine;   ///< open: the faster one
@@ -39,6 +42,7 @@ struct Tuning {
   /// all where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
+  std::optional<Sums> sums;          ///< engine simt only; open: fp32
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
@@ -75,7 +79,7 @@ struct Tuning {
   /// quarters of the tile, so that an SM holds more blocks, or a longer transform. A factor 2 in
   /// both halves of the steps, method radix.
   std::optional<unsigned> rounds;
-  /// Engine simt, powers of two: open: products from n = 16384 on.
+  /// Engine simt; open: products of powers of two from n = 16384 on, of others from 4097 on.
   std::optional<Twiddles> twiddles;
 
   // Of a transform in several passes; where one of these is set, it takes several.
@@ -103,6 +107,14 @@ void validate(const Tuning& tuning);
 /// Which arithmetic a tuning with nothing left open stands for.
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
+[[nodiscard]] Engine engine_of(Arithmetic arithmetic);
+/// Of an arithmetic of the engine simt.
+[[nodiscard]] Sums sums_of(Arithmetic arithmetic);
+/// True unless another engine's arithmetic is named.
+[[nodiscard]] bool admits_simt(const Accuracy& accuracy);
+/// True if the tuning, or the problem's accuracy, asks for butterflies in FP64.
+[[nodiscard]] bool takes_fp64(const Tuning& tuning, const FftProblem& problem);
+
 [[nodiscard]] std::int64_t product_of(const std::vector<std::int64_t>& lengths);
 /// "1024,1024"
 [[nodiscard]] std::string to_list(const std::vector<std::int64_t>& lengths);
@@ -111,6 +123,7 @@ void validate(const Tuning& tuning);
 [[nodiscard]] std::string to_string(Method method);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(Twiddles twiddles);
+[[nodiscard]] std::string to_string(Sums sums);
 [[nodiscard]] std::string to_string(const Tuning& tuning);
 
 }  // namespace sonoma

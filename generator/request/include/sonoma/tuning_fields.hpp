@@ -24,9 +24,9 @@ enum class Kept { never, always, if_set, if_tensor, unless_usual };
 struct TuningField {
   using Member =
       std::variant<std::optional<Method> Tuning::*, std::optional<Engine> Tuning::*,
-                   std::optional<Twiddles> Tuning::*, std::optional<Decomposition> Tuning::*,
-                   std::optional<unsigned> Tuning::*, std::optional<std::int64_t> Tuning::*,
-                   std::optional<bool> Tuning::*,
+                   std::optional<Twiddles> Tuning::*, std::optional<Sums> Tuning::*,
+                   std::optional<Decomposition> Tuning::*, std::optional<unsigned> Tuning::*,
+                   std::optional<std::int64_t> Tuning::*, std::optional<bool> Tuning::*,
                    std::optional<std::vector<std::int64_t>> Tuning::*>;
 
   const char* name;
