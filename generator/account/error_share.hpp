@@ -39,8 +39,8 @@ struct ErrorShare {
 /// A complex sum.
 constexpr ErrorShare sum_share = roundings(1, 1);
 
-/// Of a butterfly in FP64: its results are rounded to FP32. All other roundings of FP64, of the
-/// longest butterfly 40 one after the other, are 2^-29 of that each.
+/// Of a butterfly in FP64: its results are rounded to FP32. What it rounds before is 2^-29 of what
+/// one in FP32 does, of any radix less than 32 u.
 constexpr ErrorShare fp64_butterfly_share = roundings(1 + 0x1p-23, 1);
 
 /// A product with a factor of magnitude 1, as complex_product(): the second product is rounded,

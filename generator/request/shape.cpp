@@ -25,9 +25,8 @@ Tuning tuning_of(const Shape& shape) {
   if (tuning.engine == Engine::mma) {
     tuning.tensor_steps = shape.tree.tensor_steps;
     tuning.products = products_of(shape.arithmetic);
-  } else {
-    tuning.sums = sums_of(shape.arithmetic);
   }
+  if (shape.arithmetic == Arithmetic::simt64) tuning.sums = Sums::fp64;
   tuning.points_per_thread = shape.points_per_thread;
   tuning.block_points = shape.block_points;
   tuning.registers = shape.registers;

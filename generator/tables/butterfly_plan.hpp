@@ -29,11 +29,11 @@ struct SymmetricResult {
 /// (Of larger ones that gains less than it loses where points are real.)
 struct SymmetricButterfly {
   unsigned radix = 3;
-  unsigned divisor = 0;                  ///< the number of the sine; 0: none
-  float part = 1;                        ///< what is left of it in the second sum
-  unsigned first_number = 1;             ///< 0 of 9, where cosines are 1, and sines the divisor's
+  unsigned divisor = 0;       ///< the number of the sine; 0: none
+  float part = 1;             ///< what is left of it in the second sum
+  unsigned first_number = 1;  ///< 0 of 9, where cosines are 1, and sines the divisor's
   std::vector<long double> cosines, sines;  ///< by number; sines over divisor / part
-  std::vector<SymmetricResult> results;  ///< by k, from 1 on
+  std::vector<SymmetricResult> results;     ///< by k, from 1 on
 };
 /// Of an odd prime, and of 9: 94 operations, where two times three butterflies of 3 and the
 /// factors between them take 88, and a seventh less error.
@@ -66,8 +66,8 @@ struct CompositeButterfly {
 };
 [[nodiscard]] CompositeButterfly composite_butterfly(unsigned radix);
 
-/// True of odd primes and of 9: symmetric_butterfly(). The other radices are powers of two, which
-/// templates/butterflies.cuh has, or composite.
+/// True of odd primes and of 9: symmetric_butterfly(). The other radices are composite, or powers
+/// of two, which templates/ has: to 32 in FP32, to 4 in FP64.
 [[nodiscard]] bool is_symmetric(unsigned radix);
 
 }  // namespace sonoma

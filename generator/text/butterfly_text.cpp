@@ -41,7 +41,8 @@ void append_order(std::vector<std::string>& lines, const std::vector<unsigned>& 
   for (unsigned k = 0; k < from.size(); ++k) {
     if (from[k] == k) continue;
     const std::string number = std::to_string(k);
-    kept.push_back((kept.empty() ? concat("const ", spelling.point, " x") : "x") + number + " = " + v(from[k]) + ",");
+    kept.push_back((kept.empty() ? concat("const ", spelling.point, " x") : "x") + number + " = " +
+                   v(from[k]) + ",");
     moved.push_back(v(k) + " = x" + number + ";");
   }
   if (kept.empty()) return;
@@ -149,8 +150,8 @@ class SymmetricLines {
     std::vector<std::string> pieces = even_sum(result, even);
     const std::vector<std::string> others = odd_sum(result, odd);
     pieces.insert(pieces.end(), others.begin(), others.end());
-    pieces.push_back(concat(odd, " = ", spelling_.name("turned"), "<", std::to_string(sign_), ">(",
-                            odd, ");"));
+    pieces.push_back(
+        concat(odd, " = ", spelling_.name("turned"), "<", std::to_string(sign_), ">(", odd, ");"));
     add(pieces);
     const std::string z = "z" + std::to_string(plan_.divisor);
     const auto sum = [&](bool minus) {

@@ -165,7 +165,6 @@ Tuning tuning_to_say(const Generated& pass) {
   if (method != Method::radix) tuning.method = method;
   tuning.decomposition = part && part->tree ? *part->tree : schedule.shape.tree.decomposition;
   tuning.engine = schedule.engine();
-  if (tuning.sums == Sums::fp32) tuning.sums.reset();
   tuning.cluster.reset();
   if (schedule.shape.shares.cluster > 1) tuning.cluster = schedule.shape.shares.cluster;
   tuning.rounds.reset();
@@ -218,7 +217,7 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   Tuning tuning;  // what both passes share, and the steps of the first one where axes cut them
   if (whole.lengths.size() > 1) tuning.decomposition = first.schedule.shape.tree.decomposition;
   tuning.engine = first.tuning.engine;
-  tuning.products = first.tuning.products;
+  tuning.products = first.tuning.products, tuning.sums = first.tuning.sums;
   tuning.points_per_thread = first.tuning.points_per_thread;
   tuning.block_points = first.tuning.block_points;
   tuning.registers = first.tuning.registers;

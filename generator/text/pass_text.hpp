@@ -37,8 +37,7 @@ struct Streaming {
 
 /// Butterflies that templates/ does not have: the text of dft15, and of those it calls, each of
 /// which `functions` gets once.
-[[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign,
-                                    Sums sums = Sums::fp32);
+[[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign, Sums sums);
 
 /// A name for each base where there are several: "p", or "p0", "p1", ...
 [[nodiscard]] std::string base_name(const std::string& name, const SumPlaces& places,

@@ -85,8 +85,8 @@ void PassWriter::operator()(const op::Butterfly& op) {
   begin_step(op.step);
   layout_ = op.layout;
   const Step& step = step_of(schedule_, op.step);
-  const std::string name = butterfly(
-      functions_, op.radix, sign(), sums_of(schedule_.shape.arithmetic));
+  const std::string name =
+      butterfly(functions_, op.radix, sign(), sums_of(schedule_.shape.arithmetic));
   // Of each value of the other digits the registers of the step's, in its order.
   std::vector<std::vector<unsigned>> groups;
   const std::vector<unsigned> value = register_values(step.digits);

@@ -53,8 +53,7 @@ bool suits(const FftProblem& problem, const Tuning& wish) {
   return smooth && !(filter && filter->real) && problem.lengths.size() > 1 &&
          is_contiguous(single_pass(problem)) &&
          wish.engine.value_or(Engine::simt) == Engine::simt && !wish.pass_lengths &&
-         !wish.fused.value_or(false) && !convolves(wish) &&
-         admits_simt(problem.accuracy) &&
+         !wish.fused.value_or(false) && !convolves(wish) && admits_simt(problem.accuracy) &&
          problem.ends == Ends{};
 }
 

@@ -295,7 +295,12 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
     throw UnsupportedProblem("arithmetic", to_string(arithmetic),
                              "simt beyond one block, or rows of a power of two");
   }
-  if (axes || (!way.passes && is_beyond_rows(problem))) return blocks_and_passes(search, way);
+  const bool in_fp32 = axes || (!way.passes && is_beyond_rows(problem));
+  if (in_fp32 && arithmetic == Arithmetic::simt64) {
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
+                             "simt for several axes, columns and filters: others are not searched");
+  }
+  if (in_fp32) return blocks_and_passes(search, way);
   const Tuning tuning = with_arithmetic({}, arithmetic);
   std::vector<Candidate> result = beyond ? program_candidates(search, way, arithmetic)
                                          : std::vector{search.made(tuning).candidate};

@@ -138,13 +138,23 @@ std::string number(const char* format, double value) {
                                "; ask for as much, or for other storage");
 }
 
+// Where another one is as accurate as was asked for, FP64 is not worth its time, which depends on
+// the GPU.
+void drop_fp64(std::vector<Option>& options, const Request& request) {
+  const auto is_fp64 = [](const Option& one) { return one.arithmetic == Arithmetic::simt64; };
+  if (!request.problem.accuracy.max_rel_l2 || std::ranges::all_of(options, is_fp64)) return;
+  std::erase_if(options, is_fp64);
+}
+
 // The arithmetics that were measured.
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
   if (request.beyond && !is_measured(request.problem)) return options;
-  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
+  for (const Arithmetic arithmetic :
+       admitted_arithmetics(request.problem, request.target, request.given)) {
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
   }
+  drop_fp64(options, request);
   return options;
 }
 
@@ -199,7 +209,7 @@ std::vector<Option> not_refused(const std::vector<From>& all, const Make& make,
 std::vector<Option> default_options(const Request& request) {
   std::optional<UnsupportedProblem> refusal;
   std::vector<Option> options = not_refused(
-      admitted_arithmetics(request.problem, request.given),
+      admitted_arithmetics(request.problem, request.target, request.given),
       [&](Arithmetic arithmetic) { return default_option(arithmetic, request); }, refusal);
   if (options.size() > 1) {
     options = not_refused(
@@ -210,6 +220,7 @@ std::vector<Option> default_options(const Request& request) {
   std::vector<Option> accurate = options;
   std::erase_if(accurate, [&](const Option& option) { return !request.accurate(option.limit()); });
   if (accurate.empty()) refuse_accuracy(options, request);
+  drop_fp64(accurate, request);
   return accurate;
 }
 

@@ -115,7 +115,8 @@ double instructions_of_butterfly(unsigned radix) {
 }
 
 double instructions_in(Sums sums, double of_butterfly) {
-  // FP64 has half of the lanes; points are converted four times, each as long as four instructions.
+  // FP64 has half of the lanes. Points are converted four times, by a pipe of their own: not
+  // fitted.
   constexpr double times = 2, conversions = 4 * 4;
   return sums == Sums::fp64 ? times * of_butterfly + conversions : of_butterfly;
 }

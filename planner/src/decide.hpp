@@ -29,6 +29,10 @@ namespace sonoma {
 /// One of the batch.
 [[nodiscard]] FftProblem alone(const FftProblem& problem);
 
+/// What Tuning::sums leaves open.
+[[nodiscard]] bool sums_in_fp64(const FftProblem& problem, const Tuning& tuning,
+                                const Target& target);
+
 /// How a transform is made of kernels: what is decided first.
 struct Way {
   Method method;

@@ -7,6 +7,7 @@
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
 #include "sonoma/resolve.hpp"
+#include "variants.hpp"
 
 namespace sonoma {
 namespace {
@@ -32,8 +33,7 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
     if (length * radix * length * radix > n) break;
     length *= radix;
   }
-  Tuning sections;
-  sections.engine = engine_of(made.arithmetic), sections.sums = sums_of(made.arithmetic);
+  Tuning sections = with_arithmetic({}, made.arithmetic);
   sections.twiddles = made.twiddles;
   sections.decomposition = made.tree.decomposition;
   sections.pass_lengths = {length, n / length};
@@ -60,7 +60,7 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
-    return launch.shape.arithmetic == Arithmetic::simt && is_power_of_two(launch.pass.n()) &&
+    return engine_of(launch.shape.arithmetic) == Engine::simt && is_power_of_two(launch.pass.n()) &&
            is_of_bits(launch.pass) && !launch.pass.part->convolution && !launch.fusion;
   };
   return is_contiguous(single_pass(program.problem)) &&

@@ -9,6 +9,7 @@
 #include "sonoma/half_length.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "variants.hpp"
 
 namespace sonoma {
 
@@ -24,9 +25,8 @@ Shape with_numbers(Shape shape, const FftProblem& problem) {
 // The same steps, on blocks with threads for all of a phase, where the pass needs these.
 Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
   if (shape.threads == 0 || pass.may_go_round()) return shape;
-  Tuning wish;
-  wish.method = shape.method, wish.engine = engine_of(shape.arithmetic);
-  if (wish.engine == Engine::simt) wish.sums = sums_of(shape.arithmetic);
+  Tuning wish = with_arithmetic({}, shape.arithmetic);
+  wish.method = shape.method, wish.twiddles = shape.twiddles;
   wish.decomposition = shape.tree.decomposition;
   return resolve(wish, pass, target);
 }

@@ -24,7 +24,8 @@ unsigned points_of_rows(const Pass& pass) {
 void choose_rows(Tuning& kernel, const Pass& pass) {
   if (!kernel.block_points && !kernel.columns) kernel.block_points = points_of_rows(pass);
   const bool bits = is_power_of_two(kernel.block_points.value_or(pass.n()));
-  if (bits && !kernel.registers && !kernel.points_per_thread) kernel.registers = 96;
+  const bool open = !kernel.registers && !kernel.points_per_thread;
+  if (bits && open && !takes_fp64(kernel, pass.problem)) kernel.registers = 96;
 }
 
 // Of tiles that leave few blocks an SM.
@@ -93,8 +94,8 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   if (pass.part) kernel.method.reset();
   // An arithmetic that was named has an engine.
   if (!kernel.engine && !pass.problem.accuracy.arithmetic) kernel.engine = Engine::simt;
-  // The rules below were measured of sums in FP32.
-  const bool simt = kernel.engine == Engine::simt && !takes_fp64(kernel, pass.problem);
+  // What registers and rounds were measured of.
+  const bool fp32 = !takes_fp64(kernel, pass.problem), simt = kernel.engine == Engine::simt && fp32;
   const bool bits = !pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two);
   if (fused && simt && bits && !kernel.points_per_thread &&
       *std::ranges::min_element(pass.part->lengths) > rules.longest_of_16_points) {
@@ -102,7 +103,7 @@ Tuning kernel_tuning(const Tuning& tuning, const Pass& pass, const Target& targe
   }
   choose_columns(kernel, tuning, pass, target);
   if (!fused) choose_threads(kernel, pass, rules);
-  if (!fused && pass.problem.lengths.size() == 1) choose_rounds(kernel, pass, rules);
+  if (!fused && fp32 && pass.problem.lengths.size() == 1) choose_rounds(kernel, pass, rules);
   const bool over_axes = pass.problem.lengths.size() > 1 && pass.in.stride == 1;
   if (!simt || convolves(kernel) || (pass.filter && !pass.part) || over_axes) return kernel;
   choose_shape(kernel, pass, rules);

@@ -150,8 +150,8 @@ Program one_launch(const FftProblem& problem, const Tuning& tuning, const Target
 std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& given) {
   const auto& tree = given.decomposition;
   if (!tree || !given.pass_lengths || tree->n() != problem.n()) return {};
-  const bool simt = given.engine.value_or(Engine::simt) == Engine::simt &&
-                    admits_simt(problem.accuracy);
+  const bool simt =
+      given.engine.value_or(Engine::simt) == Engine::simt && admits_simt(problem.accuracy);
   return sections(problem, *tree, *given.pass_lengths, simt);
 }
 

@@ -212,7 +212,8 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
   if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
-  using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
+  using Arguments =
+      std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
   static Remembered<Arguments, Decomposition> remembered;
   return remembered.of({n, wish, kernel.target, kernel.laps, kernel.other_registers,
                         kernel.opposite, kernel.filters, kernel.sums},

@@ -43,8 +43,9 @@ std::optional<Choice> as_one_butterfly(const Planned& pairs, const FftProblem& p
                                        const Target& target, const Tuning& wish) {
   const Launch& launch = pairs.program.launches.front();
   const Shape& shape = launch.shape;
-  const bool steps = pairs.program.launches.size() == 1 && engine_of(shape.arithmetic) == Engine::simt &&
-                     !shape.convolves() && shape.tree.decomposition.radices.size() > 1;
+  const bool steps = pairs.program.launches.size() == 1 &&
+                     engine_of(shape.arithmetic) == Engine::simt && !shape.convolves() &&
+                     shape.tree.decomposition.radices.size() > 1;
   if (!steps || wish.decomposition || wish.radix || problem.n() > largest_radix)
     return std::nullopt;
   if (schedule(launch.pass, target, shape).phases.size() > 1) return std::nullopt;

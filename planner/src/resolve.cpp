@@ -69,8 +69,9 @@ Arithmetic arithmetic_for(const Tuning& known, const FftProblem& problem) {
     return known.sums == Sums::fp64 ? Arithmetic::simt64 : Arithmetic::simt;
   }
   if (known.sums) {
-    throw UnsupportedProblem("sums", to_string(*known.sums),
-                             "only the engine simt has butterflies throughout; drop one of the two");
+    throw UnsupportedProblem(
+        "sums", to_string(*known.sums),
+        "only the engine simt has butterflies throughout; drop one of the two");
   }
   const unsigned products = known.products.value_or(is_half(problem.storage) ? 1 : 3);
   for (const Arithmetic arithmetic : {Arithmetic::half, Arithmetic::split3, Arithmetic::split4}) {
@@ -136,11 +137,17 @@ void choose_simt_shape(Shape& shape, const Tuning& wish, bool convolves, const S
 
 // A butterfly in FP64 takes twice the registers of its points, and some for its sums.
 void choose_fp64_shape(Shape& shape, const Tuning& wish) {
-  constexpr unsigned others = 40, most = 255;
+  constexpr unsigned others = 40, most = 255, of_block = 65536;
   const Decomposition& tree = shape.tree.decomposition;
-  shape.points_per_thread = wish.points_per_thread.value_or(std::max(16u, largest_of(tree)));
-  const unsigned needed = 2 * shape.points_per_thread + registers_of_sums(Sums::fp64, tree) + others;
-  shape.registers = wish.registers.value_or(std::min(most, needed / 8 * 8));
+  const unsigned tile = wish.block_points.value_or(static_cast<unsigned>(tree.n())) /
+                        std::max(1u, shape.shares.parts());
+  const unsigned least = tile > 8192 ? 32 : 16;  // more threads would have fewer registers
+  shape.points_per_thread = wish.points_per_thread.value_or(std::max(least, largest_of(tree)));
+  const unsigned threads = std::max(32u, tile / std::max(1u, shape.points_per_thread));
+  const unsigned needed =
+      2 * shape.points_per_thread + registers_of_sums(Sums::fp64, tree) + others;
+  shape.registers =
+      wish.registers.value_or(std::clamp(std::min(needed, of_block / threads) / 8 * 8, 32u, most));
 }
 
 void choose_mma_shape(Shape& shape, const Tuning& wish, const FftProblem& problem,
@@ -232,7 +239,8 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
     shape.tree.decomposition = *wish.decomposition;
     check_decomposition(shape, problem, wish.block_points.value_or(0));
   }
-  shape.arithmetic = arithmetic_for(known, problem);
+  const bool fp64 = sums_in_fp64(problem, wish, target);
+  shape.arithmetic = fp64 ? Arithmetic::simt64 : arithmetic_for(known, problem);
   known.engine = engine_of(shape.arithmetic);
   if (!wish.decomposition) {
     shape.tree.decomposition = default_decomposition(shape, known, pass, target);

@@ -20,6 +20,11 @@ bool shapes(const Tuning& t) {
   return t.decomposition || t.radix || t.points_per_thread || t.registers || t.method;
 }
 
+// What clusters and rounds were measured of.
+bool takes_fp32_sums(const Tuning& tuning, const FftProblem& problem) {
+  return admits_simt(problem.accuracy) && !takes_fp64(tuning, problem);
+}
+
 // Columns of which one block takes less than a sector of each row: a cluster of blocks takes
 // enough.
 bool are_narrow(const FftProblem& problem, const Target& target, const Tuning& tuning) {
@@ -27,7 +32,7 @@ bool are_narrow(const FftProblem& problem, const Target& target, const Tuning& t
   const auto& loops = problem.layout.loops;
   if (problem.n() != rules.narrow || loops.empty() || !target.has_clusters()) return false;
   const bool open = !says_otherwise(tuning) && !shapes(tuning) && !tuning.cluster && !tuning.rounds;
-  const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  const bool simt = takes_fp32_sums(tuning, problem);
   const bool f32 = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
   const std::int64_t count = loops.front().count;
   return open && simt && f32 && loops.front() == Loop{count} &&
@@ -39,7 +44,7 @@ Shares default_shares(const FftProblem& problem, const Target& target, const Tun
                       Method method) {
   const Shares given = shares_of(tuning);
   const DeviceProfile& profile = profile_of(target);
-  const bool simt = problem.accuracy.arithmetic.value_or(Arithmetic::simt) == Arithmetic::simt;
+  const bool simt = takes_fp32_sums(tuning, problem);
   const Pass pass = single_pass(problem);
   const bool rows = pass.loops.empty() && pass.in.stride == 1 && pass.out.stride == 1;
   const bool filter = problem.convolution.has_value();

@@ -100,18 +100,29 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
 // Of every launch: columns, axes of arrays, padded and cropped, real, of filters, fused.
 TEST(Emit, TheHeaderReproducesKernelsWithLoops) {
   for (const std::string request :
-       {"--array 8x256x256x3 --axes 1,2", "--array 2x5x4x7 --axes 0,2", "--shape 480x640",
-        "--array 4x6x10 --axes 0,2 --domain r2c", "--array 4x64x10 --axes 1 --domain c2r",
+       {"--array 8x256x256x3 --axes 1,2",
+        "--array 2x5x4x7 --axes 0,2",
+        "--shape 480x640",
+        "--array 4x6x10 --axes 0,2 --domain r2c",
+        "--array 4x64x10 --axes 1 --domain c2r",
         "--array 4x6x10 --axes 2,0 --shape 12x3 --in-place",
-        "--array 4x6x10 --axes 1,0 --domain dct2", "--array 2x65536x5 --axes 1 --precision f16",
+        "--array 4x6x10 --axes 1,0 --domain dct2",
+        "--array 2x65536x5 --axes 1 --precision f16",
         "--array 2x65536x5 --axes 1 --domain r2c",
-        "--shape 480x640 --in-length 400x600 --out-length 300x500", "--shape 480x640 --domain c2r",
-        "--shape 100x100x64 --convolution real", "--shape 512x512 --convolution real --channels 3",
+        "--shape 480x640 --in-length 400x600 --out-length 300x500",
+        "--shape 480x640 --domain c2r",
+        "--shape 100x100x64 --convolution real",
+        "--shape 512x512 --convolution real --channels 3",
         "--array 2x12x16x3 --axes 1,2 --convolution complex",
         "--n 64 --convolution real --channels 3:70:40",
         "--n 64 --convolution real --loops 4:64:64:33",
-        "--n 1048576 --convolution real --channels 3", "--n 65536 --fused 1 --loops 3:65536:65536",
-        "--n 65536 --fused 1 --in-dist 70000 --in-length 60000 --load-code value"}) {
+        "--n 1048576 --convolution real --channels 3",
+        "--n 65536 --fused 1 --loops 3:65536:65536",
+        "--n 65536 --fused 1 --in-dist 70000 --in-length 60000 --load-code value",
+        "--n 65536 --fused 1 --accuracy simt64",
+        "--n 1048576 --accuracy simt64",
+        "--shape 48x64 --accuracy simt64",
+        "--n 67 --accuracy simt64"}) {
     int pass = 1;
     for (; pass < 10; ++pass) {
       const CommandResult one = run_command({"/bin/sh", "-c",

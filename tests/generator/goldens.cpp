@@ -30,6 +30,12 @@ Tuning engine(Engine engine) {
   return tuning;
 }
 
+Tuning in_fp64() {
+  Tuning tuning;
+  tuning.sums = Sums::fp64;
+  return tuning;
+}
+
 Tuning rounds(unsigned rounds) {
   Tuning tuning = engine(Engine::simt);
   tuning.rounds = rounds;
@@ -124,6 +130,8 @@ const std::vector<Golden>& goldens() {
       {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
       // Steps of radix 31 and 17.
       {"n527_simt_sm_90", forward(527), engine(Engine::simt), "sm_90"},
+      // Butterflies in FP64.
+      {"n49_simt64_sm_90", forward(49), in_fp64(), "sm_90"},
       {"n2_mma_sm_90", forward(2), engine(Engine::mma), "sm_90"},
       // A prime, by Rader's algorithm and by Bluestein's.
       {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader), "sm_90"},

@@ -256,13 +256,14 @@ TEST(TuningFields, PrintAllWithTheEngineFirst) {
   for (const TuningField& field : tuning_fields()) {
     ASSERT_EQ(set_from_text(field, tuning, texts_of(field).back()), std::nullopt);
   }
-  EXPECT_EQ(to_string(tuning),
-            "engine=simt method=rader radix=1048576 decomposition=(dft 7) "
-            "tensor_steps=2,16 products=1048576 sums=fp64 points_per_thread=1048576 block_points=1048576 "
-            "registers=1048576 threads=1048576 opposite=true stage_load=true stage_store=true "
-            "pass_lengths=1099511627776,3 "
-            "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "
-            "twiddles=products fused=true");
+  EXPECT_EQ(
+      to_string(tuning),
+      "engine=simt method=rader radix=1048576 decomposition=(dft 7) "
+      "tensor_steps=2,16 products=1048576 sums=fp64 points_per_thread=1048576 block_points=1048576 "
+      "registers=1048576 threads=1048576 opposite=true stage_load=true stage_store=true "
+      "pass_lengths=1099511627776,3 "
+      "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "
+      "twiddles=products fused=true");
 }
 
 }  // namespace

@@ -66,6 +66,24 @@ TEST(Choose, HalfOnlyWhereItIsAdmitted) {
   EXPECT_EQ(chosen(named, measured()).tuning, entry_of(Arithmetic::simt, 0).tuning);
 }
 
+// In FP32 they err more than cuFFT's.
+TEST(Choose, ShortConvolutionsInFp64WhereThatIsFast) {
+  const auto arithmetic = [](std::int64_t n, const char* arch, const Tuning& given = {}) {
+    const FftProblem problem = problem_of(n);
+    const Choice choice = choose(problem, target_for(arch), h200(), {}, given);
+    EXPECT_EQ(resolve(given, problem, target_for(arch)).arithmetic, arithmetic_of(choice.tuning));
+    return arithmetic_of(choice.tuning);
+  };
+  for (const std::int64_t n : {37, 61}) {
+    EXPECT_EQ(arithmetic(n, "sm_90"), Arithmetic::simt64);
+    EXPECT_EQ(arithmetic(n, "sm_86"), Arithmetic::simt) << "32 times slower";
+    Tuning simt;
+    simt.engine = Engine::simt;
+    EXPECT_EQ(arithmetic(n, "sm_90", simt), Arithmetic::simt);
+  }
+  for (const std::int64_t n : {31, 62, 67}) EXPECT_EQ(arithmetic(n, "sm_90"), Arithmetic::simt);
+}
+
 TEST(Choose, WithoutMeasurementsTheDefaultsByTheModel) {
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     const Choice choice = chosen(problem_of(n));
@@ -222,11 +240,12 @@ TEST(Choose, TensorCoresTakeConvolutionsOnlyWhereTheyAreAskedFor) {
     for (const std::int64_t n : {127, 1009, 2053, 8191}) {
       FftProblem problem = problem_of(n);
       problem.storage = storage;
-      EXPECT_EQ(admitted_arithmetics(problem), simt) << n;
+      EXPECT_EQ(admitted_arithmetics(problem, target_for("sm_90")), simt) << n;
       EXPECT_EQ(arithmetic_of(chosen(problem).tuning), Arithmetic::simt) << n;
     }
   }
-  const auto asked = admitted_arithmetics(problem_of(1009), tuning_of(Engine::mma));
+  const auto asked =
+      admitted_arithmetics(problem_of(1009), target_for("sm_90"), tuning_of(Engine::mma));
   ASSERT_FALSE(asked.empty());
   for (const Arithmetic one : asked) EXPECT_NE(one, Arithmetic::simt);
   FftProblem named = problem_of(1009);

@@ -30,7 +30,8 @@ CudaSource all_radices(Sums sums) {
       arguments += (r ? ", x[" : "x[") + std::to_string(r) + "]";
     }
     body += "  if (block_index() % " + std::to_string(blocks) + " == " + std::to_string(block) +
-            ") " + butterfly(functions, radix_of(block), sign_of(block), sums) + "(" + arguments + ");\n";
+            ") " + butterfly(functions, radix_of(block), sign_of(block), sums) + "(" + arguments +
+            ");\n";
   }
   body += "  if (thread == 0) for (int r = 0; r < 32; ++r) out[32 * block_index() + r] = x[r];\n";
   return kernel(primitives({"butterflies.cuh", "fp64.cuh"}) + functions.text(), body);
@@ -69,8 +70,8 @@ TEST(Butterflies, AreDftsWithinTheContract) {
   }
 }
 
-// Half a unit in the last place of each part, but for numbers so near to the middle of two that FP64
-// is too short.
+// Half a unit in the last place of each part, but for numbers so near to the middle of two that
+// FP64 is too short.
 TEST(Butterflies, InFp64AreRoundedOnce) {
   const Points in = random_points(registers * blocks * 10, 2);
   const Points out = transformed(in, Sums::fp64);
@@ -86,7 +87,8 @@ TEST(Butterflies, InFp64AreRoundedOnce) {
       std::complex<long double> exact;
       long double size = 0;
       for (unsigned t = 0; t < radix; ++t) {
-        exact += std::complex<long double>(x[t]) * exact_root(sign_of(i % blocks) * int(k * t), radix);
+        exact +=
+            std::complex<long double>(x[t]) * exact_root(sign_of(i % blocks) * int(k * t), radix);
         size += std::abs(x[t]);
       }
       expect_rounded(y[k].real(), double(exact.real()), double(size), radix);

@@ -107,7 +107,7 @@ std::vector<Request> in_fp64() {
     all.push_back(request("simt64_" + name, problem));
     all.back().problem.accuracy.arithmetic = Arithmetic::simt64;
   };
-  for (const std::int64_t n : {31, 37, 256, 1000, 1009, 4096, 16384}) {
+  for (const std::int64_t n : {31, 67, 256, 1000, 1009, 4096, 16384}) {
     add(std::to_string(n), problem_of({n}));
   }
   for (const Domain domain : {Domain::r2c, Domain::c2r, Domain::dct2}) {

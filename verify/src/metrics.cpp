@@ -162,12 +162,14 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
   const double between = std::sqrt(2.0) * v * boundaries;
   const double levels = levels_of(problem, roundings);
+  Roundings all = roundings;
+  all.spared_levels = 0;
   const double gain = largest_factor(problem);
   return {.stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
           .e2 = e2,
           .einf = 2 * e2,
           .structured_e2 = 1.5 * std::sqrt(levels) + v * (data + matrices / 3) + between,
-          .adversarial = gain * (2 * levels + v * (data + matrices) + between)};
+          .adversarial = gain * (2 * levels_of(problem, all) + v * (data + matrices) + between)};
 }
 
 Floor floor_of(const FftProblem& problem, const Roundings& roundings) {

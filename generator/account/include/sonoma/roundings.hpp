@@ -23,7 +23,8 @@ struct Roundings {
   unsigned products = 0;
   /// Products that are summed, one after the other: see Channels.
   std::int64_t channels = 1;
-  /// Levels of steps in FP64 but one each: such a step rounds its results once.
+  /// log2 r - 1 for each step of radix r in FP64, which rounds once and so counts as one level;
+  /// there and back twice.
   double spared_levels = 0;
   /// Steps that round data, and matrices, to FP16: those of `half` on tensor cores; matrices from
   /// radix 8 on, others are exact.

@@ -14,15 +14,16 @@ namespace SONOMA_API sonoma {
 ///   split4  the same with all four products
 ///   half    tensor cores, one product of FP16-rounded factors: about 11 bits, half the work
 ///   simt    FP32 butterflies on CUDA cores
-///   simt64  the same, each butterfly in FP64 and rounded once: about half of cuFFT's FP32 error.
-///           Points, factors and memory stay FP32. Fast where FP64 is: sm_80, sm_90, sm_100
+///   simt64  the same, each butterfly in FP64 and rounded once: less than half of the error of
+///           cuFFT's FP32 where n has steps. Points, factors and memory stay FP32. To 1000 points
+///           it takes as long as simt, or up to 7 % more, where FP64 is fast: sm_80, sm_90, sm_100
 enum class Arithmetic { split3, split4, half, simt, simt64 };
-inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt, Arithmetic::simt64,
-                                                 Arithmetic::split3, Arithmetic::split4,
-                                                 Arithmetic::half};
+inline constexpr Arithmetic all_arithmetics[] = {
+    Arithmetic::simt, Arithmetic::simt64, Arithmetic::split3, Arithmetic::split4, Arithmetic::half};
 
 /// At most one of the two; none: any arithmetic that the storage cannot tell from FP32's (f32:
-/// split3, split4 or simt; f16 and bf16: half too), never simt64.
+/// split3, split4 or simt; f16 and bf16: half too), or simt64 of 37 to 61 points, see
+/// Tuning::sums. Of max_rel_l2 simt64 is tried last, and only of one axis in one block.
 struct Accuracy {
   std::optional<Arithmetic> arithmetic;  ///< this one
   std::optional<double> max_rel_l2;      ///< any whose error_limit() is at most this; > 0

@@ -27,7 +27,7 @@ enum class Method { radix, bluestein, rader };
 /// products of two.
 enum class Twiddles { table, products };
 
-/// What butterflies of the engine simt sum in. fp64: points are widened, and rounded once after it.
+/// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
 enum class Sums { fp32, fp64 };
 
 struct Tuning {
@@ -42,7 +42,10 @@ struct Tuning {
   /// all where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
-  std::optional<Sums> sums;          ///< engine simt only; open: fp32
+  /// Engine simt only; open: fp32, but fp64 of 37 to 61 points that have no steps, in f32, one
+  /// contiguous axis, where FP64 is fast (sm_80, sm_90, sm_100), and neither engine nor method is
+  /// named.
+  std::optional<Sums> sums;
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
@@ -79,7 +82,7 @@ struct Tuning {
   /// quarters of the tile, so that an SM holds more blocks, or a longer transform. A factor 2 in
   /// both halves of the steps, method radix.
   std::optional<unsigned> rounds;
-  /// Engine simt; open: products of powers of two from n = 16384 on, of others from 4097 on.
+  /// Engine simt; open: products from 4097 points on, of powers of two in FP32 from 16384 on.
   std::optional<Twiddles> twiddles;
 
   // Of a transform in several passes; where one of these is set, it takes several.

@@ -94,7 +94,8 @@ struct Limits {
   double structured_e2 = 0;
   /// adversarial, on any input at all: |X| <= |x|_1 bounds every intermediate value, and each of
   /// log2 n levels commits at most a complex product and a sum, 2u; a rounding of data or matrix in
-  /// `half` commits at most v. |X| may be largest_factor() times as large.
+  /// `half` commits at most v. |X| may be largest_factor() times as large. Levels that FP64 spares
+  /// are not taken off: a step commits more than one level, where its factors count.
   double adversarial = 0;
 };
 [[nodiscard]] Limits limits_of(const FftProblem& problem, const Roundings& roundings);
