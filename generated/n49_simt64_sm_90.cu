@@ -193,8 +193,8 @@ DEVICE Factors factors_of(uint4 unit) {
 }
 
 // ===== fp64.cuh =====
-// Points of a butterfly that sums in FP64: exact on their way in, rounded once on their way out. What
-// a compiler may not fuse is written fused, as in FP32.
+// Points of a butterfly that sums in FP64: exact on their way in, rounded once on their way out.
+// What is fused is written fused, as in FP32.
 
 DEVICE double2 widened_point(float2 a) { return make_double2(a.x, a.y); }
 DEVICE float2 rounded_point(double2 a) {

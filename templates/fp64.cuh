@@ -1,5 +1,5 @@
-// Points of a butterfly that sums in FP64: exact on their way in, rounded once on their way out. What
-// a compiler may not fuse is written fused, as in FP32.
+// Points of a butterfly that sums in FP64: exact on their way in, rounded once on their way out.
+// What is fused is written fused, as in FP32.
 
 DEVICE double2 widened_point(float2 a) { return make_double2(a.x, a.y); }
 DEVICE float2 rounded_point(double2 a) {
