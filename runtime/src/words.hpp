@@ -58,7 +58,7 @@ class WordWriter {
   template <class T>
   requires std::is_class_v<T>
   void add_one(const T& value) {
-    fields(value, [this](const auto&... members) { add(members...); });
+    fields(value, [this](const auto&... members) { this->add(members...); });
   }
 
   std::string text_;

@@ -80,21 +80,26 @@ std::vector<Row> rows_of(const char* file) {
 // hides more of what else a kernel does. 2^18, two passes in one launch, is the furthest off.
 TEST(Profile, AnH100IsForetoldFromTheMeasurementsOfAnH200) {
   const Target target = target_for("sm_90");
-  const auto foretold = [&](const Row& row, const char* device) {
-    FftProblem problem = problem_of(row.n);
-    problem.batch = row.batch;
-    const Planned planned = plan(problem, target, h200(), shipped_wisdom_for(problem));
-    return 1 / expected_time(planned, problem, target, device).copies;
-  };
   const std::vector<Row> rows = rows_of(H100_ROWS);
   ASSERT_EQ(rows.size(), 18u);
   double squares = 0, squares_of_h200 = 0;
+  int foretold = 0;
   for (const Row& row : rows) {
-    const double eff = foretold(row, "NVIDIA H100 80GB HBM3"), there = foretold(row, "NVIDIA H200");
+    FftProblem problem = problem_of(row.n);
+    problem.batch = row.batch;
+    const Planned made = plan(problem, target, h200(), shipped_wisdom_for(problem));
+    const auto& measured = made.choice.measured;
+    if (measured && measured->platform.device != h200().device) continue;  // another kernel since
+    const auto share = [&](const char* device) {
+      return 1 / expected_time(made, problem, target, device).copies;
+    };
+    const double eff = share("NVIDIA H100 80GB HBM3"), there = share("NVIDIA H200");
+    ++foretold;
     EXPECT_NEAR(eff, row.eff, 0.05) << row.n;
     squares += (eff - row.eff) * (eff - row.eff);
     squares_of_h200 += (there - row.eff) * (there - row.eff);
   }
+  EXPECT_GE(foretold, 15);
   EXPECT_LT(squares, squares_of_h200 / 9) << "three times as close as the H200's own figures";
 }
 

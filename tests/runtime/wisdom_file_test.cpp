@@ -107,7 +107,7 @@ TEST_F(WisdomFile, ProcessesThatMergeAtOnceLoseNothing) {
     ::_exit(0);
   }
   for (const pid_t child : children) ::waitpid(child, nullptr, 0);
-  EXPECT_EQ(load_wisdom(file_).value().entries().size(), 4 * 13U);
+  EXPECT_EQ(load_wisdom(file_).value().entries().size(), std::size(all_arithmetics) * 13U);
 }
 
 TEST_F(WisdomFile, ABrokenFileIsNamedAndKept) {
@@ -129,7 +129,7 @@ TEST_F(WisdomFile, WhatCannotBeReadOrWrittenIsAnError) {
 TEST_F(WisdomFile, KeepsItsPermissions) {
   const Wisdom wisdom = of({entry_of(Arithmetic::simt, 0.9)});
   save_wisdom(file_, {});
-  for (const mode_t mode : {0600, 0640, 0644}) {
+  for (const mode_t mode : {0600U, 0640U, 0644U}) {
     ASSERT_EQ(::chmod(file_.c_str(), mode), 0);
     (void)merge_into_wisdom(file_, wisdom);
     struct stat facts {};
@@ -262,7 +262,7 @@ TEST_F(SystemWisdom, IsBelievedOnlyWhereNobodyElseCanWrite) {
   const auto file = system_ / "site.json";
   save_wisdom(file, wisdom);
   for (const auto& path : {file, system_}) {
-    for (const mode_t mode : {0775, 0757}) {
+    for (const mode_t mode : {0775U, 0757U}) {
       ::chmod(path.c_str(), mode);
       EXPECT_EQ(read(), Wisdom()) << path << mode;
       EXPECT_NE(skipped_.find(path.string()), std::string::npos) << skipped_;
