@@ -180,8 +180,7 @@ void print(const Plan& plan, const verification::Report& report) {
 // What the picture is of: where the errors come from.
 std::string heading_of(const Plan& plan, const std::vector<bench::Row>& recorded) {
   const bool gpu = plan.device() == Device::gpu;
-  const std::string ours =
-      "sonoma verify, " + (gpu ? bench::this_machine().gpu : "emulated device");
+  std::string ours = "sonoma verify, " + (gpu ? bench::this_machine().gpu : "emulated device");
   if (recorded.empty()) return ours;
   const bench::Machine& theirs = recorded.front().machine;
   return ours + "; cuFFT: " + theirs.gpu + ", CUDA " + theirs.cuda + ", " + theirs.date;

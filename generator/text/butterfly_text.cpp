@@ -206,7 +206,7 @@ std::string parameters(unsigned radix, const char* point) {
 
 // Of points of a spelling.
 std::string unrolled(Functions& functions, unsigned radix, int sign, const Spelling& spelling) {
-  const std::string name = spelling.name("dft" + std::to_string(radix));
+  std::string name = spelling.name("dft" + std::to_string(radix));
   if (radix == 2) return name;
   const bool fp32 = spelling.sums == Sums::fp32;
   if (radix == 4 || (fp32 && std::has_single_bit(radix))) {

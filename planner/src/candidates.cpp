@@ -278,6 +278,25 @@ std::string to_string(Effort effort) {
 
 namespace {
 
+// Axes, columns and filters, which take blocks and passes of one kind of sums.
+bool is_of_blocks(const FftProblem& problem, const Way& way) {
+  return problem.lengths.size() > 1 || (!way.passes && is_beyond_rows(problem));
+}
+
+void require_searched(const FftProblem& problem, const Way& way, Arithmetic arithmetic) {
+  const bool served = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
+                      !is_beyond_rows(problem) && is_power_of_two(problem.n());
+  const bool beyond = way.passes || !is_plain(problem, {});
+  if (beyond && engine_of(arithmetic) == Engine::mma && !served) {
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
+                             "simt beyond one block, or rows of a power of two");
+  }
+  if (is_of_blocks(problem, way) && arithmetic == Arithmetic::simt64) {
+    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
+                             "simt for several axes, columns and filters: others are not searched");
+  }
+}
+
 std::vector<Candidate> together(const FftProblem& problem, const Target& target,
                                 Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
@@ -288,19 +307,8 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
   }
   const Way way = way_of(problem, target, {});
   const bool beyond = way.passes || !is_plain(problem, {});
-  const bool axes = problem.lengths.size() > 1, products = engine_of(arithmetic) == Engine::mma;
-  const bool served = problem.domain == Domain::c2c && !axes && !is_beyond_rows(problem) &&
-                      is_power_of_two(problem.n());
-  if (beyond && products && !served) {
-    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
-                             "simt beyond one block, or rows of a power of two");
-  }
-  const bool in_fp32 = axes || (!way.passes && is_beyond_rows(problem));
-  if (in_fp32 && arithmetic == Arithmetic::simt64) {
-    throw UnsupportedProblem("arithmetic", to_string(arithmetic),
-                             "simt for several axes, columns and filters: others are not searched");
-  }
-  if (in_fp32) return blocks_and_passes(search, way);
+  require_searched(problem, way, arithmetic);
+  if (is_of_blocks(problem, way)) return blocks_and_passes(search, way);
   const Tuning tuning = with_arithmetic({}, arithmetic);
   std::vector<Candidate> result = beyond ? program_candidates(search, way, arithmetic)
                                          : std::vector{search.made(tuning).candidate};

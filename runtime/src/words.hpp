@@ -139,7 +139,7 @@ class WordReader {
   template <class T>
   requires std::is_class_v<T>
   void take_one(T& value) {
-    fields(value, [this](auto&... members) { take(members...); });
+    fields(value, [this](auto&... members) { this->take(members...); });
   }
 
   std::string_view text_;

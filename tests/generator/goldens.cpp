@@ -128,9 +128,8 @@ const std::vector<Golden>& goldens() {
       {"n4096_mma_sm_75", forward(4096), engine(Engine::mma), "sm_75"},
       {"n16_simt_sm_90", forward(16), engine(Engine::simt), "sm_90"},
       {"n1000_simt_sm_90", forward(1000), engine(Engine::simt), "sm_90"},
-      // Steps of radix 31 and 17.
+      // Steps of radix 31 and 17; butterflies in FP64.
       {"n527_simt_sm_90", forward(527), engine(Engine::simt), "sm_90"},
-      // Butterflies in FP64.
       {"n49_simt64_sm_90", forward(49), in_fp64(), "sm_90"},
       {"n2_mma_sm_90", forward(2), engine(Engine::mma), "sm_90"},
       // A prime, by Rader's algorithm and by Bluestein's.
