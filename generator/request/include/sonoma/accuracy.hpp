@@ -15,8 +15,9 @@ namespace SONOMA_API sonoma {
 ///   half    tensor cores, one product of FP16-rounded factors: about 11 bits, half the work
 ///   simt    FP32 butterflies on CUDA cores
 ///   simt64  the same, each butterfly in FP64 and rounded once: less than half of the error of
-///           cuFFT's FP32 where n has steps. Points, factors and memory stay FP32. To 1000 points
-///           it takes as long as simt, or up to 7 % more, where FP64 is fast: sm_80, sm_90, sm_100
+///           cuFFT's FP32, of products of 2 to 13. Points, factors and memory stay FP32. Of such n
+///           to 1000 it takes as long as simt, or up to 7 % more, on an H100; slow where FP64 is,
+///           which is fast on sm_80, sm_90 and sm_100
 enum class Arithmetic { split3, split4, half, simt, simt64 };
 inline constexpr Arithmetic all_arithmetics[] = {
     Arithmetic::simt, Arithmetic::simt64, Arithmetic::split3, Arithmetic::split4, Arithmetic::half};
