@@ -199,7 +199,7 @@ std::vector<RankedCandidates> ranked_candidates(const RequestOptions& options,
   for (const FftProblem& part : parts_of(problem, target)) {
     const Part own{part, target, asked, choose_for(part, plan_options)};
     const Wisdom wisdom = wisdom_for(part);
-    for (const Arithmetic arithmetic : admitted_arithmetics(part, target, asked)) {
+    for (const Arithmetic arithmetic : admitted_arithmetics(part, asked)) {
       try {
         ranked.push_back(ranked_of(own, arithmetic, wisdom, rows));
       } catch (const UnsupportedProblem&) {  // by this arithmetic

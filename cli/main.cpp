@@ -35,7 +35,7 @@ constexpr const char* footer =
     "SONOMA_CACHE_ENTRY_LIMIT_MIB, SONOMA_SYSTEM_CACHE (folders, with colons), "
     "SONOMA_SYSTEM_WISDOM\n"
     "(folder of *.json).\n"
-    "Lengths: products of primes up to 31, up to 2^31, any other up to 2^26.\n"
+    "Lengths: products of primes up to 61, up to 2^31, any other up to 2^26.\n"
     "`sonoma COMMAND --help` lists options.";
 
 int fail(ExitCode code, const std::string& message) {

@@ -108,14 +108,13 @@ std::vector<Arithmetic> parse_arithmetics(const std::string& list) {
   return result;
 }
 
-std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProblem& problem,
-                                       const Target& target) {
+std::vector<Arithmetic> arithmetics_of(const TuneRequest& request, const FftProblem& problem) {
   if (request.accuracy) return parse_arithmetics(*request.accuracy);
   sonoma::Tuning given;
   if (request.engine) given.engine = parse_engine(*request.engine);
   const bool rows = problem.lengths.size() == 1 && problem.layout == DataLayout{} &&
                     !problem.convolution && !is_trigonometric(problem.domain);
-  if (rows && problem.n() <= 8192) return admitted_arithmetics(problem, target, given);
+  if (rows && problem.n() <= 8192) return admitted_arithmetics(problem, given);
   // Beyond a block products pay where their error is that of the storage.
   const bool products = rows && problem.domain == Domain::c2c && is_half(problem.storage) &&
                         is_power_of_two(problem.n());
@@ -204,7 +203,7 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
   const std::int64_t points = points_of(request).value_or(std::int64_t{1} << 26);
   std::vector<TuneJob> jobs;
   const auto append = [&](const FftProblem& part) {
-    for (const auto arithmetic : arithmetics_of(request, part, target)) {
+    for (const auto arithmetic : arithmetics_of(request, part)) {
       const bool seen = std::any_of(jobs.begin(), jobs.end(), [&](const TuneJob& job) {
         return subject_of(job) == subject_of(part, arithmetic);
       });

@@ -22,7 +22,7 @@ void check_size(const std::vector<LaunchKernel>& kernels) {
   throw UnsupportedProblem("form", "tables of " + std::to_string(bytes) + " bytes",
                            "tables up to " + std::to_string(most_table_bytes_of_form) +
                                " bytes, which nvcc compiles as numbers; take another length (a "
-                               "product of primes up to 31 has small tables), or the library");
+                               "product of primes up to 61 has small tables), or the library");
 }
 
 }  // namespace

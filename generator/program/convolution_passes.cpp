@@ -120,7 +120,7 @@ void check_convolution_lengths(const Lengths& lengths, const FftProblem& problem
     return;
   throw UnsupportedProblem("pass_lengths", to_list(lengths),
                            "two or three powers of two from " + std::to_string(shortest_pass) +
-                               ", or products of primes up to 31, up to " +
+                               ", or products of primes up to 61, up to " +
                                std::to_string(largest_pass) + ", whose product is " +
                                std::to_string(2 * n - 1) + " or more with the method bluestein");
 }

@@ -18,7 +18,7 @@ void check_pass_lengths(const Lengths& lengths, const FftProblem& problem) {
     if (!served || length > largest_pass || product > problem.n() / length) {
       throw UnsupportedProblem("pass_lengths", to_list(lengths),
                                "powers of two from " + std::to_string(shortest_pass) +
-                                   ", or products of primes up to 31, up to " +
+                                   ", or products of primes up to 61, up to " +
                                    std::to_string(largest_pass) +
                                    ", whose product is n = " + std::to_string(problem.n()));
     }

@@ -43,7 +43,7 @@ void check_lengths(const FftProblem& problem) {
     while (!is_smooth(next)) ++next;
     throw UnsupportedProblem(
         several ? "lengths[" + std::to_string(a) + "]" : "n", std::to_string(n),
-        "a product of primes up to 31 for a convolution: the next one is " + std::to_string(next) +
+        "a product of primes up to 61 for a convolution: the next one is " + std::to_string(next) +
             ", with zeros behind the data (ends.in_length" +
             (several ? ", ends.in_lengths)" : ")"));
   }

@@ -12,9 +12,7 @@
 namespace sonoma {
 namespace {
 
-constexpr const char* radices_allowed = "2 to 32";
-
-bool is_radix(unsigned long value) { return value >= 2 && value <= largest_radix; }
+constexpr const char* radices_allowed = "2 to 32, or a prime to 61";
 
 // Every product of `steps` radices up to `most` that is n, each factor at most the one before.
 void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<unsigned>& begun,
@@ -24,7 +22,7 @@ void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<
     return;
   }
   for (unsigned radix = most; radix >= 2; --radix) {
-    if (n % radix != 0) continue;
+    if (n % radix != 0 || !is_radix(radix)) continue;
     begun.push_back(radix);
     append_products(n / radix, steps - 1, radix, begun, found);
     begun.pop_back();
@@ -99,7 +97,7 @@ class Parser {
            std::isdigit(static_cast<unsigned char>(text_[at_]))) {
       value = value * 10 + static_cast<unsigned long>(text_[at_++] - '0');
     }
-    if (!is_radix(value)) fail(std::string("expected a radix ") + radices_allowed);
+    if (!is_radix(value)) fail(std::string("expected a radix, ") + radices_allowed + ",");
     return static_cast<unsigned>(value);
   }
   [[noreturn]] void fail(const std::string& what) const {
@@ -112,7 +110,29 @@ class Parser {
   std::size_t at_ = 0;
 };
 
+// Of 1024 threads, of which each takes whole steps of together 96 points or less: with each of the
+// primes.
+std::int64_t most_with_large_primes(std::int64_t n) {
+  constexpr std::int64_t threads = 1024, points = 96;
+  std::int64_t most = threads * points;
+  for (std::int64_t prime = 2; prime <= std::int64_t{largest_radix}; ++prime) {
+    if (n % prime != 0 || largest_prime_factor(prime) != prime) continue;
+    std::int64_t longest = prime;
+    for (std::int64_t d = prime; d <= points; d += prime) {
+      if (n % d == 0) longest = d;
+    }
+    most = std::min(most, threads * longest);
+  }
+  return most;
+}
+
 }  // namespace
+
+bool is_radix(std::uint64_t value) {
+  if (value <= largest_product) return value >= 2;
+  return value <= largest_radix &&
+         largest_prime_factor(static_cast<std::int64_t>(value)) == static_cast<std::int64_t>(value);
+}
 
 std::int64_t Decomposition::n() const {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -166,6 +186,8 @@ std::int64_t largest_prime_factor(std::int64_t n) {
 
 // A block of 1024 threads of 16 points; of 11 or 14 points where more do not divide n.
 std::int64_t largest_mixed(std::int64_t n) {
+  if (!is_smooth(n, largest_product))
+    return std::min<std::int64_t>(16384, most_with_large_primes(n));
   if (n % (7 * 7 * 7) == 0 && !is_smooth(n, 13)) return 14336;
   int large_primes = 0;
   for (const int prime : {11, 13}) {
@@ -176,7 +198,7 @@ std::int64_t largest_mixed(std::int64_t n) {
 
 Decomposition decompose(std::int64_t n, std::optional<unsigned> radix) {
   if (n < 2 || !is_smooth(n)) {
-    throw UnsupportedProblem("n", std::to_string(n), "a product of primes up to 31, at least 2");
+    throw UnsupportedProblem("n", std::to_string(n), "a product of primes up to 61, at least 2");
   }
   const bool bits = is_power_of_two(n);
   if (radix && (!is_radix(*radix) || (bits && !is_power_of_two(*radix)))) {

@@ -53,7 +53,7 @@ void check_length(Domain domain, std::int64_t length) {
   const bool smooth = n >= 2 && is_smooth(n);
   if (length >= least && n >= 1 && n <= (smooth ? largest_n : largest_convolution)) return;
   const std::string allowed = std::to_string(largest_convolution) +
-                              ", or a product of primes up to 31, up to 2^31; pad the data to "
+                              ", or a product of primes up to 61, up to 2^31; pad the data to "
                               "the next one";
   if (!is_trigonometric(domain)) {
     throw UnsupportedProblem("n", std::to_string(length), std::to_string(least) + " to " + allowed);

@@ -33,7 +33,7 @@ constexpr std::array fields = {
     TuningField{.name = "radix",
                 .member = &Tuning::radix,
                 .group = tree,
-                .help = "this radix, 2 to 32, as often as it divides n",
+                .help = "this radix, 2 to 32 or a prime to 61, as often as it divides n",
                 .otherwise = request_decides,
                 .kept_of_passes = if_set,
                 .place_of_passes = 6,
@@ -72,7 +72,7 @@ constexpr std::array fields = {
                 .member = &Tuning::sums,
                 .group = engine,
                 .help = "engine simt: what butterflies sum in: fp64 errs half as much "
-                        "(default: fp32, but fp64 of 37 to 61 points)",
+                        "(default: fp32)",
                 .allowed = "fp32 or fp64",
                 .otherwise = by_default,
                 .usual = "fp32"},

@@ -2,30 +2,37 @@
 
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 
 namespace sonoma {
 namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-// The products of the rows, or of the columns, with each other: the smaller one.
-Matrix gram(const Matrix& rows) {
-  const bool by_rows = rows.size() <= rows.front().size();
-  const std::size_t size = by_rows ? rows.size() : rows.front().size();
+Matrix transposed(const Matrix& rows) {
+  Matrix columns(rows.front().size(), std::vector<double>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) columns[j][i] = rows[i][j];
+  }
+  return columns;
+}
+
+// The products of the columns with each other. The inner loop is a vector's, and of butterflies
+// half of the numbers are zero.
+Matrix gram_of_columns(const Matrix& rows) {
+  const std::size_t size = rows.front().size();
   Matrix product(size, std::vector<double>(size));
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = 0;
-      if (by_rows) {
-        sum = std::inner_product(rows[i].begin(), rows[i].end(), rows[j].begin(), 0.0);
-      } else {
-        for (const auto& row : rows) sum += row[i] * row[j];
-      }
-      product[i][j] = product[j][i] = sum;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < size; ++i) {
+      if (row[i] == 0) continue;
+      for (std::size_t j = 0; j < size; ++j) product[i][j] += row[i] * row[j];
     }
   }
   return product;
+}
+
+// The products of the rows, or of the columns, with each other: the smaller one.
+Matrix gram(const Matrix& rows) {
+  return gram_of_columns(rows.size() <= rows.front().size() ? transposed(rows) : rows);
 }
 
 }  // namespace

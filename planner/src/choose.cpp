@@ -150,8 +150,7 @@ void drop_fp64(std::vector<Option>& options, const Request& request) {
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
   if (request.beyond && !is_measured(request.problem)) return options;
-  for (const Arithmetic arithmetic :
-       admitted_arithmetics(request.problem, request.target, request.given)) {
+  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
   }
   drop_fp64(options, request);
@@ -209,7 +208,7 @@ std::vector<Option> not_refused(const std::vector<From>& all, const Make& make,
 std::vector<Option> default_options(const Request& request) {
   std::optional<UnsupportedProblem> refusal;
   std::vector<Option> options = not_refused(
-      admitted_arithmetics(request.problem, request.target, request.given),
+      admitted_arithmetics(request.problem, request.given),
       [&](Arithmetic arithmetic) { return default_option(arithmetic, request); }, refusal);
   if (options.size() > 1) {
     options = not_refused(

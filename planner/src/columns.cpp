@@ -70,10 +70,11 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
 
 unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile,
                        const ColumnRules& rules) {
-  const unsigned most =
-      std::min({std::max(4u, rules.most_points / n), 32u, std::max(1u, tile / n)});
+  const unsigned room = std::max(1u, tile / n);
+  const unsigned most = std::min({std::max(4u, rules.most_points / n), largest_product, room});
   unsigned best = 1;
-  for (unsigned c = 2; c <= most; ++c) {
+  // Beyond the most by the bits alone, whose only divisor else may be a large prime.
+  for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {
     if (side_by_side % c != 0 || (is_power_of_two(n) && is_power_of_two(c))) continue;
     const auto waste = [&](unsigned columns) {
       return waste_of_columns(n, side_by_side, columns, rules);

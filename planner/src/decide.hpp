@@ -29,10 +29,6 @@ namespace sonoma {
 /// One of the batch.
 [[nodiscard]] FftProblem alone(const FftProblem& problem);
 
-/// What Tuning::sums leaves open.
-[[nodiscard]] bool sums_in_fp64(const FftProblem& problem, const Tuning& tuning,
-                                const Target& target);
-
 /// How a transform is made of kernels: what is decided first.
 struct Way {
   Method method;
@@ -176,8 +172,11 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
 
 // ---- shapes of mixed tiles
 
-/// Registers that a thread takes beside those of its points, for steps with prime factors above 13:
-/// there are more points and results of a prime at a time than points.
+/// Steps with prime factors above 13.
+[[nodiscard]] bool has_large_primes(const Decomposition& decomposition);
+
+/// Registers that a thread takes beside those of its points, for steps with prime factors of 17 to
+/// 31: there are more points and results of a prime at a time than points.
 [[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
 
 /// And for points and results in FP64, of one butterfly at a time.

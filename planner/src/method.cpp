@@ -17,6 +17,7 @@ constexpr int for_largest_tile = 227 * 1024;  // bytes of shared memory
 
 bool prefers_rader(std::int64_t n, const RaderRules& rules) {
   const std::int64_t prime = largest_prime_factor(n - 1);
+  if (prime > rules.largest_prime) return false;
   if (prime <= rules.small_prime || n < rules.all_below) return true;
   return n > rules.longer_above && largest_prime_factor((n - 1) / prime) <= rules.second_prime;
 }
@@ -64,7 +65,8 @@ bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
 // fastest kernel in one block beats the fastest passes at 162 of 165 lengths from 16385 to 24576.
 bool goes_round(const FftProblem& problem, const Target& target, bool opposite) {
   const Pass pass = single_pass(problem);
-  return is_smooth(problem.n(), 13) && pass.loops.empty() &&
+  const bool fitted = is_smooth(problem.n(), 13) || !is_smooth(problem.n(), largest_product);
+  return fitted && pass.loops.empty() &&
          (opposite || mixed_kernel(pass, Method::radix, target).laps);
 }
 
@@ -77,9 +79,9 @@ std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& targ
       largest_of_one_pass(target, n, method, parts, takes_mma(tuning, problem));
   const bool alone = parts == 1 && method == Method::radix && !is_power_of_two(n) &&
                      target.shared_bytes >= for_largest_tile;
-  const bool served =
-      tuning.block_points == n || (leaves_shape_open(tuning) && !takes_mma(tuning, problem) &&
-                                   goes_round(problem, target, tuning.opposite.value_or(false)));
+  const bool served = (tuning.block_points && *tuning.block_points % n == 0) ||
+                      (leaves_shape_open(tuning) && !takes_mma(tuning, problem) &&
+                       goes_round(problem, target, tuning.opposite.value_or(false)));
   return alone && served ? std::max(most, std::int64_t{largest_mixed_tile}) : most;
 }
 
@@ -108,7 +110,7 @@ Method method_for(const Tuning& tuning, std::int64_t n) {
   if (tuning.method != Method::radix || steps) return *tuning.method;
   throw UnsupportedProblem(
       "method", "radix",
-      "bluestein for n = " + std::to_string(n) + ", which is no product of primes up to 31");
+      "bluestein for n = " + std::to_string(n) + ", which is no product of primes up to 61");
 }
 
 Method method_for(const Tuning& tuning, const FftProblem& problem, const Target& target) {
@@ -118,7 +120,12 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
                              "radix for a convolution with a filter, which is none within another; "
                              "drop it");
   }
-  const Method method = method_for(tuning, n);
+  // A butterfly of a prime above 31 would spill in FP64: in one block a convolution.
+  const bool convolved = !tuning.method && !tuning.decomposition && !tuning.radix &&
+                         !problem.convolution && takes_fp64(tuning, problem) &&
+                         !is_smooth(n, largest_product) &&
+                         n <= largest_of_one_pass(target, n, Method::bluestein);
+  const Method method = convolved ? Method::bluestein : method_for(tuning, n);
   if (method == Method::radix || tuning.method == Method::bluestein) return method;
   const auto refusal = refusal_of_rader(tuning, problem, target);
   if (tuning.method && refusal) throw *refusal;

@@ -9,10 +9,15 @@ namespace sonoma {
 namespace {
 
 // Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-unsigned registers_without_spills(unsigned points, unsigned others) {
+// Results of a prime above 31 are stored one pair after the other, as soon as they are there.
+unsigned registers_without_spills(unsigned points, const Decomposition& tree, Sums sums,
+                                  unsigned others) {
   const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
-  const unsigned needed = points * 5 / 2 + 22 + few + others;
-  return std::clamp((needed + 7) / 8 * 8, 40u, 248u);
+  const unsigned needed = points * 5 / 2 + 22 + few + others + registers_of_large_primes(tree) +
+                          registers_of_sums(sums, tree);
+  const bool one = points > largest_product && points == std::ranges::max(tree.radices);
+  const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
+  return std::clamp((needed + 7) / 8 * 8, 40u, most);
 }
 
 constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
@@ -57,9 +62,8 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   constexpr unsigned most_threads = 1024;
   const Target& target = kernel.target;
   const unsigned threads = filling.threads;
-  const unsigned needed = registers_without_spills(
-      filling.points, registers_of_large_primes(tree) + registers_of_sums(kernel.sums, tree) +
-                          kernel.other_registers);
+  const unsigned needed =
+      registers_without_spills(filling.points, tree, kernel.sums, kernel.other_registers);
   const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
   if (threads > most_threads || alone) return {needed, 0, impossible_cycles};
   const unsigned by_registers =
@@ -85,11 +89,15 @@ double cycles_of(const Decomposition& tree, const MixedShape& shape, const Mixed
   }
 }
 
+bool has_large_primes(const Decomposition& decomposition) {
+  return !is_smooth(decomposition.n(), 13);
+}
+
 unsigned registers_of_large_primes(const Decomposition& decomposition) {
   unsigned most = 0;
   for (const unsigned radix : decomposition.radices) {
     const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
-    if (prime > 13) most = std::max(most, prime / 2);
+    if (prime > 13 && prime <= largest_product) most = std::max(most, prime / 2);
   }
   return most;
 }
@@ -103,8 +111,7 @@ unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition)
 }
 
 unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums) {
-  return registers_without_spills(filling_of(tree, shape).points,
-                                  registers_of_large_primes(tree) + registers_of_sums(sums, tree));
+  return registers_without_spills(filling_of(tree, shape).points, tree, sums, 0);
 }
 
 }  // namespace sonoma

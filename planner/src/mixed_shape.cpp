@@ -18,12 +18,18 @@ namespace {
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32;
 
-// The most that a search tries: 5 x 7 and 7 x 7 save an exchange. On an H100 more than 32 points
-// won at 17 of 554 lengths by 3 % or more: 8575 .854 to .905.
+// The most that a search tries but for primes above 31: 5 x 7 and 7 x 7 save an
+// exchange. On an H100 more than 32 points won at 17 of 554 lengths by 3 % or more: 8575 .854 to
+// .905.
 constexpr unsigned searched_points = 49;
 
-// Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one.
-constexpr unsigned usual_points_of_large = 36;
+// Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one; beside one
+// of 43 points 29 x 2.
+unsigned usual_points_of_large(const Decomposition& tree) {
+  constexpr unsigned usual = 36;
+  const unsigned one = largest_of(tree);
+  return one > largest_product ? one * 3 / 2 : usual;
+}
 
 // Threads of a block: as many as the phases take, or so few that all their items are taken in some
 // whole number of laps. None where a phase leaves nothing to a barrier.
@@ -58,11 +64,12 @@ bool may_fill(const Decomposition& tree, unsigned points) {
   return std::ranges::any_of(tree.radices, [&](unsigned radix) { return points % radix == 0; });
 }
 
-// Of a block of so many points, those of a thread up to `most_points`.
+// Of a block of so many points, those of a thread up to `most_points`, or one butterfly.
 MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned block,
                          unsigned most_points, const MixedKernel& kernel, double& least) {
   MixedShape best;
-  for (unsigned points = largest_of(tree); points <= most_points; ++points) {
+  const unsigned one = largest_of(tree);
+  for (unsigned points = one; points <= std::max(most_points, one); ++points) {
     if (!wish.points_per_thread && !may_fill(tree, points)) continue;
     MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish), 0,
                      kernel.opposite};
@@ -81,7 +88,7 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
 // Steps with large primes leave few shapes to blocks of one transform.
 bool misses_for_large_primes(const Decomposition& tree, const MixedShape& shape,
                              const MixedKernel& kernel) {
-  return registers_of_large_primes(tree) > 0 && expected_of(tree, shape, kernel).missing > 0;
+  return has_large_primes(tree) && expected_of(tree, shape, kernel).missing > 0;
 }
 
 MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned most_points,
@@ -102,12 +109,15 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
                                                  : best;
 }
 
-// With large primes laps were not measured.
+// To 8192 points laps were not measured with primes of 17 to 31.
 MixedShape default_shape(const Decomposition& tree, const Tuning& wish, MixedKernel kernel) {
-  kernel.laps = kernel.laps && registers_of_large_primes(tree) == 0;
+  constexpr std::int64_t long_block = 8192;
+  const bool measured =
+      !has_large_primes(tree) || largest_of(tree) > largest_product || tree.n() > long_block;
+  kernel.laps = kernel.laps && measured;
   const MixedShape usual = best_shape(tree, wish, usual_points, kernel);
-  if (registers_of_large_primes(tree) == 0) return usual;
-  const MixedShape larger = best_shape(tree, wish, usual_points_of_large, kernel);
+  if (!has_large_primes(tree)) return usual;
+  const MixedShape larger = best_shape(tree, wish, usual_points_of_large(tree), kernel);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
 }
@@ -134,16 +144,28 @@ void append_shapes(Judgements& found, const Decomposition& tree, MixedShape shap
   }
 }
 
+// Of a prime above 31 a thread holds all points and all results at a time, but where it stores
+// results as they come: first or last. On an H100 1749 points as 3 x 53 x 11 have .35 of a copy's
+// speed, as 53 x 11 x 3 .69; 2684 as 4 x 61 x 11 .28, as 61 x 11 x 4 .64.
+bool holds_large_prime_within(const Decomposition& tree) {
+  const auto& radices = tree.radices;
+  if (radices.size() < 3) return false;
+  return std::any_of(radices.begin() + 1, radices.end() - 1,
+                     [](unsigned radix) { return radix > largest_product; });
+}
+
 Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   unsigned transforms = 1;
   for (unsigned t = 2; t * n <= usual_block_of(kernel); ++t) {
     if (is_smooth(t, 13)) transforms = t;
   }
   const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
+  const auto most = std::max(usual_points, static_cast<unsigned>(largest_prime_factor(n)));
   Decomposition best = decompose(n);
   double least = impossible_cycles;
   for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
-    if (largest_of(tree) > wish.points_per_thread.value_or(usual_points)) continue;
+    if (largest_of(tree) > wish.points_per_thread.value_or(most)) continue;
+    if (holds_large_prime_within(tree)) continue;
     double cycles = impossible_cycles;
     (void)best_of_block(tree, wish, block, usual_points, kernel, cycles);
     if (cycles < 0.99 * least) best = tree, least = cycles;
@@ -181,8 +203,10 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const M
     }
   }
   Judgements found;
+  const unsigned one = largest_of(decomposition),
+                 most = std::max(searched_points, usual_points_of_large(decomposition));
   for (const unsigned t : counts) {
-    for (unsigned points = largest_of(decomposition); points <= searched_points; ++points) {
+    for (unsigned points = one; points <= most; ++points) {
       if (may_fill(decomposition, points)) {
         append_shapes(found, decomposition, {points, t * n, shares, 0, kernel.opposite}, kernel);
       }
@@ -211,7 +235,8 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
-  if (!is_smooth(n, 13) || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
+  const bool fitted = is_smooth(n, 13) || !is_smooth(n, largest_product);
+  if (!fitted || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
   using Arguments =
       std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
   static Remembered<Arguments, Decomposition> remembered;
@@ -226,10 +251,11 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& t
   // Each half of the steps numbers all parts.
   const bool possible = n % parts == 0 && n / parts % parts == 0;
   const unsigned points = wish.points_per_thread.value_or(usual_points);
+  const auto most = std::max(usual_points, static_cast<unsigned>(largest_prime_factor(n)));
   unsigned fewest = 1;
-  while (trees_of(n, fewest, usual_points).empty()) ++fewest;
+  while (trees_of(n, fewest, most).empty()) ++fewest;
   for (unsigned steps = fewest; possible && steps <= fewest + 3; ++steps) {
-    for (const Decomposition& tree : trees_in_order(n, steps, usual_points)) {
+    for (const Decomposition& tree : trees_in_order(n, steps, most)) {
       const MixedShape shape{std::max(points, largest_of(tree)), static_cast<unsigned>(n), shares};
       if (std::isfinite(cycles_of(tree, shape, {target}))) return tree;
     }

@@ -31,13 +31,23 @@ Lengths lengths_of_bits(std::int64_t n, std::int64_t longest) {
   return lengths;
 }
 
+// By the bits columns beside others are no power of two of them, see mixed_columns(), and a block
+// has 512 points at least.
+bool fills_block(std::int64_t own, std::int64_t other, std::int64_t longest) {
+  constexpr std::int64_t least = 512;
+  if (!is_power_of_two(own) || own >= least) return true;
+  const auto tile = static_cast<unsigned>(longest * 7 / 2);
+  return mixed_columns(static_cast<unsigned>(own), other, false, tile, {}) > 1;
+}
+
 // Two of about equal length, whose columns waste little; nothing: there are none.
-Lengths two_lengths(std::int64_t n) {
+Lengths two_lengths(std::int64_t n, std::int64_t longest) {
   Lengths best;
   double least = 0;
   for (std::int64_t a = 2; a * a <= n; ++a) {
     const std::int64_t b = n / a;
     if (n % a != 0 || b > largest_pass) continue;
+    if (!fills_block(a, b, longest) || !fills_block(b, a, longest)) continue;
     const auto waste = [](std::int64_t own, std::int64_t other) {
       const auto length = static_cast<unsigned>(own);
       const unsigned columns = mixed_columns(length, other, false, most_block_points, {});
@@ -94,10 +104,10 @@ Lengths divisors_near_root(std::int64_t n, unsigned degree) {
 
 Lengths pass_lengths(std::int64_t n, std::int64_t longest) {
   if (is_power_of_two(n)) return lengths_of_bits(n, longest);
-  for (const auto find : {two_lengths, three_lengths, four_lengths}) {
-    Lengths lengths = find(n);
-    if (!lengths.empty()) return lengths;
-  }
+  Lengths lengths = two_lengths(n, longest);
+  if (lengths.empty()) lengths = three_lengths(n);
+  if (lengths.empty()) lengths = four_lengths(n);
+  if (!lengths.empty()) return lengths;
   throw UnsupportedProblem("n", std::to_string(n),
                            "a product of four lengths up to " + std::to_string(largest_pass));
 }

@@ -125,6 +125,7 @@ struct RaderRules {
   std::int64_t all_below = 1024;     ///< with one too
   std::int64_t longer_above = 4096;  ///< with one, the others at most `second_prime`
   std::int64_t second_prime = 23;
+  std::int64_t largest_prime = 31;  ///< with a larger one nowhere
 };
 
 /// Columns of lengths that are no powers of two: 100000 points as 200 x 500 take 0.79 ms in columns

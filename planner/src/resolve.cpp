@@ -225,7 +225,8 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   validate(problem), validate(target), validate(wish);
   require_one_pass(wish, problem, target);
   Tuning known = wish;
-  known.method = method_for(wish, problem, target);
+  if (pass.part && !known.method) known.method = Method::radix;
+  known.method = method_for(known, problem, target);
   if (problem.accuracy.arithmetic) demand(known, *problem.accuracy.arithmetic);
   if (wish.radix && wish.decomposition) {
     throw UnsupportedProblem("radix", std::to_string(*wish.radix),
@@ -239,8 +240,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
     shape.tree.decomposition = *wish.decomposition;
     check_decomposition(shape, problem, wish.block_points.value_or(0));
   }
-  const bool fp64 = sums_in_fp64(problem, wish, target);
-  shape.arithmetic = fp64 ? Arithmetic::simt64 : arithmetic_for(known, problem);
+  shape.arithmetic = arithmetic_for(known, problem);
   known.engine = engine_of(shape.arithmetic);
   if (!wish.decomposition) {
     shape.tree.decomposition = default_decomposition(shape, known, pass, target);

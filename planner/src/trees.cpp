@@ -20,7 +20,7 @@ void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigne
     return;
   }
   for (unsigned radix = allowed.most; radix >= allowed.least; --radix) {
-    if (n % radix != 0) continue;
+    if (n % radix != 0 || !is_radix(radix)) continue;
     begun.push_back(radix);
     append(n / radix, steps - 1, allowed, begun, trees);
     begun.pop_back();

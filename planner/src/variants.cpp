@@ -41,20 +41,7 @@ bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
          (tuning.sums && (wanted.engine == Engine::mma || tuning.sums != sums_of(arithmetic)));
 }
 
-// Convolutions that are so short that they wait for memory alone. In FP32 some err more than
-// cuFFT's: 37 points 2.52 u (cuFFT 2.06), in FP64 1.69 u, in the same time (H100).
-bool sums_in_fp64(const FftProblem& problem, const Tuning& tuning, const Target& target) {
-  constexpr std::int64_t longest = 61;
-  const bool open = !tuning.engine && !tuning.method && !tuning.products && !tuning.tensor_steps &&
-                    !tuning.sums && !tuning.opposite && problem.accuracy == Accuracy{};
-  return open && problem.storage == Storage::f32 && problem.n() <= longest &&
-         problem.lengths.size() == 1 && is_plain(problem, tuning) && target.has_fast_fp64() &&
-         method_for(tuning, problem.n()) != Method::radix;
-}
-
-std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Target& target,
-                                             const Tuning& tuning) {
-  if (sums_in_fp64(problem, tuning, target)) return {Arithmetic::simt64};
+std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {
   if (problem.accuracy.arithmetic) return {*problem.accuracy.arithmetic};
   std::vector<Arithmetic> result;
   for (const Arithmetic arithmetic : all_arithmetics) {

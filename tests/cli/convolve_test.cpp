@@ -168,11 +168,11 @@ TEST(Convolve, RefusesWhatDoesNotFit) {
       EXPECT_NE(ran.result.err.find(part), std::string::npos) << options << ": " << ran.result.err;
     }
   };
-  const NpyArray x = random_array({37}, Values::real, 1), h = random_array({5}, Values::real, 2);
+  const NpyArray x = random_array({67}, Values::real, 1), h = random_array({5}, Values::real, 2);
   refused("--mode middle", x, h, {"--mode middle", "full, same, valid or circular"});
-  refused("--mode valid", h, x, {"--mode valid", "37 taps"});
-  refused("--mode circular", x, h, {"n = 37", "the next one is 38"});
-  refused("--n 40", x, h, {"--n 40", "41 or more"});
+  refused("--mode valid", h, x, {"--mode valid", "67 taps"});
+  refused("--mode circular", x, h, {"n = 67", "the next one is 68"});
+  refused("--n 70", x, h, {"--n 70", "71 or more"});
   refused("", x, random_array({5}, Values::complex, 2), {"--filter", "float32"});
   refused("", x, random_array({1, 1, 5}, Values::real, 2), {"--filter", "taps"});
   const NpyArray images = random_array({4, 8, 9}, Values::real, 1);

@@ -233,7 +233,7 @@ TEST(Explain, TellsAxesFromPasses) {
   EXPECT_EQ(axes[0].at("launches").size(), 2u);
   EXPECT_EQ(axes[1].at("transforms"), 262144);
   EXPECT_EQ(axes[1].at("method"), "radix");
-  EXPECT_TRUE(contains(output_of({"explain", "--shape", "8x37"}), "between them in the output"));
+  EXPECT_TRUE(contains(output_of({"explain", "--shape", "8x67"}), "between them in the output"));
 }
 
 // What a plan takes for a batch that leaves multiprocessors idle.

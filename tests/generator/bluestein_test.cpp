@@ -52,7 +52,7 @@ std::string refused_field(std::int64_t n, const Tuning& tuning, const char* arch
 
 TEST(BluesteinMethod, ServesWhatHasNoSteps) {
   const Target target = target_for("sm_90");
-  for (const std::int64_t n : {1, 74, 1019, 8179}) {
+  for (const std::int64_t n : {1, 134, 1019, 8179}) {
     const Tuning tuning = tuning_of(resolve({}, problem_of(n), target));
     EXPECT_EQ(tuning.method, Method::bluestein) << n;
     EXPECT_EQ(tuning.engine, Engine::simt);
@@ -64,7 +64,7 @@ TEST(BluesteinMethod, ServesWhatHasNoSteps) {
 }
 
 TEST(BluesteinMethod, RefusesWhatItCannotDo) {
-  EXPECT_EQ(refused_field(37, by(Method::radix)), "method");
+  EXPECT_EQ(refused_field(67, by(Method::radix)), "method");
   EXPECT_EQ(refused_field(17, on_tensor_cores()), "");
   Tuning mixed = on_tensor_cores();
   mixed.decomposition = decompose(36);

@@ -138,11 +138,11 @@ TEST(Decomposition, MalformedTextsAreRefusedWithTheirColumn) {
       {"dft 16", "expected '(' at column 1"},
       {"(fft 16)", "expected gs or dft at column 5"},
       {"()", "expected gs or dft at column 2"},
-      {"(dft 1)", "expected a radix 2 to 32 at column 7"},
-      {"(dft 33)", "expected a radix 2 to 32 at column 8"},
-      {"(dft)", "expected a radix 2 to 32 at column 5"},
-      {"(dft 160000000000000000000)", "expected a radix 2 to 32 at column 10"},
-      {"(dft -2)", "expected a radix 2 to 32 at column 6"},
+      {"(dft 1)", "expected a radix, 2 to 32, or a prime to 61, at column 7"},
+      {"(dft 33)", "expected a radix, 2 to 32, or a prime to 61, at column 8"},
+      {"(dft)", "expected a radix, 2 to 32, or a prime to 61, at column 5"},
+      {"(dft 160000000000000000000)", "expected a radix, 2 to 32, or a prime to 61, at column 10"},
+      {"(dft -2)", "expected a radix, 2 to 32, or a prime to 61, at column 6"},
       {"(gs 16)", "expected '(' at column 7"},
       {"(dft 16", "expected ')' at column 8"},
       {"(gs 16 (dft 16)", "expected ')' at column 16"},
@@ -180,7 +180,7 @@ TEST(Decomposition, ARadixIsUsedThroughout) {
   for (const unsigned radix : {0u, 1u, 3u, 5u, 64u}) {
     EXPECT_THROW((void)decompose(64, radix), UnsupportedProblem) << radix;
   }
-  for (const std::int64_t n : {-4, 0, 1, 37, 74}) {
+  for (const std::int64_t n : {-4, 0, 1, 67, 134}) {
     EXPECT_THROW((void)decompose(n), UnsupportedProblem) << n;
   }
 }

@@ -124,12 +124,15 @@ TEST(Archs, AreThoseOfNvrtc) {
   EXPECT_EQ(what, expected);
 }
 
-TEST(Spills, OfSm90AreAFewBytesOfConvolutions) {
+TEST(Spills, OfSm90AreAFewBytesOfConvolutionsAndOfPrimesFrom37) {
   if (const std::string why = missing("sm_90"); !why.empty()) GTEST_SKIP() << why;
   std::vector<Request> requests;
   // Two phases for three are worth it: 251 points by 1.37 on an H100. Of the fastest kernels of 234
   // primes there 101 spill, 34 of them more than 8 bytes.
   constexpr int allowed_of_convolutions = 16;
+  // 128 registers for 168 are worth it too: kernels of 43 have .94 of the fastest one's speed in
+  // the mean of 161, with 168 .82 (H100).
+  constexpr int allowed_from_37 = 24;
   for (std::int64_t n = 2; n <= 8192; n *= 2) {
     requests.push_back({n, Engine::mma, {}});
     requests.push_back({n, Engine::simt, {}});
@@ -141,9 +144,13 @@ TEST(Spills, OfSm90AreAFewBytesOfConvolutions) {
         31,   34,   62,   93,   289,  361,  527,   961,   1023, 1054, 1334, 4913}) {
     requests.push_back({n, Engine::simt, {}});
   }
+  const std::size_t primes = requests.size();
+  for (const std::int64_t n : {37, 43, 53, 106, 451, 817, 1221, 2494, 3904}) {
+    requests.push_back({n, Engine::simt, {}});
+  }
   const std::size_t convolutions = requests.size();
   for (const std::int64_t n :
-       {1, 37, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {
+       {1, 97, 101, 103, 251, 311, 509, 1009, 1031, 2039, 2053, 4093, 5003}) {
     requests.push_back({n, Engine::simt, {}});
   }
   std::atomic<std::size_t> next = 0;
@@ -152,7 +159,9 @@ TEST(Spills, OfSm90AreAFewBytesOfConvolutions) {
   const auto work = [&] {
     for (std::size_t i = next++; i < requests.size(); i = next++) {
       const std::string fault = fault_of(requests[i].generated().source, target_for("sm_90"),
-                                         i < convolutions ? 0 : allowed_of_convolutions);
+                                         i < primes         ? 0
+                                         : i < convolutions ? allowed_from_37
+                                                            : allowed_of_convolutions);
       const std::lock_guard lock(mutex);
       if (!fault.empty()) faults += name(requests[i]) + ": " + fault + "\n";
     }

@@ -52,7 +52,7 @@ Method default_method(const FftProblem& problem, const Tuning& tuning = {},
 }
 
 TEST(RaderMethod, ServesPrimesWithStepsForTheNumberBefore) {
-  for (const std::int64_t n : {37, 103, 257, 311, 1009, 4051, 8191, 12289, 16369, 16381}) {
+  for (const std::int64_t n : {71, 103, 257, 311, 1009, 4051, 8191, 12289, 16369, 16381}) {
     EXPECT_EQ(default_method(problem_of(n)), Method::rader) << n;
     const Program program = make_program(problem_of(n), target_for("sm_90"), {});
     ASSERT_EQ(program.launches.size(), 1u) << n;
@@ -62,7 +62,7 @@ TEST(RaderMethod, ServesPrimesWithStepsForTheNumberBefore) {
     EXPECT_EQ(tuning.decomposition->n(), n - 1);
     EXPECT_EQ(kernel(n, tuning).tuning, tuning);
   }
-  for (const std::int64_t n : {4, 17, 31, 47 * 47, 1019, 2 * 509, 65537}) {
+  for (const std::int64_t n : {4, 17, 31, 61, 83, 47 * 47, 1019, 2 * 509, 65537}) {
     EXPECT_NE(default_method(problem_of(n)), Method::rader) << n;
   }
   for (const std::int64_t n : {5, 17, 29}) EXPECT_EQ(kernel(n).tuning.decomposition->n(), n - 1);

@@ -66,22 +66,18 @@ TEST(Choose, HalfOnlyWhereItIsAdmitted) {
   EXPECT_EQ(chosen(named, measured()).tuning, entry_of(Arithmetic::simt, 0).tuning);
 }
 
-// In FP32 they err more than cuFFT's.
-TEST(Choose, ShortConvolutionsInFp64WhereThatIsFast) {
-  const auto arithmetic = [](std::int64_t n, const char* arch, const Tuning& given = {}) {
-    const FftProblem problem = problem_of(n);
-    const Choice choice = choose(problem, target_for(arch), h200(), {}, given);
-    EXPECT_EQ(resolve(given, problem, target_for(arch)).arithmetic, arithmetic_of(choice.tuning));
-    return arithmetic_of(choice.tuning);
-  };
-  for (const std::int64_t n : {37, 61}) {
-    EXPECT_EQ(arithmetic(n, "sm_90"), Arithmetic::simt64);
-    EXPECT_EQ(arithmetic(n, "sm_86"), Arithmetic::simt) << "32 times slower";
-    Tuning simt;
-    simt.engine = Engine::simt;
-    EXPECT_EQ(arithmetic(n, "sm_90", simt), Arithmetic::simt);
+// In FP64 a butterfly of so many points would spill.
+TEST(Choose, PrimesFrom37To61AreStepsButInFp64) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {37, 61, 2 * 43, 19 * 43}) {
+    FftProblem problem = problem_of(n);
+    EXPECT_EQ(chosen(problem).tuning.method, Method::radix) << n;
+    EXPECT_EQ(resolve({}, problem, target).method, Method::radix) << n;
+    problem.accuracy.arithmetic = Arithmetic::simt64;
+    EXPECT_NE(chosen(problem).tuning.method, Method::radix) << n;
+    EXPECT_NE(resolve({}, problem, target).method, Method::radix) << n;
   }
-  for (const std::int64_t n : {31, 62, 67}) EXPECT_EQ(arithmetic(n, "sm_90"), Arithmetic::simt);
+  EXPECT_NE(chosen(problem_of(67)).tuning.method, Method::radix);
 }
 
 TEST(Choose, WithoutMeasurementsTheDefaultsByTheModel) {
@@ -240,12 +236,11 @@ TEST(Choose, TensorCoresTakeConvolutionsOnlyWhereTheyAreAskedFor) {
     for (const std::int64_t n : {127, 1009, 2053, 8191}) {
       FftProblem problem = problem_of(n);
       problem.storage = storage;
-      EXPECT_EQ(admitted_arithmetics(problem, target_for("sm_90")), simt) << n;
+      EXPECT_EQ(admitted_arithmetics(problem), simt) << n;
       EXPECT_EQ(arithmetic_of(chosen(problem).tuning), Arithmetic::simt) << n;
     }
   }
-  const auto asked =
-      admitted_arithmetics(problem_of(1009), target_for("sm_90"), tuning_of(Engine::mma));
+  const auto asked = admitted_arithmetics(problem_of(1009), tuning_of(Engine::mma));
   ASSERT_FALSE(asked.empty());
   for (const Arithmetic one : asked) EXPECT_NE(one, Arithmetic::simt);
   FftProblem named = problem_of(1009);

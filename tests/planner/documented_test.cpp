@@ -148,7 +148,7 @@ const std::vector<Variant>& real_variants() {
   return all;
 }
 
-// Of products of primes up to 31.
+// Of products of primes up to 61.
 const std::vector<Variant>& filter_variants() {
   static const std::vector<Variant> all = {
       {"convolution", [](FftProblem& p) { p.convolution.emplace(); }},
@@ -186,9 +186,10 @@ std::vector<Variant> variants() {
 
 std::vector<std::int64_t> lengths() {
   std::vector<std::int64_t> all = {
-      1,     3,     7,     12,     31,     97,     100,     127,     360,     961,     1000,
-      1009,  2039,  4093,  6000,   8191,   10000,  12289,   15625,   16381,   20000,   44100,
-      65521, 65535, 99991, 100000, 360360, 999983, 1000000, 1048573, 4782969, 24137569};
+      1,     3,     7,      12,     31,     61,      97,      100,     127,
+      360,   961,   1000,   817,    1009,   7847,    44032,   2039,    4093,
+      6000,  8191,  10000,  12289,  15625,  16381,   20000,   44100,   65521,
+      65535, 99991, 100000, 360360, 999983, 1000000, 1048573, 4782969, 24137569};
   for (int bit = 1; bit <= 26; ++bit) all.push_back(std::int64_t{1} << bit);
   return all;
 }

@@ -47,8 +47,8 @@ TEST(SearchWalk, TheLongestOfOneBlockOnTensorCores) {
 }
 
 TEST(SearchWalk, OtherLengthsAndPrimes) {
-  for (const std::int64_t n : {3, 37, 360, 1009, 12097, 30030}) {
-    const bool whole_convolution = n == 37 || n == 1009;  // of a power of two
+  for (const std::int64_t n : {3, 67, 360, 817, 1009, 12097, 30030}) {
+    const bool whole_convolution = n == 67 || n == 1009;  // of a power of two
     EXPECT_GT(walk(n, "sm_90", Storage::f32, Arithmetic::simt), 0u) << n;
     EXPECT_EQ(walk(n, "sm_90", Storage::f32, Arithmetic::split3) > 0, whole_convolution) << n;
   }

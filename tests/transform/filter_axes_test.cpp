@@ -159,9 +159,9 @@ std::string refusal(const Shape& shape, const Shape& taps) {
 }
 
 TEST(FilterOfAxes, RefusesOtherLengthsAndTaps) {
-  EXPECT_EQ(refusal({8, 37}, {1, 1})
-                .find("lengths[1] = 37 is not supported: a product of primes up "
-                      "to 31 for a convolution: the next one is 38"),
+  EXPECT_EQ(refusal({8, 67}, {1, 1})
+                .find("lengths[1] = 67 is not supported: a product of primes up "
+                      "to 61 for a convolution: the next one is 68"),
             0u);
   EXPECT_NE(refusal({1, 1}, {1, 1}).find("the next one is 2"), std::string::npos);
   EXPECT_NE(refusal({8, 8}, {4}).find("taps = 4 is not supported: the taps along each of 2 axes"),

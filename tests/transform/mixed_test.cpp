@@ -26,10 +26,12 @@ std::vector<KernelCase> lengths() {
         2000, 2187, 2197, 2401, 3000, 3125, 4032, 5000, 6561, 7000, 7680, 8000, 12288, 15625,
         // With the prime factors 17 to 31, twice and beside each other too.
         17, 19, 23, 29, 31, 34, 51, 62, 87, 93, 95, 115, 119, 145, 155, 289, 323, 361, 437, 464,
-        527, 529, 841, 961, 1023, 1054, 1334, 2125, 2875, 3364, 4913, 6545, 7429, 16320}) {
+        527, 529, 841, 961, 1023, 1054, 1334, 2125, 2875, 3364, 4913, 6545, 7429, 16320,
+        // And 37 to 61.
+        37, 41, 43, 47, 53, 59, 61, 74, 185, 451, 817, 1221, 1849, 2494, 3721, 5015, 15652}) {
     cases.push_back(of_length(n, n % 2 ? Direction::forward : Direction::inverse));
   }
-  for (const std::int64_t n : {3, 10, 24, 100, 343, 1001, 3000, 17, 31, 93, 527}) {
+  for (const std::int64_t n : {3, 10, 24, 100, 343, 1001, 3000, 17, 31, 93, 527, 61, 451}) {
     cases.push_back(of_length(n, Direction::forward, Storage::f16));
     cases.push_back(of_length(n, Direction::inverse, Storage::bf16));
   }
@@ -41,9 +43,10 @@ TEST(Mixed, KernelsPassTheProtocol) { EXPECT_EQ(faults_of_all(lengths()), ""); }
 // Any radix in any order, shapes that leave threads idle in some phase, and every way of staging.
 std::vector<KernelCase> shapes() {
   std::vector<KernelCase> cases;
-  for (const char* text : {"(gs 7 (gs 11 (dft 13)))", "(gs 2 (gs 3 (gs 5 (dft 7))))",
-                           "(gs 32 (dft 3))", "(gs 4 (gs 25 (dft 2)))", "(gs 30 (dft 16))",
-                           "(gs 2 (gs 31 (dft 3)))", "(gs 19 (gs 2 (dft 23)))"}) {
+  for (const char* text :
+       {"(gs 7 (gs 11 (dft 13)))", "(gs 2 (gs 3 (gs 5 (dft 7))))", "(gs 32 (dft 3))",
+        "(gs 4 (gs 25 (dft 2)))", "(gs 30 (dft 16))", "(gs 2 (gs 31 (dft 3)))",
+        "(gs 19 (gs 2 (dft 23)))", "(gs 4 (gs 37 (dft 3)))"}) {
     KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(text)};
     c.n = c.decomposition.n();
     cases.push_back(c);
@@ -56,7 +59,9 @@ TEST(Mixed, ShapesPassTheProtocol) {
                 shapes(), [](const KernelCase& c) { return name(c); },
                 [](const KernelCase& c) {
                   const auto n = static_cast<unsigned>(c.n);
-                  return faults_of_shape(c, 32, n, true) + faults_of_shape(c, 40, 3 * n, false);
+                  const unsigned one = std::ranges::max(c.decomposition.radices);
+                  return faults_of_shape(c, std::max(32u, one), n, true) +
+                         faults_of_shape(c, std::max(40u, one), 3 * n, false);
                 }),
             "");
 }

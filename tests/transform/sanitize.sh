@@ -62,6 +62,15 @@ shapes='
 323 --engine simt --in-place
 667 --engine simt --inverse
 961 --engine simt
+61 --in-place
+817 --inverse
+7847
+256 --accuracy simt64
+1000 --accuracy simt64 --in-place
+16384 --accuracy simt64
+1009 --accuracy simt64
+48x64 --accuracy simt64
+240 --domain r2c --accuracy simt64
 262144 --fused 1
 262144 --order transposed --inverse
 262144 --precision f16 --fused 1

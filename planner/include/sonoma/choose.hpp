@@ -17,10 +17,8 @@ namespace SONOMA_API sonoma {
 /// The arithmetics that choose() considers: what neither `given` nor the accuracy of `problem`
 /// rules out. Where that is a largest error, all, to be held against error_limit(): of simt64, for
 /// f32, only where no other is accurate enough. By default what the storage cannot tell from FP32:
-/// simt and split3 for f32 (split4 does not change FP32's error), all but simt64 for 16 bits; of 37
-/// to 61 points with no steps simt64, see Tuning::sums.
+/// simt and split3 for f32 (split4 does not change FP32's error), all but simt64 for 16 bits.
 [[nodiscard]] std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem,
-                                                           const Target& target,
                                                            const Tuning& given = {});
 
 struct Choice {

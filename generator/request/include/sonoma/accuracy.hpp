@@ -23,8 +23,8 @@ inline constexpr Arithmetic all_arithmetics[] = {
     Arithmetic::simt, Arithmetic::simt64, Arithmetic::split3, Arithmetic::split4, Arithmetic::half};
 
 /// At most one of the two; none: any arithmetic that the storage cannot tell from FP32's (f32:
-/// split3, split4 or simt; f16 and bf16: half too), or simt64 of 37 to 61 points, see
-/// Tuning::sums. Of max_rel_l2 simt64 is tried last, and only of one axis in one block.
+/// split3, split4 or simt; f16 and bf16: half too). Of max_rel_l2 simt64 is tried last, and only of
+/// one axis in one block.
 struct Accuracy {
   std::optional<Arithmetic> arithmetic;  ///< this one
   std::optional<double> max_rel_l2;      ///< any whose error_limit() is at most this; > 0

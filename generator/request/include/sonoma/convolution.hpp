@@ -43,7 +43,7 @@ struct Channels {
 };
 
 /// Makes of a transform a convolution, over one axis or several: t, s and k stand for an index
-/// along each, n for the product of their lengths. Each length is a product of primes up to 31;
+/// along each, n for the product of their lengths. Each length is a product of primes up to 61;
 /// direction forward, domain c2c, order natural.
 struct Convolution {
   /// Signals and results are real numbers, and so is the filter: of its spectrum memory has the

@@ -32,8 +32,6 @@ struct Target {
   [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }  ///< a tensor-core instruction
   /// Complex words: the larger of two halves, in each half of a word, is one instruction.
   [[nodiscard]] bool has_words() const { return arch >= 80; }
-  /// FP64 at half the rate of FP32 (CUDA C++ Programming Guide, "Arithmetic Instructions").
-  [[nodiscard]] bool has_fast_fp64() const { return arch == 80 || arch == 90 || arch == 100; }
   [[nodiscard]] bool has_clusters() const { return arch >= 90; }  ///< of blocks
   /// A launch may begin before the one before it has ended.
   [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
