@@ -29,11 +29,13 @@ op::Spectrum spectrum_of(const Schedule& schedule, const Layout& layout) {
 std::vector<std::uint32_t> filter_strides(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
   const FilterSide& filter = pass.filter.value();
-  const std::int64_t apart = pass.loops.empty() ? filter.dist : filter.loops.front();
+  const std::int64_t dist = pass.loops.empty() ? filter.dist : filter.loops.front();
+  // Either may be any number where there is one, see make_digits().
+  const auto apart = static_cast<std::uint32_t>(dist),
+             stride = static_cast<std::uint32_t>(filter.stride);
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : schedule.digits) {
-    strides.push_back(static_cast<std::uint32_t>(
-        digit.step < 0 ? digit.weight * apart : digit.freq_stride * filter.stride));
+    strides.push_back(digit.step < 0 ? digit.weight * apart : digit.freq_stride * stride);
   }
   return strides;
 }

@@ -213,9 +213,11 @@ void order_by_result(Schedule& schedule) {
   const Pass& pass = schedule.pass;
   if (!pass.filter) return;
   const std::int64_t column = pass.loops.empty() ? pass.out.dist : pass.loops.front().out_stride;
+  // Either may be any number where there is one, see make_digits().
+  const auto apart = static_cast<std::uint32_t>(column),
+             stride = static_cast<std::uint32_t>(pass.out.stride);
   for (Digit& digit : schedule.digits) {
-    digit.out_stride = static_cast<std::uint32_t>(
-        digit.step < 0 ? digit.weight * column : digit.time_stride * pass.out.stride);
+    digit.out_stride = digit.step < 0 ? digit.weight * apart : digit.time_stride * stride;
   }
 }
 

@@ -178,10 +178,9 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
   for (const unsigned radix : tree.radices) {
     const bool served = is_radix(radix);
     if (served && (!bits || is_power_of_two(radix))) continue;
-    throw UnsupportedProblem(
-        "decomposition", to_string(tree),
-        bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two"
-             : "steps of radix 2 to 32, or of a prime to 61");
+    throw UnsupportedProblem("decomposition", to_string(tree),
+                             bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two"
+                                  : "steps of radix 2 to 32, or of a prime to 61");
   }
   const std::int64_t length = shape.length();
   if (shape.method == Method::bluestein) {

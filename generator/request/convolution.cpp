@@ -90,8 +90,8 @@ void check_channels(const FftProblem& problem) {
   if (channels.in_dist < 0) {
     refuse("in_dist", channels.in_dist, "0 (they follow each other) or more");
   }
-  if (channels.count < 1 ||
-      channels.count > most / std::max<std::int64_t>(1, problem.channel_dist())) {
+  const std::int64_t dist = channels.count > 1 ? problem.channel_dist() : 0;
+  if (channels.count < 1 || channels.count > most / std::max<std::int64_t>(1, dist)) {
     refuse("count", channels.count, "1 or more, whose points fit 63 bits of bytes");
   }
   if (channels.count > 1 && problem.placement == Placement::in_place) {

@@ -167,8 +167,9 @@ std::uint32_t count_of(const std::vector<Digit>& digits, const std::vector<Digit
 std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t transforms,
                                const Pass& pass) {
   std::vector<Digit> digits = make_digits(decomposition, transforms, pass.problem.lengths);
+  // Of one transform the distance may be any number, for there is no other.
   const auto stride = [](std::uint32_t points, std::int64_t each) {
-    return static_cast<std::uint32_t>(points * each);
+    return points * static_cast<std::uint32_t>(each);
   };
   const bool by_batch = pass.loops.empty();
   const std::int64_t in_column = by_batch ? pass.in.dist : pass.loops.front().in_stride;
@@ -187,7 +188,12 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
 std::int64_t place_of(const Pass& pass, const Digit& digit, bool input, Side side) {
   const std::int64_t number = side == Side::time ? digit.time_stride : digit.freq_stride;
   const PassSide& memory = pass.side(input);
-  if (memory.first_axis == 0 || digit.axis != 0) return number * memory.stride;
+  if (memory.first_axis == 0 || digit.axis != 0) {
+    // The stride may be any number, where all points but the first are padded or cropped.
+    const auto place =
+        static_cast<std::uint64_t>(number) * static_cast<std::uint64_t>(memory.stride);
+    return static_cast<std::int64_t>(place);
+  }
   return number / (pass.n() / pass.problem.lengths.front()) * memory.first_axis;
 }
 

@@ -73,7 +73,7 @@ unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsign
   const unsigned room = std::max(1u, tile / n);
   const unsigned most = std::min({std::max(4u, rules.most_points / n), largest_product, room});
   unsigned best = 1;
-  // Beyond the most by the bits alone, whose only divisor else may be a large prime.
+  // By the bits, beside a large prime that may be the only divisor, as many as there is room for.
   for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {
     if (side_by_side % c != 0 || (is_power_of_two(n) && is_power_of_two(c))) continue;
     const auto waste = [&](unsigned columns) {

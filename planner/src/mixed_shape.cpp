@@ -18,9 +18,8 @@ namespace {
 // The most points of a thread by default, and where a block has too many threads otherwise.
 constexpr unsigned usual_points = 32;
 
-// The most that a search tries but for primes above 31: 5 x 7 and 7 x 7 save an
-// exchange. On an H100 more than 32 points won at 17 of 554 lengths by 3 % or more: 8575 .854 to
-// .905.
+// The most that a search tries but for primes above 31: 5 x 7 and 7 x 7 save an exchange. On an
+// H100 more than 32 points won at 17 of 554 lengths by 3 % or more: 8575 .854 to .905.
 constexpr unsigned searched_points = 49;
 
 // Of steps with large primes, where that saves a phase: 17 x 2, 11 x 3, or 7 x 5 in one; beside one

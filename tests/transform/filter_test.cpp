@@ -254,7 +254,7 @@ TEST(Filter, RefusesWhatIsNoConvolution) {
   const auto with_n = [](std::int64_t n) {
     return refusal([=](FftProblem& p) { p.lengths = {n}; });
   };
-  expect_refused(with_n(37), "n = 37 ", "the next one is 38");
+  expect_refused(with_n(67), "n = 67 ", "the next one is 68");
   expect_refused(with_n(1), "n = 1 ", "the next one is 2");
   expect_refused(with_n(1009), "n = 1009 ", "the next one is 1012");
   expect_refused(refusal([](FftProblem& p) { p.domain = Domain::r2c; }), "domain = r2c",

@@ -38,8 +38,8 @@ struct Decomposition {
 
 constexpr unsigned largest_product = 32, largest_radix = 61;
 
-/// 2 to largest_product, or a prime up to largest_radix. A thread makes a whole butterfly in registers: of 61
-/// points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
+/// 2 to largest_product, or a prime to largest_radix. A thread makes a butterfly in registers: of
+/// 61 points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
 [[nodiscard]] bool is_radix(std::uint64_t value);
 
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.

@@ -42,7 +42,7 @@ struct Tuning {
   /// all where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
-  std::optional<Sums> sums;  ///< engine simt only; open: fp32
+  std::optional<Sums> sums;          ///< engine simt only; open: fp32
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
