@@ -104,11 +104,14 @@ Access access_of(const Schedule& schedule, bool input) {
     const std::int64_t number = column ? digit.weight
                                 : time ? digit.time_stride
                                        : digit.freq_stride;
+    // Where one transform, or one point, is all there is, what it is apart may be any number.
     const std::int64_t place =
-        column ? number * apart : place_of(pass, digit, input, time ? Side::time : Side::frequency);
+        column ? saturated_product(number, apart)
+               : place_of(pass, digit, input, time ? Side::time : Side::frequency);
     const std::int64_t index = part ? place / each : column ? 0 : number;
-    access.memory.push_back(
-        static_cast<std::uint32_t>(access.trigonometric ? place - index * each : place));
+    const auto before = static_cast<std::uint32_t>(index) * static_cast<std::uint32_t>(each);
+    access.memory.push_back(static_cast<std::uint32_t>(place) -
+                            (access.trigonometric ? before : 0));
     access.index.push_back(static_cast<std::uint32_t>(index));
   }
   // The caller's loops number transforms.
