@@ -129,7 +129,7 @@ std::int64_t most_with_large_primes(std::int64_t n) {
 }  // namespace
 
 bool is_radix(std::uint64_t value) {
-  if (value <= largest_product) return value >= 2;
+  if (value <= largest_composite_radix) return value >= 2;
   return value <= largest_radix &&
          largest_prime_factor(static_cast<std::int64_t>(value)) == static_cast<std::int64_t>(value);
 }
@@ -186,7 +186,7 @@ std::int64_t largest_prime_factor(std::int64_t n) {
 
 // A block of 1024 threads of 16 points; of 11 or 14 points where more do not divide n.
 std::int64_t largest_mixed(std::int64_t n) {
-  if (!is_smooth(n, largest_product))
+  if (!is_smooth(n, largest_composite_radix))
     return std::min<std::int64_t>(16384, most_with_large_primes(n));
   if (n % (7 * 7 * 7) == 0 && !is_smooth(n, 13)) return 14336;
   int large_primes = 0;

@@ -71,7 +71,7 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
 unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile,
                        const ColumnRules& rules) {
   const unsigned room = std::max(1u, tile / n);
-  const unsigned most = std::min({std::max(4u, rules.most_points / n), largest_product, room});
+  const unsigned most = std::min({std::max(4u, rules.most_points / n), 32u, room});
   unsigned best = 1;
   // By the bits, beside a large prime that may be the only divisor, as many as there is room for.
   for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {

@@ -172,6 +172,11 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
 
 // ---- shapes of mixed tiles
 
+/// The cost model chooses steps, and threads that go round: it was fitted to prime factors up to
+/// 13, and orders those above 31 well enough (bench/NOTES.md, twenty-first session). What lies
+/// between has the default steps.
+[[nodiscard]] bool goes_by_cost_model(std::int64_t n);
+
 /// Steps with prime factors above 13.
 [[nodiscard]] bool has_large_primes(const Decomposition& decomposition);
 

@@ -65,8 +65,7 @@ bool allows_rader(const Tuning& tuning, const FftProblem& problem) {
 // fastest kernel in one block beats the fastest passes at 162 of 165 lengths from 16385 to 24576.
 bool goes_round(const FftProblem& problem, const Target& target, bool opposite) {
   const Pass pass = single_pass(problem);
-  const bool fitted = is_smooth(problem.n(), 13) || !is_smooth(problem.n(), largest_product);
-  return fitted && pass.loops.empty() &&
+  return goes_by_cost_model(problem.n()) && pass.loops.empty() &&
          (opposite || mixed_kernel(pass, Method::radix, target).laps);
 }
 
@@ -120,10 +119,11 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
                              "radix for a convolution with a filter, which is none within another; "
                              "drop it");
   }
-  // A butterfly of a prime above 31 would spill in FP64: in one block a convolution.
+  // A butterfly in FP64 of 37 points takes 253 registers, and spills from 43 on (NVRTC 13.0,
+  // sm_90): in one block a convolution.
   const bool convolved = !tuning.method && !tuning.decomposition && !tuning.radix &&
                          !problem.convolution && takes_fp64(tuning, problem) &&
-                         !is_smooth(n, largest_product) &&
+                         !is_smooth(n, largest_composite_radix) &&
                          n <= largest_of_one_pass(target, n, Method::bluestein);
   const Method method = convolved ? Method::bluestein : method_for(tuning, n);
   if (method == Method::radix || tuning.method == Method::bluestein) return method;

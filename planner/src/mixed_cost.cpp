@@ -15,7 +15,7 @@ unsigned registers_without_spills(unsigned points, const Decomposition& tree, Su
   const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
   const unsigned needed = points * 5 / 2 + 22 + few + others + registers_of_large_primes(tree) +
                           registers_of_sums(sums, tree);
-  const bool one = points > largest_product && points == std::ranges::max(tree.radices);
+  const bool one = points > largest_composite_radix && points == std::ranges::max(tree.radices);
   const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
   return std::clamp((needed + 7) / 8 * 8, 40u, most);
 }
@@ -89,6 +89,10 @@ double cycles_of(const Decomposition& tree, const MixedShape& shape, const Mixed
   }
 }
 
+bool goes_by_cost_model(std::int64_t n) {
+  return is_smooth(n, 13) || !is_smooth(n, largest_composite_radix);
+}
+
 bool has_large_primes(const Decomposition& decomposition) {
   return !is_smooth(decomposition.n(), 13);
 }
@@ -97,7 +101,7 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   unsigned most = 0;
   for (const unsigned radix : decomposition.radices) {
     const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
-    if (prime > 13 && prime <= largest_product) most = std::max(most, prime / 2);
+    if (prime > 13 && prime <= largest_composite_radix) most = std::max(most, prime / 2);
   }
   return most;
 }

@@ -27,7 +27,7 @@ constexpr unsigned searched_points = 49;
 unsigned usual_points_of_large(const Decomposition& tree) {
   constexpr unsigned usual = 36;
   const unsigned one = largest_of(tree);
-  return one > largest_product ? one * 3 / 2 : usual;
+  return one > largest_composite_radix ? one * 3 / 2 : usual;
 }
 
 // Threads of a block: as many as the phases take, or so few that all their items are taken in some
@@ -111,8 +111,7 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
 // To 8192 points laps were not measured with primes of 17 to 31.
 MixedShape default_shape(const Decomposition& tree, const Tuning& wish, MixedKernel kernel) {
   constexpr std::int64_t long_block = 8192;
-  const bool measured =
-      !has_large_primes(tree) || largest_of(tree) > largest_product || tree.n() > long_block;
+  const bool measured = goes_by_cost_model(tree.n()) || tree.n() > long_block;
   kernel.laps = kernel.laps && measured;
   const MixedShape usual = best_shape(tree, wish, usual_points, kernel);
   if (!has_large_primes(tree)) return usual;
@@ -150,7 +149,7 @@ bool holds_large_prime_within(const Decomposition& tree) {
   const auto& radices = tree.radices;
   if (radices.size() < 3) return false;
   return std::any_of(radices.begin() + 1, radices.end() - 1,
-                     [](unsigned radix) { return radix > largest_product; });
+                     [](unsigned radix) { return radix > largest_composite_radix; });
 }
 
 Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
@@ -234,8 +233,8 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
-  const bool fitted = is_smooth(n, 13) || !is_smooth(n, largest_product);
-  if (!fitted || n <= one_butterfly || n > largest_mixed_tile) return decompose(n);
+  const bool open = n > one_butterfly && n <= largest_mixed_tile;
+  if (!open || !goes_by_cost_model(n)) return decompose(n);
   using Arguments =
       std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
   static Remembered<Arguments, Decomposition> remembered;

@@ -125,7 +125,8 @@ struct RaderRules {
   std::int64_t all_below = 1024;     ///< with one too
   std::int64_t longer_above = 4096;  ///< with one, the others at most `second_prime`
   std::int64_t second_prime = 23;
-  std::int64_t largest_prime = 31;  ///< with a larger one nowhere
+  /// Larger ones nowhere: Bluestein was faster at 14 of 15 primes, at nine by half and more.
+  std::int64_t largest_prime = 31;
 };
 
 /// Columns of lengths that are no powers of two: 100000 points as 200 x 500 take 0.79 ms in columns

@@ -225,6 +225,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   validate(problem), validate(target), validate(wish);
   require_one_pass(wish, problem, target);
   Tuning known = wish;
+  // Of a pass the whole has decided.
   if (pass.part && !known.method) known.method = Method::radix;
   known.method = method_for(known, problem, target);
   if (problem.accuracy.arithmetic) demand(known, *problem.accuracy.arithmetic);

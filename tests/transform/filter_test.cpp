@@ -36,6 +36,41 @@ TEST_P(Filters, MeetTheProtocol) {
   EXPECT_TRUE(report.pass()) << to_string(report);
 }
 
+// Of butterflies q and -q, of each an even and an odd number of points; laps; two a block; two
+// steps in that phase.
+void add_opposite(std::vector<Case>& all) {
+  struct Opposite {
+    const char* tree;
+    unsigned points, transforms, threads;
+  };
+  for (const auto& [tree, points, transforms, threads] :
+       {Opposite{"(gs 4 (dft 6))", 12, 2, 32}, Opposite{"(gs 9 (dft 4))", 18, 1, 0},
+        Opposite{"(gs 6 (dft 5))", 12, 3, 0}, Opposite{"(gs 9 (dft 5))", 18, 2, 0},
+        Opposite{"(gs 7 (gs 11 (dft 13)))", 26, 1, 32},
+        Opposite{"(gs 16 (gs 16 (dft 8)))", 16, 1, 0},
+        Opposite{"(gs 2 (gs 3 (gs 8 (gs 3 (dft 2)))))", 16, 1, 0}}) {
+    const auto steps = parse_decomposition(tree);
+    for (const bool correlate : {false, true}) {
+      const std::string name = "real_opposite_" + std::to_string(2 * steps.n());
+      all.push_back({name + (correlate ? "_correlation" : ""), problem_of({2 * steps.n()})});
+      FftProblem& problem = all.back().problem;
+      problem.convolution = Convolution{true, correlate};
+      if (correlate) problem.placement = Placement::in_place, problem.scale = 0.375;
+      Tuning& tuning = all.back().tuning;
+      tuning.decomposition = steps, tuning.engine = Engine::simt, tuning.opposite = true;
+      tuning.points_per_thread = points;
+      tuning.block_points = transforms * static_cast<unsigned>(steps.n());
+      if (threads > 0) tuning.threads = threads;
+    }
+  }
+  all.push_back({"real_opposite_padded", problem_of({60})});
+  all.back().problem.convolution = Convolution{true};
+  all.back().problem.ends = {50, 40, "", ""}, all.back().tuning.opposite = true;
+  all.push_back({"real_opposite_f16", problem_of({60})});
+  all.back().problem.convolution = Convolution{true};
+  all.back().problem.storage = Storage::f16, all.back().tuning.opposite = true;
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&](const std::string& name, std::int64_t n) -> Case& {
@@ -79,36 +114,7 @@ std::vector<Case> cases() {
   all.back().tuning.pass_lengths = {32, 32};
   add("real_three_passes", 945).problem.convolution = Convolution{true};
   all.back().tuning.pass_lengths = {9, 15, 7};
-  // Of butterflies q and -q, of each an even and an odd number of points; laps; two a block; two
-  // steps in that phase.
-  struct Opposite {
-    const char* tree;
-    unsigned points, transforms, threads;
-  };
-  for (const auto& [tree, points, transforms, threads] :
-       {Opposite{"(gs 4 (dft 6))", 12, 2, 32}, Opposite{"(gs 9 (dft 4))", 18, 1, 0},
-        Opposite{"(gs 6 (dft 5))", 12, 3, 0}, Opposite{"(gs 9 (dft 5))", 18, 2, 0},
-        Opposite{"(gs 7 (gs 11 (dft 13)))", 26, 1, 32},
-        Opposite{"(gs 16 (gs 16 (dft 8)))", 16, 1, 0},
-        Opposite{"(gs 2 (gs 3 (gs 8 (gs 3 (dft 2)))))", 16, 1, 0}}) {
-    const auto steps = parse_decomposition(tree);
-    for (const bool correlate : {false, true}) {
-      add("real_opposite_" + std::to_string(2 * steps.n()) + (correlate ? "_correlation" : ""),
-          2 * steps.n());
-      FftProblem& problem = all.back().problem;
-      problem.convolution = Convolution{true, correlate};
-      if (correlate) problem.placement = Placement::in_place, problem.scale = 0.375;
-      Tuning& tuning = all.back().tuning;
-      tuning.decomposition = steps, tuning.engine = Engine::simt, tuning.opposite = true;
-      tuning.points_per_thread = points;
-      tuning.block_points = transforms * static_cast<unsigned>(steps.n());
-      if (threads > 0) tuning.threads = threads;
-    }
-  }
-  add("real_opposite_padded", 60).problem.convolution = Convolution{true};
-  all.back().problem.ends = {50, 40, "", ""}, all.back().tuning.opposite = true;
-  add("real_opposite_f16", 60).problem.convolution = Convolution{true};
-  all.back().problem.storage = Storage::f16, all.back().tuning.opposite = true;
+  add_opposite(all);
   add("three_passes", 960).tuning.pass_lengths = {8, 10, 12};
   all.back().problem.storage = Storage::f16;
   return all;

@@ -36,10 +36,10 @@ struct Decomposition {
 /// error.
 [[nodiscard]] Decomposition parse_decomposition(std::string_view text);
 
-constexpr unsigned largest_product = 32, largest_radix = 61;
+constexpr unsigned largest_composite_radix = 32, largest_radix = 61;
 
-/// 2 to largest_product, or a prime to largest_radix. A thread makes a butterfly in registers: of
-/// 61 points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
+/// 2 to largest_composite_radix, or a prime to largest_radix. A thread makes a butterfly in
+/// registers: of 61 points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
 [[nodiscard]] bool is_radix(std::uint64_t value);
 
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
