@@ -36,6 +36,32 @@ TEST_P(Filters, MeetTheProtocol) {
   EXPECT_TRUE(report.pass()) << to_string(report);
 }
 
+Case& add(std::vector<Case>& all, const std::string& name, std::int64_t n) {
+  all.push_back({name, problem_of({n})});
+  return all.back();
+}
+
+// By pairs, but for odd lengths and distances, and in passes.
+void add_real(std::vector<Case>& all) {
+  add(all, "real_96", 96).problem.convolution->real = true;
+  add(all, "real_odd_correlation", 105).problem.convolution = Convolution{true, true};
+  add(all, "real_f16_in_place", 256).problem.convolution = Convolution{true};
+  all.back().problem.storage = Storage::f16, all.back().problem.placement = Placement::in_place;
+  add(all, "real_padded", 512).problem.convolution = Convolution{true};
+  all.back().problem.ends = {400, 500, "", ""};
+  add(all, "real_of_all_points", 64).problem.convolution = Convolution{true};
+  all.back().tuning.decomposition = Decomposition{{8, 8}};
+  add(all, "real_4", 4).problem.convolution = Convolution{true, true};
+  add(all, "real_6", 6).problem.convolution = Convolution{true};
+  add(all, "real_1024_correlation", 1024).problem.convolution = Convolution{true, true};
+  add(all, "real_mma", 256).problem.convolution = Convolution{true};
+  all.back().tuning.engine = Engine::mma;
+  add(all, "real_passes", 1024).problem.convolution = Convolution{true};
+  all.back().tuning.pass_lengths = {32, 32};
+  add(all, "real_three_passes", 945).problem.convolution = Convolution{true};
+  all.back().tuning.pass_lengths = {9, 15, 7};
+}
+
 // Of butterflies q and -q, of each an even and an odd number of points; laps; two a block; two
 // steps in that phase.
 void add_opposite(std::vector<Case>& all) {
@@ -63,59 +89,36 @@ void add_opposite(std::vector<Case>& all) {
       if (threads > 0) tuning.threads = threads;
     }
   }
-  all.push_back({"real_opposite_padded", problem_of({60})});
-  all.back().problem.convolution = Convolution{true};
+  add(all, "real_opposite_padded", 60).problem.convolution = Convolution{true};
   all.back().problem.ends = {50, 40, "", ""}, all.back().tuning.opposite = true;
-  all.push_back({"real_opposite_f16", problem_of({60})});
-  all.back().problem.convolution = Convolution{true};
+  add(all, "real_opposite_f16", 60).problem.convolution = Convolution{true};
   all.back().problem.storage = Storage::f16, all.back().tuning.opposite = true;
 }
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  const auto add = [&](const std::string& name, std::int64_t n) -> Case& {
-    all.push_back({name, problem_of({n})});
-    return all.back();
-  };
-  add("64", 64);
-  add("correlation_2", 2).problem.convolution->correlate = true;
-  add("1024_scaled", 1024).problem.scale = 1.0 / 1024;
-  add("360_correlation", 360).problem.convolution->correlate = true;
-  add("in_place", 512).problem.placement = Placement::in_place;
-  add("mma", 256).tuning.engine = Engine::mma;
-  add("mma_512", 512).tuning.engine = Engine::mma;
-  add("f16", 240).problem.storage = Storage::f16;
-  add("bf16_to_f32", 128).problem.storage = Storage::bf16;
+  add(all, "64", 64);
+  add(all, "correlation_2", 2).problem.convolution->correlate = true;
+  add(all, "1024_scaled", 1024).problem.scale = 1.0 / 1024;
+  add(all, "360_correlation", 360).problem.convolution->correlate = true;
+  add(all, "in_place", 512).problem.placement = Placement::in_place;
+  add(all, "mma", 256).tuning.engine = Engine::mma;
+  add(all, "mma_512", 512).tuning.engine = Engine::mma;
+  add(all, "f16", 240).problem.storage = Storage::f16;
+  add(all, "bf16_to_f32", 128).problem.storage = Storage::bf16;
   all.back().problem.out_storage = Storage::f32;
-  add("padded", 256).problem.ends = {200, 229, "", ""};
-  add("strided", 96).problem.layout = {2, 3, 0, 0, {}};
-  add("cluster", 1024).tuning.cluster = 2u;
+  add(all, "padded", 256).problem.ends = {200, 229, "", ""};
+  add(all, "strided", 96).problem.layout = {2, 3, 0, 0, {}};
+  add(all, "cluster", 1024).tuning.cluster = 2u;
   all.back().tuning.decomposition = Decomposition{{16, 4, 16}};
   all.back().tuning.block_points = 1024u;
-  add("passes", 1024).tuning.pass_lengths = {32, 32};
-  add("passes_padded", 1200).tuning.pass_lengths = {30, 40};
+  add(all, "passes", 1024).tuning.pass_lengths = {32, 32};
+  add(all, "passes_padded", 1200).tuning.pass_lengths = {30, 40};
   all.back().problem.ends = {1000, 1100, "", ""};
   all.back().problem.convolution->correlate = true;
-  // By pairs, but for odd lengths and distances, and in passes.
-  add("real_96", 96).problem.convolution->real = true;
-  add("real_odd_correlation", 105).problem.convolution = Convolution{true, true};
-  add("real_f16_in_place", 256).problem.convolution = Convolution{true};
-  all.back().problem.storage = Storage::f16, all.back().problem.placement = Placement::in_place;
-  add("real_padded", 512).problem.convolution = Convolution{true};
-  all.back().problem.ends = {400, 500, "", ""};
-  add("real_of_all_points", 64).problem.convolution = Convolution{true};
-  all.back().tuning.decomposition = Decomposition{{8, 8}};
-  add("real_4", 4).problem.convolution = Convolution{true, true};
-  add("real_6", 6).problem.convolution = Convolution{true};
-  add("real_1024_correlation", 1024).problem.convolution = Convolution{true, true};
-  add("real_mma", 256).problem.convolution = Convolution{true};
-  all.back().tuning.engine = Engine::mma;
-  add("real_passes", 1024).problem.convolution = Convolution{true};
-  all.back().tuning.pass_lengths = {32, 32};
-  add("real_three_passes", 945).problem.convolution = Convolution{true};
-  all.back().tuning.pass_lengths = {9, 15, 7};
+  add_real(all);
   add_opposite(all);
-  add("three_passes", 960).tuning.pass_lengths = {8, 10, 12};
+  add(all, "three_passes", 960).tuning.pass_lengths = {8, 10, 12};
   all.back().problem.storage = Storage::f16;
   return all;
 }
