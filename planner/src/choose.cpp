@@ -79,7 +79,8 @@ std::string named(const WisdomEntry& entry) {
 
 // A wish for one kernel says all of it; beyond a block of lengths that were asked for nothing is
 // taken from measurements: those of others fit less. The results do not depend on the batch, but
-// whether two passes share a launch: of a much smaller one make_program() knows better.
+// whether two passes share a launch: of a much smaller one make_program() knows better; where steps
+// are chosen for a tile, it is for_batch() that takes the same ones apart.
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
@@ -88,7 +89,8 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
   Tuning tuning = entry.tuning;
-  const bool smaller = problem.n() * problem.batch < entry.points / 4;
+  const bool any_steps = problem.lengths.size() > 1 || is_power_of_two(problem.n());
+  const bool smaller = any_steps && problem.n() * problem.batch < entry.points / 4;
   if (tuning.fused == true && (smaller || problem.domain != request.domain)) tuning.fused.reset();
   try {
     validate(tuning);
@@ -262,16 +264,18 @@ Decided default_beyond(const Request& request) {
   const auto& asked = request.given.pass_lengths;
   Choice choice{request.given, "the default, nothing was measured", {}};
   if (request.way.passes) {
-    const auto lengths =
-        default_lengths(problem, request.given, request.target, request.way.method);
+    choice.tuning = with_passes(problem, request.given, request.target, request.way.method);
+    const std::vector<std::int64_t>& lengths = *choice.tuning.pass_lengths;
     const bool bluestein = request.way.method != Method::radix;
-    choice.tuning.pass_lengths = lengths;
+    const bool shared = choice.tuning.fused && !request.given.fused;
     choice.reason = "n = " + std::to_string(problem.n()) +
                     (bluestein             ? " by Bluestein's algorithm, there and back"
                      : problem.convolution ? " there and back"
                                            : "") +
                     " in passes of " + to_list(lengths) +
-                    (asked ? ", as asked for" : ": as few and as equal as whole sectors allow");
+                    (asked    ? ", as asked for"
+                     : shared ? ": with the tile of both that wastes least of sectors"
+                              : ": as few and as equal as whole sectors allow");
   }
   return decide(problem, request.target, choice, request.policy);
 }

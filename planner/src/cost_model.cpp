@@ -181,6 +181,28 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   return cost;
 }
 
+namespace {
+
+// Of the time of two passes, as one launch.
+double time_in_one_launch(const FftProblem& problem, const Target& target) {
+  const Speeds& speeds = profile_of(target).speeds;
+  const std::int64_t n = problem.lengths.size() == 1 ? problem.n() : 0;
+  if (n == 0 || is_power_of_two(n)) return speeds.in_one_launch;
+  const auto& [of_65536, of_twice] = speeds.of_mixed_in_one_launch;
+  return of_65536 + of_twice * std::log2(static_cast<double>(n) / 65536);
+}
+
+// Of passes of one axis: sectors that two blocks read, of columns that few are.
+double times_of_columns(const Pass& pass, const Shape& shape, const Target& target) {
+  if (!pass.part || pass.whole().lengths.size() > 1 || pass.loops.empty()) return 1;
+  const auto n = static_cast<unsigned>(pass.n());
+  const unsigned columns = std::max(1u, shape.block_points / n);
+  const double waste = waste_of_columns(n, pass.loops.front().count, columns, {.crowding = 0}) - 1;
+  return 1 + profile_of(target).speeds.sectors_of_columns * waste;
+}
+
+}  // namespace
+
 CostEstimate estimate_cost(const Program& program, const Target& target) {
   CostEstimate cost;
   const auto add = [&](const Pass& pass, const Shape& shape, double share) {
@@ -190,10 +212,10 @@ CostEstimate estimate_cost(const Program& program, const Target& target) {
     cost.shared += own.shared, cost.tensor += own.tensor;
     cost.blocks = own.blocks, cost.loading_warps = own.loading_warps;
     cost.missing_registers = std::max(cost.missing_registers, own.missing_registers);
-    cost.total += share * own.total;
+    cost.total += share * own.total * times_of_columns(pass, shape, target);
   };
   for (const Launch& launch : program.launches) {
-    const double share = launch.fusion ? profile_of(target).speeds.in_one_launch : 1;
+    const double share = launch.fusion ? time_in_one_launch(program.problem, target) : 1;
     add(launch.pass, launch.shape, share);
     if (launch.fusion) add(launch.fusion->pass, launch.fusion->shape, share);
   }

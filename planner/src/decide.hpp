@@ -271,6 +271,16 @@ using PlanOfAxis =
 /// have a whole number; the smallest first, as far as a block holds them.
 [[nodiscard]] std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b);
 
+/// `given` with the lengths of the passes that it leaves open; and where two of them share a launch
+/// by default, with that and their tile. The lengths and the tile do not depend on the batch.
+[[nodiscard]] Tuning with_passes(const FftProblem& problem, const Tuning& given,
+                                 const Target& target, Method method);
+
+/// How many transforms go through all launches together, each with so many points of workspace: as
+/// many as it allows, or the next number after which addresses are multiples of 16 bytes again.
+[[nodiscard]] std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
+                                               std::int64_t points, const PassRules& rules);
+
 /// The launches of passes, as far as `given` leaves them open: of one of `problem`, whose batch
 /// says whether two share a launch.
 [[nodiscard]] Program of_passes(const FftProblem& problem, const std::vector<Pass>& passes,
@@ -291,6 +301,12 @@ using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
                                                    const Tuning& wish, const PlanOfHalf& plan_half);
 
 // ---- batches
+
+/// Its two passes are one launch.
+[[nodiscard]] bool share_a_launch(const Program& program);
+/// These with a launch each, of the same steps. `tuning` may say how large the workspace is.
+[[nodiscard]] Program in_two_launches(const Program& shared, const FftProblem& problem,
+                                      const Tuning& tuning, const Target& target);
 
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
 /// round or in fewer columns, or as two launches through a workspace that `program` may not take.

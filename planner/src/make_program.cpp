@@ -88,20 +88,6 @@ void choose_storage_between(Program& program) {
   if (limit > wanted.max_rel_l2.value_or(limit)) store_between(program, Storage::f32);
 }
 
-// How many transforms go through all launches together, each with so many points of workspace: as
-// many as it allows, or the next number after which addresses are multiples of 16 bytes again.
-std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
-                                 std::int64_t points, const PassRules& rules) {
-  const std::int64_t room = tuning.workspace_points.value_or(rules.workspace_points) / points;
-  const std::int64_t in_bytes = problem.in_dist() % 16 * problem.bytes_of_point(true);
-  const std::int64_t out_bytes = problem.out_dist() % 16 * problem.bytes_of_point(false);
-  std::int64_t step = 1;
-  while (step * in_bytes % 16 != 0 || step * out_bytes % 16 != 0) {
-    step *= 2;
-  }
-  return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
-}
-
 // Blocks of passes that nobody asked for are not meant.
 void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
   if (tuning.pass_lengths) return;
@@ -194,9 +180,10 @@ Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
   return program;
 }
 
-Program several_launches(const FftProblem& problem, const Tuning& given, const Target& target,
+Program several_launches(const FftProblem& problem, const Tuning& wish, const Target& target,
                          Method method) {
-  const Lengths lengths = default_lengths(problem, given, target, method);
+  const Tuning given = with_passes(problem, wish, target, method);
+  const Lengths& lengths = *given.pass_lengths;
   const bool bluestein = method != Method::radix;
   const bool convolution = bluestein || problem.convolution;
   bluestein ? check_convolution_lengths(lengths, problem) : check_pass_lengths(lengths, problem);
@@ -211,6 +198,18 @@ Program several_launches(const FftProblem& problem, const Tuning& given, const T
 }
 
 }  // namespace
+
+std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning,
+                                 std::int64_t points, const PassRules& rules) {
+  const std::int64_t room = tuning.workspace_points.value_or(rules.workspace_points) / points;
+  const std::int64_t in_bytes = problem.in_dist() % 16 * problem.bytes_of_point(true);
+  const std::int64_t out_bytes = problem.out_dist() % 16 * problem.bytes_of_point(false);
+  std::int64_t step = 1;
+  while (step * in_bytes % 16 != 0 || step * out_bytes % 16 != 0) {
+    step *= 2;
+  }
+  return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
+}
 
 std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
   std::vector<unsigned> tiles;

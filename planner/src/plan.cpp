@@ -63,7 +63,12 @@ Decided decide(const FftProblem& problem, const Target& target, const Choice& ch
                WorkspacePolicy policy) {
   Tuning tuning = choice.tuning;
   if (policy == WorkspacePolicy::minimal && takes_passes(problem, target, tuning)) {
-    tuning.workspace_points = problem.n(), tuning.fused = false;  // one transform at a time
+    // One transform at a time. Steps that were chosen for a tile of two passes stay.
+    const Program chosen = make_program(problem, target, tuning);
+    tuning.workspace_points = problem.n(), tuning.fused = false;
+    if (share_a_launch(chosen) && !is_power_of_two(problem.n())) {
+      return {choice, tuning, in_two_launches(chosen, problem, tuning, target)};
+    }
   }
   Program program = make_program(problem, target, tuning);
   return {choice, std::move(tuning), std::move(program)};

@@ -25,6 +25,7 @@ void limit_to_cache(DeviceProfile& profile, const GpuFacts& facts) {
   PassRules& passes = profile.passes;
   passes.ring_points = share(passes.ring_points);
   passes.largest_fused = power(passes.largest_fused);
+  passes.largest_shared = share(passes.largest_shared);
   for (AxisRules::Tile& tile : profile.axes.fused) tile.most = power(tile.most);
 }
 

@@ -66,7 +66,17 @@ struct Speeds {
   /// Of the time, for each that a thread misses; and more for each that is spilled for sure.
   double missing_register = 0.0024, spilled_register = 0.04;
   unsigned spare_registers = 8;  ///< that the compiler can do without
-  double in_one_launch = 0.88;   ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
+  /// Of a pass's time, for each column's worth of sectors that are not its own: fitted to 2,674
+  /// programs of 34 lengths, bench/results/2026-11-26-h200-tune-long.csv.gz.
+  double sectors_of_columns = 0.21;
+  double in_one_launch = 0.88;  ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
+  /// The same of lengths that are no powers of two: of 65536 points, and more for each doubling. Of
+  /// 602 lengths to 2^20 what the model said was .89 of the time to 2^17 points, .82 to 400,000,
+  /// .75 above (in two launches .95 to .79): bench/results/2026-11-26-h200-tune-long.csv.gz.
+  struct OneLaunch {
+    double of_65536, of_twice;
+  };
+  OneLaunch of_mixed_in_one_launch{0.915, 0.05};
   Overlap overlap{1.346, 1.061, 1.5, 1.434, 1.77, 0.209, 0.194};
   TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.59, 1.26};
 };
@@ -83,6 +93,12 @@ struct PassRules {
   std::int64_t largest_fused = std::int64_t{1} << 18;
   /// Of a batch: fewer leave few tiles of both passes under way at once.
   std::int64_t fewest_fused_points = std::int64_t{1} << 24;
+  /// Lengths that are no powers of two, see shared_tile.cpp: the longest whose passes share a
+  /// launch, of which the ring holds eight; what columns waste from where on they do; points of
+  /// their tile.
+  std::int64_t largest_shared = ring_points / 8;
+  double shared_from_waste = 0.4;
+  unsigned least_shared_tile = 1024, most_shared_tile = 12288;
   /// Of fused passes: longer ones have their steps in two phases, with 32 points a thread.
   std::int64_t longest_of_16_points = 256;
   /// Columns of a tile of 4096 points are four, which in 16 bits are half a sector: 2^24 as 4096 x

@@ -165,9 +165,13 @@ void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
   if (!serves) return;
   tuning.fused = true;
   wishes.push_back(tuning);
-  for (const std::int64_t millions : {2, 4, 6}) {
+  if (!patient) return;
+  // Of other lengths 2 and 6 lost at all but a few of 636, by a fifth and more.
+  const std::vector<std::int64_t> bits = {2, 4, 6}, others = {4};
+  for (const std::int64_t millions :
+       is_power_of_two(product_of(*tuning.pass_lengths)) ? bits : others) {
     tuning.workspace_points = millions << 20;
-    if (patient) wishes.push_back(tuning);
+    wishes.push_back(tuning);
   }
 }
 
@@ -189,7 +193,7 @@ void append_tiles(Wishes& wishes, Tuning tuning) {
 // Passes of a launch each, in laps, or with about as many threads as either takes.
 void append_laps(Wishes& wishes, Tuning tuning) {
   tuning.fused = false;
-  for (const unsigned threads : {192, 256, 384, 512, 800}) {
+  for (const unsigned threads : {192u, 256u, 384u, 512u, 800u}) {
     tuning.threads = threads;
     wishes.push_back(tuning);
   }
@@ -265,17 +269,30 @@ std::vector<Candidate> candidates_in_parts(Search& search) {
   return found;
 }
 
+namespace {
+
+// What is taken where nothing was measured; of passes also with launches of their own.
+std::vector<Candidate> defaults(Search& search, const Way& way, const Tuning& tuning) {
+  Tuning first = tuning;
+  if (way.passes) first = with_passes(search.problem, tuning, search.target, way.method);
+  std::vector<Candidate> result = {search.made(first).candidate};
+  (void)search.unseen(first);
+  if (!way.passes) return result;
+  Tuning apart = tuning;
+  apart.pass_lengths = default_lengths(search.problem, tuning, search.target, way.method);
+  if (const auto one = search.unseen(apart)) result.push_back(*one);
+  return result;
+}
+
+}  // namespace
+
 std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
                                           Arithmetic arithmetic) {
   Search search = begun;
   const std::int64_t n = search.problem.n();
   const bool bits = is_power_of_two(n), convolves = way.method != Method::radix;
   Tuning tuning = with_arithmetic({}, arithmetic);
-  Tuning first = tuning;
-  if (way.passes)
-    first.pass_lengths = default_lengths(search.problem, tuning, search.target, way.method);
-  std::vector<Candidate> result = {search.made(first).candidate};
-  (void)search.unseen(first);
+  std::vector<Candidate> result = defaults(search, way, tuning);
 
   Wishes unjudged, passes;  // the model does not know the first: all are kept
   if (bits || convolves) append_clusters(unjudged, tuning, n, convolves);

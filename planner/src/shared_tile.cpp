@@ -1,0 +1,99 @@
+// Which two passes share a launch where nothing was measured, and the tile that both take. In one
+// launch what lies between them stays in the L2 cache: a gain where passes of a launch each would
+// read and write many sectors twice, as of odd lengths.
+//
+// Of 770 lengths from 17280 to 1048320 whose candidates an H200 measured
+// (bench/results/2026-11-26-h200-tune-long.csv.gz) 201 waste so much. What is chosen here, where it
+// was among these, is 1.135 times as fast as two launches in the geometric mean; the fastest
+// candidate 1.173 times. It is slower at 21 of 113, by a fifth at most. Where less is wasted, one
+// launch by such a rule loses as often as it wins. Prime factors from 17 on have shapes that leave
+// an SM few blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
+#include <algorithm>
+
+#include "decide.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/passes.hpp"
+
+namespace sonoma {
+namespace {
+
+/// Both passes, of a points and of b points, take `points`.
+struct SharedTile {
+  std::int64_t a, b;
+  unsigned points;
+};
+
+// Of the columns of a pass beside `other` ones.
+double waste_of(std::int64_t own, std::int64_t other, unsigned columns, double crowding) {
+  const ColumnRules rules{.crowding = crowding};
+  return waste_of_columns(static_cast<unsigned>(own), other, columns, rules) - 1;
+}
+
+// Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
+// same rows.
+double waste_of(const SharedTile& tile) {
+  constexpr double crowding = 2e-5;
+  const auto of_pass = [&](std::int64_t own, std::int64_t other) {
+    return waste_of(own, other, tile.points / static_cast<unsigned>(own), crowding);
+  };
+  return of_pass(tile.a, tile.b) + of_pass(tile.b, tile.a);
+}
+
+// Of passes of a launch each, but for what large tiles lose.
+double waste_apart(const std::vector<std::int64_t>& lengths) {
+  const auto of_pass = [](std::int64_t own, std::int64_t other) {
+    const unsigned columns =
+        mixed_columns(static_cast<unsigned>(own), other, false, most_block_points, {});
+    return waste_of(own, other, columns, 0);
+  };
+  return of_pass(lengths[0], lengths[1]) + of_pass(lengths[1], lengths[0]);
+}
+
+// The tile with the least waste; of equal ones that of the most equal lengths.
+std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules) {
+  std::optional<SharedTile> best;
+  for (const std::int64_t a : divisors_near_root(n, 2)) {
+    const std::int64_t b = n / a;
+    if (std::min(a, b) < shortest_pass || b > largest_pass) continue;
+    for (const unsigned points : common_tiles(a, b)) {
+      const SharedTile tile{a, b, points};
+      const bool fits = points >= rules.least_shared_tile && points <= rules.most_shared_tile;
+      if (fits && (!best || waste_of(tile) < waste_of(*best))) best = tile;
+    }
+  }
+  return best;
+}
+
+// Rows of complex numbers in FP32, of which nothing is asked for.
+bool may_share(const FftProblem& problem, const Tuning& given, const PassRules& rules) {
+  const bool open = leaves_shape_open(given) && !given.method && !given.threads &&
+                    !given.twiddles && shares_of(given).parts() == 1;
+  const bool fp32 = admits_simt(problem.accuracy) && !takes_fp64(given, problem) &&
+                    problem.storage == Storage::f32 && !problem.out_storage;
+  const bool rows = problem.lengths.size() == 1 && problem.domain == Domain::c2c &&
+                    problem.order == Order::natural && problem.ends == Ends{} &&
+                    !problem.convolution && is_contiguous(single_pass(problem));
+  const std::int64_t n = problem.n();
+  return open && fp32 && rows && n <= rules.largest_shared && is_smooth(n, 13) &&
+         !is_power_of_two(n);
+}
+
+}  // namespace
+
+Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target& target,
+                   Method method) {
+  Tuning tuning = given;
+  tuning.pass_lengths = default_lengths(problem, given, target, method);
+  const PassRules& rules = profile_of(target).passes;
+  const auto& apart = *tuning.pass_lengths;
+  if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
+  if (waste_apart(apart) < rules.shared_from_waste) return tuning;
+  const auto tile = best_tile(problem.n(), rules);
+  if (!tile) return tuning;
+  tuning.pass_lengths = {tile->a, tile->b};
+  tuning.block_points = tile->points;
+  tuning.fused = true;
+  return tuning;
+}
+
+}  // namespace sonoma

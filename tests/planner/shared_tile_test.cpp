@@ -1,0 +1,132 @@
+// Two passes of a length that is no power of two, in one launch or in two.
+#include <gtest/gtest.h>
+
+#include "decide.hpp"
+#include "sonoma/choose.hpp"
+#include "sonoma/schedule.hpp"
+#include "sonoma/wisdom.hpp"
+#include "support.hpp"
+
+namespace sonoma {
+namespace {
+
+using testing::problem_of;
+
+const Target& sm_90() {
+  static const Target target = target_for("sm_90");
+  return target;
+}
+
+FftProblem batch_of(std::int64_t n, std::int64_t batch = 0) {
+  FftProblem problem = problem_of(n);
+  problem.batch = batch > 0 ? batch : std::max<std::int64_t>(1, (1 << 26) / n);
+  return problem;
+}
+
+Planned planned(const FftProblem& problem, const Wisdom& wisdom = {}, const Tuning& wish = {},
+                WorkspacePolicy policy = WorkspacePolicy::fast) {
+  return plan(problem, sm_90(), testing::h200(), wisdom, wish, policy);
+}
+
+// Of both passes, however they are launched.
+std::vector<Decomposition> steps_of(const Program& program) {
+  std::vector<Decomposition> steps;
+  for (const Launch& launch : program.launches) {
+    steps.push_back(launch.shape.tree.decomposition);
+    if (launch.fusion) steps.push_back(launch.fusion->shape.tree.decomposition);
+  }
+  return steps;
+}
+
+// Throws where a pass cannot be made.
+void schedule_all(const Program& program) {
+  for (const Launch& launch : program.launches) {
+    (void)schedule(launch.pass, sm_90(), launch.shape);
+    if (launch.fusion) (void)schedule(launch.fusion->pass, sm_90(), launch.fusion->shape);
+  }
+}
+
+TEST(SharedTile, PassesThatWasteManySectorsShareALaunch) {
+  for (const std::int64_t n : {65219, 121121, 163592, 307461}) {
+    const Planned many = planned(batch_of(n));
+    ASSERT_TRUE(share_a_launch(many.taken())) << n;
+    const Launch& launch = many.taken().launches.front();
+    EXPECT_EQ(launch.shape.block_points, launch.fusion->shape.block_points);
+    EXPECT_EQ(n % launch.shape.block_points, 0);
+    EXPECT_GE(launch.fusion->slots, 8u) << n;
+    EXPECT_NE(many.choice.reason.find("wastes least"), std::string::npos) << many.choice.reason;
+    EXPECT_NO_THROW(schedule_all(many.taken()));
+  }
+}
+
+TEST(SharedTile, OthersDoNot) {
+  const auto shares = [](const FftProblem& problem, const Tuning& wish = {}) {
+    return share_a_launch(planned(problem, {}, wish).taken());
+  };
+  constexpr std::int64_t odd = 65219;
+  ASSERT_TRUE(shares(batch_of(odd)));
+  EXPECT_FALSE(shares(batch_of(100000))) << "whole sectors";
+  EXPECT_FALSE(shares(batch_of(29890))) << "a factor of 61";
+  EXPECT_FALSE(shares(batch_of(644204))) << "longer than an eighth of the ring";
+  EXPECT_FALSE(shares(batch_of(odd, 100))) << "a small batch";
+  FftProblem other = batch_of(odd);
+  other.storage = Storage::f16;
+  EXPECT_FALSE(shares(other)) << "not measured";
+  other = batch_of(odd);
+  other.layout.in_stride = 2;
+  EXPECT_FALSE(shares(other));
+  Tuning wish;
+  wish.columns = 11;
+  EXPECT_FALSE(shares(batch_of(odd), wish)) << "as asked for";
+}
+
+// The same bits whatever the batch and the workspace. Of the choices that are shipped 78 of 538 had
+// other steps for a small batch.
+TEST(SharedTile, StepsDependOnNeitherBatchNorWorkspace) {
+  std::vector<FftProblem> problems = {batch_of(65219), batch_of(121121), batch_of(307461)};
+  for (const WisdomEntry& entry : shipped_wisdom().entries()) {
+    const auto& [lengths, storage, arithmetic, domain, side_by_side, convolution] = entry.subject;
+    const bool rows = lengths.size() == 1 && domain == Domain::c2c && side_by_side == 0 &&
+                      convolution == Convolved::no;
+    if (!rows || !entry.tuning.fused.value_or(false) || is_power_of_two(lengths[0])) continue;
+    problems.push_back(batch_of(lengths[0]));
+    problems.back().storage = storage;
+  }
+  ASSERT_GT(problems.size(), 300u);
+  for (const FftProblem& many : problems) {
+    const Wisdom wisdom = shipped_wisdom_for(many);
+    FftProblem few = many;
+    few.batch = 1;
+    const auto steps = steps_of(planned(many, wisdom).taken());
+    const Program one = planned(few, wisdom).taken();
+    EXPECT_EQ(steps_of(one), steps) << many.n();
+    EXPECT_FALSE(share_a_launch(one)) << many.n();
+    EXPECT_NO_THROW(schedule_all(one));
+    const Program small = planned(many, wisdom, {}, WorkspacePolicy::minimal).taken();
+    EXPECT_EQ(steps_of(small), steps) << many.n() << " in a small workspace";
+    EXPECT_LE(small.transforms_together, 2) << many.n();
+  }
+}
+
+TEST(SharedTile, FewTransformsTakeMoreBlocks) {
+  const auto blocks_of = [](const Program& program, std::int64_t batch) {
+    std::int64_t fewest = 1 << 30;
+    for (const Launch& launch : program.launches) {
+      fewest = std::min(fewest, program.problem.n() * batch / launch.shape.block_points);
+    }
+    return fewest;
+  };
+  for (const std::int64_t n : {30030, 63888, 100000, 250000}) {
+    const Planned one = planned(batch_of(n, 1));
+    ASSERT_TRUE(one.few) << n;
+    EXPECT_GE(blocks_of(*one.few, 1), 2 * blocks_of(planned(batch_of(n, 200)).taken(), 1)) << n;
+    EXPECT_EQ(steps_of(*one.few), steps_of(one.program)) << n;
+    EXPECT_NO_THROW(schedule_all(*one.few));
+  }
+  Tuning columns;
+  columns.columns = 20;
+  EXPECT_FALSE(planned(batch_of(100000, 1), {}, columns).few) << "as asked for";
+}
+
+}  // namespace
+}  // namespace sonoma
