@@ -150,7 +150,6 @@ std::optional<Program> over_more_blocks(const Program& program, const FftProblem
   Program sooner = program;
   for (Launch& launch : sooner.launches) {
     launch.shape = in_narrower_blocks(launch, problem, target);
-    (void)schedule(launch.pass, target, launch.shape);
   }
   return sooner == program ? std::nullopt : std::optional(std::move(sooner));
 }
@@ -205,6 +204,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
   try {
     Program sooner = make_program(problem, target, *other);
     if (program.launches.size() > 1 && !same_steps(program, sooner)) return std::nullopt;
+    if (is_power_of_two(problem.n())) return sooner;
     for (const Launch& launch : sooner.launches) {  // steps may not number so many blocks
       (void)schedule(launch.pass, target, launch.shape);
     }
