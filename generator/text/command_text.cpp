@@ -178,6 +178,20 @@ Tuning tuning_to_say(const Generated& pass) {
   return tuning;
 }
 
+// Of two passes in one launch: what both have, or what was asked for of either.
+void say_shape(Tuning& tuning, const Generated& first, const Fusion& fusion) {
+  if (!fusion.asked) {
+    tuning.points_per_thread = first.tuning.points_per_thread;
+    tuning.block_points = first.tuning.block_points;
+    tuning.registers = first.tuning.registers;
+    return;
+  }
+  if (!fusion.asked->columns) tuning.block_points = first.tuning.block_points;
+  tuning.points_per_thread = fusion.asked->points_per_thread;
+  tuning.registers = fusion.asked->registers;
+  tuning.threads = fusion.asked->threads;
+}
+
 }  // namespace
 
 std::string command_of(const Generated& pass, const std::string& form) {
@@ -218,9 +232,8 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   if (whole.lengths.size() > 1) tuning.decomposition = first.schedule.shape.tree.decomposition;
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products, tuning.sums = first.tuning.sums;
-  tuning.points_per_thread = first.tuning.points_per_thread;
-  tuning.block_points = first.tuning.block_points;
-  tuning.registers = first.tuning.registers;
+  say_shape(tuning, first, fusion);
+  if (fusion.asked && fusion.asked->columns) add(words, "columns", *fusion.asked->columns);
   add_tuning(words, tuning);
   add_storage(words, whole);
   add_layout(words, first.schedule.pass);

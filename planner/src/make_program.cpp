@@ -62,10 +62,13 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   };
   const std::int64_t n = first.pass.out.dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
-  Fusion fusion{second.pass, with_points(second), 2, 1};
+  Fusion fusion{second.pass, with_points(second), 2, 1, {}};
   fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
   const auto tiles = static_cast<unsigned>(n / points);
   fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
+  if (!axes && !is_power_of_two(n)) {
+    fusion.asked = {tuning.columns, tuning.points_per_thread, tuning.registers, tuning.threads};
+  }
   return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};
 }
 

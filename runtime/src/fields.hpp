@@ -112,10 +112,15 @@ void fields(T& value, Take&& take) {
   take(method, tree, arithmetic, points_per_thread, block_points, registers, threads, opposite,
        shares, twiddles, staging);
 }
+template <Is<Fusion::Asked> T, class Take>
+void fields(T& value, Take&& take) {
+  auto& [columns, points_per_thread, registers, threads] = value;
+  take(columns, points_per_thread, registers, threads);
+}
 template <Is<Fusion> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [pass, shape, slots, lag] = value;
-  take(pass, shape, slots, lag);
+  auto& [pass, shape, slots, lag, asked] = value;
+  take(pass, shape, slots, lag, asked);
 }
 template <Is<Launch> T, class Take>
 void fields(T& value, Take&& take) {

@@ -141,6 +141,7 @@ TEST(Profile, WhatLiesBetweenPassesOfOneLaunchFitsTheCache) {
     const std::int64_t ring = 8 * passes.ring_points;
     EXPECT_LE(ring, gpu_facts(target).l2_bytes * 2 / 5) << arch;
     EXPECT_GE(passes.ring_points, 12 * passes.largest_fused / 2) << arch << ": slots";
+    EXPECT_GE(passes.ring_points, 8 * passes.largest_shared) << arch << ": slots";
   }
 }
 

@@ -194,7 +194,7 @@ TEST(Words, OthersAreRefused) {
 // Bundles of one version mean the same. If this key changes, so must bundle_version: programs with
 // linked-in kernels are built with one version of Sonoma and run with another.
 TEST(Words, KeysAreThoseOfTheVersion) {
-  ASSERT_EQ(bundle_version, 4);
+  ASSERT_EQ(bundle_version, 5);
   const FftProblem problem{.lengths = {4096}, .batch = 0};
   EXPECT_EQ(plan_key({problem, {}, WorkspacePolicy::fast, 90}),
             "2791005aae71a67520b2adb2cf1f16408e45edfa0d76ec06dbeb6726dfbcda24");

@@ -26,10 +26,17 @@ enum class Buffer { input, workspace, output, between, signals };
 /// waits for all tiles of the first of its transform; one of the first waits for all tiles of the
 /// second of the transform that used its slot before.
 struct Fusion {
+  /// What was asked for, of tiles that are no powers of two, whose passes have shapes of their own.
+  struct Asked {
+    std::optional<unsigned> columns, points_per_thread, registers, threads;
+    auto operator<=>(const Asked&) const = default;
+  };
+
   Pass pass;
   Shape shape;  ///< of its part of the kernel
   unsigned slots = 2;
   unsigned lag = 1;  ///< tiles of the first pass that start before the first one of the second
+  std::optional<Asked> asked = {};  ///< for the command that makes the kernel again
 
   auto operator<=>(const Fusion&) const = default;
 };
