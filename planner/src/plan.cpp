@@ -159,7 +159,9 @@ bool is_apart(const Decided& measured, const FftProblem& problem, const Target& 
 Planned plan_apart(const FftProblem& problem, const std::vector<AxisTransform>& axes,
                    const Place& place, const Tuning& wish) {
   return plan_axes(problem, axes, under(place.policy, wish),
-                   [&](const FftProblem& axis, const Tuning& own, std::size_t) {
+                   [&](const FftProblem& axis, Tuning own, std::size_t) {
+                     // What shares a launch within an axis decide() takes apart, of the same steps.
+                     if (!wish.fused && axis.lengths.size() == 1) own.fused.reset();
                      if (axis.lengths.size() == 1) return plan_axis(axis, place, own);
                      auto measured = measured_of(axis, place, own);
                      if (measured && is_apart(*measured, axis, place.target)) measured.reset();
