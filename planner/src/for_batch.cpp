@@ -124,7 +124,8 @@ Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const 
   unsigned fewer = columns;
   const unsigned step = side_by_side % sector == 0 ? sector : 1;
   for (unsigned some = columns / step * step; some >= fewest && !suffices(fewer); some -= step) {
-    if (side_by_side % some == 0) fewer = some;
+    // Beside columns by the bits a length by the bits would make a tile of bits.
+    if (side_by_side % some == 0 && is_mixed_tile(n, n * some)) fewer = some;
   }
   if (fewer == columns) return launch.shape;
   Tuning tuning = tuning_of(launch.shape);

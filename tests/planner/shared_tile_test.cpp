@@ -116,6 +116,7 @@ TEST(SharedTile, FewTransformsTakeMoreBlocks) {
     }
     return fewest;
   };
+  EXPECT_NO_THROW(schedule_all(planned(batch_of(44032, 1)).taken()));  // 128 x 344
   for (const std::int64_t n : {30030, 63888, 100000, 250000}) {
     const Planned one = planned(batch_of(n, 1));
     ASSERT_TRUE(one.few) << n;
