@@ -49,15 +49,18 @@ double waste_apart(const std::vector<std::int64_t>& lengths) {
   return of_pass(lengths[0], lengths[1]) + of_pass(lengths[1], lengths[0]);
 }
 
-// The tile with the least waste; of equal ones that of the most equal lengths.
-std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules) {
+// The tile with the least waste, of those whose shared memory a block has, padded by an eighth; of
+// equal ones that of the most equal lengths.
+std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, const Target& target) {
+  const unsigned most =
+      std::min(rules.most_shared_tile, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
   std::optional<SharedTile> best;
   for (const std::int64_t a : divisors_near_root(n, 2)) {
     const std::int64_t b = n / a;
     if (std::min(a, b) < shortest_pass || b > largest_pass) continue;
     for (const unsigned points : common_tiles(a, b)) {
       const SharedTile tile{a, b, points};
-      const bool fits = points >= rules.least_shared_tile && points <= rules.most_shared_tile;
+      const bool fits = points >= rules.least_shared_tile && points <= most;
       if (fits && (!best || waste_of(tile) < waste_of(*best))) best = tile;
     }
   }
@@ -88,7 +91,7 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
   const auto& apart = *tuning.pass_lengths;
   if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
   if (waste_apart(apart) < rules.shared_from_waste) return tuning;
-  const auto tile = best_tile(problem.n(), rules);
+  const auto tile = best_tile(problem.n(), rules, target);
   if (!tile) return tuning;
   tuning.pass_lengths = {tile->a, tile->b};
   tuning.block_points = tile->points;
