@@ -111,8 +111,8 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
 
 // Where half of the multiprocessors have no block of columns, of a length that is no power of two:
 // so few columns that they have, whole sectors where that is possible; the steps stay. One
-// transform on an H200: 37500 points .49 of the time that it took, 151875 .65, 342225 .75. Where
-// more than half of them have one, narrower columns take more: 518400 1.4 times, 784000 1.35.
+// transform on an H200, all else equal: 52920 points .64 of the time, 151875 .65, 342225 .75. Where
+// more than half of them have one, narrower columns take more: 784000 1.35 times, 640640 1.22.
 Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const Target& target) {
   constexpr unsigned fewest = 4, sector = 4;
   const auto n = static_cast<unsigned>(launch.pass.n());

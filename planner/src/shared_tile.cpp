@@ -2,12 +2,13 @@
 // launch what lies between them stays in the L2 cache: a gain where passes of a launch each would
 // read and write many sectors twice, as of odd lengths.
 //
-// Of 770 lengths from 17280 to 1048320 whose candidates an H200 measured
-// (bench/results/2026-11-26-h200-tune-long.csv.gz) 201 waste so much. What is chosen here, where it
-// was among these, is 1.135 times as fast as two launches in the geometric mean; the fastest
-// candidate 1.173 times. It is slower at 21 of 113, by a fifth at most. Where less is wasted, one
-// launch by such a rule loses as often as it wins. Prime factors from 17 on have shapes that leave
-// an SM few blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
+// Of the lengths to 393216 whose candidates an H200 measured
+// (bench/results/2026-11-26-h200-tune-long.csv.gz) 83 waste so much. At 69 of them what is chosen
+// here was among these: 1.16 times as fast as two launches in the geometric mean, the fastest
+// candidate 1.27 times; slower at 12, to .84. Of 34 others, drawn by chance, none is slower than
+// .98 (2026-11-26-h200-odd.csv). Longer ones lost to .60. Where less is wasted, one launch by such
+// a rule loses as often as it wins. Prime factors from 17 on have shapes that leave an SM few
+// blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
 #include <algorithm>
 
 #include "decide.hpp"

@@ -39,10 +39,10 @@ std::vector<Decomposition> steps_of(const Program& program) {
 }
 
 // Throws where a pass cannot be made.
-void schedule_all(const Program& program) {
+void schedule_all(const Program& program, const Target& target = sm_90()) {
   for (const Launch& launch : program.launches) {
-    (void)schedule(launch.pass, sm_90(), launch.shape);
-    if (launch.fusion) (void)schedule(launch.fusion->pass, sm_90(), launch.fusion->shape);
+    (void)schedule(launch.pass, target, launch.shape);
+    if (launch.fusion) (void)schedule(launch.fusion->pass, target, launch.fusion->shape);
   }
 }
 
@@ -78,6 +78,17 @@ TEST(SharedTile, OthersDoNot) {
   Tuning wish;
   wish.columns = 11;
   EXPECT_FALSE(shares(batch_of(odd), wish)) << "as asked for";
+}
+
+// 11319 points as 77 x 147 would waste least in a tile that a block of 64 KB does not hold.
+TEST(SharedTile, FitsTheBlockOfEachGpu) {
+  for (const int arch : known_archs()) {
+    const Target target = target_for(std::to_string(arch));
+    for (const std::int64_t n : {11319, 65219, 121121}) {
+      const Planned made = plan(batch_of(n), target, testing::h200(), Wisdom{});
+      EXPECT_NO_THROW(schedule_all(made.taken(), target)) << n << " on " << arch;
+    }
+  }
 }
 
 // The same bits whatever the batch and the workspace. Of the choices that are shipped 78 of 538 had
