@@ -1,7 +1,7 @@
 // Kernels made ahead of time, in one file or linked into a program: plans by request, texts, tables
 // and binaries by launch, each packed by zlib. What is not asked for is not unpacked.
 //
-//   sonoma-kernels 3
+//   sonoma-kernels <version>
 //   blobs <count> <bytes of the bundle> <Adler-32 of the lines of the index>
 //   <kind> <key> <offset> <packed bytes> <bytes>      (one line a blob, sorted by kind and key)
 //   <the packed blobs>
