@@ -1,4 +1,6 @@
 // The options of a transform and of its kernel, as CLI11 shows them.
+#include <CLI/CLI.hpp>
+
 #include "request_options.hpp"
 #include "sonoma/tuning_fields.hpp"
 

@@ -1,6 +1,7 @@
 // sonoma aot: kernels ahead of time.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,6 @@
 #include "aot_spec.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,9 @@
 // sonoma bench: Sonoma beside cuFFT and a copy, on a GPU; or recorded rows again, without one.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "bench_request.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <tuple>

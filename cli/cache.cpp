@@ -4,6 +4,7 @@
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <ctime>
 #include <limits>
 #include <memory>

@@ -1,7 +1,9 @@
 // sonoma cache pack, unpack, extract and stat.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace sonoma::cli {
 

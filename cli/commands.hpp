@@ -2,9 +2,12 @@
 // callback throws on failure (main.cpp maps exceptions to exit codes) or sets `exit_code`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace sonoma::cli {
 

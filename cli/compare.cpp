@@ -1,7 +1,9 @@
 // sonoma compare A -- B: two requests or tunings beside each other.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
 // One side of a comparison: what is known of it before it runs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,10 +1,13 @@
 // What a shell may complete. Its files in completions/ ask for it by `sonoma __complete WORD...`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace sonoma::cli {
 

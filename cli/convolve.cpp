@@ -2,6 +2,7 @@
 // numpy and scipy.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <memory>

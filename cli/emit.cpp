@@ -1,4 +1,5 @@
 // sonoma emit: the CUDA text of a kernel, and its other forms.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <cstdio>

@@ -3,7 +3,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
 #include "asked_problems.hpp"

@@ -1,7 +1,7 @@
 // What `explain` says about a generated kernel.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // The tunings that could serve a request, and why one of them was taken.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,4 +1,6 @@
 // explain --html: a page of the plan.
+#include <CLI/CLI.hpp>
+
 #include "arguments.hpp"
 #include "explain.hpp"
 #include "page/page.hpp"

@@ -1,4 +1,6 @@
 // What `explain --json` says.
+#include <nlohmann/json.hpp>
+
 #include "explain.hpp"
 #include "sonoma/axis_transform.hpp"
 #include "sonoma/passes.hpp"

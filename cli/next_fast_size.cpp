@@ -1,6 +1,7 @@
 // sonoma next-fast-size: which lengths to pad to.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,6 @@
 // The options that describe a transform, shared by every subcommand that takes one.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +14,10 @@
 #include "sonoma/problem.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace sonoma::cli {
 

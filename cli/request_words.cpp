@@ -1,5 +1,6 @@
 #include "request_words.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <ranges>

@@ -1,6 +1,7 @@
 // sonoma run: transforms a .npy file into a .npy file.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <complex>
 #include <cstddef>

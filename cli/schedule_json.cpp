@@ -1,5 +1,6 @@
 // Schedules and operations.
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 

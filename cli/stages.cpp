@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
 #include <utility>

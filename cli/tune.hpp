@@ -1,7 +1,7 @@
 // What `tune` is asked for, and what it prints.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 #include "value_json.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
 #include <variant>

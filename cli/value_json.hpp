@@ -1,7 +1,7 @@
 // The values of the flow as JSON: numbers as numbers, layouts and digits as arrays and objects.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "sonoma/costs.hpp"
 #include "sonoma/kernel_ir.hpp"

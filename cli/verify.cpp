@@ -1,6 +1,7 @@
 // sonoma verify: the verification protocol for a length or a range of them.
 #include <spdlog/fmt/fmt.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -39,6 +39,7 @@ BlockRunner::BlockRunner(const LaunchArguments& launch)
     : launch_(launch),
       fibers_(take_fibers(all_threads(), fiber_body)),
       warps_((all_threads() + 31) / 32),
+      kernel_callers_(all_threads()),
       copies_(all_threads()),
       order_(warps_.size()),
       random_(launch.options.order_seed),
@@ -100,7 +101,8 @@ void BlockRunner::run(unsigned block) {
 
 void BlockRunner::fiber_body() { current_runner()->run_thread(); }
 
-void BlockRunner::call_kernel() const {
+void BlockRunner::call_kernel() {
+  kernel_callers_[current_] = __builtin_frame_address(0);
   const LaunchArguments& l = launch_;
   // A kernel with fewer parameters leaves the last ones alone, as the driver does.
   const auto kernel = reinterpret_cast<LongKernelFunction>(reinterpret_cast<void (*)()>(l.kernel));

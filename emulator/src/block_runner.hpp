@@ -74,12 +74,15 @@ class BlockRunner {
   unsigned warp_max(unsigned value);
   void mma(const MmaOperands& operands);
 
+  /// The call path of a hook, by its frame: where in the kernel, through all functions between, it
+  /// is called from. 0 where nobody asks.
+  [[nodiscard]] std::uint64_t path_of(const void* hook_frame) const;
   void access_shared(const void* address, unsigned bytes, SharedOperation operation,
-                     const void* site);
+                     std::uint64_t path);
   void load_global(const void* address, unsigned bytes);
   void store_global(const void* address, unsigned bytes);
   void load_table(const void* address);
-  void copy_async(void* shared, const void* global, bool valid, const void* site);
+  void copy_async(void* shared, const void* global, bool valid, std::uint64_t path);
   void wait_for_copies();
 
   unsigned take_number(unsigned* next);
@@ -151,16 +154,17 @@ class BlockRunner {
   void check_counter(const unsigned* counter) const;
   // True where the address is in the workspace, after the checks of an access there.
   bool access_workspace(const void* address, unsigned bytes, bool store, const Accessor& by);
-  void call_kernel() const;
+  void call_kernel();
   [[nodiscard]] bool in_tables(const void* address, unsigned bytes) const;
 
   const LaunchArguments& launch_;
   std::unique_ptr<FiberSet> fibers_;
   Context host_;
   std::vector<Warp> warps_;
-  std::vector<std::vector<Copy>> copies_;  ///< of each thread, not yet waited for
-  std::vector<unsigned> order_;            ///< of the warps, until all wait at barriers
-  std::size_t position_ = 0;               ///< in order_
+  std::vector<const void*> kernel_callers_;  ///< frames, of each thread
+  std::vector<std::vector<Copy>> copies_;    ///< of each thread, not yet waited for
+  std::vector<unsigned> order_;              ///< of the warps, until all wait at barriers
+  std::size_t position_ = 0;                 ///< in order_
   std::mt19937_64 random_;
   std::unique_ptr<std::byte[]> shared_storage_;
   std::byte* shared_ = nullptr;       ///< of the first block; a gap as large as it, the next ...

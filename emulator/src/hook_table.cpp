@@ -17,7 +17,8 @@ void access_shared(const void* address, unsigned bytes, MemoryAccess access) {
   const auto operation = access == MemoryAccess::load    ? SharedOperation::load
                          : access == MemoryAccess::store ? SharedOperation::store
                                                          : SharedOperation::store_cluster;
-  runner().access_shared(address, bytes, operation, __builtin_return_address(0));
+  const std::uint64_t path = runner().path_of(__builtin_frame_address(0));
+  runner().access_shared(address, bytes, operation, path);
 }
 
 void access_global(const void* address, unsigned bytes, MemoryAccess access) {
@@ -29,7 +30,8 @@ void access_global(const void* address, unsigned bytes, MemoryAccess access) {
 }
 
 void copy_async(void* shared, const void* global, bool valid) {
-  runner().copy_async(shared, global, valid, __builtin_return_address(0));
+  const std::uint64_t path = runner().path_of(__builtin_frame_address(0));
+  runner().copy_async(shared, global, valid, path);
 }
 
 unsigned char* cluster_address(const void* shared, unsigned block) {

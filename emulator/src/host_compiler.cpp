@@ -14,10 +14,17 @@ using emulator::ProcessResult;
 using emulator::run_process;
 
 // -ffp-contract=off: what is fused is written fused. -fno-strict-aliasing: kernels read shared
-// memory under several types. No -march: objects outlive the machine in a cache on a shared home.
-constexpr const char* flags[] = {
-    "-std=c++20",          "-O1", "-fPIC", "-shared", "-w", "-fexceptions", "-ffp-contract=off",
-    "-fno-strict-aliasing"};
+// memory under several types. No -march: objects outlive the machine in a cache on a
+// shared home. -fno-omit-frame-pointer: for BlockRunner::path_of().
+constexpr const char* flags[] = {"-std=c++20",
+                                 "-Og",
+                                 "-fPIC",
+                                 "-shared",
+                                 "-w",
+                                 "-fexceptions",
+                                 "-ffp-contract=off",
+                                 "-fno-strict-aliasing",
+                                 "-fno-omit-frame-pointer"};
 
 // FNV-1a: tells versions of our own text apart, nothing more.
 std::uint64_t hash(std::string_view text) {

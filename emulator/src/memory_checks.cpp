@@ -71,8 +71,25 @@ void BlockRunner::check_aligned(const void* address, unsigned bytes, const char*
        std::to_string(bytes));
 }
 
+// What x86-64 and AArch64 keep at the frame pointer of a function that has one. The host compiler
+// may or may not have put a function of the kernel into another: the path of a call tells apart
+// what the text does, so that counts are those of every compiler.
+std::uint64_t BlockRunner::path_of(const void* hook_frame) const {
+  struct FrameRecord {
+    const FrameRecord* caller;
+    const void* return_address;
+  };
+  if (!launch_.options.count_wavefronts) return 0;
+  std::uint64_t path = 0;
+  for (auto frame = static_cast<const FrameRecord*>(hook_frame); frame != kernel_callers_[current_];
+       frame = frame->caller) {
+    path = (path ^ reinterpret_cast<std::uintptr_t>(frame->return_address)) * 0x9e3779b97f4a7c15u;
+  }
+  return path;
+}
+
 void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOperation operation,
-                                const void* site) {
+                                std::uint64_t path) {
   const EmulationOptions& options = launch_.options;
   const bool is_load = operation == SharedOperation::load;
   if (options.check_bounds) {
@@ -93,7 +110,7 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
   }
   const std::size_t offset = shared_offset(address);
   if (options.count_wavefronts) {
-    warp().log.record(current_ % 32, site, operation, static_cast<std::uint32_t>(offset), bytes);
+    warp().log.record(current_ % 32, path, operation, static_cast<std::uint32_t>(offset), bytes);
   }
   if (!races_) return;
   fail_if(operation == SharedOperation::load   ? races_->load(offset, bytes, accessor())
@@ -202,8 +219,8 @@ void BlockRunner::load_table(const void* address) {
 
 // The copy happens at the thread's own wait, as late as a GPU may do it, so that a missing wait
 // shows.
-void BlockRunner::copy_async(void* shared, const void* global, bool valid, const void* site) {
-  access_shared(shared, 16, SharedOperation::copy, site);
+void BlockRunner::copy_async(void* shared, const void* global, bool valid, std::uint64_t path) {
+  access_shared(shared, 16, SharedOperation::copy, path);
   if (valid) load_global(global, 16);
   copies_[current_].push_back(
       {static_cast<std::byte*>(shared), valid ? static_cast<const std::byte*>(global) : nullptr});

@@ -37,9 +37,9 @@ WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes) {
   return sum;
 }
 
-void WavefrontLog::record(unsigned lane, const void* code_site, SharedOperation operation,
+void WavefrontLog::record(unsigned lane, std::uint64_t path, SharedOperation operation,
                           std::uint32_t offset, unsigned bytes) {
-  Site& site = sites_[code_site];
+  Site& site = sites_[path];
   site.operation = operation;
   site.bytes = bytes;
   const std::uint32_t occurrence = site.occurrences[lane]++;
@@ -50,7 +50,7 @@ void WavefrontLog::record(unsigned lane, const void* code_site, SharedOperation 
 }
 
 void WavefrontLog::flush(EmulationReport& report) {
-  for (const auto& [address, site] : sites_) {
+  for (const auto& [path, site] : sites_) {
     WavefrontCount& sum = site.operation == SharedOperation::load    ? report.loads
                           : site.operation == SharedOperation::store ? report.stores
                                                                      : report.copies;

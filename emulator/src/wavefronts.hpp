@@ -23,10 +23,10 @@ struct WarpAccess {
 enum class SharedOperation { load, store, copy, store_cluster };
 
 /// The lanes of a warp run one after another, so an access of the warp is put together from the
-/// lanes' calls: the same place in the code, and the same occurrence of it in each lane.
+/// lanes' calls: the same call path, and the same occurrence of it in each lane.
 class WavefrontLog {
  public:
-  void record(unsigned lane, const void* site, SharedOperation operation, std::uint32_t offset,
+  void record(unsigned lane, std::uint64_t path, SharedOperation operation, std::uint32_t offset,
               unsigned bytes);
 
   /// Adds what was recorded to `report` and forgets it.
@@ -39,7 +39,7 @@ class WavefrontLog {
     std::array<std::uint32_t, 32> occurrences{};
     std::vector<WarpAccess> accesses;
   };
-  std::unordered_map<const void*, Site> sites_;
+  std::unordered_map<std::uint64_t, Site> sites_;
 };
 
 }  // namespace sonoma::emulator

@@ -47,10 +47,10 @@ TEST(CountWavefronts, AbsentLanesCostNothing) {
 
 TEST(WavefrontLog, PutsTheLanesCallsTogether) {
   WavefrontLog log;
-  const int site = 0;
+  constexpr std::uint64_t path = 1;
   for (unsigned lane = 0; lane < 32; ++lane) {
-    log.record(lane, &site, SharedOperation::store, lane * 4, 4);    // first round
-    log.record(lane, &site, SharedOperation::store, lane * 128, 4);  // second round
+    log.record(lane, path, SharedOperation::store, lane * 4, 4);    // first round
+    log.record(lane, path, SharedOperation::store, lane * 128, 4);  // second round
   }
   EmulationReport report;
   log.flush(report);

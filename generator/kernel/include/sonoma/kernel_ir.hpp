@@ -1,7 +1,6 @@
 // The kernel as a flat list of tile-level operations: one line each in the emitted text.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +32,8 @@ struct KernelIr {
   std::vector<Op> ops;
   std::uint32_t table_units = 0;  ///< 16-byte units of the plan's tables
 
-  auto operator<=>(const KernelIr&) const = default;
+  // Defined once: comparing every kind of operation is much code.
+  bool operator==(const KernelIr& other) const;
 };
 
 /// The factors that follow a step, if there are any; and whether, on the way back, twiddles come
