@@ -79,11 +79,15 @@ const std::vector<Row>& rows_of_plan() {
        [](const Compared& c) {
          return each_pass(c, [](const Generated& g) { return to_string(*g.tuning.decomposition); });
        }},
-      {"points a thread",
-       [](const Compared& c) {
+      {"points a thread", [](const Compared& c) {
          return each_pass(
              c, [](const Generated& g) { return std::to_string(g.schedule.points_per_thread()); });
-       }},
+       }}};
+  return rows;
+}
+
+const std::vector<Row>& rows_of_costs() {
+  static const std::vector<Row> rows = {
       {"exchanges",
        [](const Compared& c) {
          return number(sum(c, [](const Generated& g) { return double(g.costs.exchanges); }));
@@ -211,8 +215,9 @@ Compared compared(const RequestOptions& options) {
 std::string beside(const Compared& a, const Compared& b) {
   constexpr std::size_t width = 40;
   std::string text;
-  for (const Row& row : rows_of_plan()) text += wrapped_row(row, a, b, width);
-  for (const Row& row : rows_of_kernels()) text += wrapped_row(row, a, b, width);
+  for (const auto& rows : {rows_of_plan(), rows_of_costs(), rows_of_kernels()}) {
+    for (const Row& row : rows) text += wrapped_row(row, a, b, width);
+  }
   return text;
 }
 

@@ -92,7 +92,7 @@ Window window_of(const ConvolveOptions& options, std::int64_t points, std::int64
 Shape asked_lengths(const ConvolveOptions& options, const std::vector<Window>& windows) {
   const auto &shape = options.request.shape, &n = options.request.n;
   if (!shape && !n) return {};
-  const Shape lengths = shape ? parse_shape("--shape", *shape) : Shape{length_of(options.request)};
+  Shape lengths = shape ? parse_shape("--shape", *shape) : Shape{length_of(options.request)};
   const bool circular = options.mode == "circular";
   bool serves = lengths.size() == windows.size();
   Shape least;

@@ -64,7 +64,7 @@ Case case_of(const RequestOptions& request, const KernelFile& file) {
   refuse_code(request);
   PlanOptions plan = plan_options_of(request);
   plan.edit_kernel = file.edit();
-  const Case asked = case_asked(request, plan);
+  Case asked = case_asked(request, plan);
   require_room(asked);
   return asked;
 }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 namespace sonoma::cli {
@@ -125,7 +124,9 @@ std::vector<Stage> stages_of(std::string_view text, const std::vector<Instructio
   for (const Instruction& instruction : code) {
     Path path;
     std::string name;
-    for (const unsigned line : std::ranges::reverse_view(instruction.lines)) {
+    const std::vector<unsigned> outermost_first(instruction.lines.rbegin(),
+                                                instruction.lines.rend());
+    for (const unsigned line : outermost_first) {
       if (line >= comments.size() || !comments[line]) continue;
       path.push_back(comments[line]->line);
       name += (name.empty() ? "" : " / ") + comments[line]->text;
