@@ -215,8 +215,8 @@ Compared compared(const RequestOptions& options) {
 std::string beside(const Compared& a, const Compared& b) {
   constexpr std::size_t width = 40;
   std::string text;
-  for (const auto& rows : {rows_of_plan(), rows_of_costs(), rows_of_kernels()}) {
-    for (const Row& row : rows) text += wrapped_row(row, a, b, width);
+  for (const auto* rows : {&rows_of_plan(), &rows_of_costs(), &rows_of_kernels()}) {
+    for (const Row& row : *rows) text += wrapped_row(row, a, b, width);
   }
   return text;
 }

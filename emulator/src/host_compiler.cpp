@@ -13,9 +13,10 @@ using emulator::PrivateFolder;
 using emulator::ProcessResult;
 using emulator::run_process;
 
-// -ffp-contract=off: what is fused is written fused. -fno-strict-aliasing: kernels read shared
-// memory under several types. No -march: objects outlive the machine in a cache on a
-// shared home. -fno-omit-frame-pointer: for BlockRunner::path_of().
+// -Og: a small kernel takes longer to compile than to run. -ffp-contract=off: what is fused is
+// written fused. -fno-strict-aliasing: kernels read shared memory under several types. No -march:
+// objects outlive the machine in a cache on a shared home. -fno-omit-frame-pointer: for
+// BlockRunner::path_of().
 constexpr const char* flags[] = {"-std=c++20",
                                  "-Og",
                                  "-fPIC",

@@ -73,7 +73,7 @@ void BlockRunner::check_aligned(const void* address, unsigned bytes, const char*
 
 // What x86-64 and AArch64 keep at the frame pointer of a function that has one. The host compiler
 // may or may not have put a function of the kernel into another: the path of a call tells apart
-// what the text does, so that counts are those of every compiler.
+// what the text does, so that counts do not depend on that.
 std::uint64_t BlockRunner::path_of(const void* hook_frame) const {
   struct FrameRecord {
     const FrameRecord* caller;
