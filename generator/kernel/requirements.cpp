@@ -173,8 +173,8 @@ bool takes_index(const Pass& pass, const Shape& shape) {
 }
 
 void require_columns(const Pass& pass, const Shape& shape) {
-  const bool ragged = pass.part && pass.loops.front().count % columns_of_tile(shape) != 0;
-  if (!ragged || has_hermitian(pass.whole().domain)) return;
+  const bool convolution = pass.part && pass.part->convolution;
+  if (!convolution || pass.loops.front().count % columns_of_tile(shape) == 0) return;
   throw UnsupportedProblem("block_points", std::to_string(shape.block_points),
                            "a divisor of the " + std::to_string(pass.loops.front().count) +
                                " transforms side by side, times their " +

@@ -8,11 +8,10 @@ namespace sonoma {
 /// True if points of the pass must find their places by their index: see Schedule::by_index.
 [[nodiscard]] bool takes_index(const Pass& pass, const Shape& shape);
 
-/// Of a pass of several, before it is scheduled: a block takes columns of one row, and all that its
-/// tile has room for.
+/// Of a pass of a convolution, before it is scheduled: all blocks of a row take as many columns.
 void require_columns(const Pass& pass, const Shape& shape);
 
-/// The same of several axes: each takes steps of its own, and what lies in memory follows on.
+/// Of several axes: each takes steps of its own, and what lies in memory follows on.
 void require_axes(const Pass& pass, const Shape& shape);
 
 /// Of what was scheduled: room, and what clusters, ends and strides demand.

@@ -67,9 +67,8 @@ Counts columns_tried(unsigned n, std::int64_t columns, const Search& search) {
     if (columns % count == 0 || std::has_single_bit(count)) counts.push_back(count);
   }
   const ColumnRules& rules = profile_of(search.target).columns;
-  std::ranges::stable_sort(counts, {}, [&](unsigned count) {
-    return waste_of_columns(n, columns, count, rules) * (columns % count == 0 ? 1 : 1.2);
-  });
+  std::ranges::stable_sort(
+      counts, {}, [&](unsigned count) { return cost_of_columns(n, columns, count, rules); });
   if (counts.size() > few && !search.patient) counts.resize(few);
   return counts;
 }

@@ -1,6 +1,7 @@
 // How many transforms a block of a pass takes side by side.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
@@ -40,8 +41,8 @@ unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest
 // of 16 points; whole sectors, though the last block of a row then has fewer.
 unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, const Target& target) {
   if (!is_power_of_two(length)) {
-    return mixed_columns(static_cast<unsigned>(length), side_by_side, true, tile_of_sums(target),
-                         profile_of(target).columns);
+    return mixed_columns(static_cast<unsigned>(length), side_by_side, LastBlock::fewer,
+                         tile_of_sums(target), profile_of(target).columns);
   }
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
@@ -68,21 +69,28 @@ double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
   return 1 + (aligned ? 1.0 : 4.0) / columns + rules.crowding * n * columns;
 }
 
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole, unsigned tile,
+double cost_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                       const ColumnRules& rules) {
+  const double waste = waste_of_columns(n, side_by_side, columns, rules);
+  if (side_by_side % columns == 0) return waste;
+  const auto side = static_cast<double>(side_by_side);
+  const double filled = side / columns / std::ceil(side / columns);
+  return rules.by_index * waste / filled + rules.ragged;
+}
+
+unsigned mixed_columns(unsigned n, std::int64_t side_by_side, LastBlock last, unsigned tile,
                        const ColumnRules& rules) {
   const unsigned room = std::max(1u, tile / n);
   const unsigned most = std::min({std::max(4u, rules.most_points / n), 32u, room});
   unsigned best = 1;
   // By the bits, beside a large prime that may be the only divisor, as many as there is room for.
   for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {
-    if (side_by_side % c != 0 || (is_power_of_two(n) && is_power_of_two(c))) continue;
-    const auto waste = [&](unsigned columns) {
-      return waste_of_columns(n, side_by_side, columns, rules);
+    if (c > side_by_side || (is_power_of_two(n) && is_power_of_two(c))) continue;
+    if (last == LastBlock::full && side_by_side % c != 0) continue;
+    const auto cost = [&](unsigned columns) {
+      return cost_of_columns(n, side_by_side, columns, rules);
     };
-    if (best == 1 || waste(c) < waste(best)) best = c;
-  }
-  if (whole && best < 4) {
-    best = static_cast<unsigned>(std::min<std::int64_t>({most, side_by_side, 16}));
+    if (best == 1 || cost(c) < cost(best)) best = c;
   }
   return best;
 }
@@ -97,6 +105,11 @@ bool are_rows_of_code(const Pass& pass) {
 
 namespace {
 
+// Of a convolution in passes all blocks of a row have as many: see require_columns().
+LastBlock last_of(const Pass& pass) {
+  return pass.part && pass.part->convolution ? LastBlock::full : LastBlock::fewer;
+}
+
 unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& target) {
   const std::int64_t side_by_side = transforms_side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
@@ -107,8 +120,8 @@ unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& t
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
   if (!bits)
-    return mixed_columns(n, side_by_side, !pass.part || has_hermitian(pass.whole().domain),
-                         tile_of_sums(target), profile_of(target).columns);
+    return mixed_columns(n, side_by_side, last_of(pass), tile_of_sums(target),
+                         profile_of(target).columns);
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
   return columns_of_bits(n, side_by_side, longest_step, target);
 }

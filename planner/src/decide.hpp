@@ -142,11 +142,15 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& ker
 [[nodiscard]] double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
                                       const ColumnRules& rules);
 
-/// Of a length that is no power of two: a divisor, up to 32, that the tile has room for, with the
-/// least waste. Beside columns by the bits a length by the bits would make a tile of bits, whose
-/// strides in memory are not. Of a whole transform, where there is none worth while, the last block
-/// of a row has fewer.
-[[nodiscard]] unsigned mixed_columns(unsigned n, std::int64_t side_by_side, bool whole,
+/// What they cost: what they waste, and where the last block of a row has fewer, its idle threads
+/// and places in memory that are found by an index.
+[[nodiscard]] double cost_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
+                                     const ColumnRules& rules);
+
+/// Of a length that is no power of two: up to 32 columns, for which the tile has room, of the least
+/// cost. Beside columns by the bits a length by the bits would make a tile of bits, whose strides
+/// in memory are not.
+[[nodiscard]] unsigned mixed_columns(unsigned n, std::int64_t side_by_side, LastBlock last,
                                      unsigned tile, const ColumnRules& rules);
 
 // ---- what a kernel takes

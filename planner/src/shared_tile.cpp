@@ -30,10 +30,7 @@ double waste_of(std::int64_t own, std::int64_t other, unsigned columns, double c
   return waste_of_columns(static_cast<unsigned>(own), other, columns, rules) - 1;
 }
 
-// Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
-// same rows.
-double waste_of(const SharedTile& tile) {
-  constexpr double crowding = 2e-5;
+double waste_of(const SharedTile& tile, double crowding) {
   const auto of_pass = [&](std::int64_t own, std::int64_t other) {
     return waste_of(own, other, tile.points / static_cast<unsigned>(own), crowding);
   };
@@ -41,10 +38,10 @@ double waste_of(const SharedTile& tile) {
 }
 
 // Of passes of a launch each, but for what large tiles lose.
-double waste_apart(const std::vector<std::int64_t>& lengths) {
-  const auto of_pass = [](std::int64_t own, std::int64_t other) {
+double waste_apart(const Lengths& lengths, LastBlock last) {
+  const auto of_pass = [last](std::int64_t own, std::int64_t other) {
     const unsigned columns =
-        mixed_columns(static_cast<unsigned>(own), other, false, most_block_points, {});
+        mixed_columns(static_cast<unsigned>(own), other, last, most_block_points, {});
     return waste_of(own, other, columns, 0);
   };
   return of_pass(lengths[0], lengths[1]) + of_pass(lengths[1], lengths[0]);
@@ -55,6 +52,9 @@ double waste_apart(const std::vector<std::int64_t>& lengths) {
 std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, const Target& target) {
   const unsigned most =
       std::min(rules.most_shared_tile, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
+  // Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
+  // same rows.
+  constexpr double crowding = 2e-5;
   std::optional<SharedTile> best;
   for (const std::int64_t a : divisors_near_root(n, 2)) {
     const std::int64_t b = n / a;
@@ -62,7 +62,8 @@ std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, cons
     for (const unsigned points : common_tiles(a, b)) {
       const SharedTile tile{a, b, points};
       const bool fits = points >= rules.least_shared_tile && points <= most;
-      if (fits && (!best || waste_of(tile) < waste_of(*best))) best = tile;
+      if (!fits) continue;
+      if (!best || waste_of(tile, crowding) < waste_of(*best, crowding)) best = tile;
     }
   }
   return best;
@@ -87,13 +88,19 @@ bool may_share(const FftProblem& problem, const Tuning& given, const PassRules& 
 Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target& target,
                    Method method) {
   Tuning tuning = given;
-  tuning.pass_lengths = default_lengths(problem, given, target, method);
+  const auto in_passes = [&](LastBlock last) {
+    return default_lengths(problem, given, target, method, last);
+  };
+  tuning.pass_lengths = in_passes(LastBlock::fewer);
   const PassRules& rules = profile_of(target).passes;
   const auto& apart = *tuning.pass_lengths;
   if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
-  if (waste_apart(apart) < rules.shared_from_waste) return tuning;
+  if (waste_apart(in_passes(LastBlock::full), LastBlock::full) < rules.shared_from_waste) {
+    return tuning;
+  }
   const auto tile = best_tile(problem.n(), rules, target);
-  if (!tile) return tuning;
+  const double most = waste_apart(apart, LastBlock::fewer) + rules.most_shared_waste;
+  if (!tile || waste_of(*tile, 0) > most) return tuning;
   tuning.pass_lengths = {tile->a, tile->b};
   tuning.block_points = tile->points;
   tuning.fused = true;

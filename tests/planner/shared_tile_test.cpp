@@ -47,7 +47,7 @@ void schedule_all(const Program& program, const Target& target = sm_90()) {
 }
 
 TEST(SharedTile, PassesThatWasteManySectorsShareALaunch) {
-  for (const std::int64_t n : {65219, 121121, 163592, 307461}) {
+  for (const std::int64_t n : {65219, 121121, 163592, 342225}) {
     const Planned many = planned(batch_of(n));
     ASSERT_TRUE(share_a_launch(many.taken())) << n;
     const Launch& launch = many.taken().launches.front();
@@ -67,6 +67,7 @@ TEST(SharedTile, OthersDoNot) {
   ASSERT_TRUE(shares(batch_of(odd)));
   EXPECT_FALSE(shares(batch_of(100000))) << "whole sectors";
   EXPECT_FALSE(shares(batch_of(29890))) << "a factor of 61";
+  EXPECT_FALSE(shares(batch_of(307461))) << "its tile would have three columns of one pass";
   EXPECT_FALSE(shares(batch_of(644204))) << "longer than an eighth of the ring";
   EXPECT_FALSE(shares(batch_of(odd, 100))) << "a small batch";
   FftProblem other = batch_of(odd);
@@ -94,7 +95,8 @@ TEST(SharedTile, FitsTheBlockOfEachGpu) {
 // The same bits whatever the batch and the workspace. Of the choices that are shipped 78 of 538 had
 // other steps for a small batch.
 TEST(SharedTile, StepsDependOnNeitherBatchNorWorkspace) {
-  std::vector<FftProblem> problems = {batch_of(65219), batch_of(121121), batch_of(307461)};
+  std::vector<FftProblem> problems = {batch_of(65219), batch_of(121121), batch_of(342225),
+                                      batch_of(338338)};
   for (const WisdomEntry& entry : shipped_wisdom().entries()) {
     const auto& [lengths, storage, arithmetic, domain, side_by_side, convolution] = entry.subject;
     const bool rows = lengths.size() == 1 && domain == Domain::c2c && side_by_side == 0 &&

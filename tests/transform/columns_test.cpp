@@ -16,11 +16,12 @@ struct Case {
   std::int64_t n;
   std::vector<std::int64_t> lengths;
   unsigned columns;
+  Domain domain = Domain::c2c;
 };
 
 std::string name(const Case& c) {
   return std::to_string(c.n) + " in passes of " + to_list(c.lengths) + ", columns " +
-         std::to_string(c.columns);
+         std::to_string(c.columns) + " " + to_string(c.domain);
 }
 
 // Powers of two beside other lengths, first and last; 2003: a convolution.
@@ -32,6 +33,8 @@ std::vector<Case> cases() {
       list.push_back({n, {80, 64}, columns});
     }
     list.push_back({5120, {20, 256}, columns});
+    list.push_back({2003, {64, 80}, columns, Domain::r2c});
+    list.push_back({2310, {33, 70}, columns, Domain::c2r});
   }
   return list;
 }
@@ -40,6 +43,8 @@ Plan plan_of(const Case& c, std::int64_t batch) {
   FftProblem problem;
   problem.lengths = {c.n};
   problem.batch = batch;
+  problem.domain = c.domain;
+  if (c.domain == Domain::c2r) problem.direction = Direction::inverse;
   PlanOptions options;
   options.device = Device::cpu;
   options.tuning.pass_lengths = c.lengths;

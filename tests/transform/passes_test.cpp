@@ -15,11 +15,12 @@ struct Case {
   Engine engine = Engine::simt;
   Placement placement = Placement::out_of_place;
   bool fused = false;
+  unsigned columns = 0;  // of a block; 0: the default
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.n << " " << to_list(c.lengths) << " " << to_string(c.storage)
-             << (c.fused ? " fused" : "");
+             << (c.fused ? " fused" : "") << " by " << c.columns;
 }
 
 FftProblem problem_of(const Case& c, std::int64_t batch = 1) {
@@ -38,6 +39,7 @@ Plan plan_of(const Case& c, std::int64_t batch) {
   options.tuning.engine = c.engine;
   if (!c.lengths.empty()) options.tuning.pass_lengths = c.lengths;
   if (c.fused) options.tuning.fused = true;
+  if (c.columns > 0) options.tuning.columns = c.columns;
   options.tuning.workspace_points = 2 * c.n;  // two transforms together: several rounds
   return make_plan(problem_of(c, batch), options);
 }
@@ -107,6 +109,21 @@ INSTANTIATE_TEST_SUITE_P(
              Direction::inverse,
              Engine::simt,
              Placement::in_place}));
+
+// The last block of a row has fewer columns than the others.
+constexpr auto out_of_place = Placement::out_of_place, in_place = Placement::in_place;
+constexpr auto forward = Direction::forward, inverse = Direction::inverse;
+INSTANTIATE_TEST_SUITE_P(
+    Ragged, Passes,
+    ::testing::Values(
+        Case{714, {21, 34}, Storage::f32, forward, Engine::simt, out_of_place, false, 5},
+        Case{1001, {77, 13}, Storage::f32, inverse, Engine::simt, in_place, false, 4},
+        Case{1155, {33, 35}, Storage::f16, forward, Engine::simt, out_of_place, false, 8},
+        Case{1250, {25, 50}, Storage::bf16, inverse, Engine::simt, in_place, false, 16},
+        Case{3375, {15, 15, 15}, Storage::f32, forward, Engine::simt, out_of_place, false, 4},
+        Case{4096, {64, 64}, Storage::f32, forward, Engine::simt, out_of_place, false, 12},
+        Case{1184, {32, 37}, Storage::f32, inverse, Engine::simt, out_of_place, false, 6},
+        Case{11319, {77, 147}, Storage::f32, forward, Engine::simt, in_place, false, 10}));
 
 std::vector<Complex> transformed(const std::vector<Complex>& in, std::int64_t n,
                                  const Tuning& tuning) {

@@ -38,14 +38,19 @@ namespace sonoma {
 [[nodiscard]] Program make_program(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning);
 
+/// Of the blocks that take a row of columns: as many as the others, or perhaps fewer.
+enum class LastBlock { full, fewer };
+
 /// The lengths of the passes that are taken where nothing else is asked for: as few as possible, as
 /// equal as possible, each at most 4096; powers of two at most `longest`. Throws UnsupportedProblem
 /// where there are none.
-[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096);
+[[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096,
+                                                     LastBlock last = LastBlock::fewer);
 /// Those that `tuning` says, or else the same for a transform, or, by the method bluestein, for its
 /// convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
                                                         const Tuning& tuning, const Target& target,
-                                                        Method method);
+                                                        Method method,
+                                                        LastBlock last = LastBlock::fewer);
 
 }  // namespace sonoma
