@@ -98,9 +98,9 @@ struct PassRules {
   /// their tile.
   std::int64_t largest_shared = ring_points / 8;
   double shared_from_waste = 0.4;
-  /// More than what passes of a launch each waste. 42 lengths whose shared tile wastes .9 more lose
-  /// by it, 1.68 times in the geometric mean; 93 of 96 that waste up to .9 more gain: rows as
-  /// above.
+  /// More than what passes of a launch each waste. At all of 18 lengths whose shared tile wastes
+  /// this much more two launches are faster, 1.77 times in the geometric mean; at 126 of 138 that
+  /// waste less, they are slower, .86. Same rows as of ColumnRules.
   double most_shared_waste = 0.8;
   unsigned least_shared_tile = 1024, most_shared_tile = 12288;
   /// Of fused passes: longer ones have their steps in two phases, with 32 points a thread.
@@ -155,8 +155,8 @@ struct ColumnRules {
   unsigned most_points = 11264;  ///< an SM's shared memory holds two such tiles
   double crowding = 1e-5;        ///< what each point of a tile loses, of which few fit an SM
   /// Of columns whose last block has fewer: see cost_of_columns(). Fitted on an H100 to 413 lengths
-  /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-*.csv): where divisors waste .2 more,
-  /// such columns have 1.14 times their speed in the geometric mean, where less, .97.
+  /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-fit*.csv.gz). Of 1,970 others 52 have
+  /// new columns or lengths by it: 1.21 times as fast in the geometric mean, the least .91.
   double by_index = 1.05, ragged = 0.15;
   /// Columns of so many points, and the blocks of a cluster that takes as many of them. 2^26 points
   /// in FP32: 1.148 ms by blocks of two columns, 0.475 by four of four, 0.522 by eight of eight.
