@@ -94,15 +94,16 @@ struct PassRules {
   /// Of a batch: fewer leave few tiles of both passes under way at once.
   std::int64_t fewest_fused_points = std::int64_t{1} << 24;
   /// Lengths that are no powers of two, see shared_tile.cpp: the longest whose passes share a
-  /// launch, of which the ring holds eight; what columns waste from where on they do; points of
-  /// their tile.
+  /// launch, of which the ring holds eight; what columns waste from where on they do.
   std::int64_t largest_shared = ring_points / 8;
   double shared_from_waste = 0.4;
   /// More than what passes of a launch each waste. At all of 18 lengths whose shared tile wastes
   /// this much more two launches are faster, 1.77 times in the geometric mean; at 126 of 138 that
   /// waste less, they are slower, .86. Same rows as of ColumnRules.
   double most_shared_waste = 0.8;
-  unsigned least_shared_tile = 1024, most_shared_tile = 12288;
+  /// Points of their tile. With fewer two launches were faster at 13 of 14 lengths, up to 2.7
+  /// times.
+  unsigned least_shared_tile = 2400, most_shared_tile = 12288;
   /// Of fused passes: longer ones have their steps in two phases, with 32 points a thread.
   std::int64_t longest_of_16_points = 256;
   /// Columns of a tile of 4096 points are four, which in 16 bits are half a sector: 2^24 as 4096 x

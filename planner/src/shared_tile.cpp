@@ -55,13 +55,14 @@ std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, cons
   // Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
   // same rows.
   constexpr double crowding = 2e-5;
+  constexpr unsigned fewest = 1024;
   std::optional<SharedTile> best;
   for (const std::int64_t a : divisors_near_root(n, 2)) {
     const std::int64_t b = n / a;
     if (std::min(a, b) < shortest_pass || b > largest_pass) continue;
     for (const unsigned points : common_tiles(a, b)) {
       const SharedTile tile{a, b, points};
-      const bool fits = points >= rules.least_shared_tile && points <= most;
+      const bool fits = points >= fewest && points <= most;
       if (!fits) continue;
       if (!best || waste_of(tile, crowding) < waste_of(*best, crowding)) best = tile;
     }
@@ -100,7 +101,8 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
   }
   const auto tile = best_tile(problem.n(), rules, target);
   const double most = waste_apart(apart, LastBlock::fewer) + rules.most_shared_waste;
-  if (!tile || waste_of(*tile, 0) > most) return tuning;
+  if (!tile || tile->points < rules.least_shared_tile) return tuning;
+  if (waste_of(*tile, 0) > most) return tuning;
   tuning.pass_lengths = {tile->a, tile->b};
   tuning.block_points = tile->points;
   tuning.fused = true;

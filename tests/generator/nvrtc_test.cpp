@@ -69,7 +69,8 @@ class GoldensCompile : public testing::TestWithParam<std::string> {
 bool is_its_turn(std::size_t kernel, const Target& target) {
   constexpr int first[] = {75, 80, 90, 100, 120};
   const bool all = std::ranges::find(first, target.arch) != std::end(first);
-  return all || std::getenv("SONOMA_EVERY_REQUEST") || kernel % 3 == target.arch % 3u;
+  return all || std::getenv("SONOMA_EVERY_REQUEST") ||
+         kernel % 3 == static_cast<std::size_t>(target.arch) % 3;
 }
 
 TEST_P(GoldensCompile, WithoutSpills) {

@@ -68,6 +68,7 @@ TEST(SharedTile, OthersDoNot) {
   EXPECT_FALSE(shares(batch_of(100000))) << "whole sectors";
   EXPECT_FALSE(shares(batch_of(29890))) << "a factor of 61";
   EXPECT_FALSE(shares(batch_of(307461))) << "its tile would have three columns of one pass";
+  EXPECT_FALSE(shares(batch_of(25410))) << "a tile of 2310 points";
   EXPECT_FALSE(shares(batch_of(644204))) << "longer than an eighth of the ring";
   EXPECT_FALSE(shares(batch_of(odd, 100))) << "a small batch";
   FftProblem other = batch_of(odd);
