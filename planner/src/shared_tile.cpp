@@ -6,9 +6,10 @@
 // (bench/results/2026-11-26-h200-tune-long.csv.gz) 83 waste so much. At 69 of them what is chosen
 // here was among these: 1.16 times as fast as two launches in the geometric mean, the fastest
 // candidate 1.27 times; slower at 12, to .84. Of 34 others, drawn by chance, none is slower than
-// .98 (2026-11-26-h200-odd.csv). Longer ones lost to .60. Where less is wasted, one launch by such
-// a rule loses as often as it wins. Prime factors from 17 on have shapes that leave an SM few
-// blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
+// .98 (2026-11-26-h200-odd.csv). These counts are of before two more conditions, for which see
+// most_shared_waste and least_shared_tile in profile.hpp. Longer ones lost to .60. Where less is
+// wasted, one launch by such a rule loses as often as it wins. Prime factors from 17 on have shapes
+// that leave an SM few blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
 #include <algorithm>
 
 #include "decide.hpp"
@@ -55,6 +56,8 @@ std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, cons
   // Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
   // same rows.
   constexpr double crowding = 2e-5;
+  // Below least_shared_tile, so that a small tile may be the best one: then passes are not to share
+  // a launch at all, by a larger one that wastes more.
   constexpr unsigned fewest = 1024;
   std::optional<SharedTile> best;
   for (const std::int64_t a : divisors_near_root(n, 2)) {
@@ -62,8 +65,7 @@ std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, cons
     if (std::min(a, b) < shortest_pass || b > largest_pass) continue;
     for (const unsigned points : common_tiles(a, b)) {
       const SharedTile tile{a, b, points};
-      const bool fits = points >= fewest && points <= most;
-      if (!fits) continue;
+      if (points < fewest || points > most) continue;
       if (!best || waste_of(tile, crowding) < waste_of(*best, crowding)) best = tile;
     }
   }
