@@ -43,15 +43,17 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
                         static_cast<unsigned>(std::countr_zero(together)));
 }
 
-void choose_places(Schedule& schedule) {
+void choose_places(Schedule& schedule, const Target& target) {
   std::vector<Trip> trips = shared_trips(schedule);
   const bool sums = schedule.mixed();
-  if (sums) schedule.places.points.pads = search_padding(schedule.digits, trips);
+  const auto room = static_cast<std::uint32_t>(target.shared_bytes) / schedule.exchange_bytes();
+  if (sums) schedule.places.points.pads = search_padding(schedule.digits, trips, room);
   if (!sums) schedule.places.points.swizzle = choose_swizzle({&schedule});
   if (schedule.shape.shares.rounds == 1) return;
   constexpr std::uint32_t banks_of_parts = 32;
   std::erase_if(trips, [](const Trip& trip) { return trip.turns; });
-  if (sums) schedule.places.parts.pads = search_padding(schedule.digits, trips, banks_of_parts);
+  if (sums)
+    schedule.places.parts.pads = search_padding(schedule.digits, trips, 2 * room, banks_of_parts);
   if (!sums) schedule.places.parts.swizzle = choose_part_swizzle(schedule, trips);
 }
 

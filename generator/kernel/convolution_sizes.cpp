@@ -56,9 +56,15 @@ std::uint32_t chirp_units(const Schedule& schedule) {
   return (entries + 1) / 2;
 }
 
+std::int64_t rows_of_spectrum(const Pass& pass) {
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i < own_loops(pass); ++i) rows *= pass.loops[i].count;
+  return rows;
+}
+
 std::uint32_t spectrum_tiles(const Schedule& schedule) {
   if (schedule.whole_convolution()) return 1;
-  const auto rows = static_cast<std::uint32_t>(schedule.pass.loops.front().count);
+  const auto rows = static_cast<std::uint32_t>(rows_of_spectrum(schedule.pass));
   return rows / schedule.launch.transforms_per_block;
 }
 

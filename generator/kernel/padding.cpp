@@ -46,10 +46,11 @@ std::size_t wavefronts(const LinearMap& map, std::uint32_t banks) {
 
 class Search {
  public:
-  Search(const std::vector<Digit>& digits, const std::vector<Trip>& trips, std::uint32_t banks)
+  Search(const std::vector<Digit>& digits, const std::vector<Trip>& trips, std::uint32_t most,
+         std::uint32_t banks)
       : digits_(digits), trips_(trips), banks_(banks), best_(digits.size(), 0) {
     const std::uint32_t points = room(best_);
-    most_points_ = points + points / least_share;
+    most_points_ = std::min(points + points / least_share, most);
     least_ = cost(best_, SIZE_MAX);
   }
 
@@ -122,8 +123,9 @@ class Search {
 }  // namespace
 
 std::vector<std::uint32_t> search_padding(const std::vector<Digit>& digits,
-                                          const std::vector<Trip>& trips, std::uint32_t banks) {
-  return Search(digits, trips, banks).run();
+                                          const std::vector<Trip>& trips, std::uint32_t most,
+                                          std::uint32_t banks) {
+  return Search(digits, trips, most, banks).run();
 }
 
 }  // namespace sonoma

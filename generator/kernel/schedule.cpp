@@ -258,7 +258,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   order_by_result(result);
   choose_transfers(result, decided, shape);
   result.shape.staging = staging_of(result);
-  choose_places(result);
+  choose_places(result, target);
   result.launch = launch_shape(result, target);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);

@@ -11,6 +11,6 @@ namespace sonoma {
 [[nodiscard]] Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules);
 
 /// Those of a schedule whose layouts are known.
-void choose_places(Schedule& schedule);
+void choose_places(Schedule& schedule, const Target& target);
 
 }  // namespace sonoma

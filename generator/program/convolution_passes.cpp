@@ -30,9 +30,10 @@ FftProblem of_signals(const FftProblem& problem) {
 
 // Where the frequencies of signals, and behind them those of results, lie in the workspace, if
 // these do not take the place of those.
-void keep_apart(std::vector<Pass>& passes, const FftProblem& longer) {
-  const std::int64_t signals = longer.n() * transforms_of(of_signals(longer)),
-                     results = longer.n() * transforms_of(longer);
+void keep_apart(std::vector<Pass>& passes, const FftProblem& longer, const Lengths& lengths) {
+  const std::int64_t points = points_in_workspace(longer, lengths),
+                     signals = points * transforms_of(of_signals(longer)),
+                     results = points * transforms_of(longer);
   const auto turn = std::ranges::find_if(passes, [](const Pass& pass) { return pass.convolves(); });
   const auto set = [&](PassSide& side, bool of_results) {
     if (!side.end) side.dist = signals + results, side.first = of_results ? signals : 0;
@@ -48,8 +49,18 @@ Pass spectrum_pass(const FftProblem& problem, const Lengths& lengths) {
   pass.problem.scale = 1;
   pass.out = {Storage::f32, 1, pass.in.dist, false};
   pass.between = {Factor::Kind::spectrum, problem.n()};
-  pass.loops = {{problem.n() / pass.n(), pass.n(), pass.n()}};
-  append_loops(pass, problem, false, false);
+  pass.loops.clear();
+  for (std::size_t p = lengths.size() - 1; p-- > 0;) {
+    const std::int64_t apart = apart_in_workspace(problem, lengths, p);
+    const bool follow =
+        !pass.loops.empty() && pass.loops.back().count * pass.loops.back().in_stride == apart;
+    if (follow) {
+      pass.loops.back().count *= lengths[p];
+    } else {
+      pass.loops.push_back({lengths[p], apart, apart});
+    }
+  }
+  append_loops(pass, problem, lengths, false, false);
   return pass;
 }
 
@@ -62,15 +73,15 @@ Pass filter_pass(const FftProblem& problem, const Lengths& lengths) {
   const FilterSide whole = filter_side(problem);
   FilterSide& filter = pass.filter.emplace(whole);
   filter.loops.clear();
-  std::int64_t apart = problem.n(), frequency = whole.stride;
+  std::int64_t frequency = whole.stride;
   for (std::size_t p = 0; p + 1 < lengths.size(); ++p) {
-    apart /= lengths[p];
+    const std::int64_t apart = apart_in_workspace(problem, lengths, p);
     pass.loops.push_back({lengths[p], apart, apart});
     filter.loops.push_back(frequency);
     frequency *= lengths[p];
   }
   filter.stride = frequency;
-  std::int64_t signals = problem.n(), results = problem.n();
+  std::int64_t signals = points_in_workspace(problem, lengths), results = signals;
   for (const Loop& loop : problem.layout.loops) {
     const bool again = is_of_filters(problem, loop);
     pass.loops.push_back({loop.count, again ? 0 : signals, results, loop.in_index, loop.out_index});
@@ -106,7 +117,7 @@ std::vector<Pass> convolution_passes(const FftProblem& problem, const Lengths& l
                           {},
                           true};
   }
-  if (keeps_signals_apart(problem)) keep_apart(passes, longer);
+  if (keeps_signals_apart(problem)) keep_apart(passes, longer, lengths);
   return passes;
 }
 

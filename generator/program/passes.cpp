@@ -36,8 +36,34 @@ std::int64_t transforms_of(const FftProblem& problem) {
   return count;
 }
 
-void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last) {
-  std::int64_t inner = problem.n();
+namespace {
+
+std::int64_t product(const Lengths& lengths, std::size_t from, std::size_t to) {
+  return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
+                         lengths.begin() + static_cast<std::ptrdiff_t>(to), std::int64_t{1},
+                         std::multiplies<>());
+}
+
+}  // namespace
+
+std::int64_t row_in_workspace(std::int64_t points, const FftProblem& problem) {
+  constexpr std::int64_t sector = 4;  // points of 32 bytes
+  const bool fp32 = !is_half(problem.storage) && !is_half(problem.result_storage());
+  return fp32 ? (points + sector - 1) / sector * sector : points;
+}
+
+std::int64_t apart_in_workspace(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
+  const std::int64_t below = product(lengths, p + 1, lengths.size());
+  return p > 0 ? below : row_in_workspace(below, problem);
+}
+
+std::int64_t points_in_workspace(const FftProblem& problem, const Lengths& lengths) {
+  return lengths.front() * apart_in_workspace(problem, lengths, 0);
+}
+
+void append_loops(Pass& pass, const FftProblem& problem, const Lengths& lengths, bool first,
+                  bool last) {
+  std::int64_t inner = points_in_workspace(problem, lengths);
   for (const Loop& loop : problem.layout.loops) {
     pass.loops.push_back({loop.count, first ? loop.in_stride : inner,
                           last ? loop.out_stride : inner, loop.in_index, loop.out_index});
@@ -57,42 +83,37 @@ FftProblem transform_along(const FftProblem& problem, std::int64_t length) {
 }
 
 Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p) {
-  const auto product = [&](std::size_t from, std::size_t to) {
-    return std::accumulate(lengths.begin() + static_cast<std::ptrdiff_t>(from),
-                           lengths.begin() + static_cast<std::ptrdiff_t>(to), std::int64_t{1},
-                           std::multiplies<>());
-  };
-  const std::int64_t n = problem.n(), below = product(p + 1, lengths.size());
+  const std::int64_t below = product(lengths, p + 1, lengths.size());
   const bool first = p == 0, last = p + 1 == lengths.size();
-  // In the workspace, transforms follow each other.
   const DataLayout& layout = problem.layout;
-  const std::int64_t in = first ? layout.in_stride : 1, out = last ? layout.out_stride : 1;
   Pass pass;
   pass.problem = transform_along(problem, lengths[p]);
-  const std::int64_t between = n * transforms_of(problem);
+  const std::int64_t between = points_in_workspace(problem, lengths) * transforms_of(problem);
   pass.part = Part{lengths, static_cast<unsigned>(p + 1), problem};
   pass.part->whole.batch = 1;
-  pass.in = {first ? problem.storage : Storage::f32, below * in,
+  pass.in = {first ? problem.storage : Storage::f32,
+             first ? below * layout.in_stride : apart_in_workspace(problem, lengths, p),
              first ? problem.in_dist() : between, first};
   pass.problem.storage = pass.in.storage;
   if (!last) {
-    const std::int64_t above = below * lengths[p];
-    pass.out = {Storage::f32, below, between, false};
+    const std::int64_t above = below * lengths[p], rows = apart_in_workspace(problem, lengths, 0);
+    pass.out = {Storage::f32, apart_in_workspace(problem, lengths, p), between, false};
     pass.after = {Factor::Kind::twiddle, above};
-    pass.loops = {{below, in, 1}};
-    if (!first) pass.loops.push_back({product(0, p), above, above});
+    pass.loops = {{below, first ? layout.in_stride : 1, 1}};
+    if (p > 1) pass.loops.push_back({product(lengths, 1, p), above, above});
+    if (p > 0) pass.loops.push_back({lengths[0], rows, rows});
   } else {
     pass.problem.scale = problem.scale;
-    pass.out = {problem.result_storage(), n / lengths[p] * out, problem.out_dist(), true};
+    pass.out = {problem.result_storage(), problem.n() / lengths[p] * layout.out_stride,
+                problem.out_dist(), true};
     // k1 is the fastest in the output: its values are the columns; then k2, ...
-    std::int64_t in_stride = n, out_stride = out;
+    std::int64_t out_stride = layout.out_stride;
     for (std::size_t q = 0; q < p; ++q) {
-      in_stride /= lengths[q];
-      pass.loops.push_back({lengths[q], in_stride, out_stride});
+      pass.loops.push_back({lengths[q], apart_in_workspace(problem, lengths, q), out_stride});
       out_stride *= lengths[q];
     }
   }
-  append_loops(pass, problem, first, last);
+  append_loops(pass, problem, lengths, first, last);
   return pass;
 }
 

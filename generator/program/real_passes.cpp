@@ -18,12 +18,9 @@ Pass with_half_of_rows(Pass pass, const Lengths& lengths, std::size_t p) {
   if (p == 0) pass.out.half = true;
   if (p > 0) pass.in.dist = halved(pass.in.dist);
   if (p + 1 < lengths.size()) pass.out.dist = halved(pass.out.dist);
-  if (p > 0) {
-    std::int64_t& count = pass.loops[p + 1 < lengths.size() ? 1 : 0].count;
-    count = halved(count);
-  }
-  // The caller's loops, where they number transforms of the workspace.
   const std::size_t own = pass.loops.size() - pass.part->whole.layout.loops.size();
+  if (p > 0) pass.loops[p + 1 < lengths.size() ? own - 1 : 0].count = rows;
+  // The caller's loops, where they number transforms of the workspace.
   for (std::size_t i = own; i < pass.loops.size(); ++i) {
     if (p > 0) pass.loops[i].in_stride = halved(pass.loops[i].in_stride);
     if (p + 1 < lengths.size()) pass.loops[i].out_stride = halved(pass.loops[i].out_stride);

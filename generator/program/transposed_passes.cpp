@@ -15,10 +15,10 @@ Pass last_in_place(const FftProblem& problem, const Lengths& lengths) {
   pass.loops.clear();
   std::int64_t stride = pass.n();
   for (std::size_t q = lengths.size() - 1; q-- > 0;) {
-    pass.loops.push_back({lengths[q], stride, stride * out});
+    pass.loops.push_back({lengths[q], apart_in_workspace(problem, lengths, q), stride * out});
     stride *= lengths[q];
   }
-  append_loops(pass, problem, false, true);
+  append_loops(pass, problem, lengths, false, true);
   return pass;
 }
 

@@ -67,8 +67,9 @@ Counts columns_tried(unsigned n, std::int64_t columns, const Search& search) {
     if (columns % count == 0 || std::has_single_bit(count)) counts.push_back(count);
   }
   const ColumnRules& rules = profile_of(search.target).columns;
-  std::ranges::stable_sort(
-      counts, {}, [&](unsigned count) { return cost_of_columns(n, columns, count, rules); });
+  std::ranges::stable_sort(counts, {}, [&](unsigned count) {
+    return cost_of_columns(n, columns_of_last(columns), count, rules);
+  });
   if (counts.size() > few && !search.patient) counts.resize(few);
   return counts;
 }

@@ -274,7 +274,7 @@ Decided default_beyond(const Request& request) {
                                            : "") +
                     " in passes of " + to_list(lengths) +
                     (asked    ? ", as asked for"
-                     : shared ? ": with the tile of both that wastes least of sectors"
+                     : shared ? ": in one launch, which is predicted to take less time than two"
                               : ": as few and as equal as whole sectors allow");
   }
   return decide(problem, request.target, choice, request.policy);

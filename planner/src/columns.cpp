@@ -6,6 +6,7 @@
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/passes.hpp"
 
 namespace sonoma {
 
@@ -39,10 +40,11 @@ unsigned columns_of_bits(unsigned n, std::int64_t side_by_side, unsigned longest
 
 // Whole convolutions. By the bits: a power of two of them, for a tile of bits and a warp of threads
 // of 16 points; whole sectors, though the last block of a row then has fewer.
-unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, const Target& target) {
+unsigned convolution_columns(std::int64_t length, SideBySide all, const Target& target) {
+  const std::int64_t side_by_side = all.columns;
   if (!is_power_of_two(length)) {
-    return mixed_columns(static_cast<unsigned>(length), side_by_side, LastBlock::fewer,
-                         tile_of_sums(target), profile_of(target).columns);
+    return mixed_columns(static_cast<unsigned>(length), all, LastBlock::fewer, tile_of_sums(target),
+                         profile_of(target).columns);
   }
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
@@ -54,7 +56,7 @@ unsigned convolution_columns(std::int64_t length, std::int64_t side_by_side, con
 }
 
 // Of a batch whose transforms lie between each other's points as many as are worth while.
-std::int64_t transforms_side_by_side(const Pass& pass) {
+std::int64_t number_side_by_side(const Pass& pass) {
   if (are_rows_of_code(pass)) return 1;
   if (!pass.loops.empty()) return pass.loops.front().count;
   return pass.in.dist < pass.in.stride || pass.out.dist < pass.out.stride ? 16 : 1;
@@ -62,34 +64,40 @@ std::int64_t transforms_side_by_side(const Pass& pass) {
 
 }  // namespace
 
-double waste_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
-                        const ColumnRules& rules) {
-  constexpr std::int64_t sector = 4;
-  const bool aligned = side_by_side % sector == 0 && columns % sector == 0;
-  return 1 + (aligned ? 1.0 : 4.0) / columns + rules.crowding * n * columns;
+SideBySide side_by_side(const Pass& pass) {
+  const bool stored = pass.out.stride > 1;
+  return {number_side_by_side(pass), stored ? pass.out.stride : pass.in.stride, stored};
 }
 
-double cost_of_columns(unsigned n, std::int64_t side_by_side, unsigned columns,
-                       const ColumnRules& rules) {
-  const double waste = waste_of_columns(n, side_by_side, columns, rules);
-  if (side_by_side % columns == 0) return waste;
-  const auto side = static_cast<double>(side_by_side);
+SideBySide columns_of_first(std::int64_t other) { return {other, row_in_workspace(other, {})}; }
+
+SideBySide columns_of_last(std::int64_t other) { return {other, other}; }
+
+double waste_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
+  constexpr std::int64_t sector = 4;
+  const bool aligned = all.apart % sector == 0 && columns % sector == 0;
+  const double unaligned = all.stored ? rules.unaligned : rules.unaligned_read;
+  return 1 + (aligned ? rules.aligned : unaligned) / columns + rules.crowding * n * columns;
+}
+
+double cost_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
+  const double waste = waste_of_columns(n, all, columns, rules);
+  if (all.columns % columns == 0) return waste;
+  const auto side = static_cast<double>(all.columns);
   const double filled = side / columns / std::ceil(side / columns);
   return rules.by_index * waste / filled + rules.ragged;
 }
 
-unsigned mixed_columns(unsigned n, std::int64_t side_by_side, LastBlock last, unsigned tile,
+unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
                        const ColumnRules& rules) {
   const unsigned room = std::max(1u, tile / n);
   const unsigned most = std::min({std::max(4u, rules.most_points / n), 32u, room});
   unsigned best = 1;
   // By the bits, beside a large prime that may be the only divisor, as many as there is room for.
   for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {
-    if (c > side_by_side || (is_power_of_two(n) && is_power_of_two(c))) continue;
-    if (last == LastBlock::full && side_by_side % c != 0) continue;
-    const auto cost = [&](unsigned columns) {
-      return cost_of_columns(n, side_by_side, columns, rules);
-    };
+    if (c > all.columns || (is_power_of_two(n) && is_power_of_two(c))) continue;
+    if (last == LastBlock::full && all.columns % c != 0) continue;
+    const auto cost = [&](unsigned columns) { return cost_of_columns(n, all, columns, rules); };
     if (best == 1 || cost(c) < cost(best)) best = c;
   }
   return best;
@@ -111,19 +119,18 @@ LastBlock last_of(const Pass& pass) {
 }
 
 unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& target) {
-  const std::int64_t side_by_side = transforms_side_by_side(pass);
+  const SideBySide all = side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && (convolves(tuning) || pass.filter)) {
     const std::int64_t length = convolves(tuning) ? convolution_length(tuning, pass.n()) : pass.n();
-    return convolution_columns(length, side_by_side, target);
+    return convolution_columns(length, all, target);
   }
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
   if (!bits)
-    return mixed_columns(n, side_by_side, last_of(pass), tile_of_sums(target),
-                         profile_of(target).columns);
+    return mixed_columns(n, all, last_of(pass), tile_of_sums(target), profile_of(target).columns);
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
-  return columns_of_bits(n, side_by_side, longest_step, target);
+  return columns_of_bits(n, all.columns, longest_step, target);
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ double times_of_columns(const Pass& pass, const Shape& shape, const Target& targ
   if (!pass.part || pass.whole().lengths.size() > 1 || pass.loops.empty()) return 1;
   const auto n = static_cast<unsigned>(pass.n());
   const unsigned columns = std::max(1u, shape.block_points / n);
-  const double waste = waste_of_columns(n, pass.loops.front().count, columns, {.crowding = 0}) - 1;
+  const double waste = waste_of_columns(n, side_by_side(pass), columns, {.crowding = 0}) - 1;
   return 1 + profile_of(target).speeds.sectors_of_columns * waste;
 }
 

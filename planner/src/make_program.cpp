@@ -33,6 +33,13 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
          problem.n() * problem.batch >= profile.passes.fewest_fused_points;
 }
 
+// Of one of the batch.
+std::int64_t points_of(const Pass& pass) {
+  std::int64_t points = pass.n();
+  for (const Loop& loop : pass.loops) points *= loop.count;
+  return points;
+}
+
 // Both passes take tiles of as many points, so that their blocks have as many threads.
 Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
   const bool axes = first.pass.whole().lengths.size() > 1;
@@ -43,7 +50,7 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
                              "two passes in one launch of one block each, not in rounds or by "
                              "clusters, as the first one takes so many points; drop it");
   }
-  const bool divides = first.pass.out.dist % points == 0;
+  const bool divides = points_of(first.pass) % points == 0;
   if (!divides || points % first.pass.n() != 0 || points % second.pass.n() != 0) {
     throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
                              "two passes in one launch whose tiles have as many points: "
@@ -60,13 +67,13 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
     check(shape, axes ? as_one_axis(launch.pass.problem, tuning) : launch.pass.problem);
     return shape;
   };
-  const std::int64_t n = first.pass.out.dist;
+  const std::int64_t slot = first.pass.out.dist;
   const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
   Fusion fusion{second.pass, with_points(second), 2, 1, {}};
-  fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / n));
-  const auto tiles = static_cast<unsigned>(n / points);
+  fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / slot));
+  const auto tiles = static_cast<unsigned>(points_of(first.pass) / points);
   fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
-  if (!axes && !is_power_of_two(n)) {
+  if (!axes && !is_power_of_two(points_of(first.pass))) {
     fusion.asked = {tuning.columns, tuning.points_per_thread, tuning.registers, tuning.threads};
   }
   return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};

@@ -37,24 +37,26 @@ bool fills_block(std::int64_t own, std::int64_t other, std::int64_t longest) {
   constexpr std::int64_t least = 512;
   if (!is_power_of_two(own) || own >= least) return true;
   const auto tile = static_cast<unsigned>(longest * 7 / 2);
-  return mixed_columns(static_cast<unsigned>(own), other, LastBlock::full, tile, {}) > 1;
+  return mixed_columns(static_cast<unsigned>(own), columns_of_last(other), LastBlock::full, tile,
+                       {}) > 1;
 }
 
 // Two of about equal length, whose columns waste little; nothing: there are none.
-Lengths two_lengths(std::int64_t n, std::int64_t longest, LastBlock last) {
+Lengths two_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool paired) {
   Lengths best;
   double least = 0;
-  for (std::int64_t a = 2; a * a <= n; ++a) {
+  for (std::int64_t a = 2; a <= std::min(n / 2, largest_pass); ++a) {
     const std::int64_t b = n / a;
-    if (n % a != 0 || b > largest_pass) continue;
+    if (n % a != 0 || b > largest_pass || (paired && b % 2 != n % 2)) continue;
     if (!fills_block(a, b, longest) || !fills_block(b, a, longest)) continue;
-    const auto of_pass = [&](std::int64_t own, std::int64_t other) {
+    const auto of_pass = [&](std::int64_t own, SideBySide all) {
       const auto length = static_cast<unsigned>(own);
-      const unsigned columns = mixed_columns(length, other, last, most_block_points, {});
-      return cost_of_columns(length, other, columns, {});
+      const unsigned columns = mixed_columns(length, all, last, most_block_points, {});
+      return cost_of_columns(length, all, columns, {});
     };
-    const double cost = of_pass(a, b) + of_pass(b, a) +
-                        0.1 * std::log2(static_cast<double>(b) / static_cast<double>(a));
+    const double apart = std::abs(std::log2(static_cast<double>(b) / static_cast<double>(a)));
+    const double cost =
+        of_pass(a, columns_of_first(b)) + of_pass(b, columns_of_last(a)) + 0.1 * apart;
     if (best.empty() || cost < least) best = {a, b}, least = cost;
   }
   return best;
@@ -102,9 +104,9 @@ Lengths divisors_near_root(std::int64_t n, unsigned degree) {
   return divisors;
 }
 
-Lengths pass_lengths(std::int64_t n, std::int64_t longest, LastBlock last) {
+Lengths pass_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool paired) {
   if (is_power_of_two(n)) return lengths_of_bits(n, longest);
-  Lengths lengths = two_lengths(n, longest, last);
+  Lengths lengths = two_lengths(n, longest, last, paired);
   if (lengths.empty()) lengths = three_lengths(n);
   if (lengths.empty()) lengths = four_lengths(n);
   if (!lengths.empty()) return lengths;
@@ -116,7 +118,8 @@ Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const T
                         Method method, LastBlock last) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   if (method == Method::radix)
-    return pass_lengths(problem.n(), longest_pass(problem.storage, target), last);
+    return pass_lengths(problem.n(), longest_pass(problem.storage, target), last,
+                        has_hermitian(problem.domain));
   const auto bits =
       static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
   const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());

@@ -81,6 +81,20 @@ struct Speeds {
   TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.59, 1.26};
 };
 
+/// Two passes of lengths that are no powers of two in one launch, of tiles of as many points.
+/// Times of a copy, fitted on an H100 to 66 lengths, 26 of them slow
+/// (bench/results/2026-11-26-h100-tune-sectors.csv.gz).
+struct SharedRules {
+  double least = 0.9, point = 7.5e-5;   ///< and of each point of the tile
+  double aligned = 4, unaligned = 7.5;  ///< of columns, see ColumnRules
+  double of_cost = 0.9;                 ///< of passes of a launch each, see cost_of_columns()
+  /// That two launches have to take longer, of 65536 points and more for each doubling: by the
+  /// H100's rows one launch gains less from there on, and an H200 has more memory for its L2 cache.
+  double gain = 1.1, of_twice = 0.1;
+  /// Of the tile. With fewer two launches were faster at 13 of 14 lengths, up to 2.7 times.
+  unsigned least_points = 2400, most_points = 12288;
+};
+
 /// Transforms in several passes.
 struct PassRules {
   /// 512 MB of FP32. 2^26 points at once take 10 to 25 % less time than in parts that stay in the
@@ -93,17 +107,9 @@ struct PassRules {
   std::int64_t largest_fused = std::int64_t{1} << 18;
   /// Of a batch: fewer leave few tiles of both passes under way at once.
   std::int64_t fewest_fused_points = std::int64_t{1} << 24;
-  /// Lengths that are no powers of two, see shared_tile.cpp: the longest whose passes share a
-  /// launch, of which the ring holds eight; what columns waste from where on they do.
+  /// The longest that is no power of two whose passes share a launch: the ring holds eight.
   std::int64_t largest_shared = ring_points / 8;
-  double shared_from_waste = 0.4;
-  /// More than what passes of a launch each waste. At all of 18 lengths whose shared tile wastes
-  /// this much more two launches are faster, 1.77 times in the geometric mean; at 126 of 138 that
-  /// waste less, they are slower, .86. Same rows as of ColumnRules.
-  double most_shared_waste = 0.8;
-  /// Points of their tile. With fewer two launches were faster at 13 of 14 lengths, up to 2.7
-  /// times.
-  unsigned least_shared_tile = 2400, most_shared_tile = 12288;
+  SharedRules shared = {};
   /// Of fused passes: longer ones have their steps in two phases, with 32 points a thread.
   std::int64_t longest_of_16_points = 256;
   /// Columns of a tile of 4096 points are four, which in 16 bits are half a sector: 2^24 as 4096 x
@@ -155,6 +161,12 @@ struct RaderRules {
 struct ColumnRules {
   unsigned most_points = 11264;  ///< an SM's shared memory holds two such tiles
   double crowding = 1e-5;        ///< what each point of a tile loses, of which few fit an SM
+  /// What columns lose, divided by their number: those that store whole sectors, and others. Fitted
+  /// on an H100 to 85 lengths from 29057 to 2^20, each in two launches of up to eight choices
+  /// (bench/results/2026-11-26-h100-sectors-fit.csv.gz): what is chosen by it takes 3 % more than
+  /// the fastest of these, by 1 and 4, of before, 7 %.
+  double aligned = 1.5, unaligned = 10;
+  double unaligned_read = 4;  ///< the same of a pass that stores rows
   /// Of columns whose last block has fewer: see cost_of_columns(). Fitted on an H100 to 413 lengths
   /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-fit*.csv.gz). Of 1,970 others 52 have
   /// new columns or lengths by it: 1.21 times as fast in the geometric mean, the least .91.

@@ -1,16 +1,10 @@
 // Which two passes share a launch where nothing was measured, and the tile that both take. In one
-// launch what lies between them stays in the L2 cache: a gain where passes of a launch each would
-// read and write many sectors twice, as of odd lengths.
-//
-// Of the lengths to 393216 whose candidates an H200 measured
-// (bench/results/2026-11-26-h200-tune-long.csv.gz) 83 waste so much. At 69 of them what is chosen
-// here was among these: 1.16 times as fast as two launches in the geometric mean, the fastest
-// candidate 1.27 times; slower at 12, to .84. Of 34 others, drawn by chance, none is slower than
-// .98 (2026-11-26-h200-odd.csv). These counts are of before two more conditions, for which see
-// most_shared_waste and least_shared_tile in profile.hpp. Longer ones lost to .60. Where less is
-// wasted, one launch by such a rule loses as often as it wins. Prime factors from 17 on have shapes
-// that leave an SM few blocks: 29890 = 70 x 427 .14 of a copy's speed for .28.
+// launch what lies between them stays in the L2 cache; a tile that suits both passes has other
+// columns than either would take alone, and few blocks an SM. So both times are predicted, see
+// SharedRules. Prime factors from 17 on have shapes that leave an SM few blocks: 29890 = 70 x 427
+// .14 of a copy's speed for .28.
 #include <algorithm>
+#include <cmath>
 
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
@@ -25,48 +19,40 @@ struct SharedTile {
   unsigned points;
 };
 
-// Of the columns of a pass beside `other` ones.
-double waste_of(std::int64_t own, std::int64_t other, unsigned columns, double crowding) {
-  const ColumnRules rules{.crowding = crowding};
-  return waste_of_columns(static_cast<unsigned>(own), other, columns, rules) - 1;
-}
-
-double waste_of(const SharedTile& tile, double crowding) {
-  const auto of_pass = [&](std::int64_t own, std::int64_t other) {
-    return waste_of(own, other, tile.points / static_cast<unsigned>(own), crowding);
+double time_of(const SharedTile& tile, const SharedRules& rules) {
+  const ColumnRules columns{.crowding = 0, .aligned = rules.aligned, .unaligned = rules.unaligned};
+  const auto waste_of = [&](std::int64_t own, SideBySide all) {
+    const auto n = static_cast<unsigned>(own);
+    return waste_of_columns(n, all, tile.points / n, columns) - 1;
   };
-  return of_pass(tile.a, tile.b) + of_pass(tile.b, tile.a);
+  return rules.least + rules.point * tile.points + waste_of(tile.a, columns_of_first(tile.b)) +
+         waste_of(tile.b, columns_of_last(tile.a));
 }
 
-// Of passes of a launch each, but for what large tiles lose.
-double waste_apart(const Lengths& lengths, LastBlock last) {
-  const auto of_pass = [last](std::int64_t own, std::int64_t other) {
-    const unsigned columns =
-        mixed_columns(static_cast<unsigned>(own), other, last, most_block_points, {});
-    return waste_of(own, other, columns, 0);
+// Of passes of a launch each.
+double time_apart(const Lengths& lengths, const SharedRules& rules) {
+  const auto of_pass = [](std::int64_t own, SideBySide all) {
+    const auto n = static_cast<unsigned>(own);
+    return cost_of_columns(n, all, mixed_columns(n, all, LastBlock::fewer, most_block_points, {}),
+                           {});
   };
-  return of_pass(lengths[0], lengths[1]) + of_pass(lengths[1], lengths[0]);
+  return rules.of_cost * (of_pass(lengths[0], columns_of_first(lengths[1])) +
+                          of_pass(lengths[1], columns_of_last(lengths[0])));
 }
 
-// The tile with the least waste, of those whose shared memory a block has, padded by an eighth; of
-// equal ones that of the most equal lengths.
-std::optional<SharedTile> best_tile(std::int64_t n, const PassRules& rules, const Target& target) {
+// The fastest, of those whose shared memory a block has, padded by an eighth.
+std::optional<SharedTile> best_tile(std::int64_t n, const SharedRules& rules,
+                                    const Target& target) {
   const unsigned most =
-      std::min(rules.most_shared_tile, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
-  // Twice as much for each point of the tile as where a pass has a launch of its own: fitted to the
-  // same rows.
-  constexpr double crowding = 2e-5;
-  // Below least_shared_tile, so that a small tile may be the best one: then passes are not to share
-  // a launch at all, by a larger one that wastes more.
-  constexpr unsigned fewest = 1024;
+      std::min(rules.most_points, (static_cast<unsigned>(target.shared_bytes) - 8) / 9);
   std::optional<SharedTile> best;
   for (const std::int64_t a : divisors_near_root(n, 2)) {
     const std::int64_t b = n / a;
     if (std::min(a, b) < shortest_pass || b > largest_pass) continue;
     for (const unsigned points : common_tiles(a, b)) {
       const SharedTile tile{a, b, points};
-      if (points < fewest || points > most) continue;
-      if (!best || waste_of(tile, crowding) < waste_of(*best, crowding)) best = tile;
+      if (points < rules.least_points || points > most) continue;
+      if (!best || time_of(tile, rules) < time_of(*best, rules)) best = tile;
     }
   }
   return best;
@@ -86,25 +72,32 @@ bool may_share(const FftProblem& problem, const Tuning& given, const PassRules& 
          !is_power_of_two(n);
 }
 
+// Of any lengths, which then are to have a tile for both.
+bool asks_for_shared(const FftProblem& problem, const Tuning& given) {
+  return given.fused.value_or(false) && !given.pass_lengths && problem.lengths.size() == 1 &&
+         !is_power_of_two(problem.n()) && is_smooth(problem.n()) && !problem.convolution;
+}
+
 }  // namespace
 
 Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target& target,
                    Method method) {
   Tuning tuning = given;
-  const auto in_passes = [&](LastBlock last) {
-    return default_lengths(problem, given, target, method, last);
-  };
-  tuning.pass_lengths = in_passes(LastBlock::fewer);
+  tuning.pass_lengths = default_lengths(problem, given, target, method);
   const PassRules& rules = profile_of(target).passes;
-  const auto& apart = *tuning.pass_lengths;
-  if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
-  if (waste_apart(in_passes(LastBlock::full), LastBlock::full) < rules.shared_from_waste) {
+  const Lengths apart = *tuning.pass_lengths;
+  const SharedRules& shared = rules.shared;
+  if (asks_for_shared(problem, given)) {
+    if (const auto tile = best_tile(problem.n(), shared, target)) {
+      tuning.pass_lengths = {tile->a, tile->b};
+    }
     return tuning;
   }
-  const auto tile = best_tile(problem.n(), rules, target);
-  const double most = waste_apart(apart, LastBlock::fewer) + rules.most_shared_waste;
-  if (!tile || tile->points < rules.least_shared_tile) return tuning;
-  if (waste_of(*tile, 0) > most) return tuning;
+  if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
+  const auto tile = best_tile(problem.n(), shared, target);
+  const double gain =
+      shared.gain + shared.of_twice * std::log2(static_cast<double>(problem.n()) / 65536);
+  if (!tile || time_apart(apart, shared) < gain * time_of(*tile, shared)) return tuning;
   tuning.pass_lengths = {tile->a, tile->b};
   tuning.block_points = tile->points;
   tuning.fused = true;

@@ -87,8 +87,8 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--shape", "64x64x64", "--batch", "256", "--arch", "sm_90"},
            {"--shape", "1024x1024", "--batch", "64", "--arch", "sm_90"},
            {"--n", "65219", "--batch", "1000", "--arch",
-            "sm_90"},  // two passes, as their tile says
-           {"--n", "342225", "--batch", "200", "--arch", "sm_90"},  // of which each has its laps
+            "sm_90"},                                              // two passes, as their tile says
+           {"--n", "85995", "--batch", "800", "--arch", "sm_90"},  // of which each has its laps
            {"--n", "33124", "--fused", "1", "--columns", "13", "--arch", "sm_90"},
            {"--n", "33124", "--fused", "1", "--points-per-thread", "28", "--arch", "sm_90"},
            {"--shape", "2048x2048", "--pass", "1", "--arch", "sm_90"},

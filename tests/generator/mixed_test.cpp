@@ -102,7 +102,7 @@ TEST(MixedTuning, SaysWhatIsPossible) {
             "points_per_thread: 10 to 96 (a thread holds a whole butterfly)");
   Tuning block;
   block.block_points = 1024;
-  EXPECT_EQ(refusal(block, 1000), "block_points: a multiple of 1000 up to 24576");
+  EXPECT_EQ(refusal(block, 1000), "block_points: a multiple of 1000 up to 29056");
   Tuning bits;
   bits.decomposition = Decomposition{{64, 16}};
   EXPECT_EQ(refusal(bits, 1024),

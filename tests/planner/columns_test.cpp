@@ -4,6 +4,7 @@
 
 #include "decide.hpp"
 #include "sonoma/choose.hpp"
+#include "sonoma/passes.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 
@@ -12,32 +13,48 @@ namespace {
 
 using testing::problem_of;
 
-unsigned columns(unsigned n, std::int64_t side_by_side, LastBlock last) {
-  return mixed_columns(n, side_by_side, last, 24576, {});
+unsigned columns(unsigned n, SideBySide all, LastBlock last = LastBlock::fewer) {
+  return mixed_columns(n, all, last, 24576, {});
 }
 
 TEST(Columns, DivideTheirNumberWhereThatWastesLittle) {
   for (const LastBlock last : {LastBlock::full, LastBlock::fewer}) {
-    EXPECT_EQ(columns(100, 200, last), 20u);
-    EXPECT_EQ(columns(143, 1573, last), 13u);
-    EXPECT_EQ(columns(539, 847, last), 11u);
+    EXPECT_EQ(columns(100, columns_of_last(200), last), 20u);
+    EXPECT_EQ(columns(343, columns_of_last(364), last), 28u);
+    EXPECT_EQ(columns(891, columns_of_last(1089), last), 11u);
   }
 }
 
 TEST(Columns, LeaveTheLastBlockFewerWhereDivisorsWasteMore) {
-  EXPECT_EQ(columns(1001, 338, LastBlock::full), 2u);
-  EXPECT_EQ(columns(1001, 338, LastBlock::fewer), 11u);
-  EXPECT_EQ(columns(1331, 169, LastBlock::full), 1u);
-  EXPECT_EQ(columns(1331, 169, LastBlock::fewer), 8u);
-  EXPECT_EQ(columns(100, 1009, LastBlock::fewer), 29u) << "a prime number of them";
+  EXPECT_EQ(columns(1001, columns_of_last(338), LastBlock::full), 2u);
+  EXPECT_EQ(columns(1001, columns_of_last(338)), 11u);
+  EXPECT_EQ(columns(1331, columns_of_last(169), LastBlock::full), 1u);
+  EXPECT_EQ(columns(1331, columns_of_last(169)), 8u);
+  EXPECT_EQ(columns(100, columns_of_last(1009)), 32u) << "a prime number of them";
+}
+
+// Rows of the workspace begin with a sector, however many points they have.
+TEST(Columns, OfTheFirstPassStoreWholeSectors) {
+  for (const unsigned n : {143u, 169u, 539u, 891u, 1001u, 1331u}) {
+    for (const std::int64_t other : {143, 338, 507, 847, 1089, 2079}) {
+      EXPECT_EQ(columns(n, columns_of_first(other)) % 4, 0u) << n << " beside " << other;
+      FftProblem problem = problem_of(n * other);
+      const std::vector<Pass> passes = passes_of(problem, {n, other});
+      EXPECT_EQ(passes[0].out.stride % 4, 0) << other;
+      EXPECT_EQ(passes[1].loops.front().in_stride, passes[0].out.stride);
+      problem.storage = Storage::f16;
+      EXPECT_EQ(passes_of(problem, {n, other})[0].out.stride, other);
+    }
+  }
 }
 
 TEST(Columns, CostLeastOfAll) {
   for (const unsigned n : {77u, 338u, 1000u, 1859u}) {
     for (const std::int64_t all : {5, 64, 169, 338, 1001, 2048}) {
-      const unsigned taken = columns(n, all, LastBlock::fewer);
+      const unsigned taken = columns(n, columns_of_last(all));
       for (unsigned c = 1; c <= std::min<std::int64_t>({all, 32, std::max(4u, 11264 / n)}); ++c) {
-        EXPECT_LE(cost_of_columns(n, all, taken, {}), cost_of_columns(n, all, c, {}))
+        EXPECT_LE(cost_of_columns(n, columns_of_last(all), taken, {}),
+                  cost_of_columns(n, columns_of_last(all), c, {}))
             << n << " beside " << all << ": " << taken << ", " << c;
       }
     }

@@ -8,7 +8,7 @@
 namespace sonoma {
 
 /// Points of a block, at most: of a tile of bits, and of others.
-constexpr unsigned most_block_points = 16384, largest_mixed_tile = 24576;
+constexpr unsigned most_block_points = 16384, largest_mixed_tile = 29056;
 /// Points of a thread of a mixed tile, at most.
 constexpr unsigned most_mixed_points = 96;
 

@@ -53,8 +53,20 @@ void check_axis_lengths(const Lengths& lengths, const FftProblem& problem);
 /// apart, and leaves k_p in its place; the last one stores in order.
 [[nodiscard]] Pass pass_of(const FftProblem& problem, const Lengths& lengths, std::size_t p);
 
+/// A row of the workspace in FP32: whole sectors of memory, so that no two blocks that store whole
+/// ones write into the same. For a sector that a store fills in part an H100 takes as long as for
+/// three. With 16 bits a row has no more than its points: there is nothing gained.
+[[nodiscard]] std::int64_t row_in_workspace(std::int64_t points, const FftProblem& problem);
+/// Points of the workspace from one k_p to the next, p from 0 on: those of the passes after it, and
+/// where p is 0 a row.
+[[nodiscard]] std::int64_t apart_in_workspace(const FftProblem& problem, const Lengths& lengths,
+                                              std::size_t p);
+/// Of a transform.
+[[nodiscard]] std::int64_t points_in_workspace(const FftProblem& problem, const Lengths& lengths);
+
 /// The caller's loops; in the workspace their transforms follow each other.
-void append_loops(Pass& pass, const FftProblem& problem, bool first, bool last);
+void append_loops(Pass& pass, const FftProblem& problem, const Lengths& lengths, bool first,
+                  bool last);
 
 /// Its two sides, and what is read and written there, exchanged.
 [[nodiscard]] Pass reversed(Pass pass);
