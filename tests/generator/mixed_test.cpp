@@ -109,6 +109,17 @@ TEST(MixedTuning, SaysWhatIsPossible) {
             "decomposition: steps of radix 2, 4, 8, 16 or 32 for a power of two");
 }
 
+// Padding is as much as is left: 28080 points of 232448 bytes would take 238544 with all of it.
+TEST(MixedTuning, BlocksTakeWhatSharedMemoryHolds) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {24640, 26026, 27885, 28080, 28561, 29040}) {
+    const Schedule taken = schedule_of(n);
+    EXPECT_EQ(taken.points_per_block(), static_cast<unsigned>(n));
+    EXPECT_GE(taken.launch.shared_bytes, 8 * static_cast<unsigned>(n));
+    EXPECT_LE(taken.launch.shared_bytes, static_cast<unsigned>(target.shared_bytes));
+  }
+}
+
 TEST(MixedTuning, TooManyThreadsAreRefused) {
   Tuning tuning;
   tuning.points_per_thread = 7, tuning.block_points = 3 * 2401;
