@@ -73,9 +73,9 @@ bool may_share(const FftProblem& problem, const Tuning& given, const PassRules& 
 }
 
 // Of any lengths, which then are to have a tile for both.
-bool asks_for_shared(const FftProblem& problem, const Tuning& given) {
-  return given.fused.value_or(false) && !given.pass_lengths && problem.lengths.size() == 1 &&
-         !is_power_of_two(problem.n()) && is_smooth(problem.n()) && !problem.convolution;
+bool asks_for_shared(const FftProblem& problem, const Tuning& given, Method method) {
+  return given.fused.value_or(false) && !given.pass_lengths && method == Method::radix &&
+         problem.lengths.size() == 1 && !is_power_of_two(problem.n()) && !problem.convolution;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
   const PassRules& rules = profile_of(target).passes;
   const Lengths apart = *tuning.pass_lengths;
   const SharedRules& shared = rules.shared;
-  if (asks_for_shared(problem, given)) {
+  if (asks_for_shared(problem, given, method)) {
     if (const auto tile = best_tile(problem.n(), shared, target)) {
       tuning.pass_lengths = {tile->a, tile->b};
     }
