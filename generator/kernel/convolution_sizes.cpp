@@ -56,16 +56,9 @@ std::uint32_t chirp_units(const Schedule& schedule) {
   return (entries + 1) / 2;
 }
 
-std::int64_t rows_of_spectrum(const Pass& pass) {
-  std::int64_t rows = 1;
-  for (std::size_t i = 0; i < own_loops(pass); ++i) rows *= pass.loops[i].count;
-  return rows;
-}
-
 std::uint32_t spectrum_tiles(const Schedule& schedule) {
   if (schedule.whole_convolution()) return 1;
-  const auto rows = static_cast<std::uint32_t>(rows_of_spectrum(schedule.pass));
-  return rows / schedule.launch.transforms_per_block;
+  return static_cast<std::uint32_t>(schedule.pass.part->points() / schedule.points_per_block());
 }
 
 std::vector<int> spectrum_entries(const std::vector<Digit>& digits, const op::Spectrum& op) {

@@ -51,8 +51,6 @@ struct ProductOfTwo {
 /// What the last kernel of a convolution multiplies by for that, beside the factor of the request.
 [[nodiscard]] double spectrum_undo(const Schedule& schedule);
 
-/// Of the pass that multiplies by it, and of one transform.
-[[nodiscard]] std::int64_t rows_of_spectrum(const Pass& pass);
 /// How many blocks have a part of the spectrum each.
 [[nodiscard]] std::uint32_t spectrum_tiles(const Schedule& schedule);
 

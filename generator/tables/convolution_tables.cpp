@@ -33,7 +33,7 @@ std::size_t row_of(const Pass& pass, std::size_t k) {
 // are taken together: in the other order every access would miss the caches.
 std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int sign, double more) {
   const Pass& pass = schedule.pass;
-  const std::int64_t rows = pass.part ? rows_of_spectrum(pass) : 1, n = pass.whole().n();
+  const std::int64_t rows = pass.part ? pass.part->points() / pass.n() : 1, n = pass.whole().n();
   const auto spectrum =
       pass.by_powers ? rader_spectrum(n, sign) : chirp_spectrum(n, pass.between->length, sign);
   const double one = std::ldexp(1, spectrum_exponent(schedule)), factor = one * (1 + more);

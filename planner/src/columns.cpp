@@ -103,6 +103,14 @@ unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile
   return best;
 }
 
+double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last) {
+  const auto of_pass = [last](std::int64_t own, SideBySide all) {
+    const auto n = static_cast<unsigned>(own);
+    return cost_of_columns(n, all, mixed_columns(n, all, last, most_block_points, {}), {});
+  };
+  return of_pass(first, columns_of_first(second)) + of_pass(second, columns_of_last(first));
+}
+
 bool are_rows_of_code(const Pass& pass) {
   const auto in_rows = [&](bool input) {
     return pass.loops.front().stride(input) >= pass.side(input).stride;

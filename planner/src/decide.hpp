@@ -165,6 +165,9 @@ struct SideBySide {
 [[nodiscard]] unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
                                      const ColumnRules& rules);
 
+/// Of two passes of a launch each.
+[[nodiscard]] double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last);
+
 // ---- what a kernel takes
 
 /// Of a point, of a length that is no power of two: sums and products of its primes, and complex

@@ -49,14 +49,8 @@ Lengths two_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool p
     const std::int64_t b = n / a;
     if (n % a != 0 || b > largest_pass || (paired && b % 2 != n % 2)) continue;
     if (!fills_block(a, b, longest) || !fills_block(b, a, longest)) continue;
-    const auto of_pass = [&](std::int64_t own, SideBySide all) {
-      const auto length = static_cast<unsigned>(own);
-      const unsigned columns = mixed_columns(length, all, last, most_block_points, {});
-      return cost_of_columns(length, all, columns, {});
-    };
     const double apart = std::abs(std::log2(static_cast<double>(b) / static_cast<double>(a)));
-    const double cost =
-        of_pass(a, columns_of_first(b)) + of_pass(b, columns_of_last(a)) + 0.1 * apart;
+    const double cost = cost_of_passes(a, b, last) + 0.1 * apart;
     if (best.empty() || cost < least) best = {a, b}, least = cost;
   }
   return best;
@@ -115,10 +109,10 @@ Lengths pass_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool 
 }
 
 Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target,
-                        Method method, LastBlock last) {
+                        Method method) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
   if (method == Method::radix)
-    return pass_lengths(problem.n(), longest_pass(problem.storage, target), last,
+    return pass_lengths(problem.n(), longest_pass(problem.storage, target), LastBlock::fewer,
                         has_hermitian(problem.domain));
   const auto bits =
       static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));

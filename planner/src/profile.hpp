@@ -67,7 +67,8 @@ struct Speeds {
   double missing_register = 0.0024, spilled_register = 0.04;
   unsigned spare_registers = 8;  ///< that the compiler can do without
   /// Of a pass's time, for each column's worth of sectors that are not its own: fitted to 2,674
-  /// programs of 34 lengths, bench/results/2026-11-26-h200-tune-long.csv.gz.
+  /// programs of 34 lengths, bench/results/2026-11-26-h200-tune-long.csv.gz, when columns weighed 1
+  /// and 4, see ColumnRules; not since.
   double sectors_of_columns = 0.21;
   double in_one_launch = 0.88;  ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
   /// The same of lengths that are no powers of two: of 65536 points, and more for each doubling. Of
@@ -82,7 +83,7 @@ struct Speeds {
 };
 
 /// Two passes of lengths that are no powers of two in one launch, of tiles of as many points.
-/// Times of a copy, fitted on an H100 to 66 lengths, 26 of them slow
+/// Times of a copy, fitted on an H100 to 72 kernels of 25 lengths
 /// (bench/results/2026-11-26-h100-tune-sectors.csv.gz).
 struct SharedRules {
   double least = 0.9, point = 7.5e-5;   ///< and of each point of the tile
@@ -166,10 +167,10 @@ struct ColumnRules {
   /// (bench/results/2026-11-26-h100-sectors-fit.csv.gz): what is chosen by it takes 3 % more than
   /// the fastest of these, by 1 and 4, of before, 7 %.
   double aligned = 1.5, unaligned = 10;
-  double unaligned_read = 4;  ///< the same of a pass that stores rows
+  double unaligned_read = 4;  ///< of a pass that stores rows; what it was, not fitted again
   /// Of columns whose last block has fewer: see cost_of_columns(). Fitted on an H100 to 413 lengths
-  /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-fit*.csv.gz). Of 1,970 others 52 have
-  /// new columns or lengths by it: 1.21 times as fast in the geometric mean, the least .91.
+  /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-fit*.csv.gz) beside weights of 1 and
+  /// 4; a grid over these and 1.5 and 10 finds no others that choose better by more than 1 %.
   double by_index = 1.05, ragged = 0.15;
   /// Columns of so many points, and the blocks of a cluster that takes as many of them. 2^26 points
   /// in FP32: 1.148 ms by blocks of two columns, 0.475 by four of four, 0.522 by eight of eight.

@@ -29,17 +29,6 @@ double time_of(const SharedTile& tile, const SharedRules& rules) {
          waste_of(tile.b, columns_of_last(tile.a));
 }
 
-// Of passes of a launch each.
-double time_apart(const Lengths& lengths, const SharedRules& rules) {
-  const auto of_pass = [](std::int64_t own, SideBySide all) {
-    const auto n = static_cast<unsigned>(own);
-    return cost_of_columns(n, all, mixed_columns(n, all, LastBlock::fewer, most_block_points, {}),
-                           {});
-  };
-  return rules.of_cost * (of_pass(lengths[0], columns_of_first(lengths[1])) +
-                          of_pass(lengths[1], columns_of_last(lengths[0])));
-}
-
 // The fastest, of those whose shared memory a block has, padded by an eighth.
 std::optional<SharedTile> best_tile(std::int64_t n, const SharedRules& rules,
                                     const Target& target) {
@@ -85,7 +74,6 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
   Tuning tuning = given;
   tuning.pass_lengths = default_lengths(problem, given, target, method);
   const PassRules& rules = profile_of(target).passes;
-  const Lengths apart = *tuning.pass_lengths;
   const SharedRules& shared = rules.shared;
   if (asks_for_shared(problem, given, method)) {
     if (const auto tile = best_tile(problem.n(), shared, target)) {
@@ -93,11 +81,13 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
     }
     return tuning;
   }
+  const Lengths& apart = *tuning.pass_lengths;
   if (!may_share(problem, given, rules) || apart.size() != 2) return tuning;
   const auto tile = best_tile(problem.n(), shared, target);
   const double gain =
       shared.gain + shared.of_twice * std::log2(static_cast<double>(problem.n()) / 65536);
-  if (!tile || time_apart(apart, shared) < gain * time_of(*tile, shared)) return tuning;
+  const double two = shared.of_cost * cost_of_passes(apart[0], apart[1], LastBlock::fewer);
+  if (!tile || two < gain * time_of(*tile, shared)) return tuning;
   tuning.pass_lengths = {tile->a, tile->b};
   tuning.block_points = tile->points;
   tuning.fused = true;

@@ -52,7 +52,6 @@ enum class LastBlock { full, fewer };
 /// convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
                                                         const Tuning& tuning, const Target& target,
-                                                        Method method,
-                                                        LastBlock last = LastBlock::fewer);
+                                                        Method method);
 
 }  // namespace sonoma

@@ -55,8 +55,8 @@ void check_axis_lengths(const Lengths& lengths, const FftProblem& problem);
 
 /// A row of the workspace in FP32: whole sectors of memory, so that no two blocks that store whole
 /// ones write into the same. For a sector that a store fills in part an H100 takes as long as for
-/// three. With 16 bits a row has no more than its points: with columns as they are chosen there,
-/// whole sectors were 3 % slower.
+/// two or three. With 16 bits a row has no more than its points: with columns as they are chosen
+/// there, whole sectors were 3 % slower.
 [[nodiscard]] std::int64_t row_in_workspace(std::int64_t points, const FftProblem& problem);
 /// Points of the workspace from one k_p to the next, p from 0 on: those of the passes after it, and
 /// where p is 0 a row.
