@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "edit_ops.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/generate.hpp"
 
@@ -44,13 +45,9 @@ unsigned expect_each_rejected(const KernelIr& ir, const std::function<void(T&)>&
 inline void expect_each_needed_once(const KernelIr& ir) {
   EXPECT_EQ(verify(ir), "");
   for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-    const auto place = static_cast<std::ptrdiff_t>(i);
-    KernelIr less = ir, more = ir;
-    less.ops.erase(less.ops.begin() + place);
-    EXPECT_NE(verify(less), "") << at(ir, i);
+    EXPECT_NE(verify(without(ir, i)), "") << at(ir, i);
     if (is<op::Barrier>(ir.ops[i])) continue;
-    more.ops.insert(more.ops.begin() + place, ir.ops[i]);
-    EXPECT_NE(verify(more), "") << at(ir, i);
+    EXPECT_NE(verify(twice(ir, i)), "") << at(ir, i);
   }
 }
 

@@ -1,6 +1,7 @@
 // Ends as values: lengths and code of passes, what a plain problem is, and malformed IR.
 #include <gtest/gtest.h>
 
+#include "edit_ops.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
@@ -82,16 +83,10 @@ TEST(EndValues, CodeThatIsMissingTwiceOrElsewhereIsMalformed) {
   for (const bool store : {false, true}) {
     const std::size_t at = code_of(right, store);
     ASSERT_LT(at, right.ops.size());
-    const auto place = [&](KernelIr& ir, std::size_t i) {
-      return ir.ops.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    KernelIr missing = right, twice = right, elsewhere = right;
-    missing.ops.erase(place(missing, at));
-    EXPECT_NE(verify(missing).find("missing"), std::string::npos) << verify(missing);
-    twice.ops.insert(place(twice, at), right.ops[at]);
-    EXPECT_NE(verify(twice), "");
-    std::swap(elsewhere.ops[at], elsewhere.ops[store ? at - 1 : at + 1]);
-    EXPECT_NE(verify(elsewhere), "");
+    const std::string missing = verify(without(right, at));
+    EXPECT_NE(missing.find("missing"), std::string::npos) << missing;
+    EXPECT_NE(verify(twice(right, at)), "");
+    EXPECT_NE(verify(swapped(right, store ? at - 1 : at)), "");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "edit_ops.hpp"
 #include "sonoma/check.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/generate.hpp"
@@ -258,18 +259,13 @@ TEST(PassTwiddle, IsNeededOnceBehindTheLastStep) {
   const Program program = program_of(16384, {128, 128});
   const KernelIr ir = generate(program.launches[0], target_for("sm_90")).passes.front().ir;
   const auto is_twiddle = [](const Op& op) { return std::holds_alternative<op::PassTwiddle>(op); };
-  const auto at = std::find_if(ir.ops.begin(), ir.ops.end(), is_twiddle) - ir.ops.begin();
-  ASSERT_LT(at, std::ssize(ir.ops));
+  const auto found = std::ranges::find_if(ir.ops, is_twiddle);
+  ASSERT_NE(found, ir.ops.end());
+  const auto at = static_cast<std::size_t>(found - ir.ops.begin());
   EXPECT_EQ(verify(ir), "");
-  KernelIr damaged = ir;
-  damaged.ops.erase(damaged.ops.begin() + at);
-  EXPECT_NE(verify(damaged).find("twiddle between passes is missing"), std::string::npos);
-  damaged = ir;
-  damaged.ops.insert(damaged.ops.begin() + at, ir.ops[static_cast<std::size_t>(at)]);
-  EXPECT_NE(verify(damaged).find("not due"), std::string::npos);
-  damaged = ir;
-  std::rotate(damaged.ops.begin() + 1, damaged.ops.begin() + at, damaged.ops.begin() + at + 1);
-  EXPECT_NE(verify(damaged), "");
+  EXPECT_NE(verify(without(ir, at)).find("twiddle between passes is missing"), std::string::npos);
+  EXPECT_NE(verify(twice(ir, at)).find("not due"), std::string::npos);
+  EXPECT_NE(verify(moved(ir, at, 1)), "");
 }
 
 }  // namespace

@@ -26,9 +26,7 @@ TEST(Verify, EveryOperationIsNeeded) {
     const KernelIr ir = request.generated().ir;
     for (std::size_t i = 0; i < ir.ops.size(); ++i) {
       if (is<op::Multiply>(ir.ops[i])) continue;
-      KernelIr damaged = ir;
-      damaged.ops.erase(damaged.ops.begin() + static_cast<std::ptrdiff_t>(i));
-      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+      EXPECT_NE(verify(without(ir, i)), "") << at(request, ir, i);
     }
   }
 }
@@ -38,9 +36,7 @@ TEST(Verify, NoOperationMayComeTwiceButBarriersAndFactors) {
     const KernelIr ir = request.generated().ir;
     for (std::size_t i = 0; i < ir.ops.size(); ++i) {
       if (is<op::Multiply>(ir.ops[i]) || is<op::Barrier>(ir.ops[i])) continue;
-      KernelIr damaged = ir;
-      damaged.ops.insert(damaged.ops.begin() + static_cast<std::ptrdiff_t>(i), ir.ops[i]);
-      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+      EXPECT_NE(verify(twice(ir, i)), "") << at(request, ir, i);
     }
   }
 }
@@ -53,14 +49,12 @@ TEST(Verify, AKernelWaitsForTheLaunchThatStoresItsInput) {
   const Target target = target_for("sm_90");
   const Program program = make_program(problem, target, tuning);
   const Launch& second = program.launches.at(1);
-  KernelIr ir = lower(schedule(second.pass, target, second.shape), Direction::forward, 1);
+  const KernelIr ir = lower(schedule(second.pass, target, second.shape), Direction::forward, 1);
   ASSERT_TRUE(is<op::WaitForLaunch>(ir.ops[0]));
   ASSERT_TRUE(is<op::LoadTile>(ir.ops[1]));
   EXPECT_EQ(verify(ir), "");
-  std::swap(ir.ops[0], ir.ops[1]);
-  EXPECT_NE(verify(ir), "");
-  ir.ops.erase(ir.ops.begin() + 1);
-  EXPECT_NE(verify(ir), "");
+  EXPECT_NE(verify(swapped(ir, 0)), "");
+  EXPECT_NE(verify(without(ir, 0)), "");
 }
 
 bool touches_shared(const Op& op) {
@@ -109,9 +103,7 @@ TEST(Verify, NeighboursThatDependOnEachOtherMayNotChangePlaces) {
     const KernelIr ir = request.generated().ir;
     for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
       if (commute(ir.ops[i], ir.ops[i + 1])) continue;
-      KernelIr damaged = ir;
-      std::swap(damaged.ops[i], damaged.ops[i + 1]);
-      EXPECT_NE(verify(damaged), "") << at(request, ir, i);
+      EXPECT_NE(verify(swapped(ir, i)), "") << at(request, ir, i);
     }
   }
 }
@@ -164,10 +156,10 @@ TEST(Verify, BlocksOfAClusterAreCounted) {
   }
   EXPECT_GE(changed, 6u);
   KernelIr alone = ir;
-  std::erase_if(alone.ops, [](const Op& op) {
-    const auto* barrier = std::get_if<op::Barrier>(&op);
-    return barrier && barrier->scope == op::Barrier::Scope::cluster;
-  });
+  for (std::size_t i = ir.ops.size(); i-- > 0;) {
+    const auto* barrier = std::get_if<op::Barrier>(&ir.ops[i]);
+    if (barrier && barrier->scope == op::Barrier::Scope::cluster) alone = without(alone, i);
+  }
   EXPECT_NE(verify(alone), "");
 }
 
@@ -192,33 +184,33 @@ TEST(Verify, ChangedFoldsAreSeen) {
 
 // Every place of every fold but its own, and a fold of every step that has none.
 TEST(Verify, FoldsElsewhereAreSeen) {
-  unsigned moved = 0, added = 0;
+  unsigned folds_moved = 0, added = 0;
   for (const Request& request : sample_requests()) {
     const KernelIr ir = request.generated().ir;
     const auto fold = std::find_if(ir.ops.begin(), ir.ops.end(), is<op::Fold>);
     const auto scale = std::find_if(ir.ops.begin(), ir.ops.end(), [](const Op& op) {
       return is<op::Scale>(op) || is<op::Split>(op);
     });
+    const auto place_of = [&](const auto& found) {
+      return static_cast<std::size_t>(found - ir.ops.begin());
+    };
     if (fold == ir.ops.end()) {
       if (scale == ir.ops.end()) continue;
       for (const StepForm form : {StepForm::left, StepForm::right}) {
-        KernelIr damaged = ir;
-        damaged.ops.insert(damaged.ops.begin() + (scale - ir.ops.begin()), op::Fold{0, form});
-        EXPECT_NE(verify(damaged).find("fold of a step that has none"), std::string::npos)
-            << name(request) << ": " << verify(damaged);
+        const std::string wrong = verify(with(ir, place_of(scale), op::Fold{0, form}));
+        EXPECT_NE(wrong.find("fold of a step that has none"), std::string::npos)
+            << name(request) << ": " << wrong;
         ++added;
       }
       continue;
     }
     for (auto to = scale + 1; to != ir.ops.end(); ++to) {
-      KernelIr damaged = ir;
-      const auto from = damaged.ops.begin() + (fold - ir.ops.begin());
-      std::rotate(from, from + 1, damaged.ops.begin() + (to - ir.ops.begin()));
+      const KernelIr damaged = moved(ir, place_of(fold), place_of(to) - 1);
       EXPECT_NE(verify(damaged), "") << at(request, damaged, 0);
-      ++moved;
+      ++folds_moved;
     }
   }
-  EXPECT_GT(moved, 50u);
+  EXPECT_GT(folds_moved, 50u);
   EXPECT_GT(added, 5u);
 }
 
@@ -236,7 +228,7 @@ TEST(Verify, AFoldedLastStepNeedsItsTwiddle) {
       if (!is<op::Twiddle>(ir.ops[i])) continue;
       const auto twiddle = std::get<op::Twiddle>(ir.ops[i]);
       EXPECT_EQ(twiddle.step + 1, ir.schedule.shape.tree.decomposition.radices.size());
-      ir.ops.erase(ir.ops.begin() + static_cast<std::ptrdiff_t>(i));
+      ir = without(ir, i);
       ir.table_units -= twiddle.table.size;
       const char* reason =
           ir.schedule.scale_warps > 0 ? "undone before the last step" : "twiddle is missing";

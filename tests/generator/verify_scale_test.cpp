@@ -16,13 +16,6 @@ std::size_t first(const KernelIr& ir) {
   return static_cast<std::size_t>(found - ir.ops.begin());
 }
 
-KernelIr moved(KernelIr ir, std::size_t from, std::size_t to) {
-  const Op op = ir.ops[from];
-  ir.ops.erase(ir.ops.begin() + static_cast<std::ptrdiff_t>(from));
-  ir.ops.insert(ir.ops.begin() + static_cast<std::ptrdiff_t>(to), op);
-  return ir;
-}
-
 std::vector<KernelIr> scaled_once() {
   std::vector<KernelIr> found;
   for (const Request& request : sample_requests()) {
@@ -63,11 +56,11 @@ TEST(VerifyScale, WarpsMustAgreeOnTheMaximum) {
   unsigned tried = 0;
   for (KernelIr ir : scaled_once()) {
     if (ir.schedule.scale_warps == 1) continue;
-    const auto at = ir.ops.begin() + static_cast<std::ptrdiff_t>(first<op::FindMaximum>(ir)) + 1;
-    ASSERT_TRUE(is<op::Barrier>(*at));
-    std::get<op::Barrier>(*at).scope = op::Barrier::Scope::warp;
+    const std::size_t at = first<op::FindMaximum>(ir) + 1;
+    ASSERT_TRUE(is<op::Barrier>(ir.ops[at]));
+    std::get<op::Barrier>(ir.ops[at]).scope = op::Barrier::Scope::warp;
     EXPECT_NE(verify(ir).find("agreed on the maximum"), std::string::npos) << verify(ir);
-    ir.ops.erase(at);
+    ir = without(ir, at);
     EXPECT_NE(verify(ir).find("agreed on the maximum"), std::string::npos) << verify(ir);
     ++tried;
   }
@@ -96,9 +89,7 @@ TEST(VerifyScale, MayBeUndoneAfterTheLastTwiddleOnly) {
 
 TEST(VerifyScale, AFactorWhileTheScaleIsOnIsSeen) {
   for (const KernelIr& ir : scaled_once()) {
-    KernelIr damaged = ir;
-    damaged.ops.insert(damaged.ops.begin() + static_cast<std::ptrdiff_t>(first<op::Unscale>(ir)),
-                       op::Multiply{0.5f});
+    const KernelIr damaged = with(ir, first<op::Unscale>(ir), op::Multiply{0.5f});
     EXPECT_NE(verify(damaged).find("while the scale is on"), std::string::npos) << verify(damaged);
   }
 }
@@ -107,9 +98,7 @@ TEST(VerifyScale, AFactorWhileTheScaleIsOnIsSeen) {
 TEST(VerifyScale, OtherKindsOfStepsAreSeen) {
   for (const KernelIr& ir : scaled_once()) {
     if (std::none_of(ir.ops.begin(), ir.ops.end(), is<op::Join>)) continue;  // complex words
-    KernelIr damaged = ir;
-    const auto split = static_cast<std::ptrdiff_t>(first<op::Split>(ir));
-    damaged.ops.insert(damaged.ops.begin() + split, op::Scale{0, 7, 31});
+    KernelIr damaged = with(ir, first<op::Split>(ir), op::Scale{0, 7, 31});
     EXPECT_NE(verify(damaged).find("beside that of the transform"), std::string::npos);
     damaged = ir;
     Op& join = damaged.ops[first<op::Join>(ir)];
