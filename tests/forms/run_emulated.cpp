@@ -59,7 +59,7 @@ std::string read(const fs::path& path) {
 
 Module load(const std::string& text) {
   static unsigned loaded = 0;  // dlopen takes a path that it has seen for the library of then
-  Module module{text, sonoma::test::host_compiler().compile({"program", text, {}, {}}), {}};
+  Module module{text, sonoma::test::compiled({"program", text, {}, {}}), {}};
   const fs::path path = fs::temp_directory_path() / ("run_emulated_" + std::to_string(getpid()) +
                                                      "_" + std::to_string(++loaded) + ".so");
   std::ofstream(path, std::ios::binary)

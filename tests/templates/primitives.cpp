@@ -39,16 +39,16 @@ CudaSource kernel(const std::string& primitives, const std::string& body, unsign
 
 Points run(const CudaSource& source, const Points& in, std::size_t out_size,
            const std::vector<std::uint32_t>& tables, std::uint64_t blocks) {
-  const EmulatedKernel compiled(host_compiler().compile(source), source);
+  const EmulatedKernel kernel(compiled(source), source);
   Points out(out_size, {-1.0f, -1.0f});
-  (void)compiled.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
-                        tables, blocks, {.check_races = true, .host_threads = 1});
+  (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)), tables,
+                      blocks, {.check_races = true, .host_threads = 1});
   return out;
 }
 
 std::string compile_error(const CudaSource& source) {
   try {
-    (void)host_compiler().compile(source);
+    (void)compiled(source);
   } catch (const EmulationError& error) {
     return error.log();
   }

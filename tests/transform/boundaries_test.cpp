@@ -48,7 +48,7 @@ std::string faults_of(const Damage& damage) {
   if (at == std::string::npos) throw std::invalid_argument("no " + damage.from);
   source.text.replace(at, damage.from.size(), damage.to);
   const std::size_t counters = source.launch.counter_bytes;
-  const EmulatedKernel kernel(host_compiler().compile(source), source);
+  const EmulatedKernel kernel(compiled(source), source);
   const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
     const auto bytes = static_cast<std::size_t>(batch * n) * 4;
     std::vector<std::byte> workspace(counters + slots * n * 4);

@@ -36,7 +36,7 @@ Subject subject_of(FftProblem problem, std::int64_t batch, std::size_t points) {
 std::string result_of(const Subject& subject) {
   std::vector<Complex> in(subject.points), out(subject.out_points, {-1, -1});
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = {static_cast<float>(i % 7), 1.5f};
-  const EmulatedKernel kernel(host_compiler().compile(subject.source), subject.source);
+  const EmulatedKernel kernel(compiled(subject.source), subject.source);
   try {
     (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                         subject.source.tables, subject.batch, {.check_races = true});

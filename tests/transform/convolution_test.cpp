@@ -116,7 +116,7 @@ double error_of(const Program& program, const std::vector<CudaSource>& sources) 
   const auto in = pack(Storage::f32, x);
   std::vector<std::byte> out(in.size()), workspace(program.workspace_bytes(batch));
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const EmulatedKernel kernel(host_compiler().compile(sources[i]), sources[i]);
+    const EmulatedKernel kernel(compiled(sources[i]), sources[i]);
     auto& to = i + 1 == sources.size() ? out : workspace;
     kernel.launch(i == 0 ? in : workspace, to, sources[i].tables, static_cast<std::uint64_t>(batch),
                   {.check_races = true});

@@ -50,7 +50,7 @@ std::string faults_of(const CudaSource& source, bool in_place = false, std::uint
     return std::span<std::byte>(static_cast<std::byte*>(buffer.data()), size);
   };
   try {
-    const EmulatedKernel kernel(host_compiler().compile(source), source);
+    const EmulatedKernel kernel(compiled(source), source);
     kernel.launch(span(in_place ? out : in, bytes), span(out, bytes), source.tables, batch,
                   {.check_races = true, .order_seed = seed},
                   span(workspace, counters + slots * one));

@@ -65,11 +65,11 @@ std::string faults_of(const Mutant& mutant, const Object& object,
 }  // namespace
 
 verification::Report report_of(const Mutant& mutant) {
-  return report_of(mutant, host_compiler().compile(mutant.source), whole_check(mutant));
+  return report_of(mutant, compiled(mutant.source), whole_check(mutant));
 }
 
 std::string faults_of(const Mutant& mutant) {
-  return faults_of(mutant, host_compiler().compile(mutant.source), whole_check(mutant));
+  return faults_of(mutant, compiled(mutant.source), whole_check(mutant));
 }
 
 Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t batch,
@@ -77,7 +77,7 @@ Emulated emulated(const CudaSource& source, const KernelCase& c, std::uint64_t b
   const std::size_t words = batch * static_cast<std::size_t>(c.n) * point_bytes(c.storage) / 4;
   std::vector<std::uint32_t> in(words), out(words, 0xffffffffu);
   std::iota(in.begin(), in.end(), c.storage == Storage::f32 ? 0x3f800000u : 0x3c003c00u);
-  const EmulatedKernel kernel(host_compiler().compile(source), source);
+  const EmulatedKernel kernel(compiled(source), source);
   auto& to = in_place ? in : out;
   const auto report =
       kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(to)),
@@ -93,7 +93,7 @@ std::string miscounts(const Generated& generated) {
       pack(problem.storage, verification::concatenate(verification::random_inputs(
                                 problem.n(), static_cast<int>(batch), 9, problem.storage)));
   std::vector<std::byte> out(in.size());
-  const EmulatedKernel kernel(host_compiler().compile(source), source);
+  const EmulatedKernel kernel(compiled(source), source);
   const auto report =
       kernel.launch(in, out, source.tables, batch, {.check_races = true, .count_wavefronts = true});
   std::string wrong;
@@ -134,7 +134,7 @@ std::string survivors(const std::vector<Mutant>& mutants) {
       [](const Mutant& m) -> std::string {
         Object object;
         try {
-          object = host_compiler().compile(m.source);
+          object = compiled(m.source);
         } catch (const EmulationError& error) {
           return "does not compile: " + error.log();
         }

@@ -161,7 +161,7 @@ std::string lost_points(const Mutant& mutant, std::size_t apart) {
   for (std::size_t row = 0; row < rows; ++row) {
     in[2 * n * row + 2 * row * apart + row % 2] = 1e20f;
   }
-  const EmulatedKernel kernel(host_compiler().compile(mutant.source), mutant.source);
+  const EmulatedKernel kernel(compiled(mutant.source), mutant.source);
   (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                       mutant.source.tables, rows, {});
   std::string lost;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "damage_text.hpp"
+#include "edit_ops.hpp"
 #include "host_compiler.hpp"
 #include "parallel.hpp"
 #include "real_cases.hpp"
@@ -141,14 +142,10 @@ TEST(OppositeKernels, OfConvolutionsAreRejectedWithOneFault) {
   const KernelIr ir = filter_of(of_three).ir;
   ASSERT_EQ(verify(ir), "");
   for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-    KernelIr wrong = ir;
-    wrong.ops.erase(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i));
-    EXPECT_NE(verify(wrong), "") << "operation " << i << " is missing";
+    EXPECT_NE(verify(without(ir, i)), "") << "operation " << i << " is missing";
     if (!std::holds_alternative<op::FilterOpposite>(ir.ops[i])) continue;
-    wrong = ir;
-    wrong.ops.insert(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i), ir.ops[i]);
-    EXPECT_NE(verify(wrong), "") << "twice";
-    wrong = ir;
+    EXPECT_NE(verify(twice(ir, i)), "") << "twice";
+    KernelIr wrong = ir;
     --std::get<op::FilterOpposite>(wrong.ops[i]).table.size;
     EXPECT_NE(verify(wrong), "") << "a smaller table";
   }
@@ -175,9 +172,7 @@ TEST(OppositeKernels, AreRejectedWithOneFault) {
       ++tried;
     };
     for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-      KernelIr wrong = ir;
-      wrong.ops.erase(wrong.ops.begin() + static_cast<std::ptrdiff_t>(i));
-      expect_wrong(wrong, "operation " + std::to_string(i) + " is missing");
+      expect_wrong(without(ir, i), "operation " + std::to_string(i) + " is missing");
     }
     KernelIr elsewhere = ir, smaller = ir;
     for (Op& op : elsewhere.ops) {
@@ -210,7 +205,7 @@ std::string outcome(const CudaSource& source, const RealCase& c) {
     std::memcpy(in.data() + at, &value, 4);
   }
   try {
-    const EmulatedKernel kernel(host_compiler().compile(source), source);
+    const EmulatedKernel kernel(compiled(source), source);
     kernel.launch(in, out, source.tables, static_cast<std::uint64_t>(c.problem.batch),
                   {.check_races = true, .host_threads = 1});
   } catch (const EmulationError& error) {

@@ -43,7 +43,7 @@ Errors errors_of(const Mutant& mutant) {
   const auto x = verification::concatenate(
       verification::random_inputs(n, static_cast<int>(rows), 3, Storage::f32));
   std::vector<std::complex<float>> y(x.size());
-  const EmulatedKernel kernel(host_compiler().compile(mutant.source), mutant.source);
+  const EmulatedKernel kernel(compiled(mutant.source), mutant.source);
   (void)kernel.launch(std::as_bytes(std::span(x)), std::as_writable_bytes(std::span(y)),
                       mutant.source.tables, static_cast<std::uint64_t>(rows), {});
   const auto exact = verification::reference_dft(x, n, mutant.kernel.direction);

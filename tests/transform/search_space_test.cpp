@@ -16,7 +16,7 @@ namespace {
 std::string faults_of(const RandomRequest& request) {
   const Generated g = request.generated();
   const std::int64_t n = request.problem.n();
-  const EmulatedKernel kernel(host_compiler().compile(g.source), g.source);
+  const EmulatedKernel kernel(compiled(g.source), g.source);
   const auto transform = [&](const std::byte* in, std::byte* out, std::int64_t batch) {
     const auto bytes = static_cast<std::size_t>(batch * n) * point_bytes(request.problem.storage);
     kernel.launch({in, bytes}, {out, bytes}, g.source.tables, static_cast<std::uint64_t>(batch),

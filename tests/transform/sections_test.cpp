@@ -132,7 +132,7 @@ Words launched(const Launch& launch, CudaSource source, const std::string& from,
   for (std::size_t i = 0; i < in.size(); ++i) {
     in[i] = std::bit_cast<std::uint32_t>(std::sin(0.1f * static_cast<float>(i)));
   }
-  const EmulatedKernel kernel(host_compiler().compile(source), source);
+  const EmulatedKernel kernel(compiled(source), source);
   (void)kernel.launch(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
                       source.tables, 1, {.check_races = true});
   return out;
