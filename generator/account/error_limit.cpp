@@ -51,8 +51,9 @@ Roundings roundings_of(const Shape& shape, const FftProblem& problem) {
   }
   const unsigned ways = convolves ? 2 : 1;
   const auto& radices = shape.tree.decomposition.radices;
-  if (shape.arithmetic == Arithmetic::simt64) {
-    for (const unsigned radix : radices) roundings.spared_levels += ways * (std::log2(radix) - 1);
+  for (std::size_t step = 0; step < radices.size(); ++step) {
+    if (!shape.in_fp64(step)) continue;
+    roundings.spared_levels += ways * (std::log2(radices[step]) - 1);
   }
   if (shape.arithmetic != Arithmetic::half) return roundings;
   for (std::size_t s = 0; s < radices.size(); ++s) {

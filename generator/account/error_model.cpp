@@ -119,8 +119,7 @@ class Walk {
   void operator()(const op::WordProduct& op) { step(op.tile, word_product_share(target_)); }
   void operator()(const op::Unscale&) {}
   void operator()(const op::Butterfly& op) {
-    const bool fp64 = ir_.schedule.shape.arithmetic == Arithmetic::simt64;
-    add(fp64 ? fp64_butterfly_share : butterfly_share(op.radix));
+    add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix));
   }
   void operator()(const op::Twiddle& op) { add(twiddle_share(ir_, op)); }
   void operator()(const op::PassTwiddle&) { add(pass_twiddle_share(ir_.schedule)); }

@@ -148,6 +148,7 @@ void Verifier::check(const op::Butterfly& op) {
   require(!registers_ || op.register_mask >> registers_->registers.size() == 0,
           "a butterfly's digit is elsewhere");
   need_step(op.step, op.radix);
+  require(op.fp64 == ir_.schedule.shape.in_fp64(op.step), "a butterfly sums in another precision");
   const NextStep next = begin_step();
   require(next.step && next.step->form == StepForm::registers && digits == next.step->digits &&
               op.layout == next.before,

@@ -189,7 +189,8 @@ class Lowering {
       if (has_twiddles_before(schedule_, step)) twiddle(step, layout, op::StepFactors::twiddles);
       if (step.form == StepForm::registers) {
         unpack();
-        add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step), layout});
+        add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step),
+                          schedule_.shape.in_fp64(step.index), layout});
       } else {
         load_matrix(step);
         step.words ? contract_words(step) : contract(step, layout);

@@ -158,7 +158,7 @@ struct Printer {
   }
   std::string operator()(const op::Butterfly& op) const {
     return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" + std::to_string(op.radix) +
-           " registers=" + hex(op.register_mask);
+           " registers=" + hex(op.register_mask) + flag(op.fp64, "fp64");
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) +

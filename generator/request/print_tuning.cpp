@@ -31,7 +31,10 @@ std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "s
 std::string to_string(Twiddles twiddles) {
   return twiddles == Twiddles::table ? "table" : "products";
 }
-std::string to_string(Sums sums) { return sums == Sums::fp32 ? "fp32" : "fp64"; }
+std::string to_string(Sums sums) {
+  static constexpr const char* names[] = {"fp32", "fp64-last", "fp64"};
+  return names[static_cast<int>(sums)];
+}
 
 // The engine comes first, also where it is open.
 std::string to_string(const Tuning& tuning) {

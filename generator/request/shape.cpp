@@ -26,7 +26,9 @@ Tuning tuning_of(const Shape& shape) {
     tuning.tensor_steps = shape.tree.tensor_steps;
     tuning.products = products_of(shape.arithmetic);
   }
-  if (shape.arithmetic == Arithmetic::simt64) tuning.sums = Sums::fp64;
+  const bool by_default =
+      shape.sums == Sums::fp32 && shape.method != Method::bluestein;  // see default_sums()
+  if (tuning.engine == Engine::simt && !by_default) tuning.sums = shape.sums;
   tuning.points_per_thread = shape.points_per_thread;
   tuning.block_points = shape.block_points;
   tuning.registers = shape.registers;

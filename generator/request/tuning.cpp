@@ -20,9 +20,7 @@ bool takes_mma(const Tuning& tuning, const FftProblem& problem) {
 }
 
 Arithmetic arithmetic_of(const Tuning& resolved) {
-  if (resolved.engine == Engine::simt) {
-    return resolved.sums == Sums::fp64 ? Arithmetic::simt64 : Arithmetic::simt;
-  }
+  if (resolved.engine == Engine::simt) return arithmetic_of(resolved.sums.value_or(Sums::fp32));
   if (resolved.products == 1u) return Arithmetic::half;
   return resolved.products == 4u ? Arithmetic::split4 : Arithmetic::split3;
 }
@@ -32,8 +30,12 @@ Engine engine_of(Arithmetic arithmetic) {
   return simt ? Engine::simt : Engine::mma;
 }
 
-Sums sums_of(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::simt64 ? Sums::fp64 : Sums::fp32;
+Arithmetic arithmetic_of(Sums sums) {
+  return sums == Sums::fp64 ? Arithmetic::simt64 : Arithmetic::simt;
+}
+
+bool is_in_fp64(Sums sums, std::size_t step, const Decomposition& tree) {
+  return sums == Sums::fp64 || (sums == Sums::fp64_last && step + 1 == tree.radices.size());
 }
 
 bool admits_simt(const Accuracy& accuracy) {

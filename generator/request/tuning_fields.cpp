@@ -71,11 +71,13 @@ constexpr std::array fields = {
     TuningField{.name = "sums",
                 .member = &Tuning::sums,
                 .group = engine,
-                .help = "engine simt: what butterflies sum in: fp64 errs half as much "
-                        "(default: fp32)",
-                .allowed = "fp32 or fp64",
+                .help =
+                    "engine simt: what butterflies sum in: fp64 errs half as much, fp64-last a "
+                    "little less than fp32 (default: fp32, and fp64-last where cuFFT errs less)",
+                .allowed = "fp32, fp64-last or fp64",
                 .otherwise = by_default,
-                .usual = "fp32"},
+                .usual = "fp32",
+                .kept = if_set},
     TuningField{.name = "points_per_thread",
                 .member = &Tuning::points_per_thread,
                 .group = block,

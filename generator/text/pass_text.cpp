@@ -51,8 +51,7 @@ void PassWriter::begin_step(unsigned step) {
   const std::string number = std::to_string(step + 1);
   comment("Step " + number + (backwards_ ? " backwards: radix " : ": radix ") +
           std::to_string(one.radix) + " over " + (backwards_ ? "k" : "t") + number + ", " +
-          ways[static_cast<int>(one.form)] +
-          (schedule_.shape.arithmetic == Arithmetic::simt64 ? ", in FP64" : ""));
+          ways[static_cast<int>(one.form)] + (schedule_.shape.in_fp64(step) ? ", in FP64" : ""));
 }
 
 std::string PassWriter::layout_text(const Layout& layout) const {

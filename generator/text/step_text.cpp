@@ -86,7 +86,7 @@ void PassWriter::operator()(const op::Butterfly& op) {
   layout_ = op.layout;
   const Step& step = step_of(schedule_, op.step);
   const std::string name =
-      butterfly(functions_, op.radix, sign(), sums_of(schedule_.shape.arithmetic));
+      butterfly(functions_, op.radix, sign(), op.fp64 ? Sums::fp64 : Sums::fp32);
   // Of each value of the other digits the registers of the step's, in its order.
   std::vector<std::vector<unsigned>> groups;
   const std::vector<unsigned> value = register_values(step.digits);

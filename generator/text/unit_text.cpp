@@ -35,7 +35,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
   std::set<Storage> storages;
   bool fp64 = false;
   for (const KernelIr* ir : irs) {
-    fp64 = fp64 || ir->schedule.shape.arithmetic == Arithmetic::simt64;
+    fp64 = fp64 || ir->schedule.shape.sums != Sums::fp32;
     storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
     if (ir->schedule.pass.filter) storages.insert(Storage::f32);
   }

@@ -75,7 +75,7 @@ std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Targ
   const FftProblem whole = of_long_axes(problem);
   const auto half = half_length(whole);
   const auto program = half ? in_one_launch(*half, target, tuning) : std::nullopt;
-  return program ? over_memory_of(whole, *program, target) : std::nullopt;
+  return program ? over_memory_of(whole, *program, target, tuning) : std::nullopt;
 } catch (const UnsupportedProblem&) {
   return std::nullopt;  // axis by axis, then
 }

@@ -192,6 +192,8 @@ void append_convolutions(std::vector<Candidate>& found, const Search& search, Tu
   const std::int64_t n = search.problem.n();
   const bool rader = method == Method::rader;
   tuning.method = method;
+  if (tuning.engine == Engine::simt && !tuning.sums)
+    tuning.sums = default_sums(method, search.problem, search.target);
   for (const std::int64_t length :
        rader ? std::vector{n - 1} : convolution_lengths(n, bluestein_lengths)) {
     const std::size_t few = rader ? few_of_mixed : few_of_mixed / 2;
@@ -217,8 +219,9 @@ std::vector<Candidate> those_in_pairs(const FftProblem& problem, const Target& t
     one.tuning.threads.reset();
     const auto made = in_pairs(problem, target, one.tuning);
     if (!made) continue;
-    if (laps) one.tuning = tuning_of(made->launches.front().shape);
-    if (!plain) one.tuning.registers = made->launches.front().shape.registers;
+    const Shape& shape = made->launches.front().shape;
+    if (laps || shape.sums == Sums::fp64_last) one.tuning = tuning_of(shape);
+    if (!plain) one.tuning.registers = shape.registers;
     const auto same = [&](const Candidate& other) { return other.tuning == one.tuning; };
     if (std::ranges::none_of(result, same)) result.push_back(one);
   }

@@ -41,7 +41,7 @@ struct Occupancy {
 unsigned registers_needed(const Schedule& schedule) {
   const unsigned points = schedule.points_per_thread();
   const Decomposition& tree = schedule.shape.tree.decomposition;
-  const unsigned of_sums = registers_of_sums(sums_of(schedule.shape.arithmetic), tree);
+  const unsigned of_sums = registers_of_sums(schedule.shape.sums, tree);
   if (schedule.mixed()) {
     unsigned most = 0;
     for (const Phase& phase : schedule.phases) {
@@ -114,11 +114,11 @@ double instructions_of_butterfly(unsigned radix) {
   return sum;
 }
 
-double instructions_in(Sums sums, double of_butterfly) {
+double instructions_in(bool fp64, double of_butterfly) {
   // FP64 has half of the lanes. Points are converted four times, by a pipe of their own: not
   // fitted.
   constexpr double times = 2, conversions = 4 * 4;
-  return sums == Sums::fp64 ? times * of_butterfly + conversions : of_butterfly;
+  return fp64 ? times * of_butterfly + conversions : of_butterfly;
 }
 
 CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
@@ -130,8 +130,9 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   double instructions = simt_costs.io + simt_costs.thread / filling.points +
                         simt_costs.shared * accesses +
                         ways * twiddle_cost * static_cast<double>(tree.radices.size() - 1);
-  for (const unsigned radix : tree.radices) {
-    instructions += ways * instructions_in(kernel.sums, instructions_of_butterfly(radix));
+  for (std::size_t step = 0; step < tree.radices.size(); ++step) {
+    instructions += ways * instructions_in(is_in_fp64(kernel.sums, step, tree),
+                                           instructions_of_butterfly(tree.radices[step]));
   }
   if (kernel.filters) instructions += cost_of_filter;
   CostEstimate cost;

@@ -174,7 +174,7 @@ struct SideBySide {
 /// factors between powers of one.
 [[nodiscard]] double instructions_of_butterfly(unsigned radix);
 /// The same of one that sums in FP64, as if it had FP32's lanes.
-[[nodiscard]] double instructions_in(Sums sums, double of_butterfly);
+[[nodiscard]] double instructions_in(bool fp64, double of_butterfly);
 
 /// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
 /// collided, and whole sectors moved. Blocks, warps and the total are left open.
@@ -313,7 +313,7 @@ using PlanOfAxis =
                                               const Tuning& tuning);
 /// The program of its pairs as one of `problem`. Nothing where they take more than a block.
 [[nodiscard]] std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
-                                                    const Target& target);
+                                                    const Target& target, const Tuning& wish);
 /// The same as planned.
 using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
 [[nodiscard]] std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,

@@ -26,9 +26,21 @@ Shape with_numbers(Shape shape, const FftProblem& problem) {
 Shape without_laps(const Shape& shape, const Pass& pass, const Target& target) {
   if (shape.threads == 0 || pass.may_go_round()) return shape;
   Tuning wish = with_arithmetic({}, shape.arithmetic);
+  wish.sums = tuning_of(shape).sums;
   wish.method = shape.method, wish.twiddles = shape.twiddles;
   wish.decomposition = shape.tree.decomposition;
   return resolve(wish, pass, target);
+}
+
+// In FP64 where that is the default of the whole, though not of its half: see default_sums().
+Shape with_sums(const Shape& shape, const FftProblem& problem, const Pass& pass,
+                const Target& target, const Tuning& wish) {
+  const Sums sums = default_sums(shape.method, problem, target);
+  if (wish.sums || shape.sums == sums || shape.arithmetic != Arithmetic::simt) return shape;
+  Tuning other = tuning_of(shape);
+  other.sums = sums;
+  other.registers.reset();
+  return resolve(other, pass, target);
 }
 
 // True where it is asked for, or nothing is and it was measured to be faster.
@@ -68,12 +80,13 @@ std::optional<Program> in_registers(const FftProblem& problem, const Target& tar
 }  // namespace
 
 std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
-                                      const Target& target) {
+                                      const Target& target, const Tuning& wish) {
   const Launch& launch = half.launches.front();
   const bool one = half.launches.size() == 1 && !launch.fusion;
   if (!one || launch.shape.convolves() || launch.shape.shares.parts() > 1) return std::nullopt;
   const Pass pass = half_length_pass(alone(problem));
-  const Shape shape = with_numbers(without_laps(launch.shape, pass, target), problem);
+  const Shape all = without_laps(launch.shape, pass, target);
+  const Shape shape = with_numbers(with_sums(all, problem, pass, target, wish), problem);
   Program program{alone(problem), {{pass, shape}}};
   (void)schedule(program.launches.front().pass, target, shape);  // if there is room
   check_accuracy(program, problem.accuracy);
@@ -86,7 +99,7 @@ std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
   const auto half = half_length(problem);
   if (!half || tuning.threads) return std::nullopt;
   try {
-    return over_memory_of(problem, make_program(*half, target, tuning), target);
+    return over_memory_of(problem, make_program(*half, target, tuning), target, tuning);
   } catch (const UnsupportedProblem&) {
     return std::nullopt;  // as complex numbers, then
   }
@@ -104,10 +117,10 @@ std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& ta
   if (!half || wish.threads) return std::nullopt;
   try {
     Planned planned = plan_half(*half);
-    auto program = over_memory_of(problem, planned.program, target);
+    auto program = over_memory_of(problem, planned.program, target, wish);
     if (!program) return std::nullopt;
     planned.program = std::move(*program);
-    if (planned.few) planned.few = over_memory_of(problem, *planned.few, target);
+    if (planned.few) planned.few = over_memory_of(problem, *planned.few, target, wish);
     return planned;
   } catch (const UnsupportedProblem&) {
     return std::nullopt;

@@ -104,6 +104,18 @@ std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method me
   return (large ? largest_mixed(n) : std::min(largest_mixed(n), padded)) * parts;
 }
 
+Sums default_sums(Method method, const FftProblem& problem, const Target& target) {
+  constexpr std::int64_t largest_of_cufft = 127, exact = 4, one_butterfly = 24;
+  const std::int64_t n = problem.n(), prime = largest_prime_factor(n);
+  const bool convolved =
+      method == Method::bluestein && prime > largest_radix && prime <= largest_of_cufft;
+  const bool errs_more =
+      convolved || (problem.domain == Domain::c2r && n % 2 == 0 && n > exact && n <= one_butterfly);
+  const bool fp32 = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
+  const bool suits = errs_more && fp32 && target.has_fast_fp64() && !problem.accuracy.arithmetic;
+  return suits ? Sums::fp64_last : Sums::fp32;
+}
+
 Method method_for(const Tuning& tuning, std::int64_t n) {
   const bool steps = n >= 2 && is_smooth(n);
   if (!tuning.method) return steps ? Method::radix : Method::bluestein;

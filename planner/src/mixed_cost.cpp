@@ -107,7 +107,12 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
 }
 
 unsigned registers_of_sums(Sums sums, const Decomposition& decomposition) {
-  return sums == Sums::fp64 ? 2 * std::ranges::max(decomposition.radices) : 0;
+  unsigned largest = 0;
+  for (std::size_t step = 0; step < decomposition.radices.size(); ++step) {
+    if (is_in_fp64(sums, step, decomposition))
+      largest = std::max(largest, decomposition.radices[step]);
+  }
+  return 2 * largest;
 }
 
 unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {

@@ -9,6 +9,7 @@
 #include "decide.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/passes.hpp"
+#include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {
@@ -73,6 +74,8 @@ Tuning with_passes(const FftProblem& problem, const Tuning& given, const Target&
                    Method method) {
   Tuning tuning = given;
   tuning.pass_lengths = default_lengths(problem, given, target, method);
+  const Sums sums = default_sums(method, problem, target);
+  if (sums != Sums::fp32 && !tuning.sums && !takes_mma(given, problem)) tuning.sums = sums;
   const PassRules& rules = profile_of(target).passes;
   const SharedRules& shared = rules.shared;
   if (asks_for_shared(problem, given, method)) {

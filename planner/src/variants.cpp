@@ -28,7 +28,8 @@ bool by_default(const FftProblem& problem, Arithmetic arithmetic) {
 
 Tuning with_arithmetic(Tuning tuning, Arithmetic arithmetic) {
   tuning.engine = engine_of(arithmetic);
-  tuning.products.reset(), tuning.sums.reset();
+  tuning.products.reset();
+  if (tuning.sums && arithmetic_of(*tuning.sums) != arithmetic) tuning.sums.reset();
   if (tuning.engine == Engine::mma) tuning.products = products_of(arithmetic);
   if (arithmetic == Arithmetic::simt64) tuning.sums = Sums::fp64;
   return tuning;
@@ -38,7 +39,8 @@ bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
   const Tuning wanted = with_arithmetic({}, arithmetic);
   if (tuning.engine && tuning.engine != wanted.engine) return true;
   return (tuning.products && tuning.products != wanted.products) ||
-         (tuning.sums && (wanted.engine == Engine::mma || tuning.sums != sums_of(arithmetic)));
+         (tuning.sums &&
+          (wanted.engine == Engine::mma || arithmetic_of(*tuning.sums) != arithmetic));
 }
 
 std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {

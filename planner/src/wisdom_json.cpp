@@ -88,6 +88,9 @@ Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
                       true});
   }
   take_all(fields, json, tuning);
+  // Of one kernel what it was before there was a choice.
+  const bool said = tuning.sums || tensor || tuning.pass_lengths;
+  if (!said && tuning.method == Method::bluestein) tuning.sums = Sums::fp32;
   return tuning;
 }
 

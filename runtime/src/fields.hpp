@@ -107,10 +107,10 @@ void fields(T& value, Take&& take) {
 }
 template <Is<Shape> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [method, tree, arithmetic, points_per_thread, block_points, registers, threads, opposite,
-         shares, twiddles, staging] = value;
-  take(method, tree, arithmetic, points_per_thread, block_points, registers, threads, opposite,
-       shares, twiddles, staging);
+  auto& [method, tree, arithmetic, sums, points_per_thread, block_points, registers, threads,
+         opposite, shares, twiddles, staging] = value;
+  take(method, tree, arithmetic, sums, points_per_thread, block_points, registers, threads,
+       opposite, shares, twiddles, staging);
 }
 template <Is<Fusion::Asked> T, class Take>
 void fields(T& value, Take&& take) {

@@ -138,9 +138,23 @@ TEST(ConvolutionProgram, RefusesWhatItCannotDo) {
 }
 
 TEST(ConvolutionProgram, HasTheLimitOfTwoTransformsAndThreeProducts) {
-  const Program program = make_program(problem_of(12099), target_for("sm_90"), {});
+  const Program program = make_program(problem_of(12111), target_for("sm_90"), {});
   EXPECT_EQ(roundings_of(program).convolution_points, 24576);
   EXPECT_DOUBLE_EQ(error_limit(program), 1.5 * 0x1p-24 * std::sqrt(2 * std::log2(24576.0) + 3));
+}
+
+// 12099 has a factor of 109: see default_sums(). A step of radix r in FP64 spares log2 r - 1.
+TEST(ConvolutionProgram, HasALowerLimitWithLastStepsInFp64) {
+  const Program program = make_program(problem_of(12099), target_for("sm_90"), {});
+  double spared = 0;
+  for (const Launch& launch : program.launches) {
+    EXPECT_EQ(launch.shape.sums, Sums::fp64_last);
+    const unsigned last = launch.shape.tree.decomposition.radices.back();
+    spared += (launch.pass.convolves() ? 2 : 1) * (std::log2(last) - 1);
+  }
+  EXPECT_GT(spared, 0);
+  EXPECT_DOUBLE_EQ(error_limit(program),
+                   1.5 * 0x1p-24 * std::sqrt(2 * std::log2(24576.0) + 3 - spared));
 }
 
 // Products on tensor cores round in every launch, and in that of the spectrum there and back.

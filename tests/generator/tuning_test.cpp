@@ -178,6 +178,43 @@ TEST(Resolve, FollowsTheAccuracy) {
   }
 }
 
+Sums sums_of(const FftProblem& problem, const char* arch = "sm_90", const Tuning& wish = {}) {
+  return make_program(problem, target_for(arch), wish).launches.front().shape.sums;
+}
+
+TEST(Resolve, SumsTheLastStepInFp64WhereCufftErrsLess) {
+  for (const std::int64_t n : {83, 134, 335, 2047, 2626}) {
+    EXPECT_EQ(sums_of(problem(n)), Sums::fp64_last) << n;
+    EXPECT_EQ(sums_of(problem(n), "sm_80"), Sums::fp64_last) << n;
+    EXPECT_EQ(sums_of(problem(n), "sm_86"), Sums::fp32) << n << ", FP64 is slow there";
+  }
+  for (const std::int64_t n : {61, 67, 127, 131, 1024, 3721}) {  // steps, rader, a prime above
+    EXPECT_EQ(sums_of(problem(n)), Sums::fp32) << n;
+  }
+  Tuning fp32, fp64;
+  fp32.sums = Sums::fp32, fp64.sums = Sums::fp64;
+  EXPECT_EQ(sums_of(problem(83), "sm_90", fp32), Sums::fp32);
+  EXPECT_EQ(sums_of(problem(83), "sm_90", fp64), Sums::fp64);
+  FftProblem other = problem(83);
+  other.accuracy.arithmetic = Arithmetic::simt;
+  EXPECT_EQ(sums_of(other), Sums::fp32);
+  other = problem(83), other.out_storage = Storage::f16;
+  EXPECT_EQ(sums_of(other), Sums::fp32);
+}
+
+// One butterfly of half of the length.
+TEST(Resolve, SumsShortRealNumbersInFp64) {
+  FftProblem real = problem(12);
+  real.domain = Domain::c2r, real.direction = Direction::inverse;
+  EXPECT_EQ(sums_of(real), Sums::fp64_last);
+  EXPECT_EQ(sums_of(real, "sm_89"), Sums::fp32);
+  Tuning fp32;
+  fp32.sums = Sums::fp32;
+  EXPECT_EQ(sums_of(real, "sm_90", fp32), Sums::fp32);
+  real.lengths = {26};
+  EXPECT_EQ(sums_of(real), Sums::fp32);
+}
+
 TEST(Resolve, RefusesProductsThatAreNone) {
   Tuning tuning;
   tuning.products = 2;
@@ -202,7 +239,7 @@ std::vector<std::string> texts_of(const TuningField& field) {
   if (name == "method") return {"radix", "bluestein", "rader"};
   if (name == "engine") return {"mma", "simt"};
   if (name == "twiddles") return {"table", "products"};
-  if (name == "sums") return {"fp32", "fp64"};
+  if (name == "sums") return {"fp32", "fp64-last", "fp64"};
   if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
   if (name == "tensor_steps") return {"1", "1,2", "2,16"};
   if (name == "pass_lengths") return {"1024,1024", "2", "1099511627776,3"};

@@ -196,7 +196,8 @@ TEST(Wisdom, WhatIsShippedCanBeGenerated) {
     const Target target = target_for(std::to_string(entry.platform.arch));
     const Program program = make_program(problem, target, entry.tuning);
     if (!entry.tuning.pass_lengths) {
-      EXPECT_EQ(tuning_of(program.launches.front().shape), entry.tuning);
+      const Tuning made = tuning_of(program.launches.front().shape);
+      EXPECT_EQ(made, entry.tuning) << to_string(made) << " for " << to_string(entry.tuning);
       EXPECT_EQ(program.launches.size(), 1u) << to_string(entry.tuning);
     }
     for (const Launch& launch : program.launches) {

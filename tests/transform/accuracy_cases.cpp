@@ -94,7 +94,7 @@ std::vector<Request> steps() {
                             problem_of({radix == 16 ? 256 : 64}), tuning));
     }
   }
-  for (const std::int64_t n : {3, 5, 7, 9, 13, 14, 31, 37, 61, 105, 817, 1000, 2047, 3721}) {
+  for (const std::int64_t n : {3, 5, 7, 9, 13, 14, 31, 37, 61, 83, 105, 817, 1000, 2047, 3721}) {
     all.push_back(request("n" + std::to_string(n), problem_of({n})));
   }
   return all;

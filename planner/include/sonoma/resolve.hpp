@@ -18,6 +18,13 @@ namespace sonoma {
 [[nodiscard]] Method method_for(const Tuning& tuning, const FftProblem& problem,
                                 const Target& target);
 
+/// What butterflies sum in where nothing says so: fp32, and fp64_last where FP32 may err more than
+/// cuFFT (bench/NOTES.md), if points are FP32, FP64 is fast, and no arithmetic is asked for. That
+/// is convolutions for lengths with a largest prime factor of 67 to 127, where cuFFT's butterflies
+/// end, in one kernel or in passes; and c2r of even n from 6 to 24, one butterfly, which costs
+/// nothing.
+[[nodiscard]] Sums default_sums(Method method, const FftProblem& problem, const Target& target);
+
 /// Of one kernel: decides what is open, and checks it all against problem, its accuracy, and
 /// target. Throws UnsupportedProblem.
 [[nodiscard]] Shape resolve(const Tuning& wish, const FftProblem& problem, const Target& target);

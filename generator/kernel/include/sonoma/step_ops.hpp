@@ -124,11 +124,13 @@ struct WordProduct {
 struct Unscale {
   auto operator<=>(const Unscale&) const = default;
 };
-/// DFTs of `radix` points within a thread, over the register digits in `register_mask`.
+/// DFTs of `radix` points within a thread, over the register digits in `register_mask`. `fp64`:
+/// summed in FP64, and rounded once.
 struct Butterfly {
   unsigned step = 0;
   unsigned radix = 2;
   unsigned register_mask = 1;
+  bool fp64 = false;
   Layout layout = {};
   auto operator<=>(const Butterfly&) const = default;
 };

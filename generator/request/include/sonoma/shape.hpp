@@ -47,6 +47,7 @@ struct Shape {
   Method method = Method::radix;
   Tree tree;
   Arithmetic arithmetic = Arithmetic::simt;
+  Sums sums = Sums::fp32;
   unsigned points_per_thread = 0, block_points = 0, registers = 0;
   unsigned threads = 0;  ///< 0: as many as the phases take
   bool opposite = false;
@@ -57,6 +58,9 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
 
   [[nodiscard]] std::int64_t length() const { return tree.decomposition.n(); }
+  [[nodiscard]] bool in_fp64(std::size_t step) const {
+    return is_in_fp64(sums, step, tree.decomposition);
+  }
   [[nodiscard]] bool convolves() const { return method != Method::radix; }
   [[nodiscard]] bool mixed() const { return opposite || is_mixed_tile(length(), block_points); }
 };

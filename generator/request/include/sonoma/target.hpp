@@ -33,6 +33,8 @@ struct Target {
   /// Complex words: the larger of two halves, in each half of a word, is one instruction.
   [[nodiscard]] bool has_words() const { return arch >= 80; }
   [[nodiscard]] bool has_clusters() const { return arch >= 90; }  ///< of blocks
+  /// Half of the lanes of FP32 (CUDA C++ Programming Guide, "Arithmetic Instructions").
+  [[nodiscard]] bool has_fast_fp64() const { return arch == 80 || arch == 90 || arch == 100; }
   /// A launch may begin before the one before it has ended.
   [[nodiscard]] bool has_dependent_launches() const { return arch >= 90; }
 };

@@ -28,7 +28,8 @@ enum class Method { radix, bluestein, rader };
 enum class Twiddles { table, products };
 
 /// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
-enum class Sums { fp32, fp64 };
+/// fp64_last: those of the last step alone; of a convolution both, beside its spectrum.
+enum class Sums { fp32, fp64_last, fp64 };
 
 struct Tuning {
   std::optional<Method> method;   ///< open: see method_for()
@@ -42,7 +43,8 @@ struct Tuning {
   /// all where there is none.
   std::optional<unsigned> tensor_steps;
   std::optional<unsigned> products;  ///< engine mma only: 1, 3 or 4 FP16 products
-  std::optional<Sums> sums;          ///< engine simt only; open: fp32
+  /// Engine simt only; open: fp32, but see default_sums().
+  std::optional<Sums> sums;
   /// A power of two; mma: 16 or 32, simt: 2 to 32. Where the length of the steps is none: the most,
   /// up to 96; each phase takes as many of them as its digits make up.
   std::optional<unsigned> points_per_thread;
@@ -108,8 +110,9 @@ void validate(const Tuning& tuning);
 [[nodiscard]] Arithmetic arithmetic_of(const Tuning& resolved);
 
 [[nodiscard]] Engine engine_of(Arithmetic arithmetic);
-/// Of an arithmetic of the engine simt.
-[[nodiscard]] Sums sums_of(Arithmetic arithmetic);
+/// Of the engine simt: fp32 where only some butterflies are in FP64.
+[[nodiscard]] Arithmetic arithmetic_of(Sums sums);
+[[nodiscard]] bool is_in_fp64(Sums sums, std::size_t step, const Decomposition& tree);
 /// True unless another engine's arithmetic is named.
 [[nodiscard]] bool admits_simt(const Accuracy& accuracy);
 /// True if the tuning, or the problem's accuracy, asks for butterflies in FP64.
