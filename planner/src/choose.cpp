@@ -89,6 +89,8 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
   Tuning tuning = entry.tuning;
+  // Open, it stands for default_sums(), which is not always the FP32 that was asked for.
+  if (tuning.pass_lengths && !tuning.sums) tuning.sums = request.given.sums;
   const bool of_a_tile = problem.lengths.size() == 1 && !is_power_of_two(problem.n());
   const bool smaller = !of_a_tile && problem.n() * problem.batch < entry.points / 4;
   if (tuning.fused == true && (smaller || problem.domain != request.domain)) tuning.fused.reset();

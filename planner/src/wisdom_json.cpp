@@ -88,7 +88,8 @@ Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
                       true});
   }
   take_all(fields, json, tuning);
-  // Of one kernel what it was before there was a choice.
+  // Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
+  // what they leave open is decided anew.
   const bool said = tuning.sums || tensor || tuning.pass_lengths;
   if (!said && tuning.method == Method::bluestein) tuning.sums = Sums::fp32;
   return tuning;

@@ -264,6 +264,27 @@ TEST(ChooseInPasses, ASmallBatchIsNotHeldToOneLaunch) {
   EXPECT_EQ(program.launches.size(), 2u);
 }
 
+// An entry that leaves it open agrees with FP32, and its default is another one there.
+TEST(ChooseInPasses, Fp32IsKeptWhereTheLastStepWouldBeInFp64) {
+  const FftProblem problem = batch_of(59995);  // 5 x 13 x 13 x 71
+  WisdomEntry entry = entry_in_passes();
+  entry.subject.lengths = problem.lengths;
+  entry.tuning = tuning_of(Engine::simt);
+  entry.tuning.pass_lengths = {256, 512}, entry.tuning.fused = false;
+  Wisdom wisdom;
+  wisdom.add(entry);
+  Tuning fp32;
+  fp32.sums = Sums::fp32;
+  const Target target = target_for("sm_90");
+  for (const auto& [given, sums] : {std::pair{Tuning{}, Sums::fp64_last}, {fp32, Sums::fp32}}) {
+    const Choice choice = choose(problem, target, h200(), wisdom, given);
+    EXPECT_TRUE(choice.measured.has_value());
+    for (const Launch& launch : make_program(problem, target, choice.tuning).launches) {
+      EXPECT_EQ(launch.shape.sums, sums);
+    }
+  }
+}
+
 TEST(ChooseInPasses, WhatIsGivenIsKept) {
   Tuning given;
   given.fused = false;

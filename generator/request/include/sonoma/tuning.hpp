@@ -112,10 +112,11 @@ void validate(const Tuning& tuning);
 [[nodiscard]] Engine engine_of(Arithmetic arithmetic);
 /// Of the engine simt: fp32 where only some butterflies are in FP64.
 [[nodiscard]] Arithmetic arithmetic_of(Sums sums);
+/// True if the butterflies of this step, counted from 0, sum in FP64.
 [[nodiscard]] bool is_in_fp64(Sums sums, std::size_t step, const Decomposition& tree);
 /// True unless another engine's arithmetic is named.
 [[nodiscard]] bool admits_simt(const Accuracy& accuracy);
-/// True if the tuning, or the problem's accuracy, asks for butterflies in FP64.
+/// True if the tuning, or the problem's accuracy, asks for butterflies in FP64 throughout.
 [[nodiscard]] bool takes_fp64(const Tuning& tuning, const FftProblem& problem);
 
 [[nodiscard]] std::int64_t product_of(const std::vector<std::int64_t>& lengths);
