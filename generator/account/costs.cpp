@@ -19,7 +19,8 @@ constexpr double mmas_of_product = 4;
 double existing_share(const Pass& pass, bool input) {
   const auto n = static_cast<double>(pass.n());
   if (pass.parted_length() != 0) return pass.side(input).half ? (n + 2) / n : 1;
-  if (pass.side(input).half) return static_cast<double>(pass.n() / 2 + 1) / n;
+  const std::int64_t half = pass.n() / 2 + 1;
+  if (pass.side(input).half) return static_cast<double>(half) / n;
   const bool by_rows =
       pass.part && !pass.part->convolution && pass.values(input) == Values::hermitian;
   if (!pass.side(input).end || by_rows) return 1;
@@ -136,7 +137,7 @@ struct Counter {
   // Pairs of points; whole sectors but at the ends of rows.
   template <class Op>
   void mirrored(const Op& op, bool input) {
-    const double points = ir.schedule.points_per_block();
+    const double points = points_in_memory();
     add(count_wavefronts(ir.schedule, op));
     if (ir.schedule.pass.parted_length() != 0) {  // whole rows of neighbours
       costs.bytes_moved += (points + 2 * ir.schedule.launch.transforms_per_block) *

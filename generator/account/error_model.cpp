@@ -36,9 +36,11 @@ Gain gain_of(const Schedule& schedule) {
     m = 1;
     for (const std::int64_t length : pass.part->lengths) m *= length;
   }
-  const std::int64_t n = pass.whole().n();
-  // Where results are real, half of the errors go with the imaginary parts.
-  const bool real = pass.domain() == Domain::c2r || is_trigonometric(pass.domain());
+  const std::int64_t n = pass.convolved_points();
+  // Where results are real, and no pairs of them are points, half of the errors go with the
+  // imaginary parts.
+  const bool real =
+      !pass.mirrors() && (pass.domain() == Domain::c2r || is_trigonometric(pass.domain()));
   return {chirp_gain(n, m),
           (real ? 0.5 : 1) * static_cast<double>(2 * n - 1) / static_cast<double>(m)};
 }

@@ -168,6 +168,7 @@ void Verifier::check(const op::Multiply& op) {
   require(registers_.has_value(), "registers hold no tile");
   require(!maximum_ || unscaled_, "a factor while the scale is on");
   require(spectrum_undo(ir_.schedule) == 1 || steps_are_done(), "a factor before the last step");
+  if (ir_.schedule.pass.is_chirped(false)) need_chirps();
   need_no_step_under_way();
   factor_ = op.factor;
   ++factors_;

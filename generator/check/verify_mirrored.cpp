@@ -12,6 +12,7 @@ void Verifier::check(const op::LoadMirrored& op) {
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
+  if (ir_.schedule.pass.by_powers) ++in_order_;
 }
 
 void Verifier::check(const op::LoadOpposite& op) {
@@ -58,6 +59,7 @@ void Verifier::check(const op::ReadInOrder& op) {
 void Verifier::need_frequencies_of_pairs() {
   require(steps_are_done(), "frequencies before the last step");
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
+  need_chirps();
   require(mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
 }
 
@@ -75,8 +77,11 @@ void Verifier::check(const op::WriteInOrder& op) {
 }
 
 void Verifier::check(const op::StoreMirrored& op) {
-  require(ir_.schedule.pass.is_mirrored(false) && mirrored_++ == 1 && !stores_rows(ir_.schedule),
+  const bool powers = ir_.schedule.pass.by_powers;
+  require(ir_.schedule.pass.is_mirrored(false) && !stores_rows(ir_.schedule) &&
+              (powers ? in_order_++ == 3 : mirrored_++ == 1),
           "frequencies are stored that are not due");
+  require(mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);

@@ -27,7 +27,7 @@ std::int64_t points_present(const Schedule& schedule, bool input) {
                              : numbers
                                  ? frequencies_of(pass.whole().domain, pass.whole().lengths.back())
                                  : pass.points_at_end(input);
-  if (pass.is_chirped(input)) return there;
+  if (pass.is_chirped(input)) return pass.is_mirrored(input) || pass.pairs_of ? pass.n() : there;
   return end && there < pass.whole().n() ? there : 0;
 }
 

@@ -80,9 +80,13 @@ int spectrum_exponent(const Schedule& schedule) {
   return is_smooth(m, 13) ? quarter : eighth;
 }
 
+int chirp_exponent(const Schedule& schedule) {
+  return schedule.pass.is_chirped(true) && schedule.pass.is_mirrored(true) ? -1 : 0;
+}
+
 double spectrum_undo(const Schedule& schedule) {
   const bool last = schedule.pass.by_powers || schedule.pass.is_chirped(false);
-  return last ? std::ldexp(1, -spectrum_exponent(schedule)) : 1;
+  return last ? std::ldexp(1, -spectrum_exponent(schedule) - 2 * chirp_exponent(schedule)) : 1;
 }
 
 std::uint32_t powers_units(const Schedule& schedule, const Layout& layout) {

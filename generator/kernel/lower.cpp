@@ -24,7 +24,7 @@ class Lowering {
  public:
   Lowering(const Schedule& schedule, Direction direction, double scale)
       : schedule_(schedule),
-        factor_(static_cast<float>(scale)),
+        factor_(static_cast<float>(scale * mirrored_undo(schedule))),
         scale_(static_cast<float>(scale * spectrum_undo(schedule) * mirrored_undo(schedule))) {
     ir_.schedule = schedule;
     ir_.direction = direction;
@@ -80,8 +80,8 @@ class Lowering {
 
   void load() {
     const Layout& first = schedule_.phases.front().in;
-    if (schedule_.pass.by_powers) return load_in_order(first);
     if (schedule_.pass.is_mirrored(true)) return load_mirrored(first);
+    if (schedule_.pass.by_powers) return load_in_order(first);
     if (schedule_.pass.is_chirped(true)) {
       load_tile(schedule_.load.layout);
       chirp(schedule_.load.layout, false);
@@ -147,17 +147,23 @@ class Lowering {
     }
     add(op::LoadMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
     accesses_.written(TileOrder::mirrored);
+    if (schedule_.pass.by_powers) return read_powers(first);
     before_read(first, {}, TileOrder::memory);
     add(op::ReadInOrder{first, mirrored_row(schedule_)});
+    if (schedule_.pass.is_chirped(true)) chirp(first, false);
     find_scale(first, false);
   }
   void store_mirrored(const Layout& last) {
     if (schedule_.shape.opposite) {
       return add(op::StoreOpposite{last, take(mirrored_units(schedule_))});
     }
+    if (schedule_.pass.is_chirped(false)) last_chirp(last);
     before_write(last, {}, TileOrder::memory);
+    add(op::WriteInOrder{last, mirrored_row(schedule_)});
+    store_pairs();
+  }
+  void store_pairs() {
     const std::uint32_t row = mirrored_row(schedule_);
-    add(op::WriteInOrder{last, row});
     before_read({}, {}, TileOrder::mirrored);
     const TableRange table = take(mirrored_units(schedule_));
     if (!stores_rows(schedule_)) return add(op::StoreMirrored{row, table});
@@ -171,6 +177,9 @@ class Lowering {
   void load_in_order(const Layout& first) {
     add(op::LoadInOrder{});
     accesses_.written(TileOrder::memory);
+    read_powers(first);
+  }
+  void read_powers(const Layout& first) {
     before_read(first, {}, TileOrder::powers);
     powers_ = {first, primitive_root(schedule_.pass.n()), take(powers_units(schedule_, first))};
     add(powers_);
@@ -178,6 +187,7 @@ class Lowering {
   void store_in_order() {
     before_write(powers_.layout, {}, TileOrder::powers);
     add(op::WritePowers{powers_.layout, powers_.root, powers_.table});
+    if (schedule_.pass.is_mirrored(false)) return store_pairs();
     before_read({}, {}, TileOrder::memory);
     add(op::StoreInOrder{});
   }
@@ -241,6 +251,18 @@ class Lowering {
     add(op::Chirp{layout, last, chirp_table_});
   }
 
+  // Before the factor: numbers that are turned may be larger by sqrt(2).
+  void last_chirp(const Layout& layout) {
+    chirp(layout, true);
+    multiply();
+  }
+
+  // Said even where the scale makes 1 of it: the checks count on what undoes spectra and pairs.
+  void multiply() {
+    const bool undoes = spectrum_undo(schedule_) != 1 || mirrored_undo(schedule_) != 1;
+    if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
+  }
+
   void filter(const Layout& layout) {
     if (!schedule_.pass.filter->pairs) return add(op::Filter{layout});
     if (schedule_.shape.opposite) {
@@ -294,14 +316,13 @@ class Lowering {
     if (schedule_.scale_warps > 0) add(op::Unscale{});
     const auto& after = schedule_.pass.after;
     if (after && after->kind == Factor::Kind::twiddle) add(op::PassTwiddle{last});
-    // Said even where the scale makes 1 of it: the checks count on what undoes spectra and pairs.
-    const bool undoes = spectrum_undo(schedule_) != 1 || mirrored_undo(schedule_) != 1;
-    if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
+    const bool chirped = schedule_.pass.is_chirped(false);
+    if (!chirped) multiply();
     if (after && after->kind == Factor::Kind::conjugate) add(op::Conjugate{});
     if (schedule_.pass.by_powers) return store_in_order();
     if (schedule_.pass.is_mirrored(false)) return store_mirrored(last);
     if (!schedule_.words()) exchange(last, schedule_.store.layout);
-    if (schedule_.pass.is_chirped(false)) chirp(schedule_.store.layout, true);
+    if (chirped) last_chirp(schedule_.store.layout);
     const bool elsewhere = schedule_.pass.values(false) == Values::trigonometric ||
                            !same_threads(schedule_.load.layout, schedule_.store.layout);
     if (accesses_.none() && elsewhere) {
@@ -313,7 +334,7 @@ class Lowering {
   }
 
   const Schedule& schedule_;
-  float factor_;  // of the request
+  float factor_;  // of the request, halved where pairs are mirrored
   float scale_;   // the same where the spectrum has to be undone
   ScalePlan scales_ = plan_scales(schedule_);
   KernelIr ir_;

@@ -1,9 +1,27 @@
 #include "sonoma/mirrored.hpp"
 
+#include <algorithm>
+
+#include "one_access.hpp"
 #include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 namespace {
+
+// The tile of Bluestein's algorithm is longer than what lies in order: of its points those that are
+// numbered below n.
+Wavefronts within_row(const Schedule& schedule, const LinearMap& places, const LinearMap& points) {
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const auto length = static_cast<std::uint32_t>(schedule.shape.length());
+  Wavefronts sum;
+  for (std::uint32_t reg = 0; reg < places.registers(); ++reg) {
+    add(sum, count_access(places.threads(), [&](std::uint32_t t) -> std::optional<std::uint32_t> {
+          if (points.of(t, reg) % length >= n) return std::nullopt;
+          return places.of_thread(t) + places.of_register(reg);
+        }));
+  }
+  return sum;
+}
 
 Wavefronts in_order(const Schedule& schedule, const Layout& layout, std::uint32_t row, bool input) {
   LinearMap map = stride_map(schedule.digits, layout, strides_in_order(schedule, row, input));
@@ -12,24 +30,58 @@ Wavefronts in_order(const Schedule& schedule, const Layout& layout, std::uint32_
   for (const DigitId id : layout.registers) {
     map.register_counts.push_back(schedule.digits[id].count);
   }
-  return count_wavefronts({map, 1, 0, 2}, {});
+  if (!schedule.pass.is_chirped(input)) return count_wavefronts({map, 1, 0, 2}, {});
+  return within_row(schedule, map, index_map(schedule.digits, layout, Side::time));
 }
 
-// Threads take neighbours, upwards and downwards.
-Wavefronts neighbours(const Schedule& schedule) {
-  constexpr unsigned together = 16;
-  const unsigned fronts = (schedule.points_per_block() + together - 1) / together;
-  return {fronts, fronts};
+// Pair p of the block: where its points lie, and that of the middle beside point 0 (mirrored_pair()
+// of mirrored.cuh).
+struct PairPlaces {
+  std::uint32_t low, high, middle;
+  bool first;
+};
+PairPlaces pair_places(const Schedule& schedule, std::uint32_t row, std::uint32_t p) {
+  const auto& lengths = schedule.pass.problem.lengths;
+  const auto m = static_cast<std::uint32_t>(lengths.back());
+  const auto rows = static_cast<std::uint32_t>(schedule.pass.n()) / m;
+  const auto inner = lengths.size() > 1 ? static_cast<std::uint32_t>(lengths.rbegin()[1]) : 1;
+  const std::uint32_t half = (m + 1) / 2, k = p % half, transform = p / half / rows;
+  const std::uint32_t low = p / half % rows, i = low % inner, o = low / inner;
+  const std::uint32_t high = (o == 0 ? 0 : rows / inner - o) * inner + (i == 0 ? 0 : inner - i);
+  const std::uint32_t first = transform * row + high * m;
+  return {transform * row + low * m + k, first + (k == 0 ? 0 : m - k), first + m / 2, k == 0};
+}
+
+// Of all pairs, one for a thread and turn: either point, and the middle.
+Wavefronts of_pairs(const Schedule& schedule, bool writes) {
+  using Where = std::optional<std::uint32_t>;
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const auto m = static_cast<std::uint32_t>(schedule.pass.problem.lengths.back());
+  const std::uint32_t row = mirrored_row(schedule), threads = schedule.launch.threads;
+  const std::uint32_t pairs = schedule.columns() * (n / m) * ((m + 1) / 2);
+  Wavefronts sum;
+  for (std::uint32_t begin = 0; begin < pairs; begin += threads) {
+    const auto each = [&](auto&& place) {
+      add(sum, count_access(std::min(threads, pairs - begin), [&](std::uint32_t t) {
+            return place(pair_places(schedule, row, begin + t));
+          }));
+    };
+    each([](const PairPlaces& at) { return Where(at.low); });
+    each([&](const PairPlaces& at) { return writes && at.first ? Where() : Where(at.high); });
+    each([&](const PairPlaces& at) { return at.first && m % 2 == 0 ? Where(at.middle) : Where(); });
+  }
+  return sum;
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint32_t row,
                                             bool input) {
+  const bool times = input || schedule.pass.is_chirped(false);
   std::vector<std::uint32_t> strides;
   for (const Digit& digit : schedule.digits) {
     strides.push_back(digit.step < 0 ? digit.weight * row
-                      : input        ? digit.time_stride
+                      : times        ? digit.time_stride
                                      : digit.freq_stride);
   }
   return strides;
@@ -38,16 +90,17 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
 bool stores_rows(const Schedule& schedule) {
   constexpr std::int64_t warp = 32;
   const Pass& pass = schedule.pass;
-  return pass.is_mirrored(false) && !pass.pairs_of && pass.problem.lengths.size() == 1 &&
-         pass.n() < warp && schedule.points_per_block() > pass.n() && pass.loops.empty() &&
-         pass.out.stride == 1 && pass.out.dist == pass.n() + 1;
+  return pass.is_mirrored(false) && !pass.convolves() && !pass.pairs_of &&
+         pass.problem.lengths.size() == 1 && pass.n() < warp &&
+         schedule.points_per_block() > pass.n() && pass.loops.empty() && pass.out.stride == 1 &&
+         pass.out.dist == pass.n() + 1;
 }
 
 std::uint32_t mirrored_row(const Schedule& schedule) {
   constexpr std::uint32_t most = 16;  // places of 8 bytes in all banks
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
   if (stores_rows(schedule)) return n + 1;
-  if (schedule.points_per_block() == n) return n;
+  if (schedule.columns() == 1 || schedule.pass.by_powers) return n;
   const bool input = schedule.pass.is_mirrored(true);
   const Layout& layout = schedule.pass.filter ? schedule.phases[schedule.phases_there() - 1].out
                          : input              ? schedule.phases.front().in
@@ -83,15 +136,16 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::WriteInOrder& op
   return in_order(schedule, op.layout, op.row, false);
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored&) {
-  return neighbours(schedule);
+  return of_pairs(schedule, true);
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored&) {
-  return neighbours(schedule);
+  return of_pairs(schedule, false);
 }
 // There and back.
 Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows&) {
-  const Wavefronts once = neighbours(schedule);
-  return {2 * once.total, 2 * once.minimum};
+  Wavefronts sum = of_pairs(schedule, false);
+  add(sum, of_pairs(schedule, true));
+  return sum;
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::FilterPairs&) {
   return count_wavefronts(schedule, op::MirrorRows{});

@@ -1,37 +1,13 @@
 #include "sonoma/rader_accesses.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <optional>
 #include <set>
 
+#include "one_access.hpp"
+
 namespace sonoma {
 namespace {
-
-// The place in shared memory of a thread's access, if it takes part.
-using Place = std::function<std::optional<std::uint32_t>(std::uint32_t thread)>;
-
-// Of one access of so many threads, 8 bytes each: half a warp is served together.
-Wavefronts of_access(std::uint32_t threads, const Place& place) {
-  constexpr std::uint32_t together = 16, banks = 16;
-  Wavefronts result;
-  for (std::uint32_t first = 0; first < threads; first += together) {
-    std::array<unsigned, banks> wanted{};
-    for (std::uint32_t t = first; t < std::min(first + together, threads); ++t) {
-      if (const auto at = place(t)) ++wanted[*at % banks];
-    }
-    const unsigned taken = *std::max_element(wanted.begin(), wanted.end());
-    result.total += taken;
-    result.minimum += taken > 0 ? 1 : 0;
-  }
-  return result;
-}
-
-void add(Wavefronts& sum, const Wavefronts& more) {
-  sum.total += more.total;
-  sum.minimum += more.minimum;
-}
 
 std::uint32_t points_of(const Schedule& schedule) {
   return static_cast<std::uint32_t>(schedule.pass.n()) * schedule.points_per_block() /
@@ -55,7 +31,7 @@ Wavefronts of_memory(const Schedule& schedule, bool input) {
   const std::uint32_t threads = schedule.launch.threads, points = points_of(schedule);
   Wavefronts sum;
   for (std::uint32_t first = 0; first < points; first += threads) {
-    add(sum, of_access(std::min(threads, points - first), [&](std::uint32_t t) {
+    add(sum, count_access(std::min(threads, points - first), [&](std::uint32_t t) {
           const InMemory at = in_memory(schedule, input, first + t);
           return std::optional(at.transform * n + at.index);
         }));
@@ -71,7 +47,7 @@ Wavefronts of_first_points(const Schedule& schedule, const LinearMap& map, std::
   Wavefronts sum;
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     if (map.of_register(reg) % m != 0) continue;
-    add(sum, of_access(map.threads(), [&](std::uint32_t t) -> std::optional<std::uint32_t> {
+    add(sum, count_access(map.threads(), [&](std::uint32_t t) -> std::optional<std::uint32_t> {
           const std::uint32_t p = map.of(t, reg);
           if (p % m != 0) return std::nullopt;
           return from + p / m * stride;
@@ -89,7 +65,7 @@ Wavefronts of_powers(const Schedule& schedule, const Layout& layout, unsigned ro
   Wavefronts sum = of_first_points(schedule, map, 0, n);
   add(sum, of_first_points(schedule, map, first_slot(schedule), 1));
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
-    add(sum, of_access(map.threads(), [&](std::uint32_t t) {
+    add(sum, count_access(map.threads(), [&](std::uint32_t t) {
           const std::uint32_t p = map.of(t, reg);
           return std::optional(p / m * n + powers[p % m]);
         }));

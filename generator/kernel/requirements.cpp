@@ -71,8 +71,10 @@ void require_mirrored(const Schedule& schedule) {
   };
   require(schedule.shape.shares.parts() == 1, "shares",
           "one block in one round where frequencies are mirrored in shared memory");
-  require(schedule.shape.method == Method::radix, "method",
-          "radix where frequencies are mirrored in shared memory");
+  require(!schedule.pass.pairs_of || !schedule.pass.by_powers, "method",
+          "radix or bluestein where pairs of numbers of a cosine or sine transform are points");
+  require(!schedule.pass.filter || schedule.shape.method == Method::radix, "method",
+          "radix where frequencies of pairs are multiplied by a filter");
 }
 
 // What butterflies need whose frequencies meet in registers.
@@ -84,6 +86,7 @@ void require_opposite(const Schedule& schedule) {
   };
   const bool filter = pass.filter && pass.filter->pairs && pass.channels() == 1;
   const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false) && !pass.filter;
+  require(!schedule.shape.convolves(), "0 but for the method radix");
   require((one_side || filter) && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
               pass.parted_length() == 0,
           "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "

@@ -48,7 +48,10 @@ struct ProductOfTwo {
 
 /// The spectrum is multiplied by 2^exponent: see op::Spectrum. 0 for convolutions by the bits.
 [[nodiscard]] int spectrum_exponent(const Schedule& schedule);
-/// What the last kernel of a convolution multiplies by for that, beside the factor of the request.
+/// The chirp is multiplied by 2^exponent, before and after the steps: half of it where points are
+/// pairs of real numbers that are made of frequencies, and larger by sqrt(2) than any of both.
+[[nodiscard]] int chirp_exponent(const Schedule& schedule);
+/// What the last kernel of a convolution multiplies by for these, beside the factor of the request.
 [[nodiscard]] double spectrum_undo(const Schedule& schedule);
 
 /// How many blocks have a part of the spectrum each.

@@ -50,7 +50,8 @@ void take_neighbours(Pass& pass, std::int64_t n) {
   pass.in.stride /= 2, pass.in.dist /= 2;
   for (Loop& loop : pass.loops) loop.in_stride /= 2;
   pass.loops.front() = {pass.loops.front().count / 2, 1, 2};
-  pass.after = Factor{Factor::Kind::parted, n};
+  pass.out.mirror = {Mirror::Kind::parted, n};  // with the twiddle
+  pass.after.reset();
 }
 
 // The forward transform whose input is the output of `problem`, and the other way round.

@@ -58,7 +58,7 @@ Pass pass_of_numbers(const FftProblem& problem, FftProblem half) {
   half.layout.in_dist = problem.in_dist(), half.layout.out_dist = problem.out_dist();
   Pass pass = single_pass(half);
   const bool back = type_of(problem.domain) == 3;
-  (back ? pass.before : pass.after) = Factor{Factor::Kind::mirrored, problem.n()};
+  (back ? pass.in : pass.out).mirror = {Mirror::Kind::pairs, problem.n()};
   pass.pairs_of = problem, pass.pairs_of->batch = 1;
   return pass;
 }
@@ -115,7 +115,7 @@ Pass half_length_pass(const FftProblem& problem) {
   }
   halve(layout, forward);
   Pass pass = single_pass(half);
-  (forward ? pass.after : pass.before) = Factor{Factor::Kind::mirrored, problem.lengths.back()};
+  (forward ? pass.out : pass.in).mirror = {Mirror::Kind::pairs, problem.lengths.back()};
   return pass;
 }
 

@@ -162,24 +162,25 @@ bool Pass::is_chirped(bool input) const {
   return factor && factor->kind == Factor::Kind::chirp;
 }
 
-bool Pass::is_mirrored(bool input) const {
-  const auto& factor = input ? before : after;
-  return factor && (factor->kind == Factor::Kind::mirrored || factor->kind == Factor::Kind::parted);
-}
-
 namespace {
 
-// Of the factor of that kind, on whichever side it is.
-std::int64_t length_of(const Pass& pass, Factor::Kind kind) {
-  for (const auto& factor : {pass.before, pass.after}) {
-    if (factor && factor->kind == kind) return factor->length;
+// Of the side of that kind.
+std::int64_t length_of(const Pass& pass, Mirror::Kind kind) {
+  for (const PassSide* side : {&pass.in, &pass.out}) {
+    if (side->mirror && side->mirror->kind == kind) return side->mirror->length;
   }
   return 0;
 }
 
 }  // namespace
 
-std::int64_t Pass::twiddle_length() const { return length_of(*this, Factor::Kind::twiddle); }
+std::int64_t Pass::twiddle_length() const {
+  for (const auto& factor : {before, after}) {
+    if (factor && factor->kind == Factor::Kind::twiddle) return factor->length;
+  }
+  return 0;
+}
+
 std::int64_t Pass::mirrored_points() const {
   return n() / problem.lengths.back() * (problem.lengths.back() + 1);
 }
@@ -191,9 +192,9 @@ std::vector<std::int64_t> Pass::real_lengths() const {
 }
 
 std::int64_t Pass::real_length() const {
-  return filter && filter->pairs ? 2 * n() : length_of(*this, Factor::Kind::mirrored);
+  return filter && filter->pairs ? 2 * n() : length_of(*this, Mirror::Kind::pairs);
 }
-std::int64_t Pass::parted_length() const { return length_of(*this, Factor::Kind::parted); }
+std::int64_t Pass::parted_length() const { return length_of(*this, Mirror::Kind::parted); }
 
 Domain Pass::domain() const {
   if (real_length() == 0 || filter || pairs_of) return whole().domain;
@@ -331,8 +332,8 @@ std::string to_string(const Pass& pass) {
   }
   for (const bool input : {true, false}) {
     if (!pass.is_chirped(input)) continue;
-    text += std::string("; ") + (input ? "reads " : "writes ") + std::to_string(pass.whole().n()) +
-            " of the points, times the chirp";
+    text += std::string("; ") + (input ? "reads " : "writes ") +
+            std::to_string(pass.convolved_points()) + " of the points, times the chirp";
   }
   return text;
 }

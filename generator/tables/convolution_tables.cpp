@@ -33,7 +33,8 @@ std::size_t row_of(const Pass& pass, std::size_t k) {
 // are taken together: in the other order every access would miss the caches.
 std::vector<std::complex<float>> spectrum_by_rows(const Schedule& schedule, int sign, double more) {
   const Pass& pass = schedule.pass;
-  const std::int64_t rows = pass.part ? pass.part->points() / pass.n() : 1, n = pass.whole().n();
+  const std::int64_t rows = pass.part ? pass.part->points() / pass.n() : 1,
+                     n = pass.convolved_points();
   const auto spectrum =
       pass.by_powers ? rader_spectrum(n, sign) : chirp_spectrum(n, pass.between->length, sign);
   const double one = std::ldexp(1, spectrum_exponent(schedule)), factor = one * (1 + more);
@@ -80,9 +81,10 @@ void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spec
 
 void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
   std::size_t word = std::size_t{op.table.offset} * unit_words;
+  const float half = std::ldexp(1.0f, chirp_exponent(ir.schedule));
   for (const auto& w : chirp(ir.schedule.pass.n(), static_cast<int>(ir.direction))) {
-    words[word++] = std::bit_cast<std::uint32_t>(w.real());
-    words[word++] = std::bit_cast<std::uint32_t>(w.imag());
+    words[word++] = std::bit_cast<std::uint32_t>(w.real() * half);
+    words[word++] = std::bit_cast<std::uint32_t>(w.imag() * half);
   }
 }
 

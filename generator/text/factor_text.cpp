@@ -220,9 +220,10 @@ void PassWriter::between_passes(const op::PassTwiddle& op) {
 }
 
 void PassWriter::operator()(const op::Chirp& op) {
-  const std::int64_t n = schedule_.pass.whole().n();
+  const std::int64_t n = schedule_.pass.convolved_points();
   comment(std::string("Times the chirp w(t) = exp(") + sign_text() + "pi i t^2 / " + number(n) +
-          ")" + (op.last ? ", of the conjugate" : ""));
+          ")" + (chirp_exponent(schedule_) != 0 ? ", half of it" : "") +
+          (op.last ? ", of the conjugate" : ""));
   const Side side = side_of(op.layout, !op.last);
   const bool exact = op.table.size == 0;
   FunctionBody body{exact ? "Points& x" : "Points& x, const uint4* f", {}};

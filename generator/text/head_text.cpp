@@ -5,6 +5,7 @@
 #include "kernel_text.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "table_sizes.hpp"
 
 namespace sonoma {
 namespace {
@@ -55,7 +56,8 @@ struct TableText {
   std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
     return {op.last ? TableRange{} : op.table,
             std::string("chirp w(t) = exp(") + (ir.direction == Direction::forward ? "-" : "+") +
-                "pi i t^2 / " + std::to_string(ir.schedule.pass.n()) + ")"};
+                "pi i t^2 / " + std::to_string(ir.schedule.pass.n()) + ")" +
+                (chirp_exponent(ir.schedule) != 0 ? ", half of it" : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::Spectrum& op) const {
     return {op.table, std::string("DFT of ") +

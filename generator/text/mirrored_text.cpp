@@ -75,17 +75,30 @@ void PassWriter::operator()(const op::MirrorRows& op) {
        number(schedule_.launch.threads) + ">(" + plus("tables", op.table.offset) + ", thread);");
 }
 
+// A tile that Bluestein's algorithm pads has zeros behind what lies there.
 void PassWriter::in_order(const Layout& layout, std::uint32_t row, bool reads, bool times) {
   const SumPlaces places = sums(layout, strides_in_order(schedule_, row, times));
   FunctionBody body{"Points& x", {}};
   std::vector<std::string> arguments = {"x"};
   add_places("place", places, "0", body, arguments);
+  const bool padded = schedule_.pass.is_chirped(reads);
+  const Side side = side_of(layout, reads);
+  if (padded) add_places("index", side.index, "0", body, arguments);
   for (std::string& argument : arguments) argument = way_back(argument);
   for (unsigned reg = 0; reg < places.offset.size(); ++reg) {
     const std::string where = plus(
         "shared_point(" + base_name("place", places, places.base[reg]) + ")", places.offset[reg]);
-    body.statements.push_back(reads ? concat(at(reg), " = load_shared(", where, ");")
-                                    : concat("store_shared(", where, ", ", at(reg), ");"));
+    const std::string there = padded ? within_points(side, reg) : "";
+    if (there == "false") {
+      if (reads) body.statements.push_back(at(reg) + " = make_float2(0.0f, 0.0f);");
+    } else if (reads) {
+      body.statements.push_back(concat(at(reg), " = ", there, there.empty() ? "" : " ? ",
+                                       "load_shared(", where, ")",
+                                       there.empty() ? "" : " : make_float2(0.0f, 0.0f)", ";"));
+    } else {
+      body.statements.push_back(concat(there.empty() ? "" : "if (" + there + ") ", "store_shared(",
+                                       where, ", ", at(reg), ");"));
+    }
   }
   call(reads ? "read_in_order" : "write_in_order", body, arguments);
 }

@@ -46,17 +46,20 @@ void PassWriter::number_stores(Side& side) const {
   if (shared) side.numbers = static_cast<unsigned>(own.size());
 }
 
+std::string PassWriter::within_points(const Side& side, unsigned reg) const {
+  const Access& access = side.access;
+  if (access.present == 0) return {};
+  const std::int64_t own = side.index.offset[reg], last = side.index.last_of(reg);
+  if (own >= access.present) return "false";
+  if (!differs_by_block(access) && last < access.present) return {};
+  return base_name("index", side.index, side.index.base[reg]) + " < " +
+         number(access.present - own) + "u";
+}
+
 std::string PassWriter::condition(const Side& side, unsigned reg) const {
   const Access& access = side.access;
-  std::string text;
-  if (access.present != 0) {
-    const std::int64_t own = side.index.offset[reg], last = side.index.last_of(reg);
-    if (own >= access.present) return "false";
-    if (differs_by_block(access) || last >= access.present) {
-      text = base_name("index", side.index, side.index.base[reg]) + " < " +
-             number(access.present - own) + "u";
-    }
-  }
+  std::string text = within_points(side, reg);
+  if (text == "false") return text;
   if (const auto& known = access.hermitian; known && known->stored < known->n / 2 + 1) {
     const std::string index = index_text(side, reg);
     text += (text.empty() ? "(" : " && (") + index + " < " + number(known->stored) + "u || " +

@@ -183,7 +183,8 @@ class PassWriter {
   // condition of its own: ptxas puts those that share one behind branches, after all that is
   // computed. (In tiles of bits it does so less, and the numbers cost registers.)
   void number_stores(Side& side) const;
-  // "index < 5 && column < columns", or nothing: always; "false": never.
+  // "index < 5", or nothing: always; "false": never. condition(): and of a column that is there.
+  std::string within_points(const Side& side, unsigned reg) const;
   std::string condition(const Side& side, unsigned reg) const;
   std::string access_argument(const Side& side, unsigned reg, bool streamed) const;
   void add_condition_parameters(const Side& side, FunctionBody& body,

@@ -1,4 +1,5 @@
 // The scale of a transform, complex words, and factors of the request.
+#include <cmath>
 #include <ios>
 
 #include "expression.hpp"
@@ -104,11 +105,15 @@ void PassWriter::operator()(const op::Unscale&) {
 }
 
 void PassWriter::operator()(const op::Multiply& op) {
+  const int spectrum = spectrum_exponent(schedule_), chirp = chirp_exponent(schedule_);
   const double undo = spectrum_undo(schedule_);
-  comment(std::string("The factor of the request") +
-          (undo == 1   ? ""
-           : undo == 4 ? ", times 4 for the quarter of the spectrum"
-                       : ", times 8 for the eighth of the spectrum"));
+  std::string text = "The factor of the request";
+  if (undo != 1) text += ", times " + std::to_string(std::lround(undo)) + " for ";
+  if (undo != 1 && chirp != 0) text += "two halves of the chirp";
+  if (undo != 1 && chirp != 0 && spectrum != 0) text += " and ";
+  if (undo != 1 && spectrum != 0) text += spectrum == -2 ? "the quarter" : "the eighth";
+  if (undo != 1 && spectrum != 0) text += " of the spectrum";
+  comment(text);
   multiply_all(hex(op.factor));
 }
 

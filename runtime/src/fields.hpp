@@ -76,8 +76,13 @@ void fields(T& value, Take&& take) {
 }
 template <Is<PassSide> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [storage, stride, dist, end, half, first_axis, first] = value;
-  take(storage, stride, dist, end, half, first_axis, first);
+  auto& [storage, stride, dist, end, half, first_axis, first, mirror] = value;
+  take(storage, stride, dist, end, half, first_axis, first, mirror);
+}
+template <Is<Mirror> T, class Take>
+void fields(T& value, Take&& take) {
+  auto& [kind, length] = value;
+  take(kind, length);
 }
 template <Is<Factor> T, class Take>
 void fields(T& value, Take&& take) {

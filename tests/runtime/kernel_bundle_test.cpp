@@ -194,13 +194,13 @@ TEST(Words, OthersAreRefused) {
 // Bundles of one version mean the same. If this key changes, so must bundle_version: programs with
 // linked-in kernels are built with one version of Sonoma and run with another.
 TEST(Words, KeysAreThoseOfTheVersion) {
-  ASSERT_EQ(bundle_version, 6);
+  ASSERT_EQ(bundle_version, 7);
   const FftProblem problem{.lengths = {4096}, .batch = 0};
   EXPECT_EQ(plan_key({problem, {}, WorkspacePolicy::fast, 90}),
             "2791005aae71a67520b2adb2cf1f16408e45edfa0d76ec06dbeb6726dfbcda24");
   const Launch launch = make_program({.lengths = {16}}, target_for("sm_90"), {}).launches[0];
   EXPECT_EQ(kernel_key(launch, 90),
-            "68aae21e98a046f683e4a9c38054fdf047e09deba5379a08808a9e997f26655d");
+            "2467d89b2f82bc57236f536dda6436608a23cf3f1e4370a00ae54a88bb38f1f8");
 }
 
 TEST(Keys, RequestsThatSayTheSameHaveOne) {

@@ -26,7 +26,8 @@ namespace sonoma {
 /// opposite butterflies one for each of them.
 [[nodiscard]] std::uint32_t mirrored_units(const Schedule& schedule);
 
-/// Of each digit the stride of its points there, by their times (`input`) or frequencies.
+/// Of each digit the stride of its points there: by their times where they are loaded (`input`), or
+/// the result of a convolution, else by their frequencies.
 [[nodiscard]] std::vector<std::uint32_t> strides_in_order(const Schedule& schedule,
                                                           std::uint32_t row, bool input);
 

@@ -29,6 +29,20 @@ struct Part {
   [[nodiscard]] std::int64_t points() const;  ///< the product of the lengths
 };
 
+/// What memory has in place of a side's points: numbers of which points k and n - k meet. Before
+/// the steps, and their chirp if there is one, points are made of these, after them these of
+/// points. pairs: of `length` = 2 n real numbers, which the points are pairs of, the frequencies, n
+/// + 1 of them; or the numbers of a cosine or sine transform. See half_length.hpp. parted: two
+/// neighbouring columns of n real points were one complex column; the Hermitian frequencies of
+/// either, times their twiddle, `length` as that of a Factor.
+struct Mirror {
+  enum class Kind { pairs, parted };
+  Kind kind = Kind::pairs;
+  std::int64_t length = 1;
+
+  auto operator<=>(const Mirror&) const = default;
+};
+
 /// A side of a pass: how its points lie in memory, in points.
 struct PassSide {
   Storage storage = Storage::f32;  ///< of what is read or written
@@ -41,6 +55,7 @@ struct PassSide {
   /// Of several axes, between the points of the first one; 0: it follows the others.
   std::int64_t first_axis = 0;
   std::int64_t first = 0;  ///< from where the memory begins to the first point of all
+  std::optional<Mirror> mirror = {};
 
   auto operator<=>(const PassSide&) const = default;
 };
@@ -50,16 +65,11 @@ struct PassSide {
 /// frequency where the factor follows the steps, and where they follow it; of several axes, along
 /// the first one. chirp: point t by w(t) = exp(sign pi i t^2 / length); there are `length` points,
 /// and zeros behind them; after the steps the conjugate of a point. spectrum: by that of the
-/// conjugate chirp, or of Rader's powers, of `length` points. mirrored: points k and length / 2 - k
-/// together, of length / 2 pairs of real numbers: after the steps to the frequencies of the
-/// numbers, length / 2 + 1 of them, or to the results of a cosine or sine transform; before them
-/// from these. See half_length.hpp. parted: the same points k and n - k of two neighbouring columns
-/// of n real points, which were one complex column: after the steps to the Hermitian frequencies of
-/// either, times their twiddle, `length` as there; before them from these. filter: by the spectrum
-/// of the caller's filter, of `length` points; conjugate: no factor, the conjugate of a point,
-/// which such a convolution ends with. See convolution.hpp.
+/// conjugate chirp, or of Rader's powers, of `length` points. filter: by the spectrum of the
+/// caller's filter, of `length` points; conjugate: no factor, the conjugate of a point, which such
+/// a convolution ends with. See convolution.hpp.
 struct Factor {
-  enum class Kind { twiddle, chirp, spectrum, mirrored, parted, filter, conjugate };
+  enum class Kind { twiddle, chirp, spectrum, filter, conjugate };
   Kind kind = Kind::twiddle;
   std::int64_t length = 1;
 
@@ -135,14 +145,16 @@ struct Pass {
   [[nodiscard]] const FftProblem& whole() const {
     return part ? part->whole : pairs_of ? *pairs_of : problem;
   }
-  /// On this side points k and n - k are taken together: memory has the frequencies of real
-  /// numbers, whose pairs the points are, or of columns of them.
-  [[nodiscard]] bool is_mirrored(bool input) const;
+  /// n of the DFT that a convolution of Bluestein's or Rader's algorithm makes: of a part the
+  /// whole.
+  [[nodiscard]] std::int64_t convolved_points() const { return part ? part->whole.n() : n(); }
+  /// On this side points k and n - k are taken together.
+  [[nodiscard]] bool is_mirrored(bool input) const { return side(input).mirror.has_value(); }
   /// On either side, or between the steps.
   [[nodiscard]] bool mirrors() const {
     return is_mirrored(true) || is_mirrored(false) || (filter && filter->pairs);
   }
-  /// That of a parted factor, or 0.
+  /// That of a parted side, or 0.
   [[nodiscard]] std::int64_t parted_length() const;
   /// How many numbers, of several axes those of the last one; or 0.
   [[nodiscard]] std::int64_t real_length() const;

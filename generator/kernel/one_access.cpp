@@ -1,0 +1,28 @@
+#include "one_access.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sonoma {
+
+Wavefronts count_access(std::uint32_t threads, const Place& place) {
+  constexpr std::uint32_t together = 16, banks = 16;
+  Wavefronts result;
+  for (std::uint32_t first = 0; first < threads; first += together) {
+    std::array<unsigned, banks> wanted{};
+    for (std::uint32_t t = first; t < std::min(first + together, threads); ++t) {
+      if (const auto at = place(t)) ++wanted[*at % banks];
+    }
+    const unsigned taken = *std::max_element(wanted.begin(), wanted.end());
+    result.total += taken;
+    result.minimum += taken > 0 ? 1 : 0;
+  }
+  return result;
+}
+
+void add(Wavefronts& sum, const Wavefronts& more) {
+  sum.total += more.total;
+  sum.minimum += more.minimum;
+}
+
+}  // namespace sonoma
