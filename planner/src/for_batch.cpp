@@ -58,6 +58,56 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   return spread;
 }
 
+// How often a cluster of so many blocks moves the bytes of a transform, there and back in the mean:
+// its runs of neighbours are shorter than a block's. Nothing where the steps cannot number them.
+std::optional<double> sectors_of(const Tuning& spread, const FftProblem& problem,
+                                 const Target& target) {
+  try {
+    const Program program = make_program(problem, target, spread);
+    const Launch& launch = program.launches.at(0);
+    const Schedule made = schedule(launch.pass, target, launch.shape);
+    const auto of = [&](const Layout& layout, Side side, bool input) {
+      return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
+    };
+    return (of(made.load.layout, Side::time, true) +
+            of(made.store.layout, made.side_stored(), false)) /
+           2;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+// A cluster for each transform that has a block for itself: see FewRules. Of those that the steps
+// can number the one whose blocks move the fewest bytes each.
+std::optional<Tuning> over_clusters(const Shape& made, const FftProblem& problem,
+                                    const Target& target, const Tuning& given) {
+  const FewRules& rules = profile_of(target).few;
+  const std::int64_t n = problem.n(), batch = problem.batch;
+  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
+                     problem.layout.loops.empty() && !problem.convolution;
+  const bool alone = made.block_points == n && made.shares.parts() == 1 && !made.convolves();
+  const bool long_enough = n >= rules.shortest_in_clusters && target.has_clusters();
+  if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
+      says_shapes(given) || given.threads) {
+    return std::nullopt;
+  }
+  std::optional<Tuning> best;
+  double share = rules.most_share;  // of a transform's bytes, those that a block moves
+  for (unsigned blocks = rules.smallest_cluster; blocks <= rules.largest_of_all; ++blocks) {
+    if (blocks > rules.largest_cluster && best) break;
+    if (n % blocks != 0 || batch * blocks > target.sms) continue;
+    Tuning spread = tuning_of(made);
+    spread.cluster = blocks;
+    spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
+    spread.threads.reset();
+    const auto sectors = sectors_of(spread, problem, target);
+    const bool crowded = 2 * batch * blocks > target.sms;
+    if (!sectors || (crowded && !rules.serve_crowds(blocks, *sectors))) continue;
+    if (*sectors / blocks < share) best = spread, share = *sectors / blocks;
+  }
+  return best;
+}
+
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
@@ -196,6 +246,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     const Shape& made = program.launches.front().shape;
     other = in_sections(made, problem, target, wish);
     if (!other) other = over_blocks(made, problem, target, wish);
+    if (!other) other = over_clusters(made, problem, target, wish);
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);
   } else if (!says_shapes(wish)) {

@@ -146,5 +146,25 @@ TEST(SharedTile, FewTransformsTakeMoreBlocks) {
   EXPECT_FALSE(planned(batch_of(100000, 1), {}, columns).few) << "as asked for";
 }
 
+// A transform that has a block for itself, where others would leave multiprocessors idle.
+TEST(FewRows, GoOverClusters) {
+  const auto blocks_of = [](std::int64_t n, std::int64_t batch, const Tuning& wish = {}) {
+    return planned(batch_of(n, batch), {}, wish).taken().launches.at(0).shape.shares.cluster;
+  };
+  for (const std::int64_t n : {6561, 7776, 8192, 9720, 15625, 18000, 26460, 27000}) {
+    EXPECT_GE(blocks_of(n, 1), 3u) << n;
+    EXPECT_LE(blocks_of(n, 1), 10u) << n;
+    EXPECT_LE(blocks_of(n, 20) * 20, 132u) << n;
+    EXPECT_EQ(blocks_of(n, 132), 1u) << n;
+    const Planned one = planned(batch_of(n, 1));
+    EXPECT_EQ(steps_of(one.taken()), steps_of(planned(batch_of(n, 132)).taken())) << n;
+    EXPECT_NO_THROW(schedule_all(one.taken())) << n;
+  }
+  EXPECT_EQ(blocks_of(5000, 1), 1u);
+  Tuning asked;
+  asked.cluster = 1;
+  EXPECT_EQ(blocks_of(9720, 1, asked), 1u) << "as asked for";
+}
+
 }  // namespace
 }  // namespace sonoma

@@ -1,0 +1,40 @@
+// A few transforms take more blocks than each of many, and the same bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan_transform.hpp"
+#include "sonoma/verify/inputs.hpp"
+
+namespace sonoma::test {
+namespace {
+
+class FewRows : public testing::TestWithParam<std::int64_t> {};
+
+TEST_P(FewRows, HaveTheBitsOfMany) {
+  const std::int64_t n = GetParam(), many = 140;
+  const auto plan_of = [n](std::int64_t batch) {
+    FftProblem problem;
+    problem.lengths = {n}, problem.batch = batch;
+    PlanOptions options;
+    options.device = Device::cpu;
+    return make_plan(problem, options);
+  };
+  const auto blocks_of = [&](std::int64_t batch) {
+    return plan_of(batch).program().launches.at(0).shape.shares.cluster;
+  };
+  EXPECT_GT(blocks_of(1), 1u);
+  EXPECT_EQ(blocks_of(many), 1u);
+  const auto in = verification::concatenate(
+      verification::random_inputs(n, static_cast<int>(many), 27, Storage::f32));
+  std::vector<Complex> one(static_cast<std::size_t>(n)), all(in.size());
+  const PlanTransform transform(plan_of);
+  transform(in.data(), one.data(), 1);
+  transform(in.data(), all.data(), many);
+  EXPECT_TRUE(std::ranges::equal(one, std::span(all).first(one.size())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, FewRows, testing::Values(6561, 7776, 8192, 9720));
+
+}  // namespace
+}  // namespace sonoma::test
