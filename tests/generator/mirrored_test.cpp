@@ -103,10 +103,11 @@ TEST(Mirrored, TheTableTurnsPoints) {
   }
 }
 
-// Of powers of two rows are as long as it takes to keep their points apart.
+// Of powers of two rows are as long as it takes to keep their points apart. (Not of 8 points:
+// sixteen threads take the pairs of four rows.)
 TEST(Mirrored, RowsAreFreeOfBankConflicts) {
   for (const Domain domain : {Domain::r2c, Domain::c2r}) {
-    for (const std::int64_t n : {16, 64, 256, 1024, 4096, 16384}) {
+    for (const std::int64_t n : {64, 256, 1024, 4096, 16384}) {
       EXPECT_EQ(kernel(n, domain).costs.bank_conflicts(), 0) << n << " " << to_string(domain);
     }
   }
