@@ -77,34 +77,10 @@ std::optional<double> sectors_of(const Tuning& spread, const FftProblem& problem
   }
 }
 
-// Rows of complex points, each within a block, in blocks of which nothing was asked.
-bool are_within_blocks(const Shape& made, const FftProblem& problem, const Tuning& given) {
-  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
-                     problem.layout.loops.empty() && !problem.convolution;
-  return plain && made.shares.parts() == 1 && !made.convolves() &&
-         engine_of(made.arithmetic) == Engine::simt && !says_shapes(given) && !given.threads;
-}
-
-// The steps in other blocks.
-Tuning of_steps(const Shape& made) {
-  Tuning tuning = tuning_of(made);
-  tuning.points_per_thread.reset(), tuning.block_points.reset(), tuning.registers.reset();
-  tuning.threads.reset();
-  return tuning;
-}
-
-// A block for each transform, in place of one for several: see FewRules.
-std::optional<Tuning> one_by_one(const Shape& made, const FftProblem& problem, const Target& target,
-                                 const Tuning& given) {
-  const std::int64_t n = problem.n();
-  const bool several = made.mixed() && made.block_points > n;
-  if (!several || n < profile_of(target).few.shortest_alone || problem.batch > target.sms ||
-      !are_within_blocks(made, problem, given)) {
-    return std::nullopt;
-  }
-  Tuning alone = of_steps(made);
-  alone.block_points = static_cast<unsigned>(n);
-  return alone;
+// Blocks of a cluster that may run: 8 everywhere, 16 on H100 and B200, which have to be asked for
+// more than 8 (NVIDIA's tuning guides of both).
+unsigned largest_cluster(const Target& target) {
+  return target.arch == 90 || target.arch == 100 ? 16 : 8;
 }
 
 // A cluster for each transform that has a block for itself: see FewRules. Of those that the steps
@@ -113,16 +89,23 @@ std::optional<Tuning> over_clusters(const Shape& made, const FftProblem& problem
                                     const Target& target, const Tuning& given) {
   const FewRules& rules = profile_of(target).few;
   const std::int64_t n = problem.n(), batch = problem.batch;
-  const bool alone = made.block_points == n;
+  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
+                     problem.layout.loops.empty() && !problem.convolution;
+  const bool alone = made.block_points == n && made.shares.parts() == 1 && !made.convolves();
   const bool long_enough = n >= rules.shortest_in_clusters && target.has_clusters();
-  if (!alone || !long_enough || !are_within_blocks(made, problem, given)) return std::nullopt;
+  if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
+      says_shapes(given) || given.threads) {
+    return std::nullopt;
+  }
   std::optional<Tuning> best;
   double share = rules.most_share;  // of a transform's bytes, those that a block moves
-  for (unsigned blocks = rules.smallest_cluster; blocks <= rules.largest_of_all; ++blocks) {
+  for (unsigned blocks = rules.smallest_cluster; blocks <= largest_cluster(target); ++blocks) {
     if (blocks > rules.largest_cluster && best) break;
     if (n % blocks != 0 || batch * blocks > target.sms) continue;
-    Tuning spread = of_steps(made);
+    Tuning spread = tuning_of(made);
     spread.cluster = blocks;
+    spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
+    spread.threads.reset();
     const auto sectors = sectors_of(spread, problem, target);
     const bool crowded = 2 * batch * blocks > target.sms;
     if (!sectors || (crowded && !rules.serve_crowds(blocks, *sectors))) continue;
@@ -270,7 +253,6 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     other = in_sections(made, problem, target, wish);
     if (!other) other = over_blocks(made, problem, target, wish);
     if (!other) other = over_clusters(made, problem, target, wish);
-    if (!other) other = one_by_one(made, problem, target, wish);
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);
   } else if (!says_shapes(wish)) {

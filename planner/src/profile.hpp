@@ -141,15 +141,11 @@ struct FewRules {
   /// One transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds, 4.4, 5.5, 6.6 and
   /// 9.4 by 8 blocks, or 16 of longer ones; as fast as each other where these are two an SM.
   std::int64_t longest_of_8_blocks = 32768;
-  /// Blocks of one transform. One of 96 points 2.8 us in a block for 24, 1.8 in its own; 324 2.8
-  /// and 2.3; 500 3.3 and 2.1; 1000 3.5 and 3.0; 2000 3.5 and 3.0; 1176 3.2 and 3.4. 16 of them
-  /// alike.
-  std::int64_t shortest_alone = 64;
   /// One transform that a block takes alone, by a cluster, in us: 7776 points 5.3, by 9 blocks 4.1;
   /// 8192 5.0, by 8 3.4; 12000 7.7, by 10 5.3; 18000 10.1, by 10 5.3; 26460 16.1, by 7 9.1. (5000
   /// 4.2, by 5 4.3.) 16 of them: 18000 10.6, by 5 6.4; 26460 16.4, by 7 14.2.
   std::int64_t shortest_in_clusters = 6144;
-  unsigned smallest_cluster = 3, largest_cluster = 10, largest_of_all = 16;
+  unsigned smallest_cluster = 3, largest_cluster = 10;  ///< more where fewer do not serve
   /// 6160 points by 4 blocks, which move 4 times the sectors: 4.8 us and 5.5; 7168, 2.5 times: 4.6
   /// and 4.9.
   double most_share = 0.6;

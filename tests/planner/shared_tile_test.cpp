@@ -146,19 +146,6 @@ TEST(SharedTile, FewTransformsTakeMoreBlocks) {
   EXPECT_FALSE(planned(batch_of(100000, 1), {}, columns).few) << "as asked for";
 }
 
-// One of those that a block takes together, where there are fewer than multiprocessors.
-TEST(FewRows, HaveABlockEach) {
-  for (const std::int64_t n : {96, 324, 500, 1000}) {
-    const Planned few = planned(batch_of(n, 100)), many = planned(batch_of(n, 10000));
-    EXPECT_EQ(few.taken().launches.at(0).shape.block_points, n);
-    EXPECT_GT(many.taken().launches.at(0).shape.block_points, n);
-    EXPECT_EQ(steps_of(few.taken()), steps_of(many.taken())) << n;
-    Tuning asked;
-    asked.block_points = 2 * static_cast<unsigned>(n);
-    EXPECT_EQ(planned(batch_of(n, 1), {}, asked).taken().launches.at(0).shape.block_points, 2 * n);
-  }
-}
-
 // A transform that has a block for itself, where others would leave multiprocessors idle.
 TEST(FewRows, GoOverClusters) {
   const auto blocks_of = [](std::int64_t n, std::int64_t batch, const Tuning& wish = {}) {
@@ -173,6 +160,10 @@ TEST(FewRows, GoOverClusters) {
     EXPECT_EQ(steps_of(one.taken()), steps_of(planned(batch_of(n, 132)).taken())) << n;
     EXPECT_NO_THROW(schedule_all(one.taken())) << n;
   }
+  EXPECT_EQ(blocks_of(28561, 1), 13u);
+  const Planned portable =
+      plan(batch_of(28561, 1), target_for("sm_120"), testing::h200(), Wisdom{});
+  EXPECT_LE(portable.taken().launches.at(0).shape.shares.cluster, 8u);
   EXPECT_EQ(blocks_of(5000, 1), 1u);
   Tuning asked;
   asked.cluster = 1;

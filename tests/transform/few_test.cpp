@@ -31,7 +31,7 @@ TEST_P(FewRows, HaveTheBitsOfMany) {
   EXPECT_TRUE(std::ranges::equal(one, std::span(all).first(one.size())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, FewRows, testing::Values(96, 500, 1001, 6561, 7776, 8192, 9720));
+INSTANTIATE_TEST_SUITE_P(Lengths, FewRows, testing::Values(6561, 7776, 8192, 9720));
 
 }  // namespace
 }  // namespace sonoma::test

@@ -104,6 +104,10 @@ shapes='
 256 --domain c2r --in-place
 4096 --domain r2c --engine mma
 105 --domain r2c
+214 --domain r2c
+214 --domain c2r
+206 --domain r2c
+206 --domain c2r
 105 --domain c2r
 4096 --domain r2c --pass-lengths 64,64
 4096 --domain c2r --pass-lengths 64,64
