@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "one_access.hpp"
+#include "sonoma/rader_accesses.hpp"
 #include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
@@ -34,6 +35,13 @@ Wavefronts in_order(const Schedule& schedule, const Layout& layout, std::uint32_
   return within_row(schedule, map, index_map(schedule.digits, layout, Side::time));
 }
 
+// Neighbouring threads take the same pair of columns beside each other, not the pairs of one row:
+// as parted.cuh and, of numbers, mirrored_numbers.cuh have it.
+bool takes_columns(const Pass& pass) {
+  const RowsInMemory rows = rows_in_memory(pass, pass.is_mirrored(true));
+  return pass.parted_length() != 0 || (pass.pairs_of && rows.apart < rows.stride);
+}
+
 // Pair p of the block: where its points lie, and that of the middle beside point 0 (mirrored_pair()
 // of mirrored.cuh).
 struct PairPlaces {
@@ -45,7 +53,12 @@ PairPlaces pair_places(const Schedule& schedule, std::uint32_t row, std::uint32_
   const auto m = static_cast<std::uint32_t>(lengths.back());
   const auto rows = static_cast<std::uint32_t>(schedule.pass.n()) / m;
   const auto inner = lengths.size() > 1 ? static_cast<std::uint32_t>(lengths.rbegin()[1]) : 1;
-  const std::uint32_t half = (m + 1) / 2, k = p % half, transform = p / half / rows;
+  const std::uint32_t half = (m + 1) / 2, columns = schedule.columns();
+  if (takes_columns(schedule.pass)) {
+    const std::uint32_t first = p % columns * row, k = p / columns;
+    return {first + k, first + (k == 0 ? 0 : m - k), first + m / 2, k == 0};
+  }
+  const std::uint32_t k = p % half, transform = p / half / rows;
   const std::uint32_t low = p / half % rows, i = low % inner, o = low / inner;
   const std::uint32_t high = (o == 0 ? 0 : rows / inner - o) * inner + (i == 0 ? 0 : inner - i);
   const std::uint32_t first = transform * row + high * m;

@@ -105,15 +105,15 @@ void PassWriter::operator()(const op::Unscale&) {
 }
 
 void PassWriter::operator()(const op::Multiply& op) {
-  const int spectrum = spectrum_exponent(schedule_), chirp = chirp_exponent(schedule_);
+  const int spectrum = spectrum_exponent(schedule_);
   const double undo = spectrum_undo(schedule_);
-  std::string text = "The factor of the request";
-  if (undo != 1) text += ", times " + std::to_string(std::lround(undo)) + " for ";
-  if (undo != 1 && chirp != 0) text += "two halves of the chirp";
-  if (undo != 1 && chirp != 0 && spectrum != 0) text += " and ";
-  if (undo != 1 && spectrum != 0) text += spectrum == -2 ? "the quarter" : "the eighth";
-  if (undo != 1 && spectrum != 0) text += " of the spectrum";
-  comment(text);
+  std::string undone = chirp_exponent(schedule_) == 0 ? "" : "two halves of the chirp";
+  if (spectrum != 0) {
+    undone += undone.empty() ? "" : " and ";
+    undone += spectrum == -2 ? "the quarter of the spectrum" : "the eighth of the spectrum";
+  }
+  comment("The factor of the request" +
+          (undo == 1 ? "" : ", times " + std::to_string(std::lround(undo)) + " for " + undone));
   multiply_all(hex(op.factor));
 }
 

@@ -43,10 +43,17 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
   return sections;
 }
 
+// Blocks of a cluster that may run: 8 everywhere, 16 on H100 and B200, which have to be asked for
+// more than 8 (NVIDIA's tuning guides of both).
+unsigned largest_cluster(const Target& target) {
+  return target.arch == 90 || target.arch == 100 ? 16 : 8;
+}
+
 // By more blocks, of which none takes rounds.
 std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
-  const std::int64_t blocks = problem.n() <= profile_of(target).few.longest_of_8_blocks ? 8 : 16;
+  const std::int64_t wanted = problem.n() <= profile_of(target).few.longest_of_8_blocks ? 8 : 16;
+  const std::int64_t blocks = std::min<std::int64_t>(wanted, largest_cluster(target));
   const bool few = problem.batch <= std::int64_t{2} * target.sms / blocks;
   const bool columns = !problem.layout.loops.empty();
   if (made.shares.rounds == 1 || given.rounds || given.cluster || !few || columns) {
@@ -58,60 +65,71 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   return spread;
 }
 
-// How often a cluster of so many blocks moves the bytes of a transform, there and back in the mean:
-// its runs of neighbours are shorter than a block's. Nothing where the steps cannot number them.
-std::optional<double> sectors_of(const Tuning& spread, const FftProblem& problem,
-                                 const Target& target) {
+// How often its blocks move the bytes of a transform, there and back in the mean: runs of
+// neighbours are shorter than those of one block. Throws UnsupportedProblem where the steps cannot
+// number them.
+double sectors_of(const Launch& launch, const Target& target) {
+  const Schedule made = schedule(launch.pass, target, launch.shape);
+  const auto of = [&](const Layout& layout, Side side, bool input) {
+    return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
+  };
+  return (of(made.load.layout, Side::time, true) +
+          of(made.store.layout, made.side_stored(), false)) /
+         2;
+}
+
+struct Clustered {
+  Program program;
+  double share = 1;  // of a transform's bytes, those that a block moves
+};
+
+// The steps by a cluster for each transform, or nothing where that serves less: see FewRules.
+std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const FftProblem& problem,
+                                    const Target& target) {
+  if (problem.n() % blocks != 0 || problem.batch * blocks > target.sms) return std::nullopt;
+  Tuning spread = tuning_of(made);
+  spread.cluster = blocks;
+  spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
+  spread.threads.reset();
   try {
-    const Program program = make_program(problem, target, spread);
-    const Launch& launch = program.launches.at(0);
-    const Schedule made = schedule(launch.pass, target, launch.shape);
-    const auto of = [&](const Layout& layout, Side side, bool input) {
-      return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
-    };
-    return (of(made.load.layout, Side::time, true) +
-            of(made.store.layout, made.side_stored(), false)) /
-           2;
+    Program program = make_program(problem, target, spread);
+    const double sectors = sectors_of(program.launches.at(0), target);
+    const bool crowded = 2 * problem.batch * blocks > target.sms;
+    const FewRules& rules = profile_of(target).few;
+    const double share = sectors / blocks;
+    const bool serves =
+        share < rules.most_share && (!crowded || rules.serve_crowds(blocks, sectors));
+    return serves ? std::optional(Clustered{std::move(program), share}) : std::nullopt;
   } catch (const UnsupportedProblem&) {
     return std::nullopt;
   }
 }
 
-// Blocks of a cluster that may run: 8 everywhere, 16 on H100 and B200, which have to be asked for
-// more than 8 (NVIDIA's tuning guides of both).
-unsigned largest_cluster(const Target& target) {
-  return target.arch == 90 || target.arch == 100 ? 16 : 8;
-}
-
-// A cluster for each transform that has a block for itself: see FewRules. Of those that the steps
-// can number the one whose blocks move the fewest bytes each.
-std::optional<Tuning> over_clusters(const Shape& made, const FftProblem& problem,
-                                    const Target& target, const Tuning& given) {
+// Of transforms that a block takes alone, by the cluster whose blocks move the fewest bytes each:
+// of fewer blocks none moves less than its part, which ends the search (each takes a millisecond).
+std::optional<Program> over_clusters(const Shape& made, const FftProblem& problem,
+                                     const Target& target, const Tuning& given) {
   const FewRules& rules = profile_of(target).few;
-  const std::int64_t n = problem.n(), batch = problem.batch;
   const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
                      problem.layout.loops.empty() && !problem.convolution;
-  const bool alone = made.block_points == n && made.shares.parts() == 1 && !made.convolves();
-  const bool long_enough = n >= rules.shortest_in_clusters && target.has_clusters();
+  const bool alone =
+      made.block_points == problem.n() && made.shares.parts() == 1 && !made.convolves();
+  const bool long_enough = problem.n() >= rules.shortest_in_clusters && target.has_clusters();
   if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
       says_shapes(given) || given.threads) {
     return std::nullopt;
   }
-  std::optional<Tuning> best;
-  double share = rules.most_share;  // of a transform's bytes, those that a block moves
-  for (unsigned blocks = rules.smallest_cluster; blocks <= largest_cluster(target); ++blocks) {
-    if (blocks > rules.largest_cluster && best) break;
-    if (n % blocks != 0 || batch * blocks > target.sms) continue;
-    Tuning spread = tuning_of(made);
-    spread.cluster = blocks;
-    spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
-    spread.threads.reset();
-    const auto sectors = sectors_of(spread, problem, target);
-    const bool crowded = 2 * batch * blocks > target.sms;
-    if (!sectors || (crowded && !rules.serve_crowds(blocks, *sectors))) continue;
-    if (*sectors / blocks < share) best = spread, share = *sectors / blocks;
+  const unsigned usual = std::min(rules.largest_cluster, largest_cluster(target));
+  std::optional<Clustered> best;
+  for (unsigned blocks = usual; blocks >= rules.smallest_cluster; --blocks) {
+    if (best && best->share < 1.0 / blocks) break;
+    auto one = by_cluster(made, blocks, problem, target);
+    if (one && (!best || one->share <= best->share)) best = std::move(one);
   }
-  return best;
+  for (unsigned blocks = usual + 1; !best && blocks <= largest_cluster(target); ++blocks) {
+    best = by_cluster(made, blocks, problem, target);
+  }
+  return best ? std::optional(std::move(best->program)) : std::nullopt;
 }
 
 // Passes of bits over rows that follow each other, each with a launch of its own.
@@ -252,7 +270,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     const Shape& made = program.launches.front().shape;
     other = in_sections(made, problem, target, wish);
     if (!other) other = over_blocks(made, problem, target, wish);
-    if (!other) other = over_clusters(made, problem, target, wish);
+    if (!other) return over_clusters(made, problem, target, wish);
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);
   } else if (!says_shapes(wish)) {

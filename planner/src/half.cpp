@@ -83,8 +83,8 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
                                       const Target& target, const Tuning& wish) {
   const Launch& launch = half.launches.front();
   const bool one = half.launches.size() == 1 && !launch.fusion;
-  const bool twice = problem.convolution && launch.shape.convolves();
-  const bool serves = one && !twice && launch.pass.n() > 1;
+  const bool nested = problem.convolution && launch.shape.convolves();
+  const bool serves = one && !nested && launch.pass.n() > 1;
   if (!serves || launch.shape.shares.parts() > 1) return std::nullopt;
   const Pass pass = half_length_pass(alone(problem));
   const Shape all = without_laps(launch.shape, pass, target);
