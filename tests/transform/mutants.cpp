@@ -89,10 +89,10 @@ std::string miscounts(const Generated& generated) {
   const CudaSource& source = generated.source;
   const FftProblem& problem = generated.problem;
   const std::uint64_t batch = 2 * source.launch.transforms_per_block + 1;
-  // A point more, for frequencies of real numbers.
+  // Points more, for frequencies of real numbers: one for each row.
   const auto in =
       pack(problem.storage, verification::concatenate(verification::random_inputs(
-                                problem.n() + 1, static_cast<int>(batch), 9, problem.storage)));
+                                2 * problem.n(), static_cast<int>(batch), 9, problem.storage)));
   std::vector<std::byte> out(in.size());
   const EmulatedKernel kernel(compiled(source), source);
   const auto report =

@@ -54,6 +54,8 @@ TEST(RealConvolutions, CountsAreAsPredicted) {
     const Program program = make_program(problem, target, {});
     EXPECT_EQ(miscounts(generate(program.launches.at(0), target).passes.at(0)), "") << n;
   }
+  const Program plane = make_program(real_case(Domain::r2c, {6, 70}).problem, target, {});
+  EXPECT_EQ(miscounts(generate(plane.launches.at(0), target).passes.at(0)), "") << "of a plane";
 }
 
 class RealConvolution : public testing::TestWithParam<RealCase> {};
