@@ -224,6 +224,4 @@ std::string to_string(const KernelIr& ir) {
   return text;
 }
 
-bool KernelIr::operator==(const KernelIr& other) const = default;
-
 }  // namespace sonoma

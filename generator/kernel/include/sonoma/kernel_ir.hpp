@@ -15,7 +15,7 @@
 
 namespace SONOMA_API sonoma {
 
-using Op = std::variant<
+using AnyOp = std::variant<
     op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
     op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts, op::WriteShared,
     op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers, op::WritePowers,
@@ -25,6 +25,19 @@ using Op = std::variant<
     op::PackWords, op::WordProduct, op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle,
     op::Chirp, op::Spectrum, op::Filter, op::FilterPairs, op::FilterOpposite, op::EachChannel,
     op::SumChannels, op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
+
+/// One operation of any kind. Its copies, its end and its comparison are defined once: of so many
+/// kinds each is much code, and every file that holds a kernel would have it again.
+struct Op : AnyOp {
+  using AnyOp::AnyOp;
+  Op();
+  Op(const Op& other);
+  Op(Op&& other) noexcept;
+  Op& operator=(const Op& other);
+  Op& operator=(Op&& other) noexcept;
+  ~Op();
+  bool operator==(const Op& other) const;
+};
 
 struct KernelIr {
   Schedule schedule;
