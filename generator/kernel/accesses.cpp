@@ -1,6 +1,5 @@
 // How a schedule's layouts touch shared and global memory.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "sonoma/schedule.hpp"
@@ -9,24 +8,34 @@
 namespace sonoma {
 namespace {
 
-// Every access of every warp is its own.
+// Sectors that the warps touch, each by itself, where register 0 is `offset` points further.
+std::size_t sectors_touched(std::vector<std::uint32_t> points, std::uint32_t offset,
+                            std::uint32_t sector_points) {
+  constexpr std::size_t lanes = std::size_t{1} << lane_bits;
+  for (std::uint32_t& point : points) point = (point + offset) / sector_points;
+  std::size_t touched = 0;
+  for (std::size_t first = 0; first < points.size(); first += lanes) {
+    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(std::min(lanes, points.size() - first));
+    std::sort(begin, end);
+    touched += static_cast<std::size_t>(std::unique(begin, end) - begin);
+  }
+  return touched;
+}
+
+// Every access of every warp is its own; whole sectors further it is the same.
 double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) {
-  constexpr std::uint32_t lanes = 1u << lane_bits;
   const std::uint32_t threads = map.threads(), registers = map.registers();
   std::vector<std::uint32_t> of_threads(threads);
   for (std::uint32_t t = 0; t < threads; ++t) of_threads[t] = map.of_thread(t);
+  std::vector<std::uint32_t> begins(sector_points,
+                                    0);  // registers, by where in a sector they begin
+  for (std::uint32_t reg = 0; reg < registers; ++reg)
+    ++begins[map.of_register(reg) % sector_points];
   std::size_t touched = 0;
-  for (std::uint32_t reg = 0; reg < registers; ++reg) {
-    const std::uint32_t offset = map.of_register(reg);
-    for (std::uint32_t first = 0; first < threads; first += lanes) {
-      std::array<std::uint32_t, lanes> sectors{};
-      auto end = sectors.begin();
-      for (std::uint32_t t = first; t < std::min(first + lanes, threads); ++t) {
-        *end++ = (of_threads[t] + offset) / sector_points;
-      }
-      std::sort(sectors.begin(), end);
-      touched += static_cast<std::size_t>(std::unique(sectors.begin(), end) - sectors.begin());
-    }
+  for (std::uint32_t offset = 0; offset < sector_points; ++offset) {
+    if (begins[offset] == 0) continue;
+    touched += begins[offset] * sectors_touched(of_threads, offset, sector_points);
   }
   return static_cast<double>(touched * sector_points) / (registers * threads);
 }

@@ -119,9 +119,10 @@ std::uint32_t mirrored_row(const Schedule& schedule) {
                          : input              ? schedule.phases.front().in
                                               : schedule.result_layout();
   std::uint32_t best = n;
+  unsigned least = in_order(schedule, layout, n, input).total;
   for (std::uint32_t row = n + 1; row < n + most; ++row) {
     const unsigned fronts = in_order(schedule, layout, row, input).total;
-    if (fronts < in_order(schedule, layout, best, input).total) best = row;
+    if (fronts < least) least = fronts, best = row;
   }
   return best;
 }

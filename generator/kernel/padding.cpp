@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <unordered_map>
 
 namespace sonoma {
 namespace {
@@ -12,46 +14,92 @@ constexpr std::uint32_t least_share = 8;  // padding takes at most this part of 
 
 using Pads = std::vector<std::uint32_t>;  // before each digit, in points
 
-// Of threads 0, 1, 2, ...: those that share all digits but the first few repeat with an offset.
-std::array<std::uint32_t, looked_at> places_of(const LinearMap& map, std::uint32_t threads) {
-  std::array<std::uint32_t, looked_at> places{};
-  std::uint32_t known = 1;
-  for (std::size_t digit = 0; known < threads; ++digit) {
-    const std::uint32_t before = known;
-    for (std::uint32_t value = 1; value < map.thread_counts[digit]; ++value) {
-      const std::uint32_t offset = value * map.thread_bits[digit];
-      for (std::uint32_t t = 0; t < before && known < threads; ++t) {
-        places[known++] = places[t] + offset;
+/// One access of a tile, and how many wavefronts it takes: of one block, of whose registers all are
+/// alike, for an offset turns the banks, no more.
+class Traffic {
+ public:
+  Traffic(const std::vector<Digit>& digits, const Trip& trip, std::uint32_t banks)
+      : lanes_(trip.layout.threads), banks_(banks) {
+    const auto of_block = [&](DigitId id) {
+      return std::ranges::find(trip.blocks, id) != trip.blocks.end();
+    };
+    while (!lanes_.empty() && of_block(lanes_.back())) lanes_.pop_back();
+    counts_ = counts_of(digits, lanes_);
+    for (const std::uint32_t count : counts_) threads_ *= count;
+    registers_ = count_of(digits, trip.layout.registers);
+  }
+
+  /// Where each digit has its place `strides` apart; only what they leave of the banks counts.
+  [[nodiscard]] std::size_t wavefronts(const std::vector<std::uint32_t>& strides) {
+    std::uint64_t steps = 0;
+    for (std::size_t digit = 0, seen = 1; digit < lanes_.size() && seen < looked_at; ++digit) {
+      steps = steps * most_banks + strides[lanes_[digit]] % banks_;
+      seen *= counts_[digit];
+    }
+    const auto [known, first] = known_.try_emplace(steps, 0);
+    if (first) known->second = registers_ * count(strides);
+    return known->second;
+  }
+
+ private:
+  // Banks of threads 0, 1, 2, ...: those that share all digits but the first few repeat with an
+  // offset.
+  [[nodiscard]] std::array<std::uint8_t, looked_at> banks_of(
+      const std::vector<std::uint32_t>& strides, std::uint32_t threads) const {
+    std::array<std::uint8_t, looked_at> banks{};
+    std::uint32_t known = 1;
+    for (std::size_t digit = 0; known < threads; ++digit) {
+      const std::uint32_t before = known;
+      for (std::uint32_t value = 1; value < counts_[digit] && known < threads; ++value) {
+        const std::uint32_t offset = value * strides[lanes_[digit]];
+        const std::uint32_t some = std::min(before, threads - known);
+        std::transform(banks.begin(), banks.begin() + some, banks.begin() + known,
+                       [&](std::uint8_t bank) {
+                         return static_cast<std::uint8_t>((bank + offset) & (banks_ - 1));
+                       });
+        known += some;
       }
     }
+    return banks;
   }
-  return places;
-}
 
-// Most lanes in a bank, over the groups of lanes, of one access; every point has its own place.
-std::size_t wavefronts(const LinearMap& map, std::uint32_t banks) {
-  std::size_t sum = 0;
-  const std::uint32_t threads = std::min(map.threads(), looked_at);
-  const auto places = places_of(map, threads);
-  for (std::uint32_t first = 0; first < threads; first += banks) {
-    std::array<unsigned, most_banks> lanes{};
-    unsigned worst = 0;
-    for (std::uint32_t t = first; t < std::min(first + banks, threads); ++t) {
-      worst = std::max(worst, ++lanes[places[t] % banks]);
+  // Most lanes in a bank, over the groups of lanes; every point has its own place.
+  [[nodiscard]] std::size_t count(const std::vector<std::uint32_t>& strides) const {
+    std::size_t sum = 0;
+    const std::uint32_t threads = std::min(threads_, looked_at);
+    const auto banks = banks_of(strides, threads);
+    for (std::uint32_t first = 0; first < threads; first += banks_) {
+      std::array<std::uint8_t, most_banks> lanes{};
+      std::uint8_t worst = 0;
+      for (std::uint32_t t = first; t < std::min(first + banks_, threads); ++t) {
+        worst = std::max(worst, ++lanes[banks[t]]);
+      }
+      sum += worst;
     }
-    sum += worst;
+    return sum * threads_ / threads;
   }
-  return sum * map.threads() / threads;
-}
+
+  std::vector<DigitId> lanes_;
+  std::vector<std::uint32_t> counts_;
+  std::uint32_t banks_, threads_ = 1, registers_ = 1;
+  std::unordered_map<std::uint64_t, std::size_t> known_;  // by what the strides leave of the banks
+};
+
+/// Accesses to the same places.
+struct Shared {
+  std::vector<DigitId> blocks;  ///< digits that number blocks, and have no place in one
+  std::vector<Traffic> accesses;
+};
 
 class Search {
  public:
   Search(const std::vector<Digit>& digits, const std::vector<Trip>& trips, std::uint32_t most,
          std::uint32_t banks)
-      : digits_(digits), trips_(trips), banks_(banks), best_(digits.size(), 0) {
+      : digits_(digits), banks_(banks), best_(digits.size(), 0) {
+    for (const Trip& trip : trips) of(trip.blocks).accesses.emplace_back(digits, trip, banks);
     const std::uint32_t points = room(best_);
-    most_points_ = std::min(points + points / least_share, most);
-    least_ = cost(best_, SIZE_MAX);
+    most_points_ = std::max(points, std::min(points + points / least_share, most));
+    least_ = *cost(best_, SIZE_MAX);
   }
 
   std::vector<std::uint32_t> run() {
@@ -65,6 +113,11 @@ class Search {
   }
 
  private:
+  Shared& of(const std::vector<DigitId>& blocks) {
+    const auto found = std::ranges::find(shared_, blocks, &Shared::blocks);
+    return found != shared_.end() ? *found : shared_.emplace_back(Shared{blocks, {}});
+  }
+
   std::vector<std::size_t> step_boundaries() const {
     std::vector<std::size_t> ids;
     for (std::size_t id = 1; id < digits_.size(); ++id) {
@@ -75,45 +128,40 @@ class Search {
 
   void try_pairs(std::size_t a, std::size_t b) {
     Pads pads = best_;
-    for (pads[a] = 0; pads[a] < banks_ && fits(pads); ++pads[a]) try_all(b, pads);
+    for (pads[a] = 0; pads[a] < banks_ && room(pads) <= most_points_; ++pads[a]) try_all(b, pads);
   }
 
   void try_all(std::size_t id, Pads pads) {
-    for (pads[id] = 0; pads[id] < banks_ && fits(pads); ++pads[id]) {
-      const std::size_t value = cost(pads, least_);
-      if (value < least_) least_ = value, best_ = pads;
+    for (pads[id] = 0; pads[id] < banks_; ++pads[id]) {
+      const std::optional<std::size_t> value = cost(pads, least_);
+      if (!value) return;
+      if (*value < least_) least_ = *value, best_ = pads;
     }
   }
 
   std::uint32_t room(const Pads& pads) const {
     std::uint32_t most = 1;
-    for (const Trip& trip : trips_) {
-      most = std::max(most, shared_strides(digits_, pads, trip.blocks).room);
+    for (const Shared& one : shared_) {
+      most = std::max(most, shared_strides(digits_, pads, one.blocks).room);
     }
     return most;
   }
-  bool fits(const Pads& pads) const { return room(pads) <= most_points_; }
 
-  // An offset of a register turns the banks, no more: all registers of a layout are alike. From
-  // `most` on not all is counted.
-  std::size_t cost(const Pads& pads, std::size_t most) const {
+  // Of places that there is room for. From `most` on not all is counted.
+  std::optional<std::size_t> cost(const Pads& pads, std::size_t most) {
     std::size_t sum = 0;
-    for (const Trip& trip : trips_) {
-      if (sum >= most) break;
-      const std::vector<std::uint32_t> strides = shared_strides(digits_, pads, trip.blocks).place;
-      const Layout& layout = trip.layout;
-      // Of one block.
-      auto threads = layout.threads;
-      while (!threads.empty() && strides[threads.back()] == 0) threads.pop_back();
-      LinearMap map{{}, {}, counts_of(digits_, threads)};
-      for (const DigitId id : threads) map.thread_bits.push_back(strides[id]);
-      sum += wavefronts(map, banks_) * count_of(digits_, layout.registers);
+    for (Shared& one : shared_) {
+      const SharedStrides strides = shared_strides(digits_, pads, one.blocks);
+      if (strides.room > most_points_) return std::nullopt;
+      for (Traffic& access : one.accesses) {
+        if (sum < most) sum += access.wavefronts(strides.place);
+      }
     }
     return sum;
   }
 
   const std::vector<Digit>& digits_;
-  const std::vector<Trip>& trips_;
+  std::vector<Shared> shared_;
   std::uint32_t banks_;
   std::uint32_t most_points_ = 0;
   Pads best_;

@@ -58,27 +58,22 @@ Wavefronts of_bits(const SharedAccess& access, const Swizzle& swizzle) {
   return {accesses * warp_wavefronts(positions, lanes, access), accesses * minimum};
 }
 
-Wavefronts of_mixed(const SharedAccess& access, const Swizzle& swizzle) {
-  Wavefronts result;
+// Every warp is its own; the offset of a register turns the banks, no more. No mixed tile has a
+// swizzle.
+Wavefronts of_mixed(const SharedAccess& access) {
+  Wavefronts sum;
   const std::uint32_t threads = access.positions.threads();
-  std::vector<std::uint32_t> of_threads(threads);
-  for (std::uint32_t t = 0; t < threads; ++t) {
-    of_threads[t] = swizzle(access.positions.of_thread(t));
-  }
-  for (std::uint32_t reg = 0; reg < access.positions.registers(); ++reg) {
-    if (reg & access.vector) continue;
-    const std::uint32_t offset = swizzle(access.positions.of_register(reg));
-    for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
-      const unsigned lanes = std::min(warp_lanes, threads - first);
-      std::array<std::uint32_t, warp_lanes> positions{};
-      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        positions[lane] = of_threads[first + lane] + offset;
-      }
-      result.total += warp_wavefronts(positions, lanes, access);
-      result.minimum += (words_of(access, lanes) + banks - 1) / banks;
+  for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
+    const unsigned lanes = std::min(warp_lanes, threads - first);
+    std::array<std::uint32_t, warp_lanes> positions{};
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      positions[lane] = access.positions.of_thread(first + lane);
     }
+    sum.total += warp_wavefronts(positions, lanes, access);
+    sum.minimum += (words_of(access, lanes) + banks - 1) / banks;
   }
-  return result;
+  const std::uint32_t registers = access.positions.registers();
+  return {sum.total * registers, sum.minimum * registers};
 }
 
 SharedAccess first_warp(const SharedAccess& access) {
@@ -131,8 +126,7 @@ SharedAccess shared_access(const std::vector<Digit>& digits, const Layout& layou
 }
 
 Wavefronts count_wavefronts(const SharedAccess& access, const Swizzle& swizzle) {
-  return access.positions.thread_counts.empty() ? of_bits(access, swizzle)
-                                                : of_mixed(access, swizzle);
+  return access.positions.thread_counts.empty() ? of_bits(access, swizzle) : of_mixed(access);
 }
 
 Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point_bits,
