@@ -1,6 +1,7 @@
 #include "phases.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "sonoma/errors.hpp"
 
@@ -93,10 +94,12 @@ bool take_last(const std::vector<Digit>& digits, const std::vector<DigitId>& ids
 
 // Of the digits of the phases from `from` up to `to`, those that lie farthest apart, ascending, and
 // number the blocks; then that of the rounds, one of the phase `near`, whose registers hold it.
-std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size_t from,
-                                     std::size_t to, std::size_t near,
-                                     const std::vector<Digit>& digits, BlockShape shape,
-                                     Affinity affinity) {
+// Nothing where there are none.
+std::optional<std::vector<DigitId>> farthest_digits(const std::vector<Phase>& phases,
+                                                    std::size_t from, std::size_t to,
+                                                    std::size_t near,
+                                                    const std::vector<Digit>& digits,
+                                                    BlockShape shape, Affinity affinity) {
   std::vector<DigitId> ids, of_round;
   for (std::size_t p = from; p < to; ++p) add_digits(ids, phases[p]);
   if (from < to) add_digits(of_round, phases[near]);
@@ -109,27 +112,42 @@ std::vector<DigitId> farthest_digits(const std::vector<Phase>& phases, std::size
   bool found = take_last(digits, of_round, of_round.size(), shape.rounds, rounds);
   for (const DigitId id : rounds) std::erase(ids, id);
   found = found && take_last(digits, ids, ids.size(), shape.cluster, blocks);
-  if (!found) {
-    throw UnsupportedProblem(
-        "decomposition", std::to_string(phases.size()) + " phases",
-        "two phases or more, each with steps that number the parts of a tile, of " +
-            std::to_string(shape.cluster) + " blocks and " + std::to_string(shape.rounds) +
-            " round(s): fewer points_per_thread, a longer transform, other radices, or one block "
-            "in one round");
-  }
+  if (!found) return std::nullopt;
   std::reverse(blocks.begin(), blocks.end());
   blocks.insert(blocks.end(), rounds.begin(), rounds.end());
   return blocks;
+}
+
+// With the points of a block changing theirs before the phase `change`.
+std::optional<BlockNumbers> numbers_with(std::size_t change, const std::vector<Phase>& phases,
+                                         const std::vector<Digit>& digits, BlockShape shape) {
+  const auto before =
+      farthest_digits(phases, change, phases.size(), change, digits, shape, Affinity::input);
+  const auto after =
+      farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output);
+  if (!before || !after) return std::nullopt;
+  return BlockNumbers{change, *before, *after};
 }
 
 }  // namespace
 
 BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<Digit>& digits,
                            BlockShape shape) {
-  const std::size_t change = phases.size() / 2, end = phases.size();
-  if (shape.cluster * shape.rounds == 1) return {change, {}, {}};
-  return {change, farthest_digits(phases, change, end, change, digits, shape, Affinity::input),
-          farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output)};
+  const std::size_t half = phases.size() / 2;
+  if (shape.cluster * shape.rounds == 1) return {half, {}, {}};
+  const std::size_t farthest = shape.rounds == 1 ? phases.size() : 1;
+  for (std::size_t away = 0; away < farthest; ++away) {
+    for (const std::size_t change : {half + away, half - away}) {
+      if (change == 0 || change >= phases.size()) continue;  // of no phase, or of less than none
+      if (auto numbers = numbers_with(change, phases, digits, shape)) return *numbers;
+    }
+  }
+  throw UnsupportedProblem(
+      "decomposition", std::to_string(phases.size()) + " phases",
+      "two phases or more, each with steps that number the parts of a tile, of " +
+          std::to_string(shape.cluster) + " blocks and " + std::to_string(shape.rounds) +
+          " round(s): fewer points_per_thread, a longer transform, other radices, or one block "
+          "in one round");
 }
 
 }  // namespace sonoma

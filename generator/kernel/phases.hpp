@@ -30,7 +30,7 @@ struct Products {
 /// The digits that number the blocks of a cluster, and then the rounds. A block may be numbered by
 /// digits that are transformed later, then by some that are done; points change their block between
 /// the two. Half of the way there is least to lose: what is read and what is written is contiguous
-/// as far as either digits lie apart.
+/// as far as either digits lie apart; so as near to it as there are such digits.
 struct BlockNumbers {
   std::size_t change = 0;  ///< the first phase after it
   std::vector<DigitId> before, after;

@@ -13,11 +13,6 @@
 namespace sonoma {
 namespace {
 
-bool says_shapes(const Tuning& t) {
-  return t.columns || t.points_per_thread || t.registers || t.block_points || t.rounds ||
-         t.cluster || t.fused || t.workspace_points;
-}
-
 // Two launches that are sections of the tree: see FewRules.
 std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
@@ -43,12 +38,6 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
   return sections;
 }
 
-// Blocks of a cluster that may run: 8 everywhere, 16 on H100 and B200, which have to be asked for
-// more than 8 (NVIDIA's tuning guides of both).
-unsigned largest_cluster(const Target& target) {
-  return target.arch == 90 || target.arch == 100 ? 16 : 8;
-}
-
 // By more blocks, of which none takes rounds.
 std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
                                   const Target& target, const Tuning& given) {
@@ -63,73 +52,6 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   Tuning spread = tuning_of(made);
   spread.rounds = 1, spread.cluster = static_cast<unsigned>(blocks);
   return spread;
-}
-
-// How often its blocks move the bytes of a transform, there and back in the mean: runs of
-// neighbours are shorter than those of one block. Throws UnsupportedProblem where the steps cannot
-// number them.
-double sectors_of(const Launch& launch, const Target& target) {
-  const Schedule made = schedule(launch.pass, target, launch.shape);
-  const auto of = [&](const Layout& layout, Side side, bool input) {
-    return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
-  };
-  return (of(made.load.layout, Side::time, true) +
-          of(made.store.layout, made.side_stored(), false)) /
-         2;
-}
-
-struct Clustered {
-  Program program;
-  double share = 1;  // of a transform's bytes, those that a block moves
-};
-
-// The steps by a cluster for each transform, or nothing where that serves less: see FewRules.
-std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const FftProblem& problem,
-                                    const Target& target) {
-  if (problem.n() % blocks != 0 || problem.batch * blocks > target.sms) return std::nullopt;
-  Tuning spread = tuning_of(made);
-  spread.cluster = blocks;
-  spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
-  spread.threads.reset();
-  try {
-    Program program = make_program(problem, target, spread);
-    const double sectors = sectors_of(program.launches.at(0), target);
-    const bool crowded = 2 * problem.batch * blocks > target.sms;
-    const FewRules& rules = profile_of(target).few;
-    const double share = sectors / blocks;
-    const bool serves =
-        share < rules.most_share && (!crowded || rules.serve_crowds(blocks, sectors));
-    return serves ? std::optional(Clustered{std::move(program), share}) : std::nullopt;
-  } catch (const UnsupportedProblem&) {
-    return std::nullopt;
-  }
-}
-
-// Of transforms that a block takes alone, by the cluster whose blocks move the fewest bytes each:
-// of fewer blocks none moves less than its part, which ends the search (each takes a millisecond).
-std::optional<Program> over_clusters(const Shape& made, const FftProblem& problem,
-                                     const Target& target, const Tuning& given) {
-  const FewRules& rules = profile_of(target).few;
-  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
-                     problem.layout.loops.empty() && !problem.convolution;
-  const bool alone =
-      made.block_points == problem.n() && made.shares.parts() == 1 && !made.convolves();
-  const bool long_enough = problem.n() >= rules.shortest_in_clusters && target.has_clusters();
-  if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
-      says_shapes(given) || given.threads) {
-    return std::nullopt;
-  }
-  const unsigned usual = std::min(rules.largest_cluster, largest_cluster(target));
-  std::optional<Clustered> best;
-  for (unsigned blocks = usual; blocks >= rules.smallest_cluster; --blocks) {
-    if (best && best->share < 1.0 / blocks) break;
-    auto one = by_cluster(made, blocks, problem, target);
-    if (one && (!best || one->share <= best->share)) best = std::move(one);
-  }
-  for (unsigned blocks = usual + 1; !best && blocks <= largest_cluster(target); ++blocks) {
-    best = by_cluster(made, blocks, problem, target);
-  }
-  return best ? std::optional(std::move(best->program)) : std::nullopt;
 }
 
 // Passes of bits over rows that follow each other, each with a launch of its own.
@@ -246,6 +168,11 @@ std::optional<Program> of_mixed_passes(const Program& program, const FftProblem&
 }
 
 }  // namespace
+
+bool says_shapes(const Tuning& t) {
+  return t.columns || t.points_per_thread || t.registers || t.block_points || t.rounds ||
+         t.cluster || t.fused || t.workspace_points;
+}
 
 bool share_a_launch(const Program& program) {
   return program.launches.size() == 1 && program.launches.front().fusion;

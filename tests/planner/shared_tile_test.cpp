@@ -151,16 +151,19 @@ TEST(FewRows, GoOverClusters) {
   const auto blocks_of = [](std::int64_t n, std::int64_t batch, const Tuning& wish = {}) {
     return planned(batch_of(n, batch), {}, wish).taken().launches.at(0).shape.shares.cluster;
   };
-  for (const std::int64_t n : {6561, 7776, 8192, 9720, 15625, 18000, 26460, 27000}) {
+  for (const std::int64_t n : {6561, 7776, 8192, 9720, 15625, 18000, 24500, 26460, 27000}) {
     EXPECT_GE(blocks_of(n, 1), 3u) << n;
     EXPECT_LE(blocks_of(n, 1), 10u) << n;
-    EXPECT_LE(blocks_of(n, 20) * 20, 132u) << n;
+    EXPECT_LE(blocks_of(n, 20) * 20, 2 * 132u) << n;
     EXPECT_EQ(blocks_of(n, 132), 1u) << n;
     const Planned one = planned(batch_of(n, 1));
     EXPECT_EQ(steps_of(one.taken()), steps_of(planned(batch_of(n, 132)).taken())) << n;
     EXPECT_NO_THROW(schedule_all(one.taken())) << n;
   }
   EXPECT_EQ(blocks_of(28561, 1), 13u);
+  EXPECT_EQ(blocks_of(28561, 20), 13u) << "two of them an SM: no fewer blocks have whole steps";
+  EXPECT_EQ(blocks_of(28561, 50), 1u) << "five of them";
+  EXPECT_EQ(blocks_of(7744, 1), 11u) << "by 4 a block moves three times as much";
   const Planned portable =
       plan(batch_of(28561, 1), target_for("sm_120"), testing::h200(), Wisdom{});
   EXPECT_LE(portable.taken().launches.at(0).shape.shares.cluster, 8u);

@@ -31,7 +31,8 @@ TEST_P(FewRows, HaveTheBitsOfMany) {
   EXPECT_TRUE(std::ranges::equal(one, std::span(all).first(one.size())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, FewRows, testing::Values(6561, 7776, 8192, 9720));
+INSTANTIATE_TEST_SUITE_P(Lengths, FewRows,
+                         testing::Values(6561, 7744, 7776, 8192, 8918, 9720, 10000));
 
 }  // namespace
 }  // namespace sonoma::test

@@ -1,0 +1,99 @@
+// A cluster of blocks for each of few transforms that a block takes alone otherwise.
+#include <algorithm>
+#include <utility>
+
+#include "decide.hpp"
+#include "profile.hpp"
+#include "sonoma/errors.hpp"
+#include "sonoma/resolve.hpp"
+#include "sonoma/schedule.hpp"
+
+namespace sonoma {
+namespace {
+
+// How often its blocks move the bytes of a transform, there and back in the mean: runs of
+// neighbours are shorter than those of one block. Throws UnsupportedProblem where the steps cannot
+// number them.
+double sectors_of(const Launch& launch, const Target& target) {
+  const Schedule made = schedule(launch.pass, target, launch.shape);
+  const auto of = [&](const Layout& layout, Side side, bool input) {
+    return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
+  };
+  return (of(made.load.layout, Side::time, true) +
+          of(made.store.layout, made.side_stored(), false)) /
+         2;
+}
+
+struct Clustered {
+  Program program;
+  double share = 1;  // of the time that one block takes, by the bytes that each of these moves
+};
+
+// The steps by a cluster for each transform, or nothing where that serves less: see FewRules.
+std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const FftProblem& problem,
+                                    const Target& target) {
+  const FewRules& rules = profile_of(target).few;
+  const double crowd = static_cast<double>(problem.batch * blocks) / target.sms;
+  if (problem.n() % blocks != 0 || rules.share_of(blocks, 1, crowd) >= rules.most_share) {
+    return std::nullopt;
+  }
+  Tuning spread = tuning_of(made);
+  spread.cluster = blocks;
+  spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
+  spread.threads.reset();
+  try {
+    Program program = make_program(problem, target, spread);
+    const double sectors = sectors_of(program.launches.at(0), target);
+    const double share = rules.share_of(blocks, sectors, crowd);
+    const bool serves = share < rules.most_share && rules.serve(blocks, sectors, crowd);
+    return serves ? std::optional(Clustered{std::move(program), share}) : std::nullopt;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+// By the cluster of the least share, of those whose blocks crowd an SM or of those that do not: of
+// fewer blocks none has less than its part, which ends the search.
+std::optional<Program> by_best_cluster(const Shape& made, bool crowded, const FftProblem& problem,
+                                       const Target& target) {
+  const FewRules& rules = profile_of(target).few;
+  const unsigned usual = std::min(rules.usual_cluster, largest_cluster(target));
+  const auto one_by = [&](unsigned blocks) -> std::optional<Clustered> {
+    if ((problem.batch * blocks > target.sms) != crowded) return std::nullopt;
+    return by_cluster(made, blocks, problem, target);
+  };
+  std::optional<Clustered> best;
+  for (unsigned blocks = usual; blocks >= rules.smallest_cluster; --blocks) {
+    if (best && best->share < 1.0 / blocks) break;
+    auto one = one_by(blocks);
+    if (one && (!best || one->share <= best->share)) best = std::move(one);
+  }
+  for (unsigned blocks = usual + 1; blocks <= largest_cluster(target); ++blocks) {
+    auto one = one_by(blocks);
+    if (one && (!best || one->share < rules.unusual_share * best->share)) best = std::move(one);
+  }
+  return best ? std::optional(std::move(best->program)) : std::nullopt;
+}
+
+}  // namespace
+
+unsigned largest_cluster(const Target& target) {
+  return target.arch == 90 || target.arch == 100 ? 16 : 8;
+}
+
+std::optional<Program> over_clusters(const Shape& made, const FftProblem& problem,
+                                     const Target& target, const Tuning& given) {
+  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
+                     problem.layout.loops.empty() && !problem.convolution;
+  const bool alone =
+      made.block_points == problem.n() && made.shares.parts() == 1 && !made.convolves();
+  const bool long_enough = problem.n() >= profile_of(target).few.shortest_in_clusters;
+  if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
+      says_shapes(given) || given.threads || !target.has_clusters()) {
+    return std::nullopt;
+  }
+  if (auto apart = by_best_cluster(made, false, problem, target)) return apart;
+  return by_best_cluster(made, true, problem, target);
+}
+
+}  // namespace sonoma
