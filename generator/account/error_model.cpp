@@ -124,7 +124,7 @@ class Walk {
     add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix));
   }
   void operator()(const op::Twiddle& op) { add(twiddle_share(ir_, op)); }
-  void operator()(const op::PassTwiddle&) { add(pass_twiddle_share(ir_.schedule)); }
+  void operator()(const op::PassTwiddle& op) { add(pass_twiddle_share(ir_.schedule, op.before)); }
   // All that lies between the two chirps of a convolution is enlarged.
   void operator()(const op::Chirp& op) {
     if (op.last) gain_ = {};

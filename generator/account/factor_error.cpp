@@ -64,14 +64,16 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   return share;
 }
 
-// Between passes of bits a factor is the product of two roots, the second of them beyond the first
-// quarter.
-ErrorShare pass_twiddle_share(const Schedule& schedule) {
+// A factor is one root, beyond the first section the product of two.
+ErrorShare pass_twiddle_share(const Schedule& schedule, bool before) {
+  const ErrorShare& root = schedule.mixed() ? rounded_root_share : unit_root_share;
+  const auto n = static_cast<double>(schedule.pass.problem.lengths.front());
+  const double beyond = 1 - root_section(schedule, before) / n;
   ErrorShare share = product_share;
-  if (schedule.mixed()) return share += rounded_root_share;
-  share += unit_root_share;
-  share += weighted(unit_root_share, 0.75);
-  return share += weighted(product_share, 0.75);
+  share += root;
+  if (beyond == 0) return share;
+  share += weighted(root, beyond);
+  return share += weighted(product_share, beyond);
 }
 
 ErrorShare chirp_share(const op::Chirp& op) {

@@ -20,7 +20,7 @@ constexpr ErrorShare rounded_root_share = {
 
 /// Of a step: of products with 1, i, -1 and -i there is no rounding.
 [[nodiscard]] ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op);
-[[nodiscard]] ErrorShare pass_twiddle_share(const Schedule& schedule);
+[[nodiscard]] ErrorShare pass_twiddle_share(const Schedule& schedule, bool before);
 [[nodiscard]] ErrorShare chirp_share(const op::Chirp& op);
 
 /// Frequencies of real numbers of those of their pairs, and back: see mirrored.cuh.

@@ -120,4 +120,20 @@ const Step& step_of(const Schedule& schedule, unsigned index, bool back) {
   throw InternalError("step_of: no step " + std::to_string(index + 1));
 }
 
+std::uint32_t root_section(const Schedule& schedule, bool before) {
+  const auto n = static_cast<std::uint32_t>(schedule.pass.problem.lengths.front());
+  if (!schedule.mixed()) return std::max(1u, n / 4);
+  if (before && schedule.pass.in.half) return n;
+  const auto stride = [&](const Digit& digit) {
+    if (digit.step < 0 || digit.axis != 0) return 0u;
+    return before ? digit.time_stride : digit.freq_stride;
+  };
+  const auto most = std::ranges::max_element(schedule.digits, {}, stride);
+  const unsigned radix =
+      schedule.shape.tree.decomposition.radices[static_cast<std::size_t>(most->step)];
+  std::uint32_t values = 1;
+  while (values * values < radix) ++values;
+  return n / radix * values;
+}
+
 }  // namespace sonoma

@@ -25,15 +25,21 @@ std::string factor_of(int entry) {
 // The roots between passes that a thread takes, each declared once.
 class Roots {
  public:
-  Roots(const SumPlaces& column, int sign, std::int64_t length)
+  /// `function`: of an angle and a column; "": by the bits of angles.
+  Roots(const SumPlaces& column, int sign, std::int64_t length, std::string function)
       : column_(column),
         negative_(sign < 0),
         shift_(32 - std::countr_zero(static_cast<std::uint64_t>(length))),
+        function_(std::move(function)),
         one_step_(std::set(column.offset.begin(), column.offset.end()).size() == 1) {}
 
   /// The name of the root of this angle times the column of a register.
   std::string of(const std::string& name, const std::string& angle, unsigned reg) {
-    const std::string c = as_factor(plus("column", column_.offset[reg]));
+    const std::string column = plus("column", column_.offset[reg]);
+    if (!function_.empty()) {
+      return named(name, "float2", concat(function_, "(", angle, ", ", column, ")"));
+    }
+    const std::string c = as_factor(column);
     const std::string step =
         named("step", "unsigned",
               concat(negative_ ? concat("(0u - ", c, ")") : c, " << ", number(shift_)));
@@ -55,6 +61,7 @@ class Roots {
   const SumPlaces& column_;
   bool negative_;
   int shift_;
+  std::string function_;
   bool one_step_;
   std::map<std::string, std::map<std::string, std::string>> names_;  // by name, by text
   std::vector<std::string> declarations_;
@@ -130,62 +137,23 @@ void PassWriter::operator()(const op::Twiddle& op) {
   times_table("twiddle_" + number(op.step + 1), op.table, entries, op.stride, where, false);
 }
 
-void PassWriter::operator()(const op::PassTwiddle& op) {
-  comment(std::string("Between passes: times w^(k column), w = exp(") + sign_text() + "2 pi i / " +
-          number(schedule_.pass.twiddle_length()) + ")");
-  schedule_.mixed() ? between_passes(op) : between_passes_of_bits(op);
-}
-
 // Of half as many rows point k beyond the middle is the conjugate of point n - k, and takes the
 // conjugate of its factor: that of k - n.
 bool PassWriter::of_half_rows(const op::PassTwiddle& op) const {
   return op.before && schedule_.pass.in.half;
 }
 
-// The quarters of k = `near` (what of it is less than a quarter) and what lies before them.
-std::string PassWriter::quarters(const op::PassTwiddle& op, const std::string& k,
+// The sections of k = `near` (what of it is less than one) and what lies before them.
+std::string PassWriter::sections(const op::PassTwiddle& op, const std::string& k,
                                  const std::string& thread_part, std::uint32_t offset) const {
   const auto n = static_cast<std::uint32_t>(schedule_.pass.problem.lengths.front());
-  const std::uint32_t quarter = std::max(1u, n / 4);
-  const std::uint32_t before = offset / quarter * quarter;
+  const std::uint32_t section = root_section(schedule_, op.before);
+  const std::uint32_t before = offset / section * section;
   std::string all = plus(thread_part, before);
   const bool known = thread_part == "0" && (before != n / 2 || offset > before);
   if (!of_half_rows(op) || (known && before < n / 2)) return all;
   if (known) return concat("0u - ", number(n - before));
   return concat("quarters_of_half<", number(n), "u>(", plus(k, offset), ")");
-}
-
-// A factor is always the product of two roots, that of k modulo a quarter of the pass and that of
-// the quarters, so that it does not depend on which thread computes it; few of either differ within
-// a thread.
-void PassWriter::between_passes_of_bits(const op::PassTwiddle& op) {
-  const auto places = places_between_passes(op);
-  const SumPlaces &own = places.first, &column = places.second;
-  const auto quarter =
-      std::max(1u, static_cast<std::uint32_t>(schedule_.pass.problem.lengths.front()) / 4);
-  FunctionBody body{"Points& x", {}};
-  std::vector<std::string> arguments = {"x"};
-  add_places("k", own, "0", body, arguments);
-  body.parameters += ", unsigned column";
-  arguments.push_back(plus("column", column.bases.front()));
-  Roots roots(column, sign(), schedule_.pass.twiddle_length());
-  std::vector<std::string> lines;
-  for (std::uint32_t reg = 0; reg < own.offset.size(); ++reg) {
-    const std::uint32_t offset = own.offset[reg];
-    // Where the thread's own part is less than a quarter, it is all of what is near.
-    const bool within = own.last[own.base[reg]] < quarter;
-    const std::string k = base_name("k", own, own.base[reg]), of = number(quarter);
-    const std::string near_part = within ? k : concat(k, " % ", of),
-                      far_part = within ? "0" : concat(k, " / ", of, " * ", of);
-    std::string factor = roots.of("near", plus(near_part, offset % quarter), reg);
-    if (!within || offset >= quarter) {  // beyond the first quarter
-      factor = times(factor, roots.of("far", quarters(op, k, far_part, offset), reg));
-    }
-    lines.push_back(concat(at(reg), " = ", times(at(reg), factor), ";"));
-  }
-  body.statements = roots.take();
-  body.statements.insert(body.statements.end(), lines.begin(), lines.end());
-  call("twiddle_between_passes", body, arguments);
 }
 
 // Of the registers k, the number of the point, and the column, from the tile's first one on.
@@ -201,22 +169,47 @@ std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::Pass
   return {sums(op.layout, k), sums(op.layout, column)};
 }
 
-void PassWriter::between_passes(const op::PassTwiddle& op) {
-  const auto [own, columns] = places_between_passes(op);
+// Of an angle that is no multiple of a power of two of a turn.
+std::string PassWriter::root_function(const op::PassTwiddle& op) const {
+  if (!schedule_.mixed()) return {};
   const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length());
-  const std::string root =
-      of_half_rows(op) ? "root_of_half<" + number(schedule_.pass.n()) + "u, " : "root_of_product<";
-  FunctionBody body{"Points& x, unsigned k, unsigned column", {}};
-  for (unsigned reg = 0; reg < own.offset.size(); ++reg) {
-    body.statements.push_back(at(reg) + " = " +
-                              times(at(reg), root + number(sign()) + ", " +
-                                                 std::to_string(turn_of_one(length)) + "ull>(" +
-                                                 plus("k", own.offset[reg]) + ", " +
-                                                 plus("column", columns.offset[reg]) + ")") +
-                              ";");
+  const std::string half = "root_of_half<" + number(schedule_.pass.n()) + "u, ";
+  return concat(of_half_rows(op) ? half : "root_of_product<", number(sign()), ", ",
+                std::to_string(turn_of_one(length)), "ull>");
+}
+
+// A factor is always the product of two roots, that of k modulo a section of the pass and that of
+// the sections before, so that it does not depend on which thread computes it; few of either differ
+// within a thread.
+void PassWriter::operator()(const op::PassTwiddle& op) {
+  comment(std::string("Between passes: times w^(k column), w = exp(") + sign_text() + "2 pi i / " +
+          number(schedule_.pass.twiddle_length()) + ")");
+  const auto places = places_between_passes(op);
+  const SumPlaces &own = places.first, &column = places.second;
+  const std::uint32_t section = root_section(schedule_, op.before);
+  FunctionBody body{"Points& x", {}};
+  std::vector<std::string> arguments = {"x"};
+  add_places("k", own, "0", body, arguments);
+  body.parameters += ", unsigned column";
+  arguments.push_back(plus("column", column.bases.front()));
+  Roots roots(column, sign(), schedule_.pass.twiddle_length(), root_function(op));
+  std::vector<std::string> lines;
+  for (std::uint32_t reg = 0; reg < own.offset.size(); ++reg) {
+    const std::uint32_t offset = own.offset[reg];
+    // Where the thread's own part is less than a section, it is all of what is near.
+    const bool within = own.last[own.base[reg]] < section;
+    const std::string k = base_name("k", own, own.base[reg]), of = number(section);
+    const std::string near_part = within ? k : concat(k, " % ", of),
+                      far_part = within ? "0" : concat(k, " / ", of, " * ", of);
+    std::string factor = roots.of("near", plus(near_part, offset % section), reg);
+    if (!within || offset >= section) {  // beyond the first one
+      factor = times(factor, roots.of("far", sections(op, k, far_part, offset), reg));
+    }
+    lines.push_back(concat(at(reg), " = ", times(at(reg), factor), ";"));
   }
-  call("twiddle_between_passes", body,
-       {"x", own.bases.front(), plus("column", columns.bases.front())});
+  body.statements = roots.take();
+  body.statements.insert(body.statements.end(), lines.begin(), lines.end());
+  call("twiddle_between_passes", body, arguments);
 }
 
 void PassWriter::operator()(const op::Chirp& op) {

@@ -261,11 +261,10 @@ class PassWriter {
                            const std::string& where);
   std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
   std::pair<SumPlaces, SumPlaces> places_between_passes(const op::PassTwiddle& op) const;
-  void between_passes_of_bits(const op::PassTwiddle& op);
   bool of_half_rows(const op::PassTwiddle& op) const;
-  std::string quarters(const op::PassTwiddle& op, const std::string& k,
+  std::string root_function(const op::PassTwiddle& op) const;
+  std::string sections(const op::PassTwiddle& op, const std::string& k,
                        const std::string& thread_part, std::uint32_t offset) const;
-  void between_passes(const op::PassTwiddle& op);
   const char* sign_text() const { return ir_.direction == Direction::forward ? "-" : "+"; }
   int sign() const { return static_cast<int>(ir_.direction); }
 

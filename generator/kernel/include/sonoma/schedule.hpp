@@ -160,6 +160,13 @@ struct Schedule {
   [[nodiscard]] unsigned opposite_butterflies() const;
 };
 
+/// Between passes the factor of point k is the product of two roots: that of k modulo so many
+/// points and that of the others. A thread, which has all of the most significant step, takes few
+/// of either: a quarter of a length by the bits; of others so many values of that step that there
+/// are about as many before them. All points: one root each, of rows of which half is there.
+/// `before`: of the input, where k numbers that.
+[[nodiscard]] std::uint32_t root_section(const Schedule& schedule, bool before);
+
 /// How many digits number the blocks of a cluster, and how many the rounds: the last ones of the
 /// threads.
 struct BlockDigits {
