@@ -100,6 +100,7 @@ bool has_large_primes(const Decomposition& decomposition) {
 unsigned registers_of_large_primes(const Decomposition& decomposition) {
   unsigned most = 0;
   for (const unsigned radix : decomposition.radices) {
+    if (radix < 17) continue;  // most are
     const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
     if (prime > 13 && prime <= largest_composite_radix) most = std::max(most, prime / 2);
   }
