@@ -47,6 +47,23 @@ TEST(Clusters, OfAnyLengthGiveTheSameBits) {
   EXPECT_EQ(survivors(without_each<op::Barrier>(c)), "");
 }
 
+// Half of the way neither has fives on both sides: (2, 25, 25) has them before the last step, (10,
+// 10, 9, 9) after the first one.
+TEST(Clusters, ChangeTheirPointsWhereTheStepsCanNumberThem) {
+  const auto test = [](const Decomposition& tree, unsigned points) {
+    KernelCase c{tree.n(), Direction::forward, Engine::simt, tree};
+    const auto expected = result(c, false, points);
+    c.cluster = 5;
+    EXPECT_EQ(result(c, false, points), expected) << c;
+    EXPECT_EQ(result(c, true, points), expected) << c << " in place";
+    EXPECT_EQ(survivors(without_each<op::Barrier>(c)), "") << c;
+    c.cluster = 7;
+    EXPECT_THROW((void)source_of(c), UnsupportedProblem);
+  };
+  test({{2, 25, 25}}, 25);
+  test({{10, 10, 9, 9}}, 10);
+}
+
 // A thread has points for fewer blocks than there are: which ones, depends on the thread.
 TEST(Clusters, ThreadsMayWriteToOtherBlocksThanTheirNeighbours) {
   KernelCase c{8192, Direction::forward, Engine::simt, decompose(8192, 8)};

@@ -155,6 +155,25 @@ TEST(Passes, BitsDoNotDependOnTheBlocks) {
   }
 }
 
+// Of a length that is no power of two the factors between passes are products of two roots.
+TEST(Passes, BitsOfAnyLengthDoNotDependOnTheBlocks) {
+  constexpr std::int64_t n = 8100;
+  std::vector<Complex> in(n);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {std::sin(0.1f * static_cast<float>(i)), 1};
+  Tuning tuning;
+  tuning.engine = Engine::simt, tuning.pass_lengths = {90, 90}, tuning.columns = 15;
+  tuning.decomposition = Decomposition{{9, 10}};
+  const auto expected = transformed(in, n, tuning);
+  Tuning fewer = tuning, laps = tuning, larger = tuning, fused = tuning;
+  fewer.columns = 5;
+  laps.threads = 64;
+  larger.points_per_thread = 30;
+  fused.columns.reset(), fused.fused = true;
+  for (const Tuning& other : {fewer, laps, larger, fused}) {
+    EXPECT_EQ(transformed(in, n, other), expected) << to_string(other);
+  }
+}
+
 TEST(Passes, ResultsDoNotDependOnTheWorkspace) {
   const Case c{2048, {32, 64}};
   std::vector<Complex> in(5 * 2048), a(in.size()), b(in.size());
