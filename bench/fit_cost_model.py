@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Fits the constants of planner/src/cost_model.cpp to measurements of `sonoma tune --measure`.
 
-    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz
+    bench/fit_cost_model.py bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz \
+        bench/results/2026-11-25-h200-tune-products.csv.gz \
+        bench/results/2026-11-26-h200-tune-{products,large-tiles}.csv.gz \
+        bench/results/2026-11-27-h200-tune-{registers,defaults}.csv.gz
 
 Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy). A fifth of the lengths is held out:
 the fit does not see them. Printed are the constants, and what the model's choice among the measured
@@ -18,13 +21,12 @@ import numpy as np
 from scipy.optimize import least_squares
 
 NUMBERS = ("eff", "launches", "model_memory", "model_copy", "model_issue", "model_shared",
-           "model_tensor", "model_blocks", "model_loading_warps", "model_missing_registers",
-           "model_total")
-NAMES = ("issue", "shared", "power", "power_of_blocks", "wait_of_warps", "crowded", "hidden",
-         "mixed", "cluster", "rounds", "missing_register")
-START = (1.5, 1, 1.6, 1.6, 2.5, 0.2, 0.1, 1, 1.5, 1.3, 0.01)
-LEAST = (0.3, 0.3, 1, 0, 0, 0, 0, 1, 1, 1, 0)
-MOST = (3, 3, 4, 4, 10, 1, 1, 1.1, 3, 3, 0.1)
+           "model_tensor", "model_blocks", "model_missing_registers", "model_total")
+NAMES = ("issue", "shared", "power", "power_of_blocks", "wait_of_warps", "factors", "crowded",
+         "hidden", "mixed", "cluster", "rounds", "missing_register")
+START = (1.5, 1, 1.6, 1.6, 2.5, 0.01, 0.2, 0.1, 1, 1.5, 1.3, 0.01)
+LEAST = (0.3, 0.3, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0)
+MOST = (3, 3, 4, 4, 10, 1, 1, 1, 1.1, 3, 3, 0.1)
 SPARE, SPILLED = 8, 0.04  # registers that a compiler can do without; others: an earlier fit's
 SHORTEST = 16  # below, a block has many transforms, and little but memory counts
 
@@ -67,11 +69,29 @@ def is_crowded(row):
     return float(row["model_blocks"]) * (float(row["shared_bytes"]) + 1024) > 196 * 1024
 
 
+def radices(row):
+    tree = re.search(r'--decomposition "([^"]*)"', row["tuning"])[1]
+    return [int(radix) for radix in re.findall(r"(?:gs|dft) (\d+)", tree)]
+
+
+def loading_warps(row):
+    """Of a block: its first butterflies, over the turns in which its threads load them."""
+    first, threads = radices(row)[0], int(row["threads"])
+    butterflies = int(row["shape"]) * int(row["transforms_per_block"]) / first
+    at_once = max(1, option(row, "points-per-thread") // first)
+    turns = np.ceil(butterflies / (threads * at_once))
+    return butterflies / (at_once * turns) / 32
+
+
+def factors(row):
+    """Steps with a factor for each point, from a table or a product of two."""
+    return (len(radices(row)) - 1) * (0.5 if "--twiddles products" in row["tuning"] else 1)
+
+
 class Data:
     def __init__(self, rows):
         self.crowded = np.array([is_crowded(r) for r in rows])
-        # Older rows counted points of several laps at once as warps.
-        warps = np.array([float(r["threads"]) for r in rows]) / 32
+        self.factors = np.array([factors(r) for r in rows])
         for name in NUMBERS:
             setattr(self, name.removeprefix("model_"), np.array([float(r[name]) for r in rows]))
         self.length = np.array([int(r["shape"]) for r in rows])
@@ -79,7 +99,7 @@ class Data:
         self.in_cluster = np.array([option(r, "cluster") > 1 for r in rows])
         self.in_rounds = np.array([option(r, "rounds") > 1 for r in rows])
         self.cycles = self.copy / self.eff
-        self.loading_warps = np.minimum(self.loading_warps, self.blocks * warps)
+        self.loading_warps = self.blocks * np.array([loading_warps(r) for r in rows])
         self.held_out = self.length * 2654435761 % 1000003 % 5 == 0
 
     def model(self, constants):
@@ -87,7 +107,8 @@ class Data:
         p = c["power"] + c["power_of_blocks"] * (1 - 1 / self.blocks)
         terms = (self.memory, c["issue"] * self.issue, c["shared"] * self.shared, self.tensor)
         total = sum(np.power(np.maximum(t, 1e-9), p) for t in terms) ** (1 / p)
-        total += c["wait_of_warps"] / self.loading_warps + c["crowded"] * self.crowded - c["hidden"]
+        total += c["wait_of_warps"] / self.loading_warps + c["factors"] * self.factors
+        total += c["crowded"] * self.crowded - c["hidden"]
         missing = self.missing_registers
         spills = c["missing_register"] * missing + SPILLED * np.maximum(0, missing - SPARE)
         total = np.maximum(self.copy, total * np.where(self.mixed, c["mixed"], 1)) * (1 + spills)

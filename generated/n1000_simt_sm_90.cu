@@ -1,5 +1,5 @@
 // sonoma emit --n 1000 --decomposition "(gs 10 (gs 10 (dft 10)))" --engine simt
-//     --points-per-thread 10 --block-points 2000 --registers 56 --threads 96 --stage-load 0
+//     --points-per-thread 10 --block-points 2000 --registers 48 --threads 128 --stage-load 0
 //     --stage-store 0 --arch sm_90
 //
 // DFT of 1000 complex f32 points, forward, (gs 10 (gs 10 (dft 10)))
@@ -7,8 +7,8 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 2 transform(s) a block, 96 threads, 10 points a thread, 16912 bytes shared, at
-//     least 12 block(s) an SM
+//   engine simt, 2 transform(s) a block, 128 threads, 10 points a thread, 16912 bytes shared, at
+//     least 10 block(s) an SM
 //   where a phase has more butterflies than threads, these go round in laps
 //   load direct: registers t1 | threads t3 t2 b
 //   phase 1: registers t1 | threads t3 t2 b
@@ -22,13 +22,13 @@
 //
 // Costs of a transform: 49828.9 flops nominal, 0 MMAs (m16n8k16), 16000 bytes moved of 16000
 //   needed.
-// A block of 3 warps: 2 barriers, 2 trips through shared memory, 220 bank conflicts, 8800 bytes of
+// A block of 4 warps: 2 barriers, 2 trips through shared memory, 220 bank conflicts, 8800 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 1.30723e-06 (bound); of random input 1.00391e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 2) blocks
-//   block    96 threads
+//   block    128 threads
 //   shared   16912 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
 //   tables   8800 bytes
@@ -364,7 +364,7 @@ DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
 // ===== the kernel =====
 // One block transforms 2000 points: 2 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(96, 12)
+extern "C" __global__ void __launch_bounds__(128, 10)
 sonoma_c2c_f32_n1000_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned long long transform = 2ull * block_index();  // the first one
@@ -373,7 +373,7 @@ sonoma_c2c_f32_n1000_forward_simt(
   Points x;
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 200; thread += 96) {  // 3 laps
+  for (unsigned thread = thread_index(); thread < 200; thread += 128) {  // 2 laps
     // Load: registers t1 | threads t3 t2 b
     load(x, in + (thread % 100 + thread / 100 * 1000), thread / 100, columns);
 
@@ -387,7 +387,7 @@ sonoma_c2c_f32_n1000_forward_simt(
   block_barrier();
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 200; thread += 96) {  // 3 laps
+  for (unsigned thread = thread_index(); thread < 200; thread += 128) {  // 2 laps
     // To registers t2 | threads t3 k1 b
     read_1(x, thread % 10 + thread / 10 * 106);
 
@@ -401,7 +401,7 @@ sonoma_c2c_f32_n1000_forward_simt(
   block_barrier();
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 200; thread += 96) {  // 3 laps
+  for (unsigned thread = thread_index(); thread < 200; thread += 128) {  // 2 laps
     // To registers t3 | threads k1 k2 b
     read_2(x, thread % 10 * 106 + thread / 10 % 10 * 10 + thread / 100 * 1060);
 

@@ -1,41 +1,41 @@
-// sonoma emit --n 1009 --method rader --decomposition "(gs 7 (gs 12 (dft 12)))" --engine simt
-//     --points-per-thread 24 --block-points 2016 --registers 96 --stage-load 1 --stage-store 1
+// sonoma emit --n 1009 --method rader --decomposition "(gs 8 (gs 9 (dft 14)))" --engine simt
+//     --points-per-thread 14 --block-points 2016 --registers 64 --stage-load 1 --stage-store 1
 //     --arch sm_90
 //
-// DFT of 1009 complex f32 points, forward, (gs 7 (gs 12 (dft 12)))
+// DFT of 1009 complex f32 points, forward, (gs 8 (gs 9 (dft 14)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
 //   Rader: load and store through shared memory, in the order of memory; all points but the
 //   first one by the powers of a root; all steps; X(0); times a spectrum; all steps backwards
-//   engine simt, 2 transform(s) a block, 96 threads, 24 points a thread, 17480 bytes shared, at
-//     least 6 block(s) an SM
-//   phase 1: registers t1 t2/4 | threads t3 t2%4 b
-//     step 1: radix 7, butterflies in registers
-//   phase 2: registers t2 b | threads t3 k1
-//     step 2: radix 12, butterflies in registers
-//   phase 3: registers t3 b | threads k1 k2
-//     step 3: radix 12, butterflies in registers
-//   a point lies in shared memory at t3 + 13 t2 + 156 t1 + 1092 b
+//   engine simt, 2 transform(s) a block, 256 threads, 14 points a thread, 16160 bytes shared, at
+//     least 4 block(s) an SM
+//   phase 1: registers t1 | threads t3 t2 b
+//     step 1: radix 8, butterflies in registers
+//   phase 2: registers t2 | threads t3 k1 b
+//     step 2: radix 9, butterflies in registers
+//   phase 3: registers t3 | threads k1 k2 b
+//     step 3: radix 14, butterflies in registers
+//   a point lies in shared memory at t3 + 14 t2 + 126 t1 + 1009 b
 //
 // Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16160 bytes moved of 16144
 //   needed.
-// A block of 3 warps: 8 barriers, 6 trips through shared memory, 1032 bank conflicts, 16896 bytes
-//   of tables.
-// |error|_2 / |result|_2 <= 2.97994e-06 (bound); of random input 1.47311e-07.
+// A block of 8 warps: 8 barriers, 6 trips through shared memory, 804 bank conflicts, 19040 bytes of
+//   tables.
+// |error|_2 / |result|_2 <= 3.30381e-06 (bound); of random input 1.48479e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 2) blocks
-//   block    96 threads
-//   shared   17480 bytes, dynamic
+//   block    256 threads
+//   shared   16160 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
-//   tables   16896 bytes
-//            [0, 768) of each thread g^q / n as a fraction of 2^32, g = 11, and where its transform
-//              begins
-//            [768, 7680) after step 1: w^(k1 t), w = exp(-2 pi i / 1008)
-//            [7680, 8832) after step 2: w^(k2 t), w = exp(-2 pi i / 144)
-//            [8832, 16896) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
+//   tables   19040 bytes
+//            [0, 2016) of each thread g^q / n as a fraction of 2^32, g = 11, and where its
+//              transform begins
+//            [2016, 10080) after step 1: w^(k1 t), w = exp(-2 pi i / 1008)
+//            [10080, 10976) after step 2: w^(k2 t), w = exp(-2 pi i / 126)
+//            [10976, 19040) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -221,6 +221,12 @@ DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
 }
 
+DEVICE void dft2(float2& a, float2& b) {
+  const float2 sum = a + b;
+  b = a - b;
+  a = sum;
+}
+
 template <int sign>
 DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   const float2 even = a + c, odd = b + d, even_difference = a - c;
@@ -229,6 +235,32 @@ DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
   c = even - odd;
   b = even_difference + odd_difference;
   d = even_difference - odd_difference;
+}
+
+constexpr float cos_4_16 = 0x1.6a09e6p-1f;
+
+// a + w b and a - w b, w = exp(sign i pi / 4): of the mean of b and (sign i) b a rounding less than
+// of w b.
+template <int sign>
+DEVICE void dft2_eighth(float2& a, float2& b) {
+  const float2 mean = multiply_add(turned<sign>(b), 0.5f, scaled(b, 0.5f));
+  b = multiply_add(mean, -2 * cos_4_16, a);
+  a = multiply_add(mean, 2 * cos_4_16, a);
+}
+
+template <int sign>
+DEVICE void dft8(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
+                 float2& v7) {
+  dft4<sign>(v0, v2, v4, v6);
+  dft4<sign>(v1, v3, v5, v7);
+  v5 = turned<sign>(v5);
+  v7 = turned<sign>(v7);
+  dft2(v0, v1);
+  dft2_eighth<sign>(v2, v3);
+  dft2(v4, v5);
+  dft2_eighth<sign>(v6, v7);
+  const float2 x1 = v2, x2 = v4, x3 = v6, x4 = v1, x5 = v3, x6 = v5;
+  v1 = x1, v2 = x2, v3 = x3, v4 = x4, v5 = x5, v6 = x6;
 }
 
 // ===== rader.cuh =====
@@ -361,33 +393,131 @@ DEVICE float2 with_first_point(float2 a, float2* slot, float factor) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[24];
+using Points = float2[14];
 
 DEVICE void read_powers(Points& x, uint2 own) {
   x[0] = load_shared(place_of_power<1009>(own, 1));
-  x[1] = load_shared(place_of_power<1009>(own, 935));
-  x[2] = load_shared(place_of_power<1009>(own, 431));
-  x[3] = load_shared(place_of_power<1009>(own, 394));
-  x[4] = load_shared(place_of_power<1009>(own, 105));
-  x[5] = load_shared(place_of_power<1009>(own, 302));
-  x[6] = load_shared(place_of_power<1009>(own, 859));
-  x[7] = load_shared(place_of_power<1009>(own, 949));
-  x[8] = load_shared(place_of_power<1009>(own, 404));
-  x[9] = load_shared(place_of_power<1009>(own, 374));
-  x[10] = load_shared(place_of_power<1009>(own, 576));
-  x[11] = load_shared(place_of_power<1009>(own, 763));
-  x[12] = load_shared(place_of_power<1009>(own, 42));
-  x[13] = load_shared(place_of_power<1009>(own, 928));
-  x[14] = load_shared(place_of_power<1009>(own, 573));
-  x[15] = load_shared(place_of_power<1009>(own, 985));
-  x[16] = load_shared(place_of_power<1009>(own, 767));
-  x[17] = load_shared(place_of_power<1009>(own, 755));
-  x[18] = load_shared(place_of_power<1009>(own, 634));
-  x[19] = load_shared(place_of_power<1009>(own, 507));
-  x[20] = load_shared(place_of_power<1009>(own, 824));
+  x[1] = load_shared(place_of_power<1009>(own, 762));
+  x[2] = load_shared(place_of_power<1009>(own, 469));
+  x[3] = load_shared(place_of_power<1009>(own, 192));
+  x[4] = load_shared(place_of_power<1009>(own, 1008));
+  x[5] = load_shared(place_of_power<1009>(own, 247));
+  x[6] = load_shared(place_of_power<1009>(own, 540));
+  x[7] = load_shared(place_of_power<1009>(own, 817));
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(2183 + own.y / 1009), load_shared(place_in_order(own.y)));
+    store_shared(place_in_order(2018 + own.y / 1009), load_shared(place_in_order(own.y)));
   }
+}
+DEVICE void step_1(Points& x) {
+  dft8<-1>(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_factors(f + 126));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_factors(f + 252));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_factors(f + 378));
+  x[7] = complex_product(x[7], w3.first);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 126, x[1]);
+  store_shared(shared_point(place) + 252, x[2]);
+  store_shared(shared_point(place) + 378, x[3]);
+  store_shared(shared_point(place) + 504, x[4]);
+  store_shared(shared_point(place) + 630, x[5]);
+  store_shared(shared_point(place) + 756, x[6]);
+  store_shared(shared_point(place) + 882, x[7]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 14);
+  x[2] = load_shared(shared_point(place) + 28);
+  x[3] = load_shared(shared_point(place) + 42);
+  x[4] = load_shared(shared_point(place) + 56);
+  x[5] = load_shared(shared_point(place) + 70);
+  x[6] = load_shared(shared_point(place) + 84);
+  x[7] = load_shared(shared_point(place) + 98);
+  x[8] = load_shared(shared_point(place) + 112);
+}
+DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
+                 float2& v7, float2& v8) {
+  constexpr float c0 = 0x1p+0f, z0 = 0x1p-1f, c1 = 0x1.8836fap-1f, z1 = 0x1.7c0534p-2f,
+  c2 = 0x1.63a1a8p-3f, z2 = 0x1.231ccap-1f, c3 = -0x1p-1f, z3 = 0x1.bb67aep+0f,
+  c4 = -0x1.e11f64p-1f, z4 = 0x1.9468cp-3f;
+  const float2 s1 = v1 + v8, d1 = v1 - v8; const float2 s2 = v2 + v7, d2 = v2 - v7;
+  const float2 s3 = v3 + v6, d3 = v3 - v6; const float2 s4 = v4 + v5, d4 = v4 - v5;
+  const float2 first = v0;
+  v0 = ((v0 + s4) + s3) + (s2 + s1);
+  float2 e1 = multiply_add(s3, c3, first); e1 = multiply_add(s2, c2, e1);
+  e1 = multiply_add(s1, c1, e1); e1 = multiply_add(s4, c4, e1);
+  float2 o1 = multiply_add(d4, z4, scaled(d3, 0x1p-1f)); o1 = multiply_add(d1, z1, o1);
+  o1 = multiply_add(d2, z2, o1); o1 = turned<-1>(o1);
+  v1 = multiply_add(o1, z3, e1); v8 = multiply_add(o1, -z3, e1);
+  float2 e2 = multiply_add(s3, c3, first); e2 = multiply_add(s1, c2, e2);
+  e2 = multiply_add(s4, c1, e2); e2 = multiply_add(s2, c4, e2);
+  float2 o2 = multiply_add(d2, -z4, scaled(d3, 0x1p-1f)); o2 = multiply_add(d4, z1, o2);
+  o2 = multiply_add(d1, -z2, o2); o2 = turned<-1>(o2);
+  v2 = multiply_add(o2, -z3, e2); v7 = multiply_add(o2, z3, e2);
+  float2 e3 = multiply_add(s1, c3, first); e3 = multiply_add(s2, c3, e3);
+  e3 = multiply_add(s4, c3, e3); e3 = multiply_add(s3, c0, e3);
+  float2 o3 = multiply_add(d2, -z0, scaled(d1, 0x1p-1f)); o3 = multiply_add(d4, z0, o3);
+  o3 = turned<-1>(o3);
+  v3 = multiply_add(o3, z3, e3); v6 = multiply_add(o3, -z3, e3);
+  float2 e4 = multiply_add(s3, c3, first); e4 = multiply_add(s4, c2, e4);
+  e4 = multiply_add(s2, c1, e4); e4 = multiply_add(s1, c4, e4);
+  float2 o4 = multiply_add(d1, z4, scaled(d3, 0x1p-1f)); o4 = multiply_add(d2, -z1, o4);
+  o4 = multiply_add(d4, -z2, o4); o4 = turned<-1>(o4);
+  v4 = multiply_add(o4, z3, e4); v5 = multiply_add(o4, -z3, e4);
+}
+DEVICE void step_2(Points& x) {
+  dft9(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_factors(f + 14));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_factors(f + 28));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_factors(f + 42));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 14, x[1]);
+  store_shared(shared_point(place) + 28, x[2]);
+  store_shared(shared_point(place) + 42, x[3]);
+  store_shared(shared_point(place) + 56, x[4]);
+  store_shared(shared_point(place) + 70, x[5]);
+  store_shared(shared_point(place) + 84, x[6]);
+  store_shared(shared_point(place) + 98, x[7]);
+  store_shared(shared_point(place) + 112, x[8]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
+  x[9] = load_shared(shared_point(place) + 9);
+  x[10] = load_shared(shared_point(place) + 10);
+  x[11] = load_shared(shared_point(place) + 11);
+  x[12] = load_shared(shared_point(place) + 12);
+  x[13] = load_shared(shared_point(place) + 13);
 }
 DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
                  float2& v6) {
@@ -410,235 +540,52 @@ DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, flo
   o3 = multiply_add(d3, z2, o3); o3 = turned<-1>(o3);
   v3 = e3 + o3; v4 = e3 - o3;
 }
-DEVICE void step_1(Points& x) {
-  dft7(x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
-  dft7(x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
-  dft7(x[14], x[15], x[16], x[17], x[18], x[19], x[20]);
-}
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_factors(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 48));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 96));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 144));
-  x[8] = complex_product(x[8], w3.first);
-  x[9] = complex_product(x[9], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 192));
-  x[10] = complex_product(x[10], w4.first);
-  x[11] = complex_product(x[11], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 240));
-  x[12] = complex_product(x[12], w5.first);
-  x[13] = complex_product(x[13], w5.second);
-  const Factors w6 = factors_of(load_factors(f + 288));
-  x[15] = complex_product(x[15], w6.first);
-  x[16] = complex_product(x[16], w6.second);
-  const Factors w7 = factors_of(load_factors(f + 336));
-  x[17] = complex_product(x[17], w7.first);
-  x[18] = complex_product(x[18], w7.second);
-  const Factors w8 = factors_of(load_factors(f + 384));
-  x[19] = complex_product(x[19], w8.first);
-  x[20] = complex_product(x[20], w8.second);
-}
-DEVICE void write_1(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 156, x[1]);
-  store_shared(shared_point(place) + 312, x[2]);
-  store_shared(shared_point(place) + 468, x[3]);
-  store_shared(shared_point(place) + 624, x[4]);
-  store_shared(shared_point(place) + 780, x[5]);
-  store_shared(shared_point(place) + 936, x[6]);
-  store_shared(shared_point(place) + 52, x[7]);
-  store_shared(shared_point(place) + 208, x[8]);
-  store_shared(shared_point(place) + 364, x[9]);
-  store_shared(shared_point(place) + 520, x[10]);
-  store_shared(shared_point(place) + 676, x[11]);
-  store_shared(shared_point(place) + 832, x[12]);
-  store_shared(shared_point(place) + 988, x[13]);
-  store_shared(shared_point(place) + 104, x[14]);
-  store_shared(shared_point(place) + 260, x[15]);
-  store_shared(shared_point(place) + 416, x[16]);
-  store_shared(shared_point(place) + 572, x[17]);
-  store_shared(shared_point(place) + 728, x[18]);
-  store_shared(shared_point(place) + 884, x[19]);
-  store_shared(shared_point(place) + 1040, x[20]);
-}
-DEVICE void read_1(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 13);
-  x[2] = load_shared(shared_point(place) + 26);
-  x[3] = load_shared(shared_point(place) + 39);
-  x[4] = load_shared(shared_point(place) + 52);
-  x[5] = load_shared(shared_point(place) + 65);
-  x[6] = load_shared(shared_point(place) + 78);
-  x[7] = load_shared(shared_point(place) + 91);
-  x[8] = load_shared(shared_point(place) + 104);
-  x[9] = load_shared(shared_point(place) + 117);
-  x[10] = load_shared(shared_point(place) + 130);
-  x[11] = load_shared(shared_point(place) + 143);
-  x[12] = load_shared(shared_point(place) + 1092);
-  x[13] = load_shared(shared_point(place) + 1105);
-  x[14] = load_shared(shared_point(place) + 1118);
-  x[15] = load_shared(shared_point(place) + 1131);
-  x[16] = load_shared(shared_point(place) + 1144);
-  x[17] = load_shared(shared_point(place) + 1157);
-  x[18] = load_shared(shared_point(place) + 1170);
-  x[19] = load_shared(shared_point(place) + 1183);
-  x[20] = load_shared(shared_point(place) + 1196);
-  x[21] = load_shared(shared_point(place) + 1209);
-  x[22] = load_shared(shared_point(place) + 1222);
-  x[23] = load_shared(shared_point(place) + 1235);
-}
-DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
-  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
-  const float2 s1 = v1 + v2, d1 = v1 - v2;
-  const float2 first = v0;
-  v0 = v0 + s1;
-  float2 e1 = multiply_add(s1, c1, first); float2 o1 = d1; o1 = turned<-1>(o1);
-  v1 = multiply_add(o1, z1, e1); v2 = multiply_add(o1, -z1, e1);
-}
-DEVICE void dft12(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
-                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11) {
-  dft4<-1>(v0, v3, v6, v9);
-  dft4<-1>(v4, v7, v10, v1);
-  dft4<-1>(v8, v11, v2, v5);
-  dft3(v0, v4, v8);
-  dft3(v3, v7, v11);
-  dft3(v6, v10, v2);
-  dft3(v9, v1, v5);
-  const float2 x1 = v7, x3 = v9, x5 = v11, x7 = v1, x9 = v3, x11 = v5;
-  v1 = x1; v3 = x3; v5 = x5; v7 = x7; v9 = x9; v11 = x11;
-}
-DEVICE void step_2(Points& x) {
-  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
-  dft12(x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);
-}
-DEVICE void twiddle_2(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_factors(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  x[13] = complex_product(x[13], w0.first);
-  x[14] = complex_product(x[14], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 12));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  x[15] = complex_product(x[15], w1.first);
-  x[16] = complex_product(x[16], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 24));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  x[17] = complex_product(x[17], w2.first);
-  x[18] = complex_product(x[18], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 36));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  x[19] = complex_product(x[19], w3.first);
-  x[20] = complex_product(x[20], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 48));
-  x[9] = complex_product(x[9], w4.first);
-  x[10] = complex_product(x[10], w4.second);
-  x[21] = complex_product(x[21], w4.first);
-  x[22] = complex_product(x[22], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 60));
-  x[11] = complex_product(x[11], w5.first);
-  x[23] = complex_product(x[23], w5.first);
-}
-DEVICE void write_2(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 13, x[1]);
-  store_shared(shared_point(place) + 26, x[2]);
-  store_shared(shared_point(place) + 39, x[3]);
-  store_shared(shared_point(place) + 52, x[4]);
-  store_shared(shared_point(place) + 65, x[5]);
-  store_shared(shared_point(place) + 78, x[6]);
-  store_shared(shared_point(place) + 91, x[7]);
-  store_shared(shared_point(place) + 104, x[8]);
-  store_shared(shared_point(place) + 117, x[9]);
-  store_shared(shared_point(place) + 130, x[10]);
-  store_shared(shared_point(place) + 143, x[11]);
-  store_shared(shared_point(place) + 1092, x[12]);
-  store_shared(shared_point(place) + 1105, x[13]);
-  store_shared(shared_point(place) + 1118, x[14]);
-  store_shared(shared_point(place) + 1131, x[15]);
-  store_shared(shared_point(place) + 1144, x[16]);
-  store_shared(shared_point(place) + 1157, x[17]);
-  store_shared(shared_point(place) + 1170, x[18]);
-  store_shared(shared_point(place) + 1183, x[19]);
-  store_shared(shared_point(place) + 1196, x[20]);
-  store_shared(shared_point(place) + 1209, x[21]);
-  store_shared(shared_point(place) + 1222, x[22]);
-  store_shared(shared_point(place) + 1235, x[23]);
-}
-DEVICE void read_2(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 1);
-  x[2] = load_shared(shared_point(place) + 2);
-  x[3] = load_shared(shared_point(place) + 3);
-  x[4] = load_shared(shared_point(place) + 4);
-  x[5] = load_shared(shared_point(place) + 5);
-  x[6] = load_shared(shared_point(place) + 6);
-  x[7] = load_shared(shared_point(place) + 7);
-  x[8] = load_shared(shared_point(place) + 8);
-  x[9] = load_shared(shared_point(place) + 9);
-  x[10] = load_shared(shared_point(place) + 10);
-  x[11] = load_shared(shared_point(place) + 11);
-  x[12] = load_shared(shared_point(place) + 1092);
-  x[13] = load_shared(shared_point(place) + 1093);
-  x[14] = load_shared(shared_point(place) + 1094);
-  x[15] = load_shared(shared_point(place) + 1095);
-  x[16] = load_shared(shared_point(place) + 1096);
-  x[17] = load_shared(shared_point(place) + 1097);
-  x[18] = load_shared(shared_point(place) + 1098);
-  x[19] = load_shared(shared_point(place) + 1099);
-  x[20] = load_shared(shared_point(place) + 1100);
-  x[21] = load_shared(shared_point(place) + 1101);
-  x[22] = load_shared(shared_point(place) + 1102);
-  x[23] = load_shared(shared_point(place) + 1103);
+DEVICE void dft14(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
+                  float2& v12, float2& v13) {
+  dft2(v0, v7);
+  dft2(v2, v9);
+  dft2(v4, v11);
+  dft2(v6, v13);
+  dft2(v8, v1);
+  dft2(v10, v3);
+  dft2(v12, v5);
+  dft7(v0, v2, v4, v6, v8, v10, v12);
+  dft7(v7, v9, v11, v13, v1, v3, v5);
+  const float2 x1 = v9, x2 = v4, x3 = v13, x4 = v8, x5 = v3, x6 = v12, x8 = v2, x9 = v11, x10 = v6,
+  x11 = v1, x12 = v10, x13 = v5;
+  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v5 = x5; v6 = x6; v8 = x8; v9 = x9; v10 = x10; v11 = x11;
+  v12 = x12; v13 = x13;
 }
 DEVICE void step_3(Points& x) {
-  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
-  dft12(x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);
+  dft14(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
 }
 DEVICE void zero_frequency(Points& x, unsigned p) {
   if (p % 1008u != 0) return;
-  x[0] = with_first_point<1008>(x[0], place_in_order(2183 + p / 1008), 0x1p+0f);
-  x[12] = with_first_point<1008>(x[12], place_in_order(2183 + p / 1008) + 1, 0x1p+0f);
+  x[0] = with_first_point<1008>(x[0], place_in_order(2018 + p / 1008), 0x1p+0f);
 }
 DEVICE void times_spectrum(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_factors(f));
   x[0] = complex_product(x[0], w0.first);
   x[1] = complex_product(x[1], w0.second);
-  x[12] = complex_product(x[12], w0.first);
-  x[13] = complex_product(x[13], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 84));
+  const Factors w1 = factors_of(load_factors(f + 72));
   x[2] = complex_product(x[2], w1.first);
   x[3] = complex_product(x[3], w1.second);
-  x[14] = complex_product(x[14], w1.first);
-  x[15] = complex_product(x[15], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 168));
+  const Factors w2 = factors_of(load_factors(f + 144));
   x[4] = complex_product(x[4], w2.first);
   x[5] = complex_product(x[5], w2.second);
-  x[16] = complex_product(x[16], w2.first);
-  x[17] = complex_product(x[17], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 252));
+  const Factors w3 = factors_of(load_factors(f + 216));
   x[6] = complex_product(x[6], w3.first);
   x[7] = complex_product(x[7], w3.second);
-  x[18] = complex_product(x[18], w3.first);
-  x[19] = complex_product(x[19], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 336));
+  const Factors w4 = factors_of(load_factors(f + 288));
   x[8] = complex_product(x[8], w4.first);
   x[9] = complex_product(x[9], w4.second);
-  x[20] = complex_product(x[20], w4.first);
-  x[21] = complex_product(x[21], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 420));
+  const Factors w5 = factors_of(load_factors(f + 360));
   x[10] = complex_product(x[10], w5.first);
   x[11] = complex_product(x[11], w5.second);
-  x[22] = complex_product(x[22], w5.first);
-  x[23] = complex_product(x[23], w5.second);
+  const Factors w6 = factors_of(load_factors(f + 432));
+  x[12] = complex_product(x[12], w6.first);
+  x[13] = complex_product(x[13], w6.second);
 }
 DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
@@ -653,93 +600,40 @@ DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place) + 9, x[9]);
   store_shared(shared_point(place) + 10, x[10]);
   store_shared(shared_point(place) + 11, x[11]);
-  store_shared(shared_point(place) + 1092, x[12]);
-  store_shared(shared_point(place) + 1093, x[13]);
-  store_shared(shared_point(place) + 1094, x[14]);
-  store_shared(shared_point(place) + 1095, x[15]);
-  store_shared(shared_point(place) + 1096, x[16]);
-  store_shared(shared_point(place) + 1097, x[17]);
-  store_shared(shared_point(place) + 1098, x[18]);
-  store_shared(shared_point(place) + 1099, x[19]);
-  store_shared(shared_point(place) + 1100, x[20]);
-  store_shared(shared_point(place) + 1101, x[21]);
-  store_shared(shared_point(place) + 1102, x[22]);
-  store_shared(shared_point(place) + 1103, x[23]);
+  store_shared(shared_point(place) + 12, x[12]);
+  store_shared(shared_point(place) + 13, x[13]);
 }
 DEVICE void read_3(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 13);
-  x[2] = load_shared(shared_point(place) + 26);
-  x[3] = load_shared(shared_point(place) + 39);
-  x[4] = load_shared(shared_point(place) + 52);
-  x[5] = load_shared(shared_point(place) + 65);
-  x[6] = load_shared(shared_point(place) + 78);
-  x[7] = load_shared(shared_point(place) + 91);
-  x[8] = load_shared(shared_point(place) + 104);
-  x[9] = load_shared(shared_point(place) + 117);
-  x[10] = load_shared(shared_point(place) + 130);
-  x[11] = load_shared(shared_point(place) + 143);
-  x[12] = load_shared(shared_point(place) + 1092);
-  x[13] = load_shared(shared_point(place) + 1105);
-  x[14] = load_shared(shared_point(place) + 1118);
-  x[15] = load_shared(shared_point(place) + 1131);
-  x[16] = load_shared(shared_point(place) + 1144);
-  x[17] = load_shared(shared_point(place) + 1157);
-  x[18] = load_shared(shared_point(place) + 1170);
-  x[19] = load_shared(shared_point(place) + 1183);
-  x[20] = load_shared(shared_point(place) + 1196);
-  x[21] = load_shared(shared_point(place) + 1209);
-  x[22] = load_shared(shared_point(place) + 1222);
-  x[23] = load_shared(shared_point(place) + 1235);
+  x[1] = load_shared(shared_point(place) + 14);
+  x[2] = load_shared(shared_point(place) + 28);
+  x[3] = load_shared(shared_point(place) + 42);
+  x[4] = load_shared(shared_point(place) + 56);
+  x[5] = load_shared(shared_point(place) + 70);
+  x[6] = load_shared(shared_point(place) + 84);
+  x[7] = load_shared(shared_point(place) + 98);
+  x[8] = load_shared(shared_point(place) + 112);
 }
 DEVICE void write_4(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 13, x[1]);
-  store_shared(shared_point(place) + 26, x[2]);
-  store_shared(shared_point(place) + 39, x[3]);
-  store_shared(shared_point(place) + 52, x[4]);
-  store_shared(shared_point(place) + 65, x[5]);
-  store_shared(shared_point(place) + 78, x[6]);
-  store_shared(shared_point(place) + 91, x[7]);
-  store_shared(shared_point(place) + 104, x[8]);
-  store_shared(shared_point(place) + 117, x[9]);
-  store_shared(shared_point(place) + 130, x[10]);
-  store_shared(shared_point(place) + 143, x[11]);
-  store_shared(shared_point(place) + 1092, x[12]);
-  store_shared(shared_point(place) + 1105, x[13]);
-  store_shared(shared_point(place) + 1118, x[14]);
-  store_shared(shared_point(place) + 1131, x[15]);
-  store_shared(shared_point(place) + 1144, x[16]);
-  store_shared(shared_point(place) + 1157, x[17]);
-  store_shared(shared_point(place) + 1170, x[18]);
-  store_shared(shared_point(place) + 1183, x[19]);
-  store_shared(shared_point(place) + 1196, x[20]);
-  store_shared(shared_point(place) + 1209, x[21]);
-  store_shared(shared_point(place) + 1222, x[22]);
-  store_shared(shared_point(place) + 1235, x[23]);
+  store_shared(shared_point(place) + 14, x[1]);
+  store_shared(shared_point(place) + 28, x[2]);
+  store_shared(shared_point(place) + 42, x[3]);
+  store_shared(shared_point(place) + 56, x[4]);
+  store_shared(shared_point(place) + 70, x[5]);
+  store_shared(shared_point(place) + 84, x[6]);
+  store_shared(shared_point(place) + 98, x[7]);
+  store_shared(shared_point(place) + 112, x[8]);
 }
 DEVICE void read_4(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 156);
-  x[2] = load_shared(shared_point(place) + 312);
-  x[3] = load_shared(shared_point(place) + 468);
-  x[4] = load_shared(shared_point(place) + 624);
-  x[5] = load_shared(shared_point(place) + 780);
-  x[6] = load_shared(shared_point(place) + 936);
-  x[7] = load_shared(shared_point(place) + 52);
-  x[8] = load_shared(shared_point(place) + 208);
-  x[9] = load_shared(shared_point(place) + 364);
-  x[10] = load_shared(shared_point(place) + 520);
-  x[11] = load_shared(shared_point(place) + 676);
-  x[12] = load_shared(shared_point(place) + 832);
-  x[13] = load_shared(shared_point(place) + 988);
-  x[14] = load_shared(shared_point(place) + 104);
-  x[15] = load_shared(shared_point(place) + 260);
-  x[16] = load_shared(shared_point(place) + 416);
-  x[17] = load_shared(shared_point(place) + 572);
-  x[18] = load_shared(shared_point(place) + 728);
-  x[19] = load_shared(shared_point(place) + 884);
-  x[20] = load_shared(shared_point(place) + 1040);
+  x[1] = load_shared(shared_point(place) + 126);
+  x[2] = load_shared(shared_point(place) + 252);
+  x[3] = load_shared(shared_point(place) + 378);
+  x[4] = load_shared(shared_point(place) + 504);
+  x[5] = load_shared(shared_point(place) + 630);
+  x[6] = load_shared(shared_point(place) + 756);
+  x[7] = load_shared(shared_point(place) + 882);
 }
 DEVICE void multiply(Points& x, float factor) {
   x[0] = scaled(x[0], factor);
@@ -756,48 +650,25 @@ DEVICE void multiply(Points& x, float factor) {
   x[11] = scaled(x[11], factor);
   x[12] = scaled(x[12], factor);
   x[13] = scaled(x[13], factor);
-  x[14] = scaled(x[14], factor);
-  x[15] = scaled(x[15], factor);
-  x[16] = scaled(x[16], factor);
-  x[17] = scaled(x[17], factor);
-  x[18] = scaled(x[18], factor);
-  x[19] = scaled(x[19], factor);
-  x[20] = scaled(x[20], factor);
-  x[21] = scaled(x[21], factor);
-  x[22] = scaled(x[22], factor);
-  x[23] = scaled(x[23], factor);
 }
 DEVICE void write_powers(Points& x, uint2 own) {
   store_shared(place_of_power<1009>(own, 1), x[0]);
-  store_shared(place_of_power<1009>(own, 935), x[1]);
-  store_shared(place_of_power<1009>(own, 431), x[2]);
-  store_shared(place_of_power<1009>(own, 394), x[3]);
-  store_shared(place_of_power<1009>(own, 105), x[4]);
-  store_shared(place_of_power<1009>(own, 302), x[5]);
-  store_shared(place_of_power<1009>(own, 859), x[6]);
-  store_shared(place_of_power<1009>(own, 949), x[7]);
-  store_shared(place_of_power<1009>(own, 404), x[8]);
-  store_shared(place_of_power<1009>(own, 374), x[9]);
-  store_shared(place_of_power<1009>(own, 576), x[10]);
-  store_shared(place_of_power<1009>(own, 763), x[11]);
-  store_shared(place_of_power<1009>(own, 42), x[12]);
-  store_shared(place_of_power<1009>(own, 928), x[13]);
-  store_shared(place_of_power<1009>(own, 573), x[14]);
-  store_shared(place_of_power<1009>(own, 985), x[15]);
-  store_shared(place_of_power<1009>(own, 767), x[16]);
-  store_shared(place_of_power<1009>(own, 755), x[17]);
-  store_shared(place_of_power<1009>(own, 634), x[18]);
-  store_shared(place_of_power<1009>(own, 507), x[19]);
-  store_shared(place_of_power<1009>(own, 824), x[20]);
+  store_shared(place_of_power<1009>(own, 762), x[1]);
+  store_shared(place_of_power<1009>(own, 469), x[2]);
+  store_shared(place_of_power<1009>(own, 192), x[3]);
+  store_shared(place_of_power<1009>(own, 1008), x[4]);
+  store_shared(place_of_power<1009>(own, 247), x[5]);
+  store_shared(place_of_power<1009>(own, 540), x[6]);
+  store_shared(place_of_power<1009>(own, 817), x[7]);
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(own.y), load_shared(place_in_order(2183 + own.y / 1009)));
+    store_shared(place_in_order(own.y), load_shared(place_in_order(2018 + own.y / 1009)));
   }
 }
 
 // ===== the kernel =====
 // One block transforms 2018 points: 2 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(96, 6)
+extern "C" __global__ void __launch_bounds__(256, 4)
 sonoma_c2c_f32_n1009_rader_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
@@ -807,83 +678,91 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
   Points x;
 
   // Load, to shared memory in the order of memory
-  load_in_order<1009, 2, 1, 1009, 96>(in, thread, columns);
+  load_in_order<1009, 2, 1, 1009, 256>(in, thread, columns);
   block_barrier();
 
-  // Point q is x(11^q mod 1009): to registers t1 t2/4 | threads t3 t2%4 b
-  read_powers(x, power_of_thread(tables, thread));
+  if (thread < 252) {  // no points for the others
+    // Point q is x(11^q mod 1009): to registers t1 | threads t3 t2 b
+    read_powers(x, power_of_thread(tables, thread));
 
-  // Step 1: radix 7 over t1, butterflies in registers
-  step_1(x);
-  twiddle_1(x, tables + 48 + thread % 48);
-  block_barrier();
-
-  // Exchange: from registers k1 t2/4 | threads t3 t2%4 b
-  write_1(x, thread % 12 + thread / 12 % 4 * 13 + thread / 48 * 1092);
-  block_barrier();
-
-  if (thread < 84) {  // no points for the others
-    // To registers t2 b | threads t3 k1
-    read_1(x, thread % 12 + thread / 12 * 156);
-
-    // Step 2: radix 12 over t2, butterflies in registers
-    step_2(x);
-    twiddle_2(x, tables + 480 + thread % 12);
-
-    // Exchange: from registers k2 b | threads t3 k1
-    write_2(x, thread % 12 + thread / 12 * 156);
+    // Step 1: radix 8 over t1, butterflies in registers
+    step_1(x);
+    twiddle_1(x, tables + 126 + thread % 126);
   }
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // To registers t3 b | threads k1 k2
-    read_2(x, thread % 7 * 156 + thread / 7 * 13);
+  if (thread < 252) {  // no points for the others
+    // Exchange: from registers k1 | threads t3 t2 b
+    write_1(x, thread % 126 + thread / 126 * 1009);
+  }
+  block_barrier();
 
-    // Step 3: radix 12 over t3, butterflies in registers
+  if (thread < 224) {  // no points for the others
+    // To registers t2 | threads t3 k1 b
+    read_1(x, thread % 14 + thread / 14 % 8 * 126 + thread / 112 * 1009);
+
+    // Step 2: radix 9 over t2, butterflies in registers
+    step_2(x);
+    twiddle_2(x, tables + 630 + thread % 14);
+
+    // Exchange: from registers k2 | threads t3 k1 b
+    write_2(x, thread % 14 + thread / 14 % 8 * 126 + thread / 112 * 1009);
+  }
+  block_barrier();
+
+  if (thread < 144) {  // no points for the others
+    // To registers t3 | threads k1 k2 b
+    read_2(x, thread % 8 * 126 + thread / 8 % 9 * 14 + thread / 72 * 1009);
+
+    // Step 3: radix 14 over t3, butterflies in registers
     step_3(x);
 
     // X(0), and x(0) for all others, where the sum of the other points is
-    zero_frequency(x, thread);
+    zero_frequency(x, thread % 72 + thread / 72 * 1008);
 
     // The convolution: times the spectrum of w^(g^-q), a quarter of it, and back
-    times_spectrum(x, tables + 552 + thread);
+    times_spectrum(x, tables + 686 + thread % 72);
 
-    // Step 3 backwards: radix 12 over k3, butterflies in registers
+    // Step 3 backwards: radix 14 over k3, butterflies in registers
     step_3(x);
 
-    // Exchange: from registers t3 b | threads k1 k2
-    write_3(x, anew(thread) % 7 * 156 + anew(thread) / 7 * 13);
+    // Exchange: from registers t3 | threads k1 k2 b
+    write_3(x, anew(thread) % 8 * 126 + anew(thread) / 8 % 9 * 14 + anew(thread) / 72 * 1009);
   }
   block_barrier();
 
-  if (thread < 84) {  // no points for the others
-    // To registers k2 b | threads t3 k1
-    read_3(x, anew(thread) % 12 + anew(thread) / 12 * 156);
+  if (thread < 224) {  // no points for the others
+    // To registers k2 | threads t3 k1 b
+    read_3(x, anew(thread) % 14 + anew(thread) / 14 % 8 * 126 + anew(thread) / 112 * 1009);
 
-    // Step 2 backwards: radix 12 over k2, butterflies in registers
-    twiddle_2(x, tables + 480 + anew(thread) % 12);
+    // Step 2 backwards: radix 9 over k2, butterflies in registers
+    twiddle_2(x, tables + 630 + anew(thread) % 14);
     step_2(x);
 
-    // Exchange: from registers t2 b | threads t3 k1
-    write_4(x, anew(thread) % 12 + anew(thread) / 12 * 156);
+    // Exchange: from registers t2 | threads t3 k1 b
+    write_4(x, anew(thread) % 14 + anew(thread) / 14 % 8 * 126 + anew(thread) / 112 * 1009);
   }
   block_barrier();
 
-  // To registers k1 t2/4 | threads t3 t2%4 b
-  read_4(x, anew(thread) % 12 + anew(thread) / 12 % 4 * 13 + anew(thread) / 48 * 1092);
+  if (thread < 252) {  // no points for the others
+    // To registers k1 | threads t3 t2 b
+    read_4(x, anew(thread) % 126 + anew(thread) / 126 * 1009);
 
-  // Step 1 backwards: radix 7 over k1, butterflies in registers
-  twiddle_1(x, tables + 48 + anew(thread) % 48);
-  step_1(x);
+    // Step 1 backwards: radix 8 over k1, butterflies in registers
+    twiddle_1(x, tables + 126 + anew(thread) % 126);
+    step_1(x);
 
-  // The factor of the request, times 4 for the quarter of the spectrum
-  multiply(x, 0x1p+2f);
+    // The factor of the request, times 4 for the quarter of the spectrum
+    multiply(x, 0x1p+2f);
+  }
   block_barrier();
 
-  // Point q is X(11^q mod 1009): from registers t1 t2/4 | threads t3 t2%4 b
-  write_powers(x, power_of_thread(tables, thread));
+  if (thread < 252) {  // no points for the others
+    // Point q is X(11^q mod 1009): from registers t1 | threads t3 t2 b
+    write_powers(x, power_of_thread(tables, thread));
+  }
   block_barrier();
 
   // Store, from shared memory in the order of memory
-  store_in_order<1009, 2, 1, 1009, 96>(out, thread, columns);
+  store_in_order<1009, 2, 1, 1009, 256>(out, thread, columns);
 }

@@ -1,43 +1,43 @@
-// sonoma emit --n 3000 --domain r2c --decomposition "(gs 10 (gs 15 (dft 10)))" --engine simt
-//     --points-per-thread 15 --block-points 1500 --registers 80 --threads 64 --opposite 1
+// sonoma emit --n 3000 --domain r2c --decomposition "(gs 12 (gs 25 (dft 5)))" --engine simt
+//     --points-per-thread 25 --block-points 1500 --registers 96 --threads 64 --opposite 1
 //     --stage-load 0 --stage-store 0 --arch sm_90
 //
 // DFT of 3000 real numbers, whose pairs are points of this one:
-// DFT of 1500 complex f32 points, forward, (gs 10 (gs 15 (dft 10)))
+// DFT of 1500 complex f32 points, forward, (gs 12 (gs 25 (dft 5)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 1 transform(s) a block, 64 threads, 15 points a thread, 12288 bytes shared, at
-//     least 12 block(s) an SM
+//   engine simt, 1 transform(s) a block, 64 threads, 25 points a thread, 12704 bytes shared, at
+//     least 10 block(s) an SM
 //   a thread takes butterflies q and -q in phase 3: frequencies that mirror each other meet in
 //     registers
 //   where a phase has more butterflies than threads, these go round in laps
 //   load direct: registers t1 | threads t3 t2
 //   phase 1: registers t1 | threads t3 t2
-//     step 1: radix 10, butterflies in registers
+//     step 1: radix 12, butterflies in registers
 //   phase 2: registers t2 | threads t3 k1
-//     step 2: radix 15, butterflies in registers
+//     step 2: radix 25, butterflies in registers
 //   phase 3: registers t3 | threads k1 k2
-//     step 3: radix 10, butterflies in registers
+//     step 3: radix 5, butterflies in registers
 //   store direct: registers k3 | threads k1 k2
-//   a point lies in shared memory at t3 + 10 t2 + 154 t1
+//   a point lies in shared memory at t3 + 5 t2 + 133 t1
 //
-// Costs of a transform: 79130.6 flops nominal, 0 MMAs (m16n8k16), 24808 bytes moved of 24008
+// Costs of a transform: 79130.6 flops nominal, 0 MMAs (m16n8k16), 25160 bytes moved of 24008
 //   needed.
-// A block of 2 warps: 2 barriers, 2 trips through shared memory, 160 bank conflicts, 14320 bytes of
+// A block of 2 warps: 2 barriers, 2 trips through shared memory, 90 bank conflicts, 15360 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 2.66895e-06 (bound); of random input 1.16521e-07.
+// |error|_2 / |result|_2 <= 2.86214e-06 (bound); of random input 1.19265e-07.
 //
 // To launch it:
 //   grid     batch blocks
 //   block    64 threads
-//   shared   12288 bytes, dynamic
+//   shared   12704 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
-//   tables   14320 bytes
+//   tables   15360 bytes
 //            [0, 12000) after step 1: w^(k1 t), w = exp(-2 pi i / 1500)
-//            [12000, 13120) after step 2: w^(k2 t), w = exp(-2 pi i / 150)
-//            [13120, 14320) of butterflies q: -i w^q, w = exp(-2 pi i / 3000)
+//            [12000, 12960) after step 2: w^(k2 t), w = exp(-2 pi i / 125)
+//            [12960, 15360) of butterflies q: -i w^q, w = exp(-2 pi i / 3000)
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -218,10 +218,20 @@ DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
 }
 
-DEVICE void dft2(float2& a, float2& b) {
-  const float2 sum = a + b;
-  b = a - b;
-  a = sum;
+template <int sign>
+DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
+  const float2 even = a + c, odd = b + d, even_difference = a - c;
+  const float2 odd_difference = turned<sign>(b - d);
+  a = even + odd;
+  c = even - odd;
+  b = even_difference + odd_difference;
+  d = even_difference - odd_difference;
+}
+
+// a * exp(sign i angle), its cosine and sine given.
+template <int sign>
+DEVICE float2 rotated(float2 a, float cosine, float sine) {
+  return complex_product(a, make_float2(cosine, sign * sine));
 }
 
 // ===== mirrored.cuh =====
@@ -314,19 +324,104 @@ DEVICE void store_further(const Ends<Point>& ends, float c, float s, float2 low,
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[15];
+using Points = float2[25];
 
 DEVICE void load(Points& x, const float2* p) {
   x[0] = load_point(p);
-  x[1] = load_point(p + 150);
-  x[2] = load_point(p + 300);
-  x[3] = load_point(p + 450);
-  x[4] = load_point(p + 600);
-  x[5] = load_point(p + 750);
-  x[6] = load_point(p + 900);
-  x[7] = load_point(p + 1050);
-  x[8] = load_point(p + 1200);
-  x[9] = load_point(p + 1350);
+  x[1] = load_point(p + 125);
+  x[2] = load_point(p + 250);
+  x[3] = load_point(p + 375);
+  x[4] = load_point(p + 500);
+  x[5] = load_point(p + 625);
+  x[6] = load_point(p + 750);
+  x[7] = load_point(p + 875);
+  x[8] = load_point(p + 1000);
+  x[9] = load_point(p + 1125);
+  x[10] = load_point(p + 1250);
+  x[11] = load_point(p + 1375);
+}
+DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
+  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
+  const float2 s1 = v1 + v2, d1 = v1 - v2;
+  const float2 first = v0;
+  v0 = v0 + s1;
+  float2 e1 = multiply_add(s1, c1, first); float2 o1 = d1; o1 = turned<-1>(o1);
+  v1 = multiply_add(o1, z1, e1); v2 = multiply_add(o1, -z1, e1);
+}
+DEVICE void dft12(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11) {
+  dft4<-1>(v0, v3, v6, v9);
+  dft4<-1>(v4, v7, v10, v1);
+  dft4<-1>(v8, v11, v2, v5);
+  dft3(v0, v4, v8);
+  dft3(v3, v7, v11);
+  dft3(v6, v10, v2);
+  dft3(v9, v1, v5);
+  const float2 x1 = v7, x3 = v9, x5 = v11, x7 = v1, x9 = v3, x11 = v5;
+  v1 = x1; v3 = x3; v5 = x5; v7 = x7; v9 = x9; v11 = x11;
+}
+DEVICE void step_1(Points& x) {
+  dft12(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 125));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
+  const Factors w2 = factors_of(load_table(f + 250));
+  x[5] = complex_product(x[5], w2.first);
+  x[6] = complex_product(x[6], w2.second);
+  const Factors w3 = factors_of(load_table(f + 375));
+  x[7] = complex_product(x[7], w3.first);
+  x[8] = complex_product(x[8], w3.second);
+  const Factors w4 = factors_of(load_table(f + 500));
+  x[9] = complex_product(x[9], w4.first);
+  x[10] = complex_product(x[10], w4.second);
+  const Factors w5 = factors_of(load_table(f + 625));
+  x[11] = complex_product(x[11], w5.first);
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 133, x[1]);
+  store_shared(shared_point(place) + 266, x[2]);
+  store_shared(shared_point(place) + 399, x[3]);
+  store_shared(shared_point(place) + 532, x[4]);
+  store_shared(shared_point(place) + 665, x[5]);
+  store_shared(shared_point(place) + 798, x[6]);
+  store_shared(shared_point(place) + 931, x[7]);
+  store_shared(shared_point(place) + 1064, x[8]);
+  store_shared(shared_point(place) + 1197, x[9]);
+  store_shared(shared_point(place) + 1330, x[10]);
+  store_shared(shared_point(place) + 1463, x[11]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 5);
+  x[2] = load_shared(shared_point(place) + 10);
+  x[3] = load_shared(shared_point(place) + 15);
+  x[4] = load_shared(shared_point(place) + 20);
+  x[5] = load_shared(shared_point(place) + 25);
+  x[6] = load_shared(shared_point(place) + 30);
+  x[7] = load_shared(shared_point(place) + 35);
+  x[8] = load_shared(shared_point(place) + 40);
+  x[9] = load_shared(shared_point(place) + 45);
+  x[10] = load_shared(shared_point(place) + 50);
+  x[11] = load_shared(shared_point(place) + 55);
+  x[12] = load_shared(shared_point(place) + 60);
+  x[13] = load_shared(shared_point(place) + 65);
+  x[14] = load_shared(shared_point(place) + 70);
+  x[15] = load_shared(shared_point(place) + 75);
+  x[16] = load_shared(shared_point(place) + 80);
+  x[17] = load_shared(shared_point(place) + 85);
+  x[18] = load_shared(shared_point(place) + 90);
+  x[19] = load_shared(shared_point(place) + 95);
+  x[20] = load_shared(shared_point(place) + 100);
+  x[21] = load_shared(shared_point(place) + 105);
+  x[22] = load_shared(shared_point(place) + 110);
+  x[23] = load_shared(shared_point(place) + 115);
+  x[24] = load_shared(shared_point(place) + 120);
 }
 DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
@@ -341,133 +436,112 @@ DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   float2 o2 = multiply_add(d2, -z1, scaled(d1, 0x1p-1f)); o2 = turned<-1>(o2);
   v2 = multiply_add(o2, z2, e2); v3 = multiply_add(o2, -z2, e2);
 }
-DEVICE void dft10(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
-                  float2& v6, float2& v7, float2& v8, float2& v9) {
-  dft2(v0, v5);
-  dft2(v2, v7);
-  dft2(v4, v9);
-  dft2(v6, v1);
-  dft2(v8, v3);
-  dft5(v0, v2, v4, v6, v8);
-  dft5(v5, v7, v9, v1, v3);
-  const float2 x1 = v7, x2 = v4, x3 = v1, x4 = v8, x6 = v2, x7 = v9, x8 = v6, x9 = v3;
-  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v6 = x6; v7 = x7; v8 = x8; v9 = x9;
-}
-DEVICE void step_1(Points& x) {
-  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
-}
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_table(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 150));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 300));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 450));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  const Factors w4 = factors_of(load_table(f + 600));
-  x[9] = complex_product(x[9], w4.first);
-}
-DEVICE void write_1(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 154, x[1]);
-  store_shared(shared_point(place) + 308, x[2]);
-  store_shared(shared_point(place) + 462, x[3]);
-  store_shared(shared_point(place) + 616, x[4]);
-  store_shared(shared_point(place) + 770, x[5]);
-  store_shared(shared_point(place) + 924, x[6]);
-  store_shared(shared_point(place) + 1078, x[7]);
-  store_shared(shared_point(place) + 1232, x[8]);
-  store_shared(shared_point(place) + 1386, x[9]);
-}
-DEVICE void read_1(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 10);
-  x[2] = load_shared(shared_point(place) + 20);
-  x[3] = load_shared(shared_point(place) + 30);
-  x[4] = load_shared(shared_point(place) + 40);
-  x[5] = load_shared(shared_point(place) + 50);
-  x[6] = load_shared(shared_point(place) + 60);
-  x[7] = load_shared(shared_point(place) + 70);
-  x[8] = load_shared(shared_point(place) + 80);
-  x[9] = load_shared(shared_point(place) + 90);
-  x[10] = load_shared(shared_point(place) + 100);
-  x[11] = load_shared(shared_point(place) + 110);
-  x[12] = load_shared(shared_point(place) + 120);
-  x[13] = load_shared(shared_point(place) + 130);
-  x[14] = load_shared(shared_point(place) + 140);
-}
-DEVICE void dft3(float2& v0, float2& v1, float2& v2) {
-  constexpr float c1 = -0x1p-1f, z1 = 0x1.bb67aep-1f;
-  const float2 s1 = v1 + v2, d1 = v1 - v2;
-  const float2 first = v0;
-  v0 = v0 + s1;
-  float2 e1 = multiply_add(s1, c1, first); float2 o1 = d1; o1 = turned<-1>(o1);
-  v1 = multiply_add(o1, z1, e1); v2 = multiply_add(o1, -z1, e1);
-}
-DEVICE void dft15(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+DEVICE void dft25(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
                   float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
-                  float2& v12, float2& v13, float2& v14) {
-  dft3(v0, v5, v10);
-  dft3(v3, v8, v13);
-  dft3(v6, v11, v1);
-  dft3(v9, v14, v4);
-  dft3(v12, v2, v7);
-  dft5(v0, v3, v6, v9, v12);
-  dft5(v5, v8, v11, v14, v2);
-  dft5(v10, v13, v1, v4, v7);
-  const float2 x1 = v8, x2 = v1, x3 = v9, x4 = v2, x5 = v10, x6 = v3, x7 = v11, x8 = v4, x9 = v12,
-  x10 = v5, x11 = v13, x12 = v6, x13 = v14, x14 = v7;
-  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v5 = x5; v6 = x6; v7 = x7; v8 = x8; v9 = x9; v10 = x10;
-  v11 = x11; v12 = x12; v13 = x13; v14 = x14;
+                  float2& v12, float2& v13, float2& v14, float2& v15, float2& v16, float2& v17,
+                  float2& v18, float2& v19, float2& v20, float2& v21, float2& v22, float2& v23,
+                  float2& v24) {
+  dft5(v0, v5, v10, v15, v20);
+  dft5(v1, v6, v11, v16, v21);
+  dft5(v2, v7, v12, v17, v22);
+  dft5(v3, v8, v13, v18, v23);
+  dft5(v4, v9, v14, v19, v24);
+  dft5(v0, v1, v2, v3, v4);
+  v6 = rotated<-1>(v6, 0x1.efea22p-1f, 0x1.fd512p-3f);
+  v7 = rotated<-1>(v7, 0x1.c0ab44p-1f, 0x1.ed50d6p-2f);
+  v8 = rotated<-1>(v8, 0x1.753b6p-1f, 0x1.5e7cf6p-1f);
+  v9 = rotated<-1>(v9, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
+  dft5(v5, v6, v7, v8, v9);
+  v11 = rotated<-1>(v11, 0x1.c0ab44p-1f, 0x1.ed50d6p-2f);
+  v12 = rotated<-1>(v12, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
+  v13 = rotated<-1>(v13, 0x1.0130a2p-4f, 0x1.fefd5cp-1f);
+  v14 = rotated<-1>(v14, -0x1.b3ff7cp-2f, 0x1.cf457ep-1f);
+  dft5(v10, v11, v12, v13, v14);
+  v16 = rotated<-1>(v16, 0x1.753b6p-1f, 0x1.5e7cf6p-1f);
+  v17 = rotated<-1>(v17, 0x1.0130a2p-4f, 0x1.fefd5cp-1f);
+  v18 = rotated<-1>(v18, -0x1.465c7p-1f, 0x1.8a80b6p-1f);
+  v19 = rotated<-1>(v19, -0x1.fbf676p-1f, 0x1.00aeb6p-3f);
+  dft5(v15, v16, v17, v18, v19);
+  v21 = rotated<-1>(v21, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
+  v22 = rotated<-1>(v22, -0x1.b3ff7cp-2f, 0x1.cf457ep-1f);
+  v23 = rotated<-1>(v23, -0x1.fbf676p-1f, 0x1.00aeb6p-3f);
+  v24 = rotated<-1>(v24, -0x1.465c7p-1f, -0x1.8a80b6p-1f);
+  dft5(v20, v21, v22, v23, v24);
+  const float2 x1 = v5, x2 = v10, x3 = v15, x4 = v20, x5 = v1, x7 = v11, x8 = v16, x9 = v21,
+  x10 = v2, x11 = v7, x13 = v17, x14 = v22, x15 = v3, x16 = v8, x17 = v13, x19 = v23, x20 = v4,
+  x21 = v9, x22 = v14, x23 = v19;
+  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v5 = x5; v7 = x7; v8 = x8; v9 = x9; v10 = x10; v11 = x11;
+  v13 = x13; v14 = x14; v15 = x15; v16 = x16; v17 = x17; v19 = x19; v20 = x20; v21 = x21; v22 = x22;
+  v23 = x23;
 }
 DEVICE void step_2(Points& x) {
-  dft15(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
-        x[14]);
+  dft25(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
+        x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23], x[24]);
 }
 DEVICE void twiddle_2(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
   x[1] = complex_product(x[1], w0.first);
   x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 10));
+  const Factors w1 = factors_of(load_table(f + 5));
   x[3] = complex_product(x[3], w1.first);
   x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 20));
+  const Factors w2 = factors_of(load_table(f + 10));
   x[5] = complex_product(x[5], w2.first);
   x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 30));
+  const Factors w3 = factors_of(load_table(f + 15));
   x[7] = complex_product(x[7], w3.first);
   x[8] = complex_product(x[8], w3.second);
-  const Factors w4 = factors_of(load_table(f + 40));
+  const Factors w4 = factors_of(load_table(f + 20));
   x[9] = complex_product(x[9], w4.first);
   x[10] = complex_product(x[10], w4.second);
-  const Factors w5 = factors_of(load_table(f + 50));
+  const Factors w5 = factors_of(load_table(f + 25));
   x[11] = complex_product(x[11], w5.first);
   x[12] = complex_product(x[12], w5.second);
-  const Factors w6 = factors_of(load_table(f + 60));
+  const Factors w6 = factors_of(load_table(f + 30));
   x[13] = complex_product(x[13], w6.first);
   x[14] = complex_product(x[14], w6.second);
+  const Factors w7 = factors_of(load_table(f + 35));
+  x[15] = complex_product(x[15], w7.first);
+  x[16] = complex_product(x[16], w7.second);
+  const Factors w8 = factors_of(load_table(f + 40));
+  x[17] = complex_product(x[17], w8.first);
+  x[18] = complex_product(x[18], w8.second);
+  const Factors w9 = factors_of(load_table(f + 45));
+  x[19] = complex_product(x[19], w9.first);
+  x[20] = complex_product(x[20], w9.second);
+  const Factors w10 = factors_of(load_table(f + 50));
+  x[21] = complex_product(x[21], w10.first);
+  x[22] = complex_product(x[22], w10.second);
+  const Factors w11 = factors_of(load_table(f + 55));
+  x[23] = complex_product(x[23], w11.first);
+  x[24] = complex_product(x[24], w11.second);
 }
 DEVICE void write_2(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 10, x[1]);
-  store_shared(shared_point(place) + 20, x[2]);
-  store_shared(shared_point(place) + 30, x[3]);
-  store_shared(shared_point(place) + 40, x[4]);
-  store_shared(shared_point(place) + 50, x[5]);
-  store_shared(shared_point(place) + 60, x[6]);
-  store_shared(shared_point(place) + 70, x[7]);
-  store_shared(shared_point(place) + 80, x[8]);
-  store_shared(shared_point(place) + 90, x[9]);
-  store_shared(shared_point(place) + 100, x[10]);
-  store_shared(shared_point(place) + 110, x[11]);
-  store_shared(shared_point(place) + 120, x[12]);
-  store_shared(shared_point(place) + 130, x[13]);
-  store_shared(shared_point(place) + 140, x[14]);
+  store_shared(shared_point(place) + 5, x[1]);
+  store_shared(shared_point(place) + 10, x[2]);
+  store_shared(shared_point(place) + 15, x[3]);
+  store_shared(shared_point(place) + 20, x[4]);
+  store_shared(shared_point(place) + 25, x[5]);
+  store_shared(shared_point(place) + 30, x[6]);
+  store_shared(shared_point(place) + 35, x[7]);
+  store_shared(shared_point(place) + 40, x[8]);
+  store_shared(shared_point(place) + 45, x[9]);
+  store_shared(shared_point(place) + 50, x[10]);
+  store_shared(shared_point(place) + 55, x[11]);
+  store_shared(shared_point(place) + 60, x[12]);
+  store_shared(shared_point(place) + 65, x[13]);
+  store_shared(shared_point(place) + 70, x[14]);
+  store_shared(shared_point(place) + 75, x[15]);
+  store_shared(shared_point(place) + 80, x[16]);
+  store_shared(shared_point(place) + 85, x[17]);
+  store_shared(shared_point(place) + 90, x[18]);
+  store_shared(shared_point(place) + 95, x[19]);
+  store_shared(shared_point(place) + 100, x[20]);
+  store_shared(shared_point(place) + 105, x[21]);
+  store_shared(shared_point(place) + 110, x[22]);
+  store_shared(shared_point(place) + 115, x[23]);
+  store_shared(shared_point(place) + 120, x[24]);
 }
 DEVICE void read_2(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
@@ -475,14 +549,9 @@ DEVICE void read_2(Points& x, unsigned place) {
   x[2] = load_shared(shared_point(place) + 2);
   x[3] = load_shared(shared_point(place) + 3);
   x[4] = load_shared(shared_point(place) + 4);
-  x[5] = load_shared(shared_point(place) + 5);
-  x[6] = load_shared(shared_point(place) + 6);
-  x[7] = load_shared(shared_point(place) + 7);
-  x[8] = load_shared(shared_point(place) + 8);
-  x[9] = load_shared(shared_point(place) + 9);
 }
 DEVICE void step_3(Points& x) {
-  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
+  dft5(x[0], x[1], x[2], x[3], x[4]);
 }
 DEVICE void multiply(Points& x, float factor) {
   x[0] = scaled(x[0], factor);
@@ -500,37 +569,42 @@ DEVICE void multiply(Points& x, float factor) {
   x[12] = scaled(x[12], factor);
   x[13] = scaled(x[13], factor);
   x[14] = scaled(x[14], factor);
+  x[15] = scaled(x[15], factor);
+  x[16] = scaled(x[16], factor);
+  x[17] = scaled(x[17], factor);
+  x[18] = scaled(x[18], factor);
+  x[19] = scaled(x[19], factor);
+  x[20] = scaled(x[20], factor);
+  x[21] = scaled(x[21], factor);
+  x[22] = scaled(x[22], factor);
+  x[23] = scaled(x[23], factor);
+  x[24] = scaled(x[24], factor);
 }
 DEVICE void store_frequencies(const Points& x, const Points& y, bool own, const Ends<float2>& a,
                               const Ends<float2>& b) {
-  store_first(a, x[0], own ? x[0] : y[9], own, Always{});
-  store_further<150>(a, 0x1.e6f0e2p-1f, -0x1.3c6ef4p-2f, x[1], own ? x[9] : y[8], Always{});
-  store_further<300>(a, 0x1.9e377ap-1f, -0x1.2cf23p-1f, x[2], own ? x[8] : y[7], Always{});
-  store_further<450>(a, 0x1.2cf23p-1f, -0x1.9e377ap-1f, x[3], own ? x[7] : y[6], Always{});
-  store_further<600>(a, 0x1.3c6ef4p-2f, -0x1.e6f0e2p-1f, x[4], own ? x[6] : y[5], Always{});
-  store_first(b, y[0], own ? y[9] : x[9], false, Always{});
-  store_further<150>(b, 0x1.e6f0e2p-1f, -0x1.3c6ef4p-2f, y[1], own ? y[8] : x[8], Always{});
-  store_further<300>(b, 0x1.9e377ap-1f, -0x1.2cf23p-1f, y[2], own ? y[7] : x[7], Always{});
-  store_further<450>(b, 0x1.2cf23p-1f, -0x1.9e377ap-1f, y[3], own ? y[6] : x[6], Always{});
-  store_further<600>(b, 0x1.3c6ef4p-2f, -0x1.e6f0e2p-1f, y[4], own ? y[5] : x[5], Always{});
-  store_point(a.low + 750, of_middle(x[5]), When{own});
+  store_first(a, x[0], own ? x[0] : y[4], own, Always{});
+  store_further<300>(a, 0x1.9e377ap-1f, -0x1.2cf23p-1f, x[1], own ? x[4] : y[3], Always{});
+  store_further<600>(a, 0x1.3c6ef4p-2f, -0x1.e6f0e2p-1f, x[2], own ? x[3] : y[2], Always{});
+  store_first(b, y[0], own ? y[4] : x[4], false, Always{});
+  store_further<300>(b, 0x1.9e377ap-1f, -0x1.2cf23p-1f, y[1], own ? y[3] : x[3], Always{});
+  store_point(a.low + 750, of_middle(y[2]), When{own});
 }
 
 // ===== the kernel =====
 // One block transforms 1500 points: 1 of the batch.
-extern "C" __global__ void __launch_bounds__(64, 12)
+extern "C" __global__ void __launch_bounds__(64, 10)
 sonoma_r2c_f32_n3000_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned long long transform = block_index();
   in += transform * 1500ull, out += transform * 1501ull;
 
-#pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 150; thread += 64) {  // 3 laps
+#pragma unroll 2
+  for (unsigned thread = thread_index(); thread < 125; thread += 64) {  // 2 laps, 2 at once
     Points x;
     // Load: registers t1 | threads t3 t2
     load(x, in + thread);
 
-    // Step 1: radix 10 over t1, butterflies in registers
+    // Step 1: radix 12 over t1, butterflies in registers
     step_1(x);
     twiddle_1(x, tables + thread);
 
@@ -539,26 +613,25 @@ sonoma_r2c_f32_n3000_forward_simt(
   }
   block_barrier();
 
-#pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 100; thread += 64) {  // 2 laps
+  for (unsigned thread = thread_index(); thread < 60; thread += 64) {  // 1 lap
     Points x;
     // To registers t2 | threads t3 k1
-    read_1(x, thread % 10 + thread / 10 * 154);
+    read_1(x, thread % 5 + thread / 5 * 133);
 
-    // Step 2: radix 15 over t2, butterflies in registers
+    // Step 2: radix 25 over t2, butterflies in registers
     step_2(x);
-    twiddle_2(x, tables + 750 + thread % 10);
+    twiddle_2(x, tables + 750 + thread % 5);
 
     // Exchange: from registers k2 | threads t3 k1
-    write_2(x, thread % 10 + thread / 10 * 154);
+    write_2(x, thread % 5 + thread / 5 * 133);
   }
   block_barrier();
 
-#pragma unroll 1
-  for (unsigned item = thread_index(); item < 75; item += 64) {  // 2 laps
-    const OppositePair pair = opposite_pair<150, 1>(item);  // butterflies q and -q
-    const float2 low_factor = factor_at(tables + 820, pair.low);
-    const float2 high_factor = factor_at(tables + 820, pair.high);
+#pragma unroll 2
+  for (unsigned item = thread_index(); item < 150; item += 64) {  // 3 laps, 2 at once
+    const OppositePair pair = opposite_pair<300, 1>(item);  // butterflies q and -q
+    const float2 low_factor = factor_at(tables + 810, pair.low);
+    const float2 high_factor = factor_at(tables + 810, pair.high);
     Points both[2];
 
 #pragma unroll
@@ -566,9 +639,9 @@ sonoma_r2c_f32_n3000_forward_simt(
       const unsigned thread = side == 0 ? pair.low : pair.high;
       Points& x = both[side];
       // To registers t3 | threads k1 k2
-      read_2(x, thread % 10 * 154 + thread / 10 * 10);
+      read_2(x, thread % 12 * 133 + thread / 12 * 5);
 
-      // Step 3: radix 10 over t3, butterflies in registers
+      // Step 3: radix 5 over t3, butterflies in registers
       step_3(x);
 
       // The factor of the request

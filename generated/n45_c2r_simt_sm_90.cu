@@ -1,5 +1,5 @@
 // sonoma emit --n 45 --domain c2r --decomposition "(gs 5 (dft 9))" --engine simt
-//     --points-per-thread 9 --block-points 1440 --registers 56 --threads 96 --stage-load 0
+//     --points-per-thread 9 --block-points 1260 --registers 56 --threads 64 --stage-load 0
 //     --stage-store 1 --inverse --arch sm_90
 //
 // DFT of 45 Hermitian f32 points, inverse, (gs 5 (dft 9))
@@ -7,8 +7,8 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 32 transform(s) a block, 96 threads, 9 points a thread, 11520 bytes shared, at
-//     least 12 block(s) an SM
+//   engine simt, 28 transform(s) a block, 64 threads, 9 points a thread, 10080 bytes shared, at
+//     least 18 block(s) an SM
 //   where a phase has more butterflies than threads, these go round in laps
 //   points find their places in memory by their index
 //   load direct: registers t1 | threads t2 b
@@ -19,16 +19,16 @@
 //   store through shared memory: registers b/4 | threads k1 k2 b%4
 //   a point lies in shared memory at t2 + 9 t1 + 45 b
 //
-// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 463.644 bytes moved of 364
+// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 461.079 bytes moved of 364
 //   needed.
-// A block of 3 warps: 2 barriers, 2 trips through shared memory, 178 bank conflicts, 288 bytes of
+// A block of 2 warps: 2 barriers, 2 trips through shared memory, 152 bank conflicts, 288 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 9.10083e-07 (bound); of random input 7.49331e-08.
 //
 // To launch it:
-//   grid     ceil(batch / 32) blocks
-//   block    96 threads
-//   shared   11520 bytes, dynamic
+//   grid     ceil(batch / 28) blocks
+//   block    64 threads
+//   shared   10080 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
 //   tables   288 bytes
 //            [0, 288) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
@@ -340,7 +340,6 @@ DEVICE void read_2(Points& x, unsigned place) {
   x[4] = load_shared(shared_point(place) + 720);
   x[5] = load_shared(shared_point(place) + 900);
   x[6] = load_shared(shared_point(place) + 1080);
-  x[7] = load_shared(shared_point(place) + 1260);
 }
 DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
   store_real(p, x[0], When{column < columns});
@@ -350,21 +349,20 @@ DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
   store_real(p + 720, x[4], When{column + 16 < columns});
   store_real(p + 900, x[5], When{column + 20 < columns});
   store_real(p + 1080, x[6], When{column + 24 < columns});
-  store_real(p + 1260, x[7], When{column + 28 < columns});
 }
 
 // ===== the kernel =====
-// One block transforms 1440 points: 32 of the batch.
-extern "C" __global__ void __launch_bounds__(96, 12)
+// One block transforms 1260 points: 28 of the batch.
+extern "C" __global__ void __launch_bounds__(64, 18)
 sonoma_c2r_f32_n45_inverse_simt(
     const float2* in, float* out, const uint4* tables, unsigned long long batch) {
-  const unsigned long long transform = 32ull * block_index();  // the first one
+  const unsigned long long transform = 28ull * block_index();  // the first one
   in += transform * 23ull, out += transform * 45ull;
-  const unsigned columns = at_most(batch - transform, 32);
+  const unsigned columns = at_most(batch - transform, 28);
   Points x;
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 288; thread += 96) {  // 3 laps
+  for (unsigned thread = thread_index(); thread < 252; thread += 64) {  // 4 laps
     // Load: registers t1 | threads t2 b
     load(x, in + (thread % 9 + thread / 9 * 23), thread % 9, thread / 9, columns);
 
@@ -378,7 +376,7 @@ sonoma_c2r_f32_n45_inverse_simt(
   block_barrier();
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 160; thread += 96) {  // 2 laps
+  for (unsigned thread = thread_index(); thread < 140; thread += 64) {  // 3 laps
     // To registers t2 | threads k1 b
     read_1(x, thread * 9);
 
@@ -391,7 +389,7 @@ sonoma_c2r_f32_n45_inverse_simt(
   block_barrier();
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 180; thread += 96) {  // 2 laps
+  for (unsigned thread = thread_index(); thread < 180; thread += 64) {  // 3 laps
     // To registers b/4 | threads k1 k2 b%4
     read_2(x, thread % 5 * 9 + thread / 5 % 9 + thread / 45 * 45);
 

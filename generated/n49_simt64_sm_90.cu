@@ -1,5 +1,5 @@
 // sonoma emit --n 49 --decomposition "(gs 7 (dft 7))" --engine simt --sums fp64
-//     --points-per-thread 14 --block-points 882 --registers 80 --stage-load 0 --stage-store 0
+//     --points-per-thread 7 --block-points 441 --registers 56 --stage-load 0 --stage-store 0
 //     --arch sm_90
 //
 // DFT of 49 complex f32 points, forward, (gs 7 (dft 7))
@@ -7,25 +7,25 @@
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 18 transform(s) a block, 64 threads, 14 points a thread, 7192 bytes shared, at
-//     least 12 block(s) an SM
-//   load direct: registers t1 b%2 | threads t2 b/2
-//   phase 1: registers t1 b%2 | threads t2 b/2
+//   engine simt, 9 transform(s) a block, 64 threads, 7 points a thread, 3528 bytes shared, at least
+//     18 block(s) an SM
+//   load direct: registers t1 | threads t2 b
+//   phase 1: registers t1 | threads t2 b
 //     step 1: radix 7, butterflies in registers
-//   phase 2: registers t2 b%2 | threads k1 b/2
+//   phase 2: registers t2 | threads k1 b
 //     step 2: radix 7, butterflies in registers
-//   store direct: registers k2 b%2 | threads k1 b/2
-//   a point lies in shared memory at t2 + 7 t1 + 50 b
+//   store direct: registers k2 | threads k1 b
+//   a point lies in shared memory at t2 + 7 t1 + 49 b
 //
-// Costs of a transform: 1375.6 flops nominal, 0 MMAs (m16n8k16), 1155.56 bytes moved of 784 needed.
-// A block of 2 warps: 1 barriers, 1 trips through shared memory, 112 bank conflicts, 336 bytes of
+// Costs of a transform: 1375.6 flops nominal, 0 MMAs (m16n8k16), 1159.11 bytes moved of 784 needed.
+// A block of 2 warps: 1 barriers, 1 trips through shared memory, 56 bank conflicts, 336 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 2.80566e-07 (bound); of random input 4.80042e-08.
 //
 // To launch it:
-//   grid     ceil(batch / 18) blocks
+//   grid     ceil(batch / 9) blocks
 //   block    64 threads
-//   shared   7192 bytes, dynamic
+//   shared   3528 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
 //   tables   336 bytes
 //            [0, 336) after step 1: w^(k1 t), w = exp(-2 pi i / 49)
@@ -40,11 +40,6 @@
 
 // --- threads -----------------------------------------------------------------------------------
 DEVICE unsigned thread_index() { return threadIdx.x; }
-// The same number; but what was computed from it before is not kept in registers for what follows.
-DEVICE unsigned anew(unsigned p) {
-  asm volatile("" : "+r"(p));
-  return p;
-}
 DEVICE unsigned block_index() { return blockIdx.x; }
 DEVICE void block_barrier() { __syncthreads(); }
 
@@ -218,7 +213,7 @@ DEVICE double2 turned_fp64(double2 a) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[14];
+using Points = float2[7];
 
 DEVICE void load(Points& x, const float2* p, unsigned column, unsigned columns) {
   x[0] = load_point(p, When{column < columns});
@@ -228,13 +223,6 @@ DEVICE void load(Points& x, const float2* p, unsigned column, unsigned columns) 
   x[4] = load_point(p + 28, When{column < columns});
   x[5] = load_point(p + 35, When{column < columns});
   x[6] = load_point(p + 42, When{column < columns});
-  x[7] = load_point(p + 49, When{column + 1 < columns});
-  x[8] = load_point(p + 56, When{column + 1 < columns});
-  x[9] = load_point(p + 63, When{column + 1 < columns});
-  x[10] = load_point(p + 70, When{column + 1 < columns});
-  x[11] = load_point(p + 77, When{column + 1 < columns});
-  x[12] = load_point(p + 84, When{column + 1 < columns});
-  x[13] = load_point(p + 91, When{column + 1 < columns});
 }
 DEVICE void dft7_fp64(double2& v0, double2& v1, double2& v2, double2& v3, double2& v4, double2& v5,
                       double2& v6) {
@@ -268,24 +256,17 @@ DEVICE void dft7_in_fp64(float2& v0, float2& v1, float2& v2, float2& v3, float2&
 }
 DEVICE void step_1(Points& x) {
   dft7_in_fp64(x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
-  dft7_in_fp64(x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
 }
 DEVICE void twiddle_1(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
   x[1] = complex_product(x[1], w0.first);
   x[2] = complex_product(x[2], w0.second);
-  x[8] = complex_product(x[8], w0.first);
-  x[9] = complex_product(x[9], w0.second);
   const Factors w1 = factors_of(load_table(f + 7));
   x[3] = complex_product(x[3], w1.first);
   x[4] = complex_product(x[4], w1.second);
-  x[10] = complex_product(x[10], w1.first);
-  x[11] = complex_product(x[11], w1.second);
   const Factors w2 = factors_of(load_table(f + 14));
   x[5] = complex_product(x[5], w2.first);
   x[6] = complex_product(x[6], w2.second);
-  x[12] = complex_product(x[12], w2.first);
-  x[13] = complex_product(x[13], w2.second);
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
@@ -295,13 +276,6 @@ DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place) + 28, x[4]);
   store_shared(shared_point(place) + 35, x[5]);
   store_shared(shared_point(place) + 42, x[6]);
-  store_shared(shared_point(place) + 50, x[7]);
-  store_shared(shared_point(place) + 57, x[8]);
-  store_shared(shared_point(place) + 64, x[9]);
-  store_shared(shared_point(place) + 71, x[10]);
-  store_shared(shared_point(place) + 78, x[11]);
-  store_shared(shared_point(place) + 85, x[12]);
-  store_shared(shared_point(place) + 92, x[13]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
@@ -311,68 +285,53 @@ DEVICE void read_1(Points& x, unsigned place) {
   x[4] = load_shared(shared_point(place) + 4);
   x[5] = load_shared(shared_point(place) + 5);
   x[6] = load_shared(shared_point(place) + 6);
-  x[7] = load_shared(shared_point(place) + 50);
-  x[8] = load_shared(shared_point(place) + 51);
-  x[9] = load_shared(shared_point(place) + 52);
-  x[10] = load_shared(shared_point(place) + 53);
-  x[11] = load_shared(shared_point(place) + 54);
-  x[12] = load_shared(shared_point(place) + 55);
-  x[13] = load_shared(shared_point(place) + 56);
 }
 DEVICE void step_2(Points& x) {
   dft7_in_fp64(x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
-  dft7_in_fp64(x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
 }
-DEVICE void store(Points& x, float2* p, unsigned column, unsigned columns) {
-  store_point(p, x[0], When{column < columns});
-  store_point(p + 7, x[1], When{column < columns});
-  store_point(p + 14, x[2], When{column < columns});
-  store_point(p + 21, x[3], When{column < columns});
-  store_point(p + 28, x[4], When{column < columns});
-  store_point(p + 35, x[5], When{column < columns});
-  store_point(p + 42, x[6], When{column < columns});
-  store_point(p + 49, x[7], When{column + 1 < columns});
-  store_point(p + 56, x[8], When{column + 1 < columns});
-  store_point(p + 63, x[9], When{column + 1 < columns});
-  store_point(p + 70, x[10], When{column + 1 < columns});
-  store_point(p + 77, x[11], When{column + 1 < columns});
-  store_point(p + 84, x[12], When{column + 1 < columns});
-  store_point(p + 91, x[13], When{column + 1 < columns});
+DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
+  store_point(p, x[0], When{own < end});
+  store_point(p + 7, x[1], When{own + 1 < end});
+  store_point(p + 14, x[2], When{own + 2 < end});
+  store_point(p + 21, x[3], When{own + 3 < end});
+  store_point(p + 28, x[4], When{own + 4 < end});
+  store_point(p + 35, x[5], When{own + 5 < end});
+  store_point(p + 42, x[6], When{own + 6 < end});
 }
 
 // ===== the kernel =====
-// One block transforms 882 points: 18 of the batch.
+// One block transforms 441 points: 9 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(64, 12)
+extern "C" __global__ void __launch_bounds__(64, 18)
 sonoma_c2c_f32_n49_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long transform = 18ull * block_index();  // the first one
+  const unsigned long long transform = 9ull * block_index();  // the first one
   in += transform * 49ull, out += transform * 49ull;
-  const unsigned columns = at_most(batch - transform, 18);
+  const unsigned columns = at_most(batch - transform, 9);
   Points x;
 
   if (thread < 63) {  // no points for the others
-    // Load: registers t1 b%2 | threads t2 b/2
-    load(x, in + (thread % 7 + thread / 7 * 98), thread / 7 * 2, columns);
+    // Load: registers t1 | threads t2 b
+    load(x, in + (thread % 7 + thread / 7 * 49), thread / 7, columns);
 
     // Step 1: radix 7 over t1, butterflies in registers, in FP64
     step_1(x);
     twiddle_1(x, tables + thread % 7);
 
-    // Exchange: from registers k1 b%2 | threads t2 b/2
-    write_1(x, thread % 7 + thread / 7 * 100);
+    // Exchange: from registers k1 | threads t2 b
+    write_1(x, thread % 7 + thread / 7 * 49);
   }
   block_barrier();
 
   if (thread < 63) {  // no points for the others
-    // To registers t2 b%2 | threads k1 b/2
-    read_1(x, thread % 7 * 7 + thread / 7 * 100);
+    // To registers t2 | threads k1 b
+    read_1(x, thread * 7);
 
     // Step 2: radix 7 over t2, butterflies in registers, in FP64
     step_2(x);
 
-    // Store: registers k2 b%2 | threads k1 b/2
-    store(x, out + (thread % 7 + thread / 7 * 98), anew(thread / 7 * 2), columns);
+    // Store: registers k2 | threads k1 b
+    store(x, out + (thread % 7 + thread / 7 * 49), (thread / 7) * 7u, columns * 7u);
   }
 }

@@ -35,7 +35,11 @@ Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape) 
   for (const auto& [items, points] : work) {
     const unsigned laps = (items + result.threads - 1) / result.threads;
     const unsigned at_once = std::clamp(shape.points_per_thread / points, 1u, laps);
-    if (result.loading == 0) result.loading = std::min(items, result.threads);
+    if (result.loading == 0) {
+      const unsigned turns = (laps + at_once - 1) / at_once;
+      result.loading = std::min(items, result.threads);
+      result.each_lap = static_cast<double>(items) / (at_once * turns) / result.loading;
+    }
     result.points = std::max(result.points, points * at_once);
     const unsigned warps = (items + warp - 1) / warp;
     result.lanes += static_cast<double>(warps * warp) / items / result.phases;

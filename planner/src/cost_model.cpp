@@ -1,19 +1,21 @@
 // The cost model: cycles of an SM for a point,
 //
-//   T = f ((memory^p + (a issue)^p + (b shared)^p + tensor^p)^(1/p) + w / loading + c - h),
+//   T = f ((memory^p + (a issue)^p + (b shared)^p + tensor^p)^(1/p)
+//          + w / loading + t factors + c - h),
 //   p = p1 + p2 (1 - 1 / blocks),
 //
 // at least a copy's time, and more for each register that a thread needs and has not. Each term of
 // the norm is the time in which one resource alone would do its part. How far they cover each other
 // depends on how many blocks an SM holds: alone, a block computes while memory idles. loading:
-// warps of an SM that have points where a tile is loaded; each of their points waits for the one
-// before it. f: what places that are no bits take more, blocks of a cluster, and rounds.
+// warps of an SM that have points where a tile is loaded, in the mean over its laps; each of their
+// points waits for the one before it. factors: that a point reads from tables. f: what places that
+// are no bits take more, blocks of a cluster, and rounds.
 //
 // c: where shared memory leaves little of the L1 cache, see is_crowded(). One formula for all
-// tiles, fitted to bench/results/2026-11-23-h200-tune-{c2c,laps,laps-2}.csv.gz by
-// bench/fit_cost_model.py; the constants are in profile.hpp. On lengths that it was not fitted to
-// its first choice among what was measured loses 2.8 % in the median and 15 % at the 95th
-// percentile. For other GPUs than an H200 it is a guess: see expected_time.cpp.
+// tiles, fitted by bench/fit_cost_model.py, which says to what; the constants are in profile.hpp.
+// On lengths that it was not fitted to its first choice among what was measured loses 1.7 % in the
+// median and 9.2 % at the 95th percentile. For other GPUs than an H200 it is a guess: see
+// expected_time.cpp.
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
@@ -87,10 +89,24 @@ double lanes_for_each(const Schedule& schedule) {
   return lanes / static_cast<double>(schedule.phases.size());
 }
 
-// Warps of an SM with points where they are loaded.
-double loading_warps(const Schedule& schedule, unsigned blocks) {
-  const unsigned items = schedule.work_items(schedule.phases.front().in);
-  return blocks * static_cast<double>(std::min(items, schedule.launch.threads)) / 32;
+// Threads of a block with points where they are loaded.
+unsigned loading_threads(const Schedule& schedule) {
+  return std::min(schedule.work_items(schedule.phases.front().in), schedule.launch.threads);
+}
+
+// And of those, in the mean over laps.
+double share_of_each_lap(const Schedule& schedule) {
+  const Layout& first = schedule.phases.front().in;
+  const unsigned at_once = schedule.laps_at_once(first);
+  const unsigned turns = (schedule.laps(first) + at_once - 1) / at_once;
+  const double items = schedule.work_items(first);
+  return items / (at_once * turns) / loading_threads(schedule);
+}
+
+// Of all points between two steps: reads of a table, or of two smaller ones.
+double factors_of(const Decomposition& tree, Twiddles twiddles) {
+  const double steps = static_cast<double>(tree.radices.size()) - 1;
+  return twiddles == Twiddles::products ? steps / 2 : steps;
 }
 
 }  // namespace
@@ -139,20 +155,22 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
   cost.issue = instructions * filling.lanes / speeds.lanes;
   cost.shared = accesses * wavefronts_of_point;
+  cost.factors = ways * factors_of(tree, Twiddles::table);
   return cost;
 }
 
-double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds) {
-  const Overlap& overlap = speeds.overlap;
+double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
+              const Overlap& overlap) {
   const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
   const double sum = std::pow(cost.memory, p) + std::pow(overlap.issue * cost.issue, p) +
                      std::pow(overlap.shared * cost.shared, p) + std::pow(cost.tensor, p);
-  const double wait = overlap.wait_of_warps / cost.loading_warps +
+  const double warps = cost.loading_warps * (overlap.in_laps ? cost.each_lap : 1);
+  const double wait = overlap.wait_of_warps / warps + overlap.factors * cost.factors +
                       (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
   const TileCosts& tile = mixed ? speeds.of_mixed : speeds.of_bits;
   const unsigned missing = cost.missing_registers,
                  spilled = missing - std::min(missing, speeds.spare_registers);
-  double more = 1 + speeds.missing_register * missing + speeds.spilled_register * spilled;
+  double more = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
   if (shares.cluster > 1) more *= tile.cluster;
   if (shares.rounds > 1) more *= tile.rounds;
   const double cycles = tile.any * (std::pow(sum, 1 / p) + wait);
@@ -176,9 +194,12 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   cost.tensor = padding * count.mmas * mma_flops / speeds.mma_flops;
   cost.blocks = occupancy.blocks;
   cost.missing_registers = occupancy.missing_registers;
-  cost.loading_warps = loading_warps(schedule, cost.blocks);
+  cost.loading_warps = cost.blocks * loading_threads(schedule) / 32.0;
+  cost.each_lap = share_of_each_lap(schedule);
+  cost.factors = factors_of(schedule.shape.tree.decomposition, schedule.shape.twiddles);
   cost.crowded = is_crowded(cost.blocks, schedule.launch.shared_bytes, target);
-  (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds);
+  (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
+               schedule.pass.part ? speeds.of_pass : speeds.of_whole);
   return cost;
 }
 
@@ -211,7 +232,9 @@ CostEstimate estimate_cost(const Program& program, const Target& target) {
     if (cost.copy == 0) cost.copy = own.copy;  // the first pass reads the type of the request
     cost.memory += own.memory, cost.issue += own.issue;
     cost.shared += own.shared, cost.tensor += own.tensor;
-    cost.blocks = own.blocks, cost.loading_warps = own.loading_warps;
+    cost.blocks = own.blocks;
+    cost.loading_warps = own.loading_warps, cost.each_lap = own.each_lap;
+    cost.factors += own.factors, cost.crowded = own.crowded;
     cost.missing_registers = std::max(cost.missing_registers, own.missing_registers);
     cost.total += share * own.total * times_of_columns(pass, shape, target);
   };

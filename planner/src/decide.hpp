@@ -105,6 +105,7 @@ struct MixedKernel {
   OppositePhase opposite = OppositePhase::none;
   bool filters = false;  ///< its steps run there, to a product with a spectrum, and back
   Sums sums = Sums::fp32;
+  bool of_pass = false;  ///< one of several launches
 };
 /// `opposite`: see Tuning::opposite.
 [[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,
@@ -187,7 +188,8 @@ struct SideBySide {
 
 /// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
 /// what it gives before a copy's time bounds it from below.
-double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds);
+double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
+              const Overlap& overlap);
 
 // ---- shapes of mixed tiles
 

@@ -128,10 +128,26 @@ void make_room_for_sum(Shape& shape) {
   shape.registers = std::min({most, of_block / threads / 8 * 8, wanted});
 }
 
+// Of a block with a thread for each of them.
+unsigned butterflies_of(const Shape& shape) {
+  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
+  return filling_of(shape.tree.decomposition, block).threads;
+}
+
+// See PassRules::threads_of_mixed.
+Shape shape_of_pass(const Pass& pass, const Tuning& tuning, Tuning own, const Target& target) {
+  const PassRules& rules = profile_of(target).passes;
+  Shape shape = resolve(own, pass, target);
+  const bool chosen = own.threads && !tuning.threads;
+  if (!chosen || butterflies_of(shape) < rules.many_butterflies) return shape;
+  own.threads = rules.threads_of_many;
+  return resolve(own, pass, target);
+}
+
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {
   const Tuning own = kernel_tuning(tuning, pass, target, fused);
   if (pass.problem.lengths.size() > 1) return {pass, shape_over_axes(pass, own, target)};
-  Launch launch{pass, resolve(own, pass, target)};
+  Launch launch{pass, shape_of_pass(pass, tuning, own, target)};
   if (pass.channels() > 1 && !tuning.registers) make_room_for_sum(launch.shape);
   return launch;
 }

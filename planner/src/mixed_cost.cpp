@@ -8,13 +8,15 @@
 namespace sonoma {
 namespace {
 
-// Registers that butterflies of so many points take without spills (NVRTC 13.0, sm_90), by eights.
-// Results of a prime above 31 are stored one pair after the other, as soon as they are there.
-unsigned registers_without_spills(unsigned points, const Decomposition& tree, Sums sums,
-                                  unsigned others) {
+// Registers of a thread with so many points at a time. One of a pass has factors between passes,
+// and rows of its own: those are what took no spills of many points (NVRTC 13.0, sm_90).
+unsigned registers_needed(unsigned points, const Decomposition& tree, Sums sums, unsigned others,
+                          bool of_pass) {
   const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
-  const unsigned needed = points * 5 / 2 + 22 + few + others + registers_of_large_primes(tree) +
-                          registers_of_sums(sums, tree);
+  const unsigned own = of_pass ? points * 5 / 2 + 22 + few + registers_of_large_primes(tree)
+                               : registers_of_mixed(points, tree);
+  const unsigned needed = own + others + registers_of_sums(sums, tree);
+  // Results of a prime above 31 are stored one pair after the other, as soon as they are there.
   const bool one = points > largest_composite_radix && points == std::ranges::max(tree.radices);
   const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
   return std::clamp((needed + 7) / 8 * 8, 40u, most);
@@ -28,31 +30,36 @@ unsigned registers_left(unsigned blocks, unsigned threads, const Target& target)
   return std::min(248u, static_cast<unsigned>(target.registers) / all / 8 * 8);
 }
 
-// Shared memory of a block, but for pads.
-unsigned bytes_of(const MixedShape& shape) {
+// Shared memory of a block, of whole transforms with what pads take in the median of 4,600 kernels.
+unsigned bytes_of(const MixedShape& shape, const MixedKernel& kernel) {
   const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
-  return shape.block_points / shape.shares.cluster * bytes_of_point;
+  const unsigned bytes = shape.block_points / shape.shares.cluster * bytes_of_point;
+  return kernel.of_pass ? bytes : bytes + bytes / 17;
 }
 
 // How many blocks an SM holds of a shape, whatever their registers.
-unsigned most_blocks(const MixedShape& shape, unsigned threads, const Target& target) {
+unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKernel& kernel) {
+  const Target& target = kernel.target;
   constexpr unsigned reserved_shared = 1024;
   return std::min(
       {static_cast<unsigned>(target.blocks_of_sm()),
        static_cast<unsigned>(target.threads_of_sm()) / threads,
-       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape) + reserved_shared)});
+       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape, kernel) + reserved_shared)});
 }
 
 // With so many blocks an SM.
 Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
-                       const MixedShape& shape, const Target& target) {
+                       const MixedShape& shape, const MixedKernel& kernel) {
+  const Target& target = kernel.target;
+  const Speeds& speeds = profile_of(target).speeds;
   const unsigned registers = registers_left(blocks, filling.threads, target);
   cost.blocks = blocks;
-  cost.loading_warps = blocks * filling.loading / 32.0;
-  cost.crowded = is_crowded(blocks, bytes_of(shape), target);
+  cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
+  cost.crowded = is_crowded(blocks, bytes_of(shape, kernel), target);
   cost.missing_registers = needed > registers ? needed - registers : 0;
-  return {registers, cost.missing_registers,
-          add_up(cost, shape.shares, true, profile_of(target).speeds)};
+  return {
+      registers, cost.missing_registers,
+      add_up(cost, shape.shares, true, speeds, kernel.of_pass ? speeds.of_pass : speeds.of_whole)};
 }
 
 }  // namespace
@@ -63,17 +70,26 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   const Target& target = kernel.target;
   const unsigned threads = filling.threads;
   const unsigned needed =
-      registers_without_spills(filling.points, tree, kernel.sums, kernel.other_registers);
+      registers_needed(filling.points, tree, kernel.sums, kernel.other_registers, kernel.of_pass);
   const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
   if (threads > most_threads || alone) return {needed, 0, impossible_cycles};
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
   const CostEstimate cost = cost_of_steps(tree, filling, kernel);
-  unsigned blocks = std::max(1u, std::min(by_registers, most_blocks(shape, threads, target)));
-  const Expected most = expected_with(blocks, needed, cost, filling, shape, target);
-  while (blocks > 1 && is_crowded(blocks, bytes_of(shape), target)) --blocks;
-  const Expected fewer = expected_with(blocks, needed, cost, filling, shape, target);
-  return fewer.cycles < most.cycles ? fewer : most;
+  const unsigned room = most_blocks(shape, threads, kernel);
+  const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
+  unsigned fewer = blocks;
+  while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel), target)) --fewer;
+  // Of others, and of primes above 13, more is spilled than registers are missing.
+  const bool plain = kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree);
+  const unsigned more = plain && blocks < room ? blocks + 1 : blocks;
+  Expected best = expected_with(blocks, needed, cost, filling, shape, kernel);
+  for (const unsigned other : {fewer, more}) {
+    if (other == blocks) continue;
+    const Expected one = expected_with(other, needed, cost, filling, shape, kernel);
+    if (one.cycles < best.cycles) best = one;
+  }
+  return best;
 }
 
 Expected expected_of(const Decomposition& tree, const MixedShape& shape,
@@ -121,7 +137,8 @@ unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition)
 }
 
 unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums) {
-  return registers_without_spills(filling_of(tree, shape).points, tree, sums, 0);
+  constexpr bool of_pass = false;
+  return registers_needed(filling_of(tree, shape).points, tree, sums, 0, of_pass);
 }
 
 }  // namespace sonoma

@@ -15,9 +15,9 @@ struct Expected {
   double cycles = impossible_cycles;
 };
 
-/// With as many blocks an SM as have the registers that they need, or as leave the cache its room;
-/// of one block threads may miss some registers. Throws UnsupportedProblem where no digits number
-/// the blocks and rounds that share a tile.
+/// With as many blocks an SM as have the registers that they need, as leave the cache its room, or
+/// one more whose threads miss some registers: whichever takes the fewest cycles. Throws
+/// UnsupportedProblem where no digits number the blocks and rounds that share a tile.
 [[nodiscard]] Expected expected_of(const Decomposition& tree, const Filling& filling,
                                    const MixedShape& shape, const MixedKernel& kernel);
 [[nodiscard]] Expected expected_of(const Decomposition& tree, const MixedShape& shape,

@@ -173,7 +173,8 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
 
 }  // namespace
 
-// Complex points as they lie. Others take registers for addresses and factors of their own.
+// Complex points as they lie, of a whole transform. Others take registers for addresses and factors
+// of their own.
 MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, bool opposite) {
   const FftProblem& problem = pass.problem;
   if (opposite) {
@@ -188,7 +189,8 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
-  return {target, laps, others ? 8u : 0u, OppositePhase::none, convolves, Sums::fp32};
+  return {target,    laps,       others ? 8u : 0u,     OppositePhase::none,
+          convolves, Sums::fp32, pass.part.has_value()};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
@@ -236,10 +238,10 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKerne
   const bool open = n > one_butterfly && n <= largest_mixed_tile;
   if (!open || !goes_by_cost_model(n)) return decompose(n);
   using Arguments =
-      std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums>;
+      std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums, bool>;
   static Remembered<Arguments, Decomposition> remembered;
   return remembered.of({n, wish, kernel.target, kernel.laps, kernel.other_registers,
-                        kernel.opposite, kernel.filters, kernel.sums},
+                        kernel.opposite, kernel.filters, kernel.sums, kernel.of_pass},
                        [&] { return searched_steps(n, wish, kernel); });
 }
 

@@ -46,9 +46,11 @@ struct TightProducts {
 
 /// How far the resources of an SM cover each other: see cost_model.cpp.
 struct Overlap {
-  double issue, shared;                   ///< how much of these does not hide
-  double power, power_of_blocks;          ///< of the norm: of one block, and more of many
-  double wait_of_warps, crowded, hidden;  ///< what no resource takes
+  double issue, shared;                            ///< how much of these does not hide
+  double power, power_of_blocks;                   ///< of the norm: of one block, and more of many
+  double wait_of_warps, factors, crowded, hidden;  ///< what no resource takes
+  double missing_register;                         ///< of the time, for each that a thread misses
+  bool in_laps;  ///< warps are counted in the mean over laps, not in the first one
 };
 
 /// Factors of the time: of any tile, of one that blocks of a cluster share, of one in rounds.
@@ -61,11 +63,10 @@ struct Speeds {
   /// A copy of 2^26 points of 16 bytes (read and written) in 0.257 ms on 132 SMs of 1.78 GHz:
   /// bench/results/2026-11-20-h200-pow2-f32.csv.
   double bytes = 16 / 0.9;
-  double lanes = 4 * 32;    ///< four schedulers
-  double mma_flops = 2640;  ///< mma.sync m16n8k16: 620 TFLOP/s measured
-  /// Of the time, for each that a thread misses; and more for each that is spilled for sure.
-  double missing_register = 0.0024, spilled_register = 0.04;
-  unsigned spare_registers = 8;  ///< that the compiler can do without
+  double lanes = 4 * 32;           ///< four schedulers
+  double mma_flops = 2640;         ///< mma.sync m16n8k16: 620 TFLOP/s measured
+  double spilled_register = 0.04;  ///< of the time, more for each that is spilled for sure
+  unsigned spare_registers = 8;    ///< that the compiler can do without
   /// Of a pass's time, for each column's worth of sectors that are not its own: fitted to 2,674
   /// programs of 34 lengths, bench/results/2026-11-26-h200-tune-long.csv.gz, when columns weighed 1
   /// and 4, see ColumnRules; not since.
@@ -78,8 +79,29 @@ struct Speeds {
     double of_65536, of_twice;
   };
   OneLaunch of_mixed_in_one_launch{0.915, 0.05};
-  Overlap overlap{1.346, 1.061, 1.5, 1.434, 1.77, 0.209, 0.194};
-  TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.59, 1.26};
+  Overlap of_whole{.issue = 1.091,
+                   .shared = 0.978,
+                   .power = 1.393,
+                   .power_of_blocks = 1.28,
+                   .wait_of_warps = 2.065,
+                   .factors = 0.0197,
+                   .crowded = 0.199,
+                   .hidden = 0.235,
+                   .missing_register = 0.005,
+                   .in_laps = true};
+  /// Of one of several launches: an earlier fit to whole transforms, with which the weights of
+  /// columns were fitted. With the other one 86 lengths had .97 of the speed (H200).
+  Overlap of_pass{.issue = 1.346,
+                  .shared = 1.061,
+                  .power = 1.5,
+                  .power_of_blocks = 1.434,
+                  .wait_of_warps = 1.77,
+                  .factors = 0,
+                  .crowded = 0.209,
+                  .hidden = 0.194,
+                  .missing_register = 0.0024,
+                  .in_laps = false};
+  TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.56, 1.25};
 };
 
 /// Two passes of lengths that are no powers of two in one launch, of tiles of as many points.
@@ -126,9 +148,10 @@ struct PassRules {
   /// .81 to .89 of a copy, of 4096 .78 to .81; the first one, of whose time the distance of its
   /// points is more, .70 to .75 and .59 to .53.
   bool rounds_of_long_passes = false;
-  /// Of tiles that are no powers of two, in a launch each: threads for all butterflies. In laps
-  /// 1000000 as 1000 x 1000 .43 to .38 of a copy, 30030 as 182 x 165 .36 to .31.
-  unsigned threads_of_mixed = 1024;
+  /// Of tiles that are no powers of two, in a launch each: threads for all butterflies, or, where
+  /// those are so many, a few that go round. 25 lengths by chance with a pass of many butterflies
+  /// 1.08 times as fast so, 39 without one .985 (h200-threads-{1024,512}.csv).
+  unsigned threads_of_mixed = 1024, many_butterflies = 800, threads_of_many = 512;
 };
 
 /// Batches that leave multiprocessors idle.

@@ -193,7 +193,7 @@ void append_tiles(Wishes& wishes, Tuning tuning) {
 // Passes of a launch each, in laps, or with about as many threads as either takes.
 void append_laps(Wishes& wishes, Tuning tuning) {
   tuning.fused = false;
-  for (const unsigned threads : {192u, 256u, 384u, 512u, 800u}) {
+  for (const unsigned threads : {192u, 256u, 384u, 512u, 800u, 1024u}) {
     tuning.threads = threads;
     wishes.push_back(tuning);
   }

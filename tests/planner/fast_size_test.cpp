@@ -51,10 +51,10 @@ TEST(FastSize, TakesTheLeastTimeNotTheShortestLength) {
   Wisdom wisdom;
   wisdom.add(measured(7000, 0.5));
   wisdom.add(measured(7200, 0.6));
-  wisdom.add(measured(7680, 0.99));
+  wisdom.add(measured(7680, 1));
   const FastSize size = found(7000, wisdom);
   EXPECT_EQ(size.n, 7680);
-  EXPECT_NEAR(size.eff, 0.99, 0.01);  // the last blocks leave some idle
+  EXPECT_NEAR(size.eff, 1, 0.01);  // the last blocks leave some idle
   EXPECT_TRUE(size.measured);
   Wisdom better;
   better.add(measured(7000, 0.99));
@@ -65,9 +65,9 @@ TEST(FastSize, TakesTheLeastTimeNotTheShortestLength) {
 
 TEST(FastSize, OfOtherArchitecturesNothingIsTaken) {
   Wisdom wisdom;
-  wisdom.add(measured(7680, 0.99, {"NVIDIA A100", 80, "13.0"}));
+  wisdom.add(measured(7680, 1, {"NVIDIA A100", 80, "13.0"}));
   EXPECT_FALSE(found(7000, wisdom).measured);
-  wisdom.add(measured(7680, 0.99, {"NVIDIA H100", 90, "13.0"}));
+  wisdom.add(measured(7680, 1, {"NVIDIA H100", 90, "13.0"}));
   EXPECT_TRUE(found(7000, wisdom).measured);
 }
 

@@ -301,6 +301,8 @@ TEST(MeasuredParts, PairsInOneThreadAreOneButterfly) {
     entry.subject.lengths = {domain == Domain::c2c ? n : n / 2};
     entry.tuning = {};
     entry.tuning.decomposition = Decomposition{measured};
+    const auto points = static_cast<unsigned>(entry.subject.lengths.front());
+    if (points <= largest_radix) entry.tuning.points_per_thread = points;
     entry.tuning = generate(of_shape(entry.subject.lengths), target, entry.tuning).tuning;
     const Planned made = planned(problem, {entry}, wish);
     const auto radices = made.program.launches.front().shape.tree.decomposition.radices;

@@ -159,7 +159,7 @@ TEST(BluesteinMutants, OfClustersAreCaught) {
 
 // The same faults in mixed tiles, and those of the spectrum's power of two.
 TEST(BluesteinMutants, OfMixedTilesAreCaught) {
-  const KernelCase c = case_of(41);
+  const KernelCase c = with_steps(41, "(gs 7 (dft 12))");
   EXPECT_EQ(faults_of(c), "");
   std::vector<Mutant> mutants = damaged_chirps(c);
   append(mutants, {replaced(c, "multiply(x, 0x1p+2f)", "multiply(x, 1.0f)"),

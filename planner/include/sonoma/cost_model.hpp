@@ -18,7 +18,9 @@ struct CostEstimate {
   double shared = 0;               ///< wavefronts of shared memory
   double tensor = 0;               ///< matrix products
   unsigned blocks = 1;             ///< resident on an SM
-  double loading_warps = 1;        ///< of an SM, with points where a tile is loaded
+  double loading_warps = 1;        ///< of an SM, with points in the first lap, which loads
+  double each_lap = 1;             ///< and of those, in the mean over its laps
+  double factors = 0;              ///< of a point: reads of a table, products of two as halves
   bool crowded = false;            ///< shared memory leaves little of an SM's L1 cache
   unsigned missing_registers = 0;  ///< that a thread needs and has not: it spills
   double total = 0;

@@ -26,7 +26,8 @@ struct PhaseWork {
 struct Filling {
   unsigned phases = 0;
   unsigned points = 0, threads = 0;  ///< the most of a phase; whole warps of threads
-  unsigned loading = 0;              ///< threads with points in the phase that loads
+  unsigned loading = 0;              ///< threads with points in the first lap, which loads
+  double each_lap = 1;               ///< and of those, in the mean over its laps
   double lanes = 1;                  ///< of warps that work, for each with points; the mean
 };
 
