@@ -5,8 +5,40 @@
 #include "phases.hpp"
 
 namespace sonoma {
+namespace {
+
+unsigned largest_divisor(unsigned n, unsigned most) {
+  unsigned divisor = std::min(n, most);
+  while (n % divisor != 0) --divisor;
+  return divisor;
+}
+
+// Of a block alone, without opposite butterflies, what simt_phases() comes to: beside the digits of
+// its steps a thread holds those of the largest product that it has room for, and a digit is a
+// prime factor. Choosing steps asks for hundreds of these.
+std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& shape) {
+  const unsigned most = shape.points_per_thread;
+  std::vector<PhaseWork> work;
+  unsigned points = 0;
+  const auto end_phase = [&] {
+    const unsigned others = shape.block_points / points;
+    const unsigned more = largest_divisor(others, std::max(1u, most / points));
+    work.push_back({others / more, points * more});
+  };
+  for (const unsigned radix : tree.radices) {
+    if (points > 0 && points * radix > most) end_phase(), points = 0;
+    points = points > 0 ? points * radix : radix;
+  }
+  end_phase();
+  return work;
+}
+
+}  // namespace
 
 std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape) {
+  if (shape.shares.parts() == 1 && shape.opposite == OppositePhase::none) {
+    return work_alone(tree, shape);
+  }
   const Shares& shares = shape.shares;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const bool opposite = shape.opposite != OppositePhase::none;

@@ -1,0 +1,58 @@
+// What a phase of a block takes, as it is counted for the cost model, is what schedules have.
+#include "sonoma/filling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sonoma/schedule.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+std::vector<std::pair<unsigned, unsigned>> counted(const Shape& shape) {
+  std::vector<std::pair<unsigned, unsigned>> phases;
+  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
+  for (const auto& [items, points] : work_of(shape.tree.decomposition, block)) {
+    phases.emplace_back(items, points);
+  }
+  return phases;
+}
+
+std::vector<std::pair<unsigned, unsigned>> scheduled(const Shape& shape) {
+  const FftProblem problem = problem_of(shape.tree.decomposition.n());
+  const Schedule made = schedule(problem, target_for("sm_90"), shape);
+  std::vector<std::pair<unsigned, unsigned>> phases;
+  for (const Phase& phase : made.phases) {
+    phases.emplace_back(made.work_items(phase.in), count_of(made.digits, phase.in.registers));
+  }
+  return phases;
+}
+
+TEST(Filling, IsThatOfSchedules) {
+  const std::vector<std::vector<unsigned>> trees = {
+      {14, 25, 25}, {9, 9, 9, 9}, {7, 7, 2, 7, 7}, {26, 12, 13}, {5, 5}, {11, 3}, {30}, {17, 6, 3}};
+  int compared = 0;
+  for (const auto& radices : trees) {
+    Shape shape;
+    shape.arithmetic = Arithmetic::simt;
+    shape.tree.decomposition = Decomposition{radices};
+    const auto n = static_cast<unsigned>(shape.tree.decomposition.n());
+    shape.registers = 255, shape.threads = 256;
+    for (const unsigned transforms : {1u, 2u, 3u, 10u}) {
+      shape.block_points = transforms * n;
+      if (shape.block_points > 12288) continue;
+      for (unsigned points = std::ranges::max(radices); points <= 49; ++points) {
+        shape.points_per_thread = points;
+        EXPECT_EQ(counted(shape), scheduled(shape))
+            << to_string(shape.tree.decomposition) << " " << transforms << " " << points;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 500);
+}
+
+}  // namespace
+}  // namespace sonoma::testing
