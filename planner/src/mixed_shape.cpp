@@ -173,8 +173,7 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
 
 }  // namespace
 
-// Complex points as they lie, of a whole transform. Others take registers for addresses and factors
-// of their own.
+// Complex points as they lie. Others take registers for addresses and factors of their own.
 MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, bool opposite) {
   const FftProblem& problem = pass.problem;
   if (opposite) {
