@@ -17,11 +17,12 @@ unsigned largest_divisor(unsigned n, unsigned most) {
 // its steps a thread holds those of the largest product that it has room for, and a digit is a
 // prime factor. Choosing steps asks for hundreds of these.
 std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& shape) {
-  const unsigned most = shape.points_per_thread;
+  const unsigned most = shape.points_per_thread, n = static_cast<unsigned>(tree.n());
+  const unsigned all = std::max(1u, shape.block_points / n) * n;
   std::vector<PhaseWork> work;
   unsigned points = 0;
   const auto end_phase = [&] {
-    const unsigned others = shape.block_points / points;
+    const unsigned others = all / points;
     const unsigned more = largest_divisor(others, std::max(1u, most / points));
     work.push_back({others / more, points * more});
   };

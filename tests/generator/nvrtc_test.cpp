@@ -42,6 +42,11 @@ std::string missing(const std::string& arch) {
   return {};
 }
 
+// A point of a thread: what lies in local memory where an SM has one block more for it (6561 points
+// .79 to .87 of a copy's speed on an H200), or where pairs of real numbers, which have addresses of
+// their own, take the threads of as many complex points.
+constexpr int one_point = 8;
+
 /// What is wrong with the kernel's cubin, if anything.
 std::string fault_of(const CudaSource& source, const Target& target, int allowed = 0) {
   try {
@@ -83,8 +88,8 @@ TEST_P(GoldensCompile, WithoutSpills) {
     // Of eleven architectures and all goldens ptxas spills here alone, one register; in wisdom of a
     // Jetson other registers would be found.
     const bool known = target.arch == 87 && golden.name == "n4096_rounds_simt_sm_90";
-    EXPECT_EQ(fault_of(golden.generated(target).source, target),
-              known ? "8 bytes of local memory a thread, 80 registers" : "")
+    const bool pairs = golden.name == "n1000_c2r_simt_sm_90";
+    EXPECT_EQ(fault_of(golden.generated(target).source, target, known || pairs ? one_point : 0), "")
         << golden.name;
   }
 }
@@ -153,12 +158,14 @@ TEST(Spills, OfSm90AreAFewBytesOfConvolutionsAndOfPrimesFrom37) {
     requests.push_back({n, Engine::simt, {}});
   }
   for (const std::int64_t n :
-       {3,    7,    13,   25,   27,   30,   48,    100,   125,  169,  343,  500,
-        720,  960,  1000, 1001, 1155, 1536, 2187,  2401,  3000, 3125, 3600, 4032,
-        5000, 6000, 6561, 7000, 7680, 8000, 12288, 15625, 17,   19,   23,   29,
-        31,   34,   62,   93,   289,  361,  527,   961,   1023, 1054, 1334, 4913}) {
+       {3,    7,    13,   25,   27,   30,    48,    100,  125,  169,  343,  500,
+        720,  960,  1000, 1001, 1155, 1536,  2187,  2401, 3000, 3125, 3600, 4032,
+        5000, 6000, 7000, 7680, 8000, 12288, 15625, 17,   19,   23,   29,   31,
+        34,   62,   93,   289,  361,  527,   961,   1023, 1054, 1334, 4913}) {
     requests.push_back({n, Engine::simt, {}});
   }
+  const std::size_t of_more_blocks = requests.size();
+  requests.push_back({6561, Engine::simt, {}});
   const std::size_t primes = requests.size();
   for (const std::int64_t n : {37, 43, 53, 106, 451, 817, 1221, 2494, 3904}) {
     requests.push_back({n, Engine::simt, {}});
@@ -174,7 +181,8 @@ TEST(Spills, OfSm90AreAFewBytesOfConvolutionsAndOfPrimesFrom37) {
   const auto work = [&] {
     for (std::size_t i = next++; i < requests.size(); i = next++) {
       const std::string fault = fault_of(requests[i].generated().source, target_for("sm_90"),
-                                         i < primes         ? 0
+                                         i < of_more_blocks ? 0
+                                         : i < primes       ? one_point
                                          : i < convolutions ? allowed_from_37
                                                             : allowed_of_convolutions);
       const std::lock_guard lock(mutex);
@@ -256,8 +264,9 @@ TEST(Ends, Compile) {
 
 std::string faults_of_real(const FftProblem& problem, const Tuning& tuning, const Target& target) {
   std::string faults;
+  const int allowed = problem.lengths.back() == 1000 ? one_point : 0;
   for (const Launch& launch : make_program(problem, target, tuning).launches) {
-    faults += fault_of(generate(launch, target).source, target);
+    faults += fault_of(generate(launch, target).source, target, allowed);
   }
   return faults;
 }
