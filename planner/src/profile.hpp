@@ -90,7 +90,7 @@ struct Speeds {
                    .missing_register = 0.005,
                    .in_laps = true};
   /// Of one of several launches: an earlier fit to whole transforms, with which the weights of
-  /// columns were fitted. With the other one 86 lengths had .97 of the speed (H200).
+  /// columns were fitted. With the other one 110 lengths had .983 of the speed (H200).
   Overlap of_pass{.issue = 1.346,
                   .shared = 1.061,
                   .power = 1.5,

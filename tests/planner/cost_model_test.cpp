@@ -63,7 +63,7 @@ TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
     tuning.registers = row.registers;
     const FftProblem problem = problem_of(row.n);
     const double model = cost_of(problem, target, tuning).eff();
-    EXPECT_NEAR(model / row.eff, 1, 0.15) << row.n << " model " << model;
+    EXPECT_NEAR(model / row.eff, 1, 0.11) << row.n << " model " << model;
     squares += std::pow(std::log(model / row.eff), 2);
   }
   EXPECT_LE(std::sqrt(squares / std::size(rows)), 0.074);
