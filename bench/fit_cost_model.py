@@ -83,9 +83,18 @@ def loading_warps(row):
     return butterflies / (at_once * turns) / 32
 
 
+def reads(radix, row):
+    """Of a step: factors of a point that are read, see reads_of() in cost_model.cpp."""
+    if "--twiddles products" in row["tuning"]:
+        return 0.5
+    if "--twiddles powers" not in row["tuning"] or radix < 5:
+        return 1
+    return (1 + (radix - 1) // 4) / (radix - 1)
+
+
 def factors(row):
-    """Steps with a factor for each point, from a table or a product of two."""
-    return (len(radices(row)) - 1) * (0.5 if "--twiddles products" in row["tuning"] else 1)
+    """Of the steps, which but for the last have a factor for each point."""
+    return sum(reads(radix, row) for radix in radices(row)[:-1])
 
 
 class Data:

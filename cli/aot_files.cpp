@@ -81,6 +81,10 @@ ordered_json launch_of(const Launch& launch, const AheadKernel& kernel, const Ta
                        {"cluster", source.launch.cluster},
                        {"counter_bytes", source.launch.counter_bytes},
                        {"may_begin_early", source.launch.follows}};
+  if (source.launch.carveout > 0) {
+    made["shared_memory_carveout"] = {{"percent", source.launch.carveout},
+                                      {"above_blocks", source.launch.most_blocks}};
+  }
   if (!source.tables.empty()) {
     made["tables"] = {{"file", table_file(source, target)},
                       {"bytes", source.tables.size() * sizeof source.tables[0]}};

@@ -1,37 +1,42 @@
-// sonoma emit --n 1000 --domain c2r --decomposition "(gs 25 (dft 20))" --engine simt
-//     --points-per-thread 25 --block-points 1500 --registers 80 --stage-load 0 --stage-store 0
+// sonoma emit --n 1000 --domain c2r --decomposition "(gs 5 (gs 10 (dft 10)))" --engine simt
+//     --points-per-thread 10 --block-points 1500 --registers 48 --stage-load 0 --stage-store 0
 //     --inverse --arch sm_90
 //
 // DFT to 1000 real numbers, whose pairs are points of this one:
-// DFT of 500 complex f32 points, inverse, (gs 25 (dft 20))
+// DFT of 500 complex f32 points, inverse, (gs 5 (gs 10 (dft 10)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 3 transform(s) a block, 96 threads, 25 points a thread, 12704 bytes shared, at
+//   engine simt, 3 transform(s) a block, 160 threads, 10 points a thread, 13352 bytes shared, at
 //     least 8 block(s) an SM
-//   load direct: registers t1 | threads t2 b
-//   phase 1: registers t1 | threads t2 b
-//     step 1: radix 25, butterflies in registers
-//   phase 2: registers t2 | threads k1 b
-//     step 2: radix 20, butterflies in registers
-//   store direct: registers k2 | threads k1 b
-//   a point lies in shared memory at t2 + 21 t1 + 532 b
+//   load direct: registers t1 t2%2 | threads t3 t2/2 b
+//   phase 1: registers t1 t2%2 | threads t3 t2/2 b
+//     step 1: radix 5, butterflies in registers
+//   phase 2: registers t2 | threads t3 k1 b
+//     step 2: radix 10, butterflies in registers
+//   phase 3: registers t3 | threads k1 k2 b
+//     step 3: radix 10, butterflies in registers
+//   store direct: registers k3 | threads k1 k2 b
+//   a point lies in shared memory at t3 + 11 t2 + 111 t1 + 558 b
 //
-// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 9150.02 bytes moved of 8008
+// Costs of a transform: 22414.5 flops nominal, 0 MMAs (m16n8k16), 8723.35 bytes moved of 8008
 //   needed.
-// A block of 3 warps: 3 barriers, 2 trips through shared memory, 44 bank conflicts, 5840 bytes of
+// A block of 5 warps: 4 barriers, 3 trips through shared memory, 382 bank conflicts, 3920 bytes of
 //   tables.
-// |error|_2 / |result|_2 <= 1.47461e-06 (bound); of random input 1.03886e-07.
+// |error|_2 / |result|_2 <= 2.29865e-06 (bound); of random input 1.14549e-07.
 //
 // To launch it:
 //   grid     ceil(batch / 3) blocks
-//   block    96 threads
-//   shared   12704 bytes, dynamic
+//   block    160 threads
+//   shared   13352 bytes, dynamic
 //   in, out  device memory, 16-byte aligned
-//   tables   5840 bytes
+//   tables   3920 bytes
 //            [0, 2000) of points k to the middle: +i w^k, w = exp(+2 pi i / 1000)
-//            [2000, 5840) after step 1: w^(k1 t), w = exp(+2 pi i / 500)
+//            [2000, 3600) after step 1: w^(k1 t), w = exp(+2 pi i / 500), those others are products
+//              of
+//            [3600, 3920) after step 2: w^(k2 t), w = exp(+2 pi i / 100), those others are products
+//              of
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -217,20 +222,10 @@ DEVICE float2 turned(float2 a) {
   return sign < 0 ? make_float2(a.y, -a.x) : make_float2(-a.y, a.x);
 }
 
-template <int sign>
-DEVICE void dft4(float2& a, float2& b, float2& c, float2& d) {
-  const float2 even = a + c, odd = b + d, even_difference = a - c;
-  const float2 odd_difference = turned<sign>(b - d);
-  a = even + odd;
-  c = even - odd;
-  b = even_difference + odd_difference;
-  d = even_difference - odd_difference;
-}
-
-// a * exp(sign i angle), its cosine and sine given.
-template <int sign>
-DEVICE float2 rotated(float2 a, float cosine, float sine) {
-  return complex_product(a, make_float2(cosine, sign * sine));
+DEVICE void dft2(float2& a, float2& b) {
+  const float2 sum = a + b;
+  b = a - b;
+  a = sum;
 }
 
 // ===== mirrored.cuh =====
@@ -358,34 +353,19 @@ DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, 
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[25];
+using Points = float2[10];
 
 DEVICE void read_in_order(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 20);
-  x[2] = load_shared(shared_point(place) + 40);
-  x[3] = load_shared(shared_point(place) + 60);
-  x[4] = load_shared(shared_point(place) + 80);
-  x[5] = load_shared(shared_point(place) + 100);
-  x[6] = load_shared(shared_point(place) + 120);
-  x[7] = load_shared(shared_point(place) + 140);
-  x[8] = load_shared(shared_point(place) + 160);
-  x[9] = load_shared(shared_point(place) + 180);
-  x[10] = load_shared(shared_point(place) + 200);
-  x[11] = load_shared(shared_point(place) + 220);
-  x[12] = load_shared(shared_point(place) + 240);
-  x[13] = load_shared(shared_point(place) + 260);
-  x[14] = load_shared(shared_point(place) + 280);
-  x[15] = load_shared(shared_point(place) + 300);
-  x[16] = load_shared(shared_point(place) + 320);
-  x[17] = load_shared(shared_point(place) + 340);
-  x[18] = load_shared(shared_point(place) + 360);
-  x[19] = load_shared(shared_point(place) + 380);
-  x[20] = load_shared(shared_point(place) + 400);
-  x[21] = load_shared(shared_point(place) + 420);
-  x[22] = load_shared(shared_point(place) + 440);
-  x[23] = load_shared(shared_point(place) + 460);
-  x[24] = load_shared(shared_point(place) + 480);
+  x[1] = load_shared(shared_point(place) + 100);
+  x[2] = load_shared(shared_point(place) + 200);
+  x[3] = load_shared(shared_point(place) + 300);
+  x[4] = load_shared(shared_point(place) + 400);
+  x[5] = load_shared(shared_point(place) + 10);
+  x[6] = load_shared(shared_point(place) + 110);
+  x[7] = load_shared(shared_point(place) + 210);
+  x[8] = load_shared(shared_point(place) + 310);
+  x[9] = load_shared(shared_point(place) + 410);
 }
 DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
@@ -400,114 +380,93 @@ DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
   float2 o2 = multiply_add(d2, -z1, scaled(d1, 0x1p-1f)); o2 = turned<1>(o2);
   v2 = multiply_add(o2, z2, e2); v3 = multiply_add(o2, -z2, e2);
 }
-DEVICE void dft25(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
-                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
-                  float2& v12, float2& v13, float2& v14, float2& v15, float2& v16, float2& v17,
-                  float2& v18, float2& v19, float2& v20, float2& v21, float2& v22, float2& v23,
-                  float2& v24) {
-  dft5(v0, v5, v10, v15, v20);
-  dft5(v1, v6, v11, v16, v21);
-  dft5(v2, v7, v12, v17, v22);
-  dft5(v3, v8, v13, v18, v23);
-  dft5(v4, v9, v14, v19, v24);
-  dft5(v0, v1, v2, v3, v4);
-  v6 = rotated<1>(v6, 0x1.efea22p-1f, 0x1.fd512p-3f);
-  v7 = rotated<1>(v7, 0x1.c0ab44p-1f, 0x1.ed50d6p-2f);
-  v8 = rotated<1>(v8, 0x1.753b6p-1f, 0x1.5e7cf6p-1f);
-  v9 = rotated<1>(v9, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
-  dft5(v5, v6, v7, v8, v9);
-  v11 = rotated<1>(v11, 0x1.c0ab44p-1f, 0x1.ed50d6p-2f);
-  v12 = rotated<1>(v12, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
-  v13 = rotated<1>(v13, 0x1.0130a2p-4f, 0x1.fefd5cp-1f);
-  v14 = rotated<1>(v14, -0x1.b3ff7cp-2f, 0x1.cf457ep-1f);
-  dft5(v10, v11, v12, v13, v14);
-  v16 = rotated<1>(v16, 0x1.753b6p-1f, 0x1.5e7cf6p-1f);
-  v17 = rotated<1>(v17, 0x1.0130a2p-4f, 0x1.fefd5cp-1f);
-  v18 = rotated<1>(v18, -0x1.465c7p-1f, 0x1.8a80b6p-1f);
-  v19 = rotated<1>(v19, -0x1.fbf676p-1f, 0x1.00aeb6p-3f);
-  dft5(v15, v16, v17, v18, v19);
-  v21 = rotated<1>(v21, 0x1.1257e4p-1f, 0x1.b04bcp-1f);
-  v22 = rotated<1>(v22, -0x1.b3ff7cp-2f, 0x1.cf457ep-1f);
-  v23 = rotated<1>(v23, -0x1.fbf676p-1f, 0x1.00aeb6p-3f);
-  v24 = rotated<1>(v24, -0x1.465c7p-1f, -0x1.8a80b6p-1f);
-  dft5(v20, v21, v22, v23, v24);
-  const float2 x1 = v5, x2 = v10, x3 = v15, x4 = v20, x5 = v1, x7 = v11, x8 = v16, x9 = v21,
-  x10 = v2, x11 = v7, x13 = v17, x14 = v22, x15 = v3, x16 = v8, x17 = v13, x19 = v23, x20 = v4,
-  x21 = v9, x22 = v14, x23 = v19;
-  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v5 = x5; v7 = x7; v8 = x8; v9 = x9; v10 = x10; v11 = x11;
-  v13 = x13; v14 = x14; v15 = x15; v16 = x16; v17 = x17; v19 = x19; v20 = x20; v21 = x21; v22 = x22;
-  v23 = x23;
-}
 DEVICE void step_1(Points& x) {
-  dft25(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
-        x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23], x[24]);
+  dft5(x[0], x[1], x[2], x[3], x[4]);
+  dft5(x[5], x[6], x[7], x[8], x[9]);
 }
 DEVICE void twiddle_1(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_table(f));
+  const Factors w1 = factors_of(load_table(f + 50));
   x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 20));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 40));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 60));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-  const Factors w4 = factors_of(load_table(f + 80));
-  x[9] = complex_product(x[9], w4.first);
-  x[10] = complex_product(x[10], w4.second);
-  const Factors w5 = factors_of(load_table(f + 100));
-  x[11] = complex_product(x[11], w5.first);
-  x[12] = complex_product(x[12], w5.second);
-  const Factors w6 = factors_of(load_table(f + 120));
-  x[13] = complex_product(x[13], w6.first);
-  x[14] = complex_product(x[14], w6.second);
-  const Factors w7 = factors_of(load_table(f + 140));
-  x[15] = complex_product(x[15], w7.first);
-  x[16] = complex_product(x[16], w7.second);
-  const Factors w8 = factors_of(load_table(f + 160));
-  x[17] = complex_product(x[17], w8.first);
-  x[18] = complex_product(x[18], w8.second);
-  const Factors w9 = factors_of(load_table(f + 180));
-  x[19] = complex_product(x[19], w9.first);
-  x[20] = complex_product(x[20], w9.second);
-  const Factors w10 = factors_of(load_table(f + 200));
-  x[21] = complex_product(x[21], w10.first);
-  x[22] = complex_product(x[22], w10.second);
-  const Factors w11 = factors_of(load_table(f + 220));
-  x[23] = complex_product(x[23], w11.first);
-  x[24] = complex_product(x[24], w11.second);
+  const float2 square0 = complex_product(w0.first, w0.first);
+  x[2] = complex_product(x[2], square0);
+  const float2 cube0 = complex_product(square0, w0.first);
+  x[3] = complex_product(x[3], cube0);
+  x[4] = complex_product(x[4], w0.second);
+  x[6] = complex_product(x[6], w1.first);
+  const float2 square2 = complex_product(w1.first, w1.first);
+  x[7] = complex_product(x[7], square2);
+  const float2 cube2 = complex_product(square2, w1.first);
+  x[8] = complex_product(x[8], cube2);
+  x[9] = complex_product(x[9], w1.second);
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 21, x[1]);
-  store_shared(shared_point(place) + 42, x[2]);
-  store_shared(shared_point(place) + 63, x[3]);
-  store_shared(shared_point(place) + 84, x[4]);
-  store_shared(shared_point(place) + 105, x[5]);
-  store_shared(shared_point(place) + 126, x[6]);
-  store_shared(shared_point(place) + 147, x[7]);
-  store_shared(shared_point(place) + 168, x[8]);
-  store_shared(shared_point(place) + 189, x[9]);
-  store_shared(shared_point(place) + 210, x[10]);
-  store_shared(shared_point(place) + 231, x[11]);
-  store_shared(shared_point(place) + 252, x[12]);
-  store_shared(shared_point(place) + 273, x[13]);
-  store_shared(shared_point(place) + 294, x[14]);
-  store_shared(shared_point(place) + 315, x[15]);
-  store_shared(shared_point(place) + 336, x[16]);
-  store_shared(shared_point(place) + 357, x[17]);
-  store_shared(shared_point(place) + 378, x[18]);
-  store_shared(shared_point(place) + 399, x[19]);
-  store_shared(shared_point(place) + 420, x[20]);
-  store_shared(shared_point(place) + 441, x[21]);
-  store_shared(shared_point(place) + 462, x[22]);
-  store_shared(shared_point(place) + 483, x[23]);
-  store_shared(shared_point(place) + 504, x[24]);
+  store_shared(shared_point(place) + 111, x[1]);
+  store_shared(shared_point(place) + 222, x[2]);
+  store_shared(shared_point(place) + 333, x[3]);
+  store_shared(shared_point(place) + 444, x[4]);
+  store_shared(shared_point(place) + 11, x[5]);
+  store_shared(shared_point(place) + 122, x[6]);
+  store_shared(shared_point(place) + 233, x[7]);
+  store_shared(shared_point(place) + 344, x[8]);
+  store_shared(shared_point(place) + 455, x[9]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 11);
+  x[2] = load_shared(shared_point(place) + 22);
+  x[3] = load_shared(shared_point(place) + 33);
+  x[4] = load_shared(shared_point(place) + 44);
+  x[5] = load_shared(shared_point(place) + 55);
+  x[6] = load_shared(shared_point(place) + 66);
+  x[7] = load_shared(shared_point(place) + 77);
+  x[8] = load_shared(shared_point(place) + 88);
+  x[9] = load_shared(shared_point(place) + 99);
+}
+DEVICE void dft10(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
+                  float2& v6, float2& v7, float2& v8, float2& v9) {
+  dft2(v0, v5);
+  dft2(v2, v7);
+  dft2(v4, v9);
+  dft2(v6, v1);
+  dft2(v8, v3);
+  dft5(v0, v2, v4, v6, v8);
+  dft5(v5, v7, v9, v1, v3);
+  const float2 x1 = v7, x2 = v4, x3 = v1, x4 = v8, x6 = v2, x7 = v9, x8 = v6, x9 = v3;
+  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v6 = x6; v7 = x7; v8 = x8; v9 = x9;
+}
+DEVICE void step_2(Points& x) {
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  const Factors w1 = factors_of(load_table(f + 10));
+  x[1] = complex_product(x[1], w0.first);
+  const float2 square0 = complex_product(w0.first, w0.first);
+  x[2] = complex_product(x[2], square0);
+  const float2 cube0 = complex_product(square0, w0.first);
+  x[3] = complex_product(x[3], cube0);
+  x[4] = complex_product(x[4], w0.second);
+  x[5] = complex_product(x[5], complex_product(w0.first, w0.second));
+  x[6] = complex_product(x[6], complex_product(square0, w0.second));
+  x[7] = complex_product(x[7], complex_product(cube0, w0.second));
+  x[8] = complex_product(x[8], w1.first);
+  x[9] = complex_product(x[9], complex_product(w0.first, w1.first));
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 11, x[1]);
+  store_shared(shared_point(place) + 22, x[2]);
+  store_shared(shared_point(place) + 33, x[3]);
+  store_shared(shared_point(place) + 44, x[4]);
+  store_shared(shared_point(place) + 55, x[5]);
+  store_shared(shared_point(place) + 66, x[6]);
+  store_shared(shared_point(place) + 77, x[7]);
+  store_shared(shared_point(place) + 88, x[8]);
+  store_shared(shared_point(place) + 99, x[9]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
   x[1] = load_shared(shared_point(place) + 1);
   x[2] = load_shared(shared_point(place) + 2);
@@ -518,65 +477,26 @@ DEVICE void read_1(Points& x, unsigned place) {
   x[7] = load_shared(shared_point(place) + 7);
   x[8] = load_shared(shared_point(place) + 8);
   x[9] = load_shared(shared_point(place) + 9);
-  x[10] = load_shared(shared_point(place) + 10);
-  x[11] = load_shared(shared_point(place) + 11);
-  x[12] = load_shared(shared_point(place) + 12);
-  x[13] = load_shared(shared_point(place) + 13);
-  x[14] = load_shared(shared_point(place) + 14);
-  x[15] = load_shared(shared_point(place) + 15);
-  x[16] = load_shared(shared_point(place) + 16);
-  x[17] = load_shared(shared_point(place) + 17);
-  x[18] = load_shared(shared_point(place) + 18);
-  x[19] = load_shared(shared_point(place) + 19);
 }
-DEVICE void dft20(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
-                  float2& v6, float2& v7, float2& v8, float2& v9, float2& v10, float2& v11,
-                  float2& v12, float2& v13, float2& v14, float2& v15, float2& v16, float2& v17,
-                  float2& v18, float2& v19) {
-  dft4<1>(v0, v5, v10, v15);
-  dft4<1>(v4, v9, v14, v19);
-  dft4<1>(v8, v13, v18, v3);
-  dft4<1>(v12, v17, v2, v7);
-  dft4<1>(v16, v1, v6, v11);
-  dft5(v0, v4, v8, v12, v16);
-  dft5(v5, v9, v13, v17, v1);
-  dft5(v10, v14, v18, v2, v6);
-  dft5(v15, v19, v3, v7, v11);
-  const float2 x1 = v9, x2 = v18, x3 = v7, x4 = v16, x6 = v14, x7 = v3, x8 = v12, x9 = v1,
-  x11 = v19, x12 = v8, x13 = v17, x14 = v6, x16 = v4, x17 = v13, x18 = v2, x19 = v11;
-  v1 = x1; v2 = x2; v3 = x3; v4 = x4; v6 = x6; v7 = x7; v8 = x8; v9 = x9; v11 = x11; v12 = x12;
-  v13 = x13; v14 = x14; v16 = x16; v17 = x17; v18 = x18; v19 = x19;
-}
-DEVICE void step_2(Points& x) {
-  dft20(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],
-        x[14], x[15], x[16], x[17], x[18], x[19]);
+DEVICE void step_3(Points& x) {
+  dft10(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
 }
 DEVICE void store(Points& x, float2* p, unsigned own, unsigned end) {
   store_point(p, x[0], When{own < end});
-  store_point(p + 25, x[1], When{own + 1 < end});
-  store_point(p + 50, x[2], When{own + 2 < end});
-  store_point(p + 75, x[3], When{own + 3 < end});
-  store_point(p + 100, x[4], When{own + 4 < end});
-  store_point(p + 125, x[5], When{own + 5 < end});
-  store_point(p + 150, x[6], When{own + 6 < end});
-  store_point(p + 175, x[7], When{own + 7 < end});
-  store_point(p + 200, x[8], When{own + 8 < end});
-  store_point(p + 225, x[9], When{own + 9 < end});
-  store_point(p + 250, x[10], When{own + 10 < end});
-  store_point(p + 275, x[11], When{own + 11 < end});
-  store_point(p + 300, x[12], When{own + 12 < end});
-  store_point(p + 325, x[13], When{own + 13 < end});
-  store_point(p + 350, x[14], When{own + 14 < end});
-  store_point(p + 375, x[15], When{own + 15 < end});
-  store_point(p + 400, x[16], When{own + 16 < end});
-  store_point(p + 425, x[17], When{own + 17 < end});
-  store_point(p + 450, x[18], When{own + 18 < end});
-  store_point(p + 475, x[19], When{own + 19 < end});
+  store_point(p + 50, x[1], When{own + 1 < end});
+  store_point(p + 100, x[2], When{own + 2 < end});
+  store_point(p + 150, x[3], When{own + 3 < end});
+  store_point(p + 200, x[4], When{own + 4 < end});
+  store_point(p + 250, x[5], When{own + 5 < end});
+  store_point(p + 300, x[6], When{own + 6 < end});
+  store_point(p + 350, x[7], When{own + 7 < end});
+  store_point(p + 400, x[8], When{own + 8 < end});
+  store_point(p + 450, x[9], When{own + 9 < end});
 }
 
 // ===== the kernel =====
 // One block transforms 1500 points: 3 of the batch.
-extern "C" __global__ void __launch_bounds__(96, 8)
+extern "C" __global__ void __launch_bounds__(160, 8)
 sonoma_c2r_f32_n1000_inverse_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
@@ -587,33 +507,46 @@ sonoma_c2r_f32_n1000_inverse_simt(
 
   // Load frequencies of 1000 real numbers, make points of their pairs of them, to shared memory in
   // order
-  load_mirrored<500, 3, 500, 1, 501, 96>(in, tables, thread, columns);
+  load_mirrored<500, 3, 502, 1, 501, 160>(in, tables, thread, columns);
   block_barrier();
 
-  if (thread < 60) {  // no points for the others
-    // To registers t1 | threads t2 b
-    read_in_order(x, thread % 20 + thread / 20 * 500);
+  if (thread < 150) {  // no points for the others
+    // To registers t1 t2%2 | threads t3 t2/2 b
+    read_in_order(x, thread % 10 + thread / 10 % 5 * 20 + thread / 50 * 502);
 
-    // Step 1: radix 25 over t1, butterflies in registers
+    // Step 1: radix 5 over t1, butterflies in registers
     step_1(x);
-    twiddle_1(x, tables + 125 + thread % 20);
+    twiddle_1(x, tables + 125 + thread % 50);
   }
   block_barrier();
 
-  if (thread < 60) {  // no points for the others
-    // Exchange: from registers k1 | threads t2 b
-    write_1(x, thread % 20 + thread / 20 * 532);
+  if (thread < 150) {  // no points for the others
+    // Exchange: from registers k1 t2%2 | threads t3 t2/2 b
+    write_1(x, thread % 10 + thread / 10 % 5 * 22 + thread / 50 * 558);
   }
   block_barrier();
 
-  if (thread < 75) {  // no points for the others
-    // To registers t2 | threads k1 b
-    read_1(x, thread % 25 * 21 + thread / 25 * 532);
+  if (thread < 150) {  // no points for the others
+    // To registers t2 | threads t3 k1 b
+    read_1(x, thread % 10 + thread / 10 % 5 * 111 + thread / 50 * 558);
 
-    // Step 2: radix 20 over t2, butterflies in registers
+    // Step 2: radix 10 over t2, butterflies in registers
     step_2(x);
+    twiddle_2(x, tables + 225 + thread % 10);
 
-    // Store: registers k2 | threads k1 b
-    store(x, out + (thread % 25 + thread / 25 * 500), (thread / 25) * 20u, columns * 20u);
+    // Exchange: from registers k2 | threads t3 k1 b
+    write_2(x, thread % 10 + thread / 10 % 5 * 111 + thread / 50 * 558);
+  }
+  block_barrier();
+
+  if (thread < 150) {  // no points for the others
+    // To registers t3 | threads k1 k2 b
+    read_2(x, thread % 5 * 111 + thread / 5 % 10 * 11 + thread / 50 * 558);
+
+    // Step 3: radix 10 over t3, butterflies in registers
+    step_3(x);
+
+    // Store: registers k3 | threads k1 k2 b
+    store(x, out + (thread % 50 + thread / 50 * 500), (thread / 50) * 10u, columns * 10u);
   }
 }

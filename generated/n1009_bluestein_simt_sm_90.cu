@@ -31,6 +31,8 @@
 //   grid     batch blocks
 //   block    128 threads
 //   shared   16384 bytes, dynamic
+//            where more than 11 blocks fit on an SM they shall take 38 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   41984 bytes
 //            [0, 8192) chirp w(t) = exp(-pi i t^2 / 1009)

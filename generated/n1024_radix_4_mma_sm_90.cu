@@ -34,6 +34,8 @@
 //   grid     batch blocks
 //   block    64 threads
 //   shared   8200 bytes, dynamic
+//            where more than 21 blocks fit on an SM they shall take 32 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   12928 bytes
 //            [0, 1024) DFT matrix of radix 4 times 2^10 in two halves, as fragments

@@ -23,6 +23,8 @@
 //   grid     ceil(batch / 64) blocks
 //   block    64 threads
 //   shared   8192 bytes, dynamic
+//            where more than 21 blocks fit on an SM they shall take 48 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   none
 //   batch    transforms

@@ -29,6 +29,8 @@
 //   grid     batch blocks
 //   block    64 threads
 //   shared   8192 bytes, dynamic
+//            where more than 21 blocks fit on an SM they shall take 48 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   12800 bytes
 //            [0, 8192) after step 1: w^(k1 t), w = exp(-2 pi i / 1024)

@@ -31,6 +31,8 @@
 //   grid     batch blocks
 //   block    128 threads
 //   shared   24576 bytes, dynamic
+//            where more than 7 blocks fit on an SM they shall take 66 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   34816 bytes
 //            [0, 32768) after step 1: w^(k1 t), w = exp(-2 pi i / 4096)

@@ -30,6 +30,8 @@
 //   grid     batch blocks
 //   block    256 threads
 //   shared   32768 bytes, dynamic
+//            where more than 5 blocks fit on an SM they shall take 44 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
 //   tables   1024 bytes
 //            [0, 512) after step 1: w^(k1 t), w = exp(-2 pi i / 64)

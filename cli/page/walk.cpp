@@ -119,7 +119,8 @@ class Walker {
   void operator()(const op::WordProduct& op) { product(op.step); }
   void operator()(const op::Twiddle& op) {
     note(fmt::format("Twiddle factors of step {} from a table of {} bytes{}.", op.step + 1,
-                     op.table.size * 16, op.products ? ", and products of two of them" : ""));
+                     op.table.size * 16,
+                     op.from != Twiddles::table ? ", and products of them" : ""));
   }
   void operator()(const op::PassTwiddle&) {
     note("Between passes: every point times the factor of its frequency and its column.");

@@ -1,7 +1,9 @@
 #include "factor_error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <utility>
 
 #include "matrices.hpp"
 #include "sonoma/mirrored.hpp"
@@ -12,20 +14,58 @@
 namespace sonoma {
 namespace {
 
-// Of the factors w_N^(k (t + centre / 2)), k < radix, t < later, N = radix later: products with
-// powers of i are exact. Of many factors a sample of the t.
-ErrorShare of_factors(std::int64_t radix, std::int64_t later, std::int64_t centre) {
-  const RootsOfUnity roots(2 * radix * later);
+using Factor = std::complex<float>;
+
+// As complex_product() of points.cuh.
+Factor product(Factor a, Factor w) {
+  return {std::fma(a.real(), w.real(), -(a.imag() * w.imag())),
+          std::fma(a.real(), w.imag(), a.imag() * w.real())};
+}
+
+// The factors w_N^(k (t + centre / 2)), k < radix, t < later, N = radix later.
+struct Factors {
+  std::int64_t radix, later, centre;
+  Twiddles from;
+  RootsOfUnity roots{2 * radix * later};
+
+  [[nodiscard]] std::int64_t angle(std::int64_t k, std::int64_t t) const {
+    return k * (2 * t + centre);  // in half turns of N
+  }
+  // As a kernel has it.
+  [[nodiscard]] Factor of(std::int64_t k, std::int64_t t) const {
+    const PartsOfPower parts = parts_of_power(static_cast<unsigned>(k), from);
+    const Factor near = roots(angle(parts.near, t));
+    Factor all = near;
+    for (unsigned power = 1; power < parts.power; ++power) all = product(all, near);
+    if (parts.far == 0) return all;
+    const Factor far = roots(angle(parts.far, t));
+    return parts.near == 0 ? far : product(all, far);
+  }
+  // Its error, no roundings being worse: each root's and each product's.
+  [[nodiscard]] double worst() const {
+    double most = 0;
+    for (unsigned k = 1; k < radix; ++k) {
+      const auto [near, power, far] = parts_of_power(k, from);
+      const unsigned read = (near == 0 ? 0 : power) + (far == 0 ? 0 : 1);
+      most = std::max(most, read * root_worst + (read - 1) * product_share.worst);
+    }
+    return most;
+  }
+};
+
+// Products with powers of i are exact. Of many factors a sample of the t.
+ErrorShare share_of(const Factors& factors) {
   constexpr std::int64_t enough = 256;
+  const auto [radix, later] = std::pair(factors.radix, factors.later);
   const std::int64_t stride = later <= enough ? 1 : later / enough | 1;
   ErrorShare sum;
   std::int64_t count = 0;
   for (std::int64_t k = 0; k < radix; ++k) {
     for (std::int64_t t = 0; t < later; t += stride, ++count) {
-      const std::int64_t angle = k * (2 * t + centre);  // in half turns of N
+      const std::int64_t angle = factors.angle(k, t);
       if (2 * angle % (radix * later) == 0) continue;
-      const auto exact = roots.exact(angle);
-      const std::complex<float> rounded = roots(angle);
+      const auto exact = factors.roots.exact(angle);
+      const Factor rounded = factors.of(k, t);
       const auto re = static_cast<double>((rounded.real() - exact.real()) / u),
                  im = static_cast<double>((rounded.imag() - exact.imag()) / u);
       sum.bias += re * static_cast<double>(exact.real()) + im * static_cast<double>(exact.imag());
@@ -33,20 +73,13 @@ ErrorShare of_factors(std::int64_t radix, std::int64_t later, std::int64_t centr
     }
   }
   const auto all = static_cast<double>(count);
-  return {0, sum.mean_square / all - sum.bias * sum.bias / (all * all), sum.bias / all};
+  return {product_share.worst + factors.worst(),
+          sum.mean_square / all - sum.bias * sum.bias / (all * all), sum.bias / all};
 }
 
 ErrorShare weighted(ErrorShare share, double part) {
   share.mean_square *= part, share.bias *= part;
   return share;
-}
-
-// Of all factors, those that are a product of two roots.
-double part_of_products(const KernelIr& ir, const op::Twiddle& op) {
-  const auto all = twiddle_products(ir.schedule.digits, op);
-  const auto products = std::ranges::count_if(
-      all, [](const ProductOfTwo& one) { return one.near >= 0 && one.far >= 0; });
-  return static_cast<double>(products) / static_cast<double>(all.size());
 }
 
 }  // namespace
@@ -58,10 +91,7 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
     later *= radices[s];
   const bool centre = op.factors != op::StepFactors::twiddles;
   if (op.factors == op::StepFactors::centre) later = 1;
-  ErrorShare share = of_factors(radices[op.step], later, centre ? twice_centre * later : 0);
-  share.worst = root_product_share.worst;
-  if (op.products) share += weighted(root_product_share, part_of_products(ir, op));
-  return share;
+  return share_of({radices[op.step], later, centre ? twice_centre * later : 0, op.from});
 }
 
 // A factor is one root, beyond the first section the product of two.

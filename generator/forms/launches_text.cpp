@@ -156,7 +156,8 @@ std::vector<std::string> shapes_text(const std::vector<LaunchKernel>& kernels) {
     const LaunchShape& shape = kernel.source.launch;
     texts.push_back(number(shape.threads) + ", " + number(shape.shared_bytes) + ", " +
                     number(shape.cluster) + ", " + number(shape.counter_bytes) + ", " +
-                    (shape.follows ? "true" : "false"));
+                    (shape.follows ? "true" : "false") + ", " + number(shape.most_blocks) + ", " +
+                    number(shape.carveout));
   }
   return texts;
 }

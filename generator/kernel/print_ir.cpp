@@ -165,7 +165,7 @@ struct Printer {
            flag(op.factors == op::StepFactors::centre, "centre") +
            " registers=" + hex(op.register_mask) + " unity=" + hex(op.unity_mask) + "," +
            hex(op.unity_time_mask) + " stride=" + std::to_string(op.stride) +
-           flag(op.products, "products") +
+           flag(op.from != Twiddles::table, to_string(op.from).c_str()) +
            (op.exponent != 0 ? " exponent=" + std::to_string(op.exponent) : "") + " " +
            range(op.table);
   }

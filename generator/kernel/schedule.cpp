@@ -111,17 +111,20 @@ unsigned resident_blocks(const Schedule& schedule, const Target& target, unsigne
                             target.blocks_of_sm()})));
 }
 
-// Where a block more than there are to be would leave the L1 cache little room, and registers may
-// allow it: so much shared memory that there is none for it.
+// Where more blocks than there are to be would leave the L1 cache little room, and registers may
+// allow them: as much shared memory as those take. The driver gives it to as many as fit.
 void leave_room_for_cache(Schedule& schedule, const Target& target) {
-  constexpr unsigned reserved = 1024, unit = 16;
-  const unsigned blocks = schedule.min_blocks,
-                 most = static_cast<unsigned>(target.shared_beside_cache());
-  const unsigned of_sm = static_cast<unsigned>(target.shared_bytes) + reserved;
-  unsigned& bytes = schedule.launch.shared_bytes;
-  const unsigned room = (of_sm / (blocks + 1) / unit + 1) * unit - reserved;
-  const bool crowds = (blocks + 1) * (bytes + reserved) > most && room > bytes;
-  if (crowds && blocks * (room + reserved) <= most) bytes = room;
+  constexpr unsigned reserved = 1024, few = 2, percent = 100;
+  LaunchShape& launch = schedule.launch;
+  const unsigned of_sm = static_cast<unsigned>(target.shared_bytes) + reserved,
+                 of_block = launch.shared_bytes + reserved,
+                 most_blocks = static_cast<unsigned>(target.shared_beside_cache()) / of_block;
+  const unsigned fit =
+      std::min({of_sm / of_block, static_cast<unsigned>(target.threads_of_sm()) / launch.threads,
+                static_cast<unsigned>(target.blocks_of_sm())});
+  if (fit <= std::max(few, most_blocks) || schedule.min_blocks > most_blocks) return;
+  launch.most_blocks = most_blocks;
+  launch.carveout = (schedule.min_blocks * of_block * percent + of_sm - 1) / of_sm;
 }
 
 bool takes_words(const Schedule& schedule) {
@@ -262,7 +265,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   result.launch = launch_shape(result, target);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
-  if (result.has_laps()) leave_room_for_cache(result, target);
+  leave_room_for_cache(result, target);
   return result;
 }
 

@@ -21,12 +21,17 @@ bool mixes_transforms(const Schedule& schedule, const Step& step, const Layout& 
          !of_transform(schedule, layout.threads[0]) || !of_transform(schedule, layout.threads[1]);
 }
 
-// Of a table that would drive others, or the tile, out of the L1 cache. Radix 7 reads four of six.
-bool takes_products(const Schedule& schedule, const Step& step, const op::Twiddle& op) {
+// Products where a table would drive others, or the tile, out of the L1 cache. Radix 7 reads four
+// of six, and of powers two; of 5 two of four.
+Twiddles twiddles_from(const Schedule& schedule, const Step& step, const op::Twiddle& op) {
   constexpr std::uint32_t large_units = 16384 / 16;
+  const Twiddles wanted = schedule.shape.twiddles;
+  const bool refused = op.unity_mask == 0 || schedule.pass.convolves();
+  if (refused || wanted == Twiddles::table) return Twiddles::table;
+  if (wanted == Twiddles::powers) return step.radix >= 5 ? wanted : Twiddles::table;
   const unsigned least_radix = schedule.mixed() ? 7 : 16;
-  return schedule.shape.twiddles == Twiddles::products && step.radix >= least_radix &&
-         op.unity_mask != 0 && twiddle_units(schedule.digits, op) > large_units;
+  const bool large = twiddle_units(schedule.digits, op) > large_units;
+  return large && step.radix >= least_radix ? wanted : Twiddles::table;
 }
 
 // The digits that factors depend on: of the step, and of those after it along its axis.
@@ -91,7 +96,7 @@ op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout&
   if (whole && exponent == 0) op.unity_mask = own;
   const bool only = factors == op::StepFactors::twiddles;
   if (!later_in_threads && exponent == 0 && only) op.unity_time_mask = op.register_mask & ~own;
-  op.products = takes_products(schedule, step, op);
+  op.from = twiddles_from(schedule, step, op);
   return op;
 }
 

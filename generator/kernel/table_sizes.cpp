@@ -6,15 +6,19 @@
 namespace sonoma {
 namespace {
 
-// The place of w^k among those that others are products of: k = 1, 2, 3, 4, 8, 12, ...; -1: it is
-// one of the others.
-int factor_place(unsigned k) {
-  if (k % 4 == 0) return k == 0 ? -1 : static_cast<int>(2 + k / 4);
-  return k < 4 ? static_cast<int>(k) - 1 : -1;
+// How many of w, w^2 and w^3 are read.
+unsigned near_factors(Twiddles from) { return from == Twiddles::powers ? 1 : 3; }
+
+// The place of w^k among those that are read, the near ones and w^4, w^8, ...; -1: it is not.
+int factor_place(unsigned k, Twiddles from) {
+  const unsigned near = near_factors(from);
+  if (k % 4 == 0) return k == 0 ? -1 : static_cast<int>(near + k / 4) - 1;
+  return k <= near ? static_cast<int>(k) - 1 : -1;
 }
 
-// Those of a radix above 4.
-unsigned factors_of(unsigned radix) { return 3 + (radix - 1) / 4; }
+unsigned factors_of(unsigned radix, Twiddles from) {
+  return std::min(near_factors(from), radix - 1) + (radix - 1) / 4;
+}
 
 // The value of the step's digit, of how many, and the number that the other digits of the factor
 // make up.
@@ -38,32 +42,46 @@ SplitRegister split_register(const std::vector<Digit>& digits, const op::Twiddle
   return split;
 }
 
+// The place of w^k of this register, among the entries of its thread; -1: it is not read.
+int entry_of(const SplitRegister& split, unsigned k, const op::Twiddle& op) {
+  const bool of_one =
+      op.unity_time_mask != 0;  // where the other digits are 0, which has no entries
+  const int at = factor_place(k, op.from);
+  if (at < 0 || (of_one && split.other == 0)) return -1;
+  const unsigned before = split.other - (of_one ? 1 : 0);
+  return static_cast<int>(factors_of(split.radix, op.from) * before) + at;
+}
+
 std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
   std::vector<int> entries;
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const auto [k, radix, other] = split_register(digits, op, reg);
-    const int at = factor_place(k);
-    entries.push_back(at < 0 ? -1 : static_cast<int>(factors_of(radix) * other) + at);
+    const SplitRegister split = split_register(digits, op, reg);
+    entries.push_back(entry_of(split, split.k, op));
   }
   return entries;
 }
 
 }  // namespace
 
-std::vector<ProductOfTwo> twiddle_products(const std::vector<Digit>& digits,
-                                           const op::Twiddle& op) {
-  std::vector<ProductOfTwo> products;
+PartsOfPower parts_of_power(unsigned k, Twiddles from) {
+  if (from == Twiddles::table) return {k, 1, 0};
+  const unsigned near = k % 4;
+  const bool power = from == Twiddles::powers && near > 1;
+  return {power ? 1 : near, power ? near : 1, k - near};
+}
+
+std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits, const op::Twiddle& op) {
+  std::vector<FactorParts> all;
   for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const auto [k, radix, other] = split_register(digits, op, reg);
-    const int first = static_cast<int>(factors_of(radix) * other);
-    products.push_back({k % 4 == 0 ? -1 : first + factor_place(k % 4),
-                        k < 4 ? -1 : first + factor_place(k / 4 * 4)});
+    const SplitRegister split = split_register(digits, op, reg);
+    const PartsOfPower parts = parts_of_power(split.k, op.from);
+    all.push_back({entry_of(split, parts.near, op), parts.power, entry_of(split, parts.far, op)});
   }
-  return products;
+  return all;
 }
 
 std::vector<int> twiddle_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
-  if (op.products) return product_entries(digits, op);
+  if (op.from != Twiddles::table) return product_entries(digits, op);
   return factor_entries(digits, op.layout.registers, op.register_mask,
                         {op.unity_mask, op.unity_time_mask});
 }

@@ -19,12 +19,19 @@ constexpr std::uint32_t word_matrix_units = 4 * 32;
 /// one that is not in the table: those that are 1, and products of others.
 [[nodiscard]] std::vector<int> twiddle_entries(const std::vector<Digit>& digits,
                                                const op::Twiddle& op);
-/// Of op.products: of every register the entries whose product its factor is; -1: none.
-struct ProductOfTwo {
-  int near = -1, far = -1;
+/// w^k = (w^near)^power w^far, of which w^near and w^far are read; 0: there is no such part.
+struct PartsOfPower {
+  unsigned near = 0, power = 1, far = 0;
 };
-[[nodiscard]] std::vector<ProductOfTwo> twiddle_products(const std::vector<Digit>& digits,
-                                                         const op::Twiddle& op);
+[[nodiscard]] PartsOfPower parts_of_power(unsigned k, Twiddles from);
+/// The same of every register, by the entries of its thread; -1: there is no such part.
+struct FactorParts {
+  int near = -1;
+  unsigned power = 1;
+  int far = -1;
+};
+[[nodiscard]] std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits,
+                                                     const op::Twiddle& op);
 /// The same of factors that depend on the digits in `register_mask`; 1 where all those in one of
 /// `unity_masks` are 0, which a mask of none is not.
 [[nodiscard]] std::vector<int> factor_entries(const std::vector<Digit>& digits,

@@ -143,8 +143,8 @@ bool may_take_products(const Shape& shape, const FftProblem& problem) {
 }
 
 void check_twiddles(const Shape& shape, const FftProblem& problem) {
-  if (shape.twiddles != Twiddles::products || may_take_products(shape, problem)) return;
-  throw UnsupportedProblem("twiddles", "products",
+  if (shape.twiddles == Twiddles::table || may_take_products(shape, problem)) return;
+  throw UnsupportedProblem("twiddles", to_string(shape.twiddles),
                            "engine simt, the method radix and no convolution; or table");
 }
 
@@ -160,12 +160,17 @@ void check_accuracy(const Shape& shape, const FftProblem& problem) {
 
 unsigned largest_of(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
 
-// The table is as large as the tile in FP32, of which the L1 cache keeps 8192 points. But where
-// points have 16 bits, or n is no power of two so that a block reads each factor once, products are
-// faster from 4097 points on: by .8 to 4.5 % in the mean, by kind, of 2,043 choices (H100).
+// The table is as large as the tile in FP32, of which the L1 cache keeps 8192 points. Where points
+// have 16 bits, or n is no power of two so that a block reads each factor once, products are faster
+// from 4097 points on. Powers are faster still, and err more: they are taken where cuFFT errs more
+// than that, and where there is something to gain. See bench/NOTES.md.
 Twiddles default_twiddles(const Shape& shape, const FftProblem& problem) {
+  constexpr std::int64_t least_of_powers = 256;
+  if (!may_take_products(shape, problem)) return Twiddles::table;
+  const bool plain = problem.domain == Domain::c2c && shape.sums == Sums::fp32;
+  if (shape.mixed() && plain && problem.n() >= least_of_powers) return Twiddles::powers;
   const bool large = problem.n() > (shape.mixed() || is_half(problem.storage) ? 4096 : 8192);
-  return large && may_take_products(shape, problem) ? Twiddles::products : Twiddles::table;
+  return large ? Twiddles::products : Twiddles::table;
 }
 
 void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned block_points) {

@@ -29,7 +29,8 @@ std::string to_string(Method method) {
 }
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
 std::string to_string(Twiddles twiddles) {
-  return twiddles == Twiddles::table ? "table" : "products";
+  static constexpr const char* names[] = {"table", "products", "powers"};
+  return names[static_cast<int>(twiddles)];
 }
 std::string to_string(Sums sums) {
   static constexpr const char* names[] = {"fp32", "fp64-last", "fp64"};

@@ -54,7 +54,9 @@ constexpr auto values_of(Method) {
   return std::array{Method::radix, Method::bluestein, Method::rader};
 }
 constexpr auto values_of(Engine) { return std::array{Engine::mma, Engine::simt}; }
-constexpr auto values_of(Twiddles) { return std::array{Twiddles::table, Twiddles::products}; }
+constexpr auto values_of(Twiddles) {
+  return std::array{Twiddles::table, Twiddles::products, Twiddles::powers};
+}
 constexpr auto values_of(Sums) { return std::array{Sums::fp32, Sums::fp64_last, Sums::fp64}; }
 
 Wrong read(const std::string& text, bool& flag) {

@@ -22,6 +22,26 @@ std::string factor_of(int entry) {
   return "w" + number(entry / 2) + (entry % 2 == 0 ? ".first" : ".second");
 }
 
+// Squares and cubes of factors, each declared where it is first taken.
+class Powers {
+ public:
+  explicit Powers(std::vector<std::string>& statements) : statements_(statements) {}
+
+  std::string of(int entry, unsigned power) {
+    if (power == 1) return factor_of(entry);
+    const std::string name = (power == 2 ? "square" : "cube") + number(entry);
+    if (known_.insert(name).second) {
+      const std::string before = of(entry, power - 1);
+      statements_.push_back("const float2 " + name + " = " + times(before, factor_of(entry)) + ";");
+    }
+    return name;
+  }
+
+ private:
+  std::vector<std::string>& statements_;
+  std::set<std::string> known_;
+};
+
 // The roots between passes that a thread takes, each declared once.
 class Roots {
  public:
@@ -110,18 +130,19 @@ void PassWriter::times_table(const std::string& name, const TableRange& table,
 void PassWriter::twiddle_by_products(const op::Twiddle& op, const std::vector<int>& entries,
                                      const std::string& where) {
   FunctionBody body{"Points& x, const uint4* f", {}};
-  const std::vector<ProductOfTwo> products = twiddle_products(digits_, op);
+  const std::vector<FactorParts> parts = twiddle_parts(digits_, op);
   const int last = *std::max_element(entries.begin(), entries.end());
   for (int unit = 0; unit <= last / 2; ++unit) {
     body.statements.push_back("const Factors w" + number(unit) + " = factors_of(load_table(" +
                               plus("f", unit * std::int64_t{op.stride}) + "));");
   }
+  Powers powers(body.statements);
   for (unsigned reg = 0; reg < entries.size(); ++reg) {
-    const auto [near, far] = products[reg];
+    const auto [near, power, far] = parts[reg];
     if (near < 0 && far < 0) continue;
     const std::string factor = near < 0  ? factor_of(far)
-                               : far < 0 ? factor_of(near)
-                                         : times(factor_of(near), factor_of(far));
+                               : far < 0 ? powers.of(near, power)
+                                         : times(powers.of(near, power), factor_of(far));
     body.statements.push_back(at(reg) + " = " + times(at(reg), factor) + ";");
   }
   call("twiddle_" + number(op.step + 1), body, {"x", plus(plus("tables", op.table.offset), where)});
@@ -133,7 +154,7 @@ void PassWriter::operator()(const op::Twiddle& op) {
   if (schedule_.pass.tree_columns() > 1) where = plus("column", where);
   where = way_back(where);
   const std::vector<int> entries = twiddle_entries(digits_, op);
-  if (op.products) return twiddle_by_products(op, entries, where);
+  if (op.from != Twiddles::table) return twiddle_by_products(op, entries, where);
   times_table("twiddle_" + number(op.step + 1), op.table, entries, op.stride, where, false);
 }
 

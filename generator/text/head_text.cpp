@@ -50,7 +50,7 @@ struct TableText {
         centre ? "m = " + std::to_string(length / radices[op.step]) + ", " : std::string();
     return {op.table, "after step " + step + ": w^(k" + step +
                           exponents[static_cast<int>(op.factors)] + "), " + m + w(length) +
-                          (op.products ? ", those others are products of" : "") +
+                          (op.from != Twiddles::table ? ", those others are products of" : "") +
                           (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
@@ -225,6 +225,12 @@ std::string describe_launch(const LaunchShape& launch,
       (launch.shared_bytes > 48 * 1024 ? "; needs CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"
                                        : "") +
       "\n";
+  if (launch.carveout > 0) {
+    text += "//            where more than " + number(launch.most_blocks) +
+            " blocks fit on an SM they shall take " + number(launch.carveout) +
+            " % of it,\n//            the rest is L1 cache "
+            "(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)\n";
+  }
   if (launch.follows) {
     text +=
         "//   may begin before the launch in front of it has ended (programmatic stream "

@@ -143,7 +143,7 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     own.block_points = shape.tuning.block_points;
     own.threads = shape.tuning.threads;
     add_registers(search, own);
-    for (const Twiddles twiddles : {Twiddles::table, Twiddles::products}) {
+    for (const Twiddles twiddles : {Twiddles::table, Twiddles::powers}) {
       if (!search.patient || length <= least_of_products) continue;
       own.twiddles = twiddles;
       add_registers(search, own);

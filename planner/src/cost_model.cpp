@@ -103,10 +103,20 @@ double share_of_each_lap(const Schedule& schedule) {
   return items / (at_once * turns) / loading_threads(schedule);
 }
 
-// Of all points between two steps: reads of a table, or of two smaller ones.
+// Of a point after this step: reads of a table, or of smaller ones.
+double reads_of(unsigned radix, Twiddles twiddles) {
+  if (twiddles == Twiddles::table) return 1;
+  if (twiddles == Twiddles::products) return 0.5;
+  const unsigned others = radix - 1, read = 1 + others / 4;
+  return radix < 5 ? 1 : static_cast<double>(read) / others;
+}
+
 double factors_of(const Decomposition& tree, Twiddles twiddles) {
-  const double steps = static_cast<double>(tree.radices.size()) - 1;
-  return twiddles == Twiddles::products ? steps / 2 : steps;
+  double sum = 0;
+  for (std::size_t step = 0; step + 1 < tree.radices.size(); ++step) {
+    sum += reads_of(tree.radices[step], twiddles);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -155,7 +165,8 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
   cost.issue = instructions * filling.lanes / speeds.lanes;
   cost.shared = accesses * wavefronts_of_point;
-  cost.factors = ways * factors_of(tree, Twiddles::table);
+  const Twiddles twiddles = kernel.filters ? Twiddles::table : Twiddles::powers;
+  cost.factors = ways * factors_of(tree, twiddles);
   return cost;
 }
 

@@ -113,8 +113,9 @@ void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
 }
 
 void check_convolution(const Tuning& tuning) {
-  if (tuning.twiddles == Twiddles::products) {
-    throw UnsupportedProblem("twiddles", "products", "table on the way of a convolution");
+  if (tuning.twiddles.value_or(Twiddles::table) != Twiddles::table) {
+    throw UnsupportedProblem("twiddles", to_string(*tuning.twiddles),
+                             "table on the way of a convolution");
   }
   if (!tuning.fused.value_or(false)) return;
   throw UnsupportedProblem("fused", "true", "the method radix and no convolution; drop it");

@@ -79,6 +79,7 @@ void Driver::load_functions(const DynamicLibrary& library) {
   library.require(SONOMA_DECLARED(cuModuleGetFunction), cu_.module_function);
   library.require(SONOMA_DECLARED(cuFuncGetAttribute), cu_.function_attribute);
   library.require(SONOMA_DECLARED(cuFuncSetAttribute), cu_.set_function_attribute);
+  library.require(SONOMA_DECLARED(cuOccupancyMaxActiveBlocksPerMultiprocessor), cu_.blocks_of_sm);
   library.require(SONOMA_DECLARED(cuLaunchKernel), cu_.launch);
   cu_.launch_with = library.find(SONOMA_DECLARED(cuLaunchKernelEx));
 }

@@ -39,6 +39,7 @@ struct DriverFunctions {
   decltype(&cuModuleGetFunction) module_function;
   decltype(&cuFuncGetAttribute) function_attribute;
   decltype(&cuFuncSetAttribute) set_function_attribute;
+  decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) blocks_of_sm;
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with;  // CUDA 11.8 and later, else null
   decltype(&cuMemAlloc_v2) allocate;

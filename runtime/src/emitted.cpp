@@ -16,13 +16,13 @@ namespace sonoma {
 namespace {
 
 // The numbers of an entry: of the launch, the bits of its error, and sizes of what follows.
-using Numbers = std::array<std::uint64_t, 14>;
+using Numbers = std::array<std::uint64_t, 16>;
 
 Numbers numbers_of(const Emitted& emitted) {
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const auto& [name, text, launch, tables] = emitted.source;
   const auto& [threads, shared_bytes, transforms_per_block, cluster, blocks_per_batch, more_blocks,
-               counter_bytes, follows] = launch;
+               counter_bytes, follows, most_blocks, carveout] = launch;
   return {threads,
           shared_bytes,
           transforms_per_block,
@@ -31,6 +31,8 @@ Numbers numbers_of(const Emitted& emitted) {
           more_blocks,
           counter_bytes,
           follows ? 1u : 0u,
+          most_blocks,
+          carveout,
           bits(emitted.error.bound),
           bits(emitted.error.mean_square),
           bits(emitted.error.bias),
@@ -41,8 +43,8 @@ Numbers numbers_of(const Emitted& emitted) {
 
 LaunchShape shape_of(const Numbers& numbers) {
   const auto small = [&](std::size_t i) { return static_cast<unsigned>(numbers[i]); };
-  return {small(0),   small(1),   small(2), small(3),
-          numbers[4], numbers[5], small(6), numbers[7] != 0};
+  return {small(0),   small(1), small(2),        small(3), numbers[4],
+          numbers[5], small(6), numbers[7] != 0, small(8), small(9)};
 }
 
 bool take_number(std::string_view& bytes, std::uint64_t& number) {
@@ -77,7 +79,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   for (std::uint64_t& number : numbers) {
     if (!take_number(bytes, number)) return std::nullopt;
   }
-  const std::uint64_t name = numbers[11], text = numbers[12], words = numbers[13];
+  const std::uint64_t name = numbers[13], text = numbers[14], words = numbers[15];
   const std::size_t size = bytes.size();
   if (name > size || text > size || words > size || name + text + 4 * words != size) {
     return std::nullopt;
@@ -89,7 +91,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   emitted.source.tables.resize(words);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(emitted.source.tables.data()));
   const auto value = [&](std::size_t i) { return std::bit_cast<double>(numbers[i]); };
-  emitted.error = {value(8), value(9), value(10)};
+  emitted.error = {value(10), value(11), value(12)};
   return emitted;
 }
 

@@ -76,7 +76,22 @@ void GpuKernel::load(const CudaSource& source, const std::string& cubin) {
                        function_, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
                    Stage::load_module, "cuFuncSetAttribute(NON_PORTABLE_CLUSTER_SIZE_ALLOWED)");
   }
+  leave_room_for_cache();
   (void)resources();  // makes a lazily loaded function load now, not in the first execution
+}
+
+void GpuKernel::leave_room_for_cache() {
+  if (shape_.carveout == 0) return;
+  const DriverFunctions& cu = driver_->functions();
+  int blocks = 0;
+  driver_->check(
+      cu.blocks_of_sm(&blocks, function_, static_cast<int>(shape_.threads), shape_.shared_bytes),
+      Stage::load_module, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  if (blocks <= static_cast<int>(shape_.most_blocks)) return;
+  driver_->check(
+      cu.set_function_attribute(function_, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                static_cast<int>(shape_.carveout)),
+      Stage::load_module, "cuFuncSetAttribute(PREFERRED_SHARED_MEMORY_CARVEOUT)");
 }
 
 CubinResources GpuKernel::resources() const {

@@ -32,6 +32,7 @@ class GpuKernel final : public Kernel {
 
  private:
   friend class GpuLaunch;
+  void leave_room_for_cache();
   void load(const CudaSource& source, const std::string& cubin);
   void upload_tables(const std::vector<std::uint32_t>& tables);
   void release() noexcept;

@@ -153,7 +153,7 @@ int launch(const Function& function, Grid grid, void** arguments) {
     return 1;  // CUDA_ERROR_INVALID_VALUE
   }
   if (grid.blocks == 0 || grid.blocks % cluster != 0) return 1;
-  sonoma::LaunchShape shape{grid.threads, grid.shared_bytes, 1, cluster, 1, 0, 0, false};
+  sonoma::LaunchShape shape{grid.threads, grid.shared_bytes, 1, cluster, 1, 0, 0, false, 0, 0};
   shape.more_blocks = grid.blocks - values.number(3);  // whatever is the batch
   sonoma::EmulationOptions options;
   const bool own = takes("const uint4* tables,");  // a kernel of Sonoma's
@@ -221,6 +221,9 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, std::size_t* bytes, CUmodule in
   *pointer = reinterpret_cast<CUdeviceptr>(found);
   *bytes = table_bytes(found);
   return 0;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
+  return *blocks = 32, 0;
 }
 CUresult cuFuncSetAttribute(CUfunction which, CUfunction_attribute attribute, int value) {
   auto* own = reinterpret_cast<Function*>(which);
@@ -298,6 +301,10 @@ cudaError_t cudaEventElapsedTime(float* time, void* from, void* to) {
 }
 cudaError_t sonoma_emulated_malloc(void** pointer, std::size_t bytes) {
   return *pointer = allocate(bytes), 0;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int,
+                                                          std::size_t) {
+  return *blocks = 32, 0;
 }
 cudaError_t sonoma_emulated_attribute(const void* kernel, int attribute, int value) {
   return cuFuncSetAttribute(reinterpret_cast<CUfunction>(&kernel_at(kernel)),

@@ -32,7 +32,7 @@ bool has_enumerators(const FftProblem& problem) {
 
 bool has_enumerators(const Tuning& tuning) {
   return is_one(tuning.method, Method::rader) && is_one(tuning.engine, Engine::simt) &&
-         is_one(tuning.sums, Sums::fp64) && is_one(tuning.twiddles, Twiddles::products);
+         is_one(tuning.sums, Sums::fp64) && is_one(tuning.twiddles, Twiddles::powers);
 }
 
 }  // namespace

@@ -125,7 +125,9 @@ bool set_tuning(Tuning& tuning, const std::string& option, const std::string& va
   } else if (option == "--tensor-steps") {
     tuning.tensor_steps = parse_steps(value);
   } else if (option == "--twiddles") {
-    tuning.twiddles = value == "table" ? Twiddles::table : Twiddles::products;
+    tuning.twiddles = value == "table"      ? Twiddles::table
+                      : value == "products" ? Twiddles::products
+                                            : Twiddles::powers;
   } else {
     return false;
   }

@@ -166,22 +166,72 @@ TEST(TableUnits, OfMixedTilesLeaveOutTheFactorOne) {
   EXPECT_EQ(twiddle_entries(digits, op), expected);
 }
 
+op::Twiddle of_radix_ten(Twiddles from) {
+  op::Twiddle op;
+  op.layout.registers = {1, 2, 3};
+  op.register_mask = 0b111, op.unity_mask = 0b011, op.stride = 3, op.from = from;
+  return op;
+}
+
 // Of radix 10 the table has w, w^2, w^3, w^4 and w^8; w^5 is w w^4.
 TEST(TableUnits, OfMixedTilesMayLeaveOutProducts) {
   const auto digits = make_digits(Decomposition{{10, 3}}, 2);
-  op::Twiddle op;
-  op.layout.registers = {1, 2, 3};
-  op.register_mask = 0b111, op.unity_mask = 0b011, op.stride = 3, op.products = true;
+  const op::Twiddle op = of_radix_ten(Twiddles::products);
   EXPECT_EQ(twiddle_entries(digits, op), (std::vector<int>{-1, 0, 1, 2, 3, -1, -1, -1, 4, -1,  //
                                                            -1, 5, 6, 7, 8, -1, -1, -1, 9, -1}));
   EXPECT_EQ(twiddle_units(digits, op), 5 * 3u);
-  const auto products = twiddle_products(digits, op);
-  ASSERT_EQ(products.size(), 20u);
+  const auto parts = twiddle_parts(digits, op);
+  ASSERT_EQ(parts.size(), 20u);
   for (int reg = 0; reg < 20; ++reg) {
     const int k = reg % 10, first = reg / 10 * 5;
-    const auto [near, far] = products[static_cast<std::size_t>(reg)];
+    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
     EXPECT_EQ(near, k % 4 == 0 ? -1 : first + k % 4 - 1) << reg;
+    EXPECT_EQ(power, 1u) << reg;
     EXPECT_EQ(far, k < 4 ? -1 : first + 2 + k / 4) << reg;
+  }
+}
+
+// Of radix 10 it has w, w^4 and w^8; w^7 is w^3 w^4.
+TEST(TableUnits, OfMixedTilesMayLeaveOutPowers) {
+  const auto digits = make_digits(Decomposition{{10, 3}}, 2);
+  const op::Twiddle op = of_radix_ten(Twiddles::powers);
+  EXPECT_EQ(twiddle_entries(digits, op), (std::vector<int>{-1, 0, -1, -1, 1, -1, -1, -1, 2, -1,  //
+                                                           -1, 3, -1, -1, 4, -1, -1, -1, 5, -1}));
+  EXPECT_EQ(twiddle_units(digits, op), 3 * 3u);
+  const auto parts = twiddle_parts(digits, op);
+  ASSERT_EQ(parts.size(), 20u);
+  for (int reg = 0; reg < 20; ++reg) {
+    const int k = reg % 10, first = reg / 10 * 3;
+    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
+    EXPECT_EQ(near, k % 4 == 0 ? -1 : first) << reg;
+    EXPECT_EQ(power, k % 4 == 0 ? 1u : static_cast<unsigned>(k) % 4) << reg;
+    EXPECT_EQ(far, k < 4 ? -1 : first + k / 4) << reg;
+  }
+}
+
+// Where the other digits, all of them in registers, are 0 the factors are 1.
+TEST(TableUnits, PowersOfOneAreLeftOut) {
+  const auto digits = make_digits(Decomposition{{10, 3}}, 2);
+  op::Twiddle op = of_radix_ten(Twiddles::powers);
+  op.unity_time_mask = 0b100;
+  EXPECT_EQ(twiddle_entries(digits, op),
+            (std::vector<int>{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,  //
+                              -1, 0,  -1, -1, 1,  -1, -1, -1, 2,  -1}));
+  const auto parts = twiddle_parts(digits, op);
+  for (std::size_t reg = 0; reg < 10; ++reg)
+    EXPECT_LT(std::max(parts[reg].near, parts[reg].far), 0);
+  EXPECT_EQ(parts[17].near, 0);
+  EXPECT_EQ(parts[17].power, 3u);
+  EXPECT_EQ(parts[17].far, 1);
+}
+
+TEST(TableUnits, PartsOfAPowerMakeIt) {
+  for (const Twiddles from : {Twiddles::table, Twiddles::products, Twiddles::powers}) {
+    for (unsigned k = 1; k < 61; ++k) {
+      const auto [near, power, far] = parts_of_power(k, from);
+      EXPECT_EQ(near * power + far, k) << to_string(from);
+      EXPECT_LE(power, 3u) << to_string(from);
+    }
   }
 }
 

@@ -143,13 +143,13 @@ TEST(Candidates, ThePatientSeeMore) {
     EXPECT_FALSE(std::any_of(few.begin(), few.end(), more_steps));
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), more_steps));
   }
-  const auto of_products = [](const Candidate& one) {
-    return one.tuning.twiddles == Twiddles::products;
+  const auto of_powers = [](const Candidate& one) {
+    return one.tuning.twiddles == Twiddles::powers;
   };
   const auto few = candidates(problem_of(6125), target, Arithmetic::simt, Effort::measure);
   const auto all = candidates(problem_of(6125), target, Arithmetic::simt, Effort::patient);
-  EXPECT_TRUE(std::ranges::all_of(few, of_products));
-  EXPECT_FALSE(std::ranges::all_of(all, of_products));
+  EXPECT_TRUE(std::ranges::all_of(few, of_powers));
+  EXPECT_FALSE(std::ranges::all_of(all, of_powers));
 }
 
 TEST(Candidates, ProductsMayStandBesideButterflies) {

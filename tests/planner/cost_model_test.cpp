@@ -61,6 +61,7 @@ TEST(CostModel, IsCloseToWhatWasMeasuredOfMixedTiles) {
     tuning.points_per_thread = row.points_per_thread;
     tuning.block_points = row.block_points;
     tuning.registers = row.registers;
+    tuning.twiddles = row.n > 4096 ? Twiddles::products : Twiddles::table;  // as they were then
     const FftProblem problem = problem_of(row.n);
     const double model = cost_of(problem, target, tuning).eff();
     EXPECT_NEAR(model / row.eff, 1, 0.11) << row.n << " model " << model;

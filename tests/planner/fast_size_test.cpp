@@ -50,6 +50,7 @@ TEST(FastSize, IsAtLeastAsLongAndAtMostTheNextPowerOfTwo) {
 TEST(FastSize, TakesTheLeastTimeNotTheShortestLength) {
   Wisdom wisdom;
   wisdom.add(measured(7000, 0.5));
+  for (const std::int64_t n : {7040, 7168}) wisdom.add(measured(n, 0.6));
   wisdom.add(measured(7200, 0.6));
   wisdom.add(measured(7680, 1));
   const FastSize size = found(7000, wisdom);
@@ -65,9 +66,9 @@ TEST(FastSize, TakesTheLeastTimeNotTheShortestLength) {
 
 TEST(FastSize, OfOtherArchitecturesNothingIsTaken) {
   Wisdom wisdom;
-  wisdom.add(measured(7680, 1, {"NVIDIA A100", 80, "13.0"}));
+  wisdom.add(measured(7000, 1, {"NVIDIA A100", 80, "13.0"}));
   EXPECT_FALSE(found(7000, wisdom).measured);
-  wisdom.add(measured(7680, 1, {"NVIDIA H100", 90, "13.0"}));
+  wisdom.add(measured(7000, 1, {"NVIDIA H100", 90, "13.0"}));
   EXPECT_TRUE(found(7000, wisdom).measured);
 }
 

@@ -128,6 +128,12 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
   *value = 10 * attribute;
   return call_in_context("cuFuncGetAttribute");
 }
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
+  const CUresult result = call_in_context("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  const std::lock_guard lock(mutex);
+  *blocks = state.blocks_of_sm;
+  return result;
+}
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int value) {
   const CUresult result = call_in_context("cuFuncSetAttribute");
   const std::lock_guard lock(mutex);

@@ -25,6 +25,7 @@ struct FakeDriverState {
   std::string function_name;
   std::string module;  ///< how the last one begins
   std::map<CUfunction_attribute, int> function_attributes;
+  int blocks_of_sm = 1;
   int allocations = 0;    ///< not freed
   int graphs = 0;         ///< not destroyed
   bool captures = false;  ///< the stream of the caller

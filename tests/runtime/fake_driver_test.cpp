@@ -137,6 +137,16 @@ TEST_F(FakeDriver, SharedMemoryBeyondTheDefaultIsAskedFor) {
             48 * 1024 + 16);
 }
 
+TEST_F(FakeDriver, RoomForTheCacheIsAskedForWhereMoreBlocksFit) {
+  source_.launch.most_blocks = 8, source_.launch.carveout = 67;
+  state_->blocks_of_sm = 8;
+  (void)load();
+  EXPECT_TRUE(state_->function_attributes.empty());
+  state_->blocks_of_sm = 9;
+  (void)load();
+  EXPECT_EQ(state_->function_attributes[CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT], 67);
+}
+
 TEST_F(FakeDriver, EverythingIsGivenBack) {
   (void)load();
   EXPECT_EQ(state_->allocations, 0);

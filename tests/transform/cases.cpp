@@ -60,7 +60,7 @@ std::string name(const KernelCase& c) {
   if (c.cluster > 1) text += "_cluster_" + std::to_string(c.cluster);
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   if (c.threads > 0) text += "_threads_" + std::to_string(c.threads);
-  if (c.twiddles == Twiddles::products) text += "_root_products";
+  if (c.twiddles) text += "_root_" + to_string(*c.twiddles);
   if (c.arch != "sm_90") text += "_" + c.arch;
   return text;
 }

@@ -23,7 +23,8 @@ KernelCase of_threads(const char* tree, unsigned threads, unsigned points,
 }
 
 // In one lap in some phase, in several in others; of one transform and of several; a last lap that
-// is full, and one of few threads; one, two and all laps at once; factors of a table, and products.
+// is full, and one of few threads; one, two and all laps at once; factors of a table, products and
+// powers.
 std::vector<KernelCase> cases() {
   std::vector<KernelCase> all = {
       of_threads("(gs 10 (dft 10))", 32, 10, 5),
@@ -37,8 +38,10 @@ std::vector<KernelCase> cases() {
       of_threads("(gs 19 (gs 2 (dft 23)))", 32, 23),
   };
   for (const char* tree : {"(gs 25 (gs 5 (gs 7 (dft 7))))", "(gs 7 (gs 22 (dft 22)))"}) {
-    all.push_back(of_threads(tree, 160, 25));
-    all.back().twiddles = Twiddles::products;
+    for (const Twiddles twiddles : {Twiddles::table, Twiddles::products, Twiddles::powers}) {
+      all.push_back(of_threads(tree, 160, 25));
+      all.back().twiddles = twiddles;
+    }
   }
   for (const Storage storage : {Storage::f16, Storage::bf16}) {
     all.push_back(of_threads("(gs 10 (gs 10 (dft 10)))", 32, 20));

@@ -73,23 +73,32 @@ TEST(Mixed, CountsAreAsPredicted) {
   }
 }
 
+std::vector<unsigned> steps_from(Twiddles twiddles, const char* tree) {
+  KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(tree)};
+  c.n = c.decomposition.n(), c.twiddles = twiddles;
+  std::vector<unsigned> steps;
+  for (const Op& op : generate(c.problem(), target_for(c.arch), c.tuning()).ir.ops) {
+    const auto* twiddle = std::get_if<op::Twiddle>(&op);
+    if (twiddle != nullptr && twiddle->from == twiddles) steps.push_back(twiddle->step);
+  }
+  return steps;
+}
+
 // Where there are products to make, and the table is large.
 TEST(Mixed, RootsAreProductsWhereThatShortensALargeTable) {
-  const auto steps_of = [](const char* tree) {
-    KernelCase c{0, Direction::forward, Engine::simt, parse_decomposition(tree)};
-    c.n = c.decomposition.n(), c.twiddles = Twiddles::products;
-    std::vector<unsigned> steps;
-    for (const Op& op : generate(c.problem(), target_for(c.arch), c.tuning()).ir.ops) {
-      const auto* twiddle = std::get_if<op::Twiddle>(&op);
-      if (twiddle != nullptr && twiddle->products) steps.push_back(twiddle->step);
-    }
-    return steps;
-  };
+  const auto steps_of = [](const char* tree) { return steps_from(Twiddles::products, tree); };
   EXPECT_EQ(steps_of("(gs 25 (gs 5 (gs 7 (dft 7))))"), std::vector<unsigned>{0});
   EXPECT_EQ(steps_of("(gs 7 (gs 22 (dft 22)))"), std::vector<unsigned>{0});
   EXPECT_EQ(steps_of("(gs 5 (gs 25 (gs 7 (dft 7))))"), std::vector<unsigned>{});  // of 1225 points
   EXPECT_EQ(steps_of("(gs 25 (gs 10 (dft 10)))"), std::vector<unsigned>{0});
   EXPECT_EQ(steps_of("(gs 10 (gs 10 (dft 10)))"), std::vector<unsigned>{});
+}
+
+// Of three and four points there would be little to leave out.
+TEST(Mixed, RootsArePowersOfStepsOfFiveAndMore) {
+  const auto steps_of = [](const char* tree) { return steps_from(Twiddles::powers, tree); };
+  EXPECT_EQ(steps_of("(gs 25 (gs 5 (gs 7 (dft 7))))"), (std::vector<unsigned>{0, 1, 2}));
+  EXPECT_EQ(steps_of("(gs 4 (gs 7 (gs 3 (dft 5))))"), std::vector<unsigned>{1});
 }
 
 // Each has one fault, compiles, and is caught.
@@ -100,6 +109,9 @@ TEST(Mixed, MutantsAreCaught) {
   KernelCase products = of_length(2500);
   products.decomposition = parse_decomposition("(gs 25 (gs 10 (dft 10)))");
   products.twiddles = Twiddles::products;
+  KernelCase powers = of_length(343);
+  powers.decomposition = parse_decomposition("(gs 7 (gs 7 (dft 7)))");
+  powers.twiddles = Twiddles::powers;
   std::vector<Mutant> mutants = {
       replaced(c, "if (thread < 200)", "if (thread < 190)"),
       replaced(c, "if (thread < 200)", "if (thread < 210)"),
@@ -108,7 +120,7 @@ TEST(Mixed, MutantsAreCaught) {
   append(mutants, each_op<op::Barrier>(c, "only the warp's barrier", [](op::Barrier& barrier) {
            barrier.scope = op::Barrier::Scope::warp;
          }));
-  for (const KernelCase& one : {c, prime, power, large, products})
+  for (const KernelCase& one : {c, prime, power, large, products, powers})
     append(mutants, in_each_function(one));
   EXPECT_GT(mutants.size(), 70u);
   EXPECT_EQ(survivors(mutants), "");

@@ -106,6 +106,12 @@ INSTANTIATE_TEST_SUITE_P(
              Storage::f32,
              Placement::out_of_place,
              Twiddles::table},
+        Case{{{16, 8, 16, 2}},
+             {128, 32},
+             Direction::forward,
+             Storage::f32,
+             Placement::out_of_place,
+             Twiddles::powers},
         Case{{{32, 32, 32}}, {32, 32, 32}}));
 
 // What the plan of few transforms takes by itself.

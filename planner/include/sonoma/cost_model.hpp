@@ -20,7 +20,7 @@ struct CostEstimate {
   unsigned blocks = 1;             ///< resident on an SM
   double loading_warps = 1;        ///< of an SM, with points in the first lap, which loads
   double each_lap = 1;             ///< and of those, in the mean over its laps
-  double factors = 0;              ///< of a point: reads of a table, products of two as halves
+  double factors = 0;              ///< of a point: reads of a table, or of smaller ones
   bool crowded = false;            ///< shared memory leaves little of an SM's L1 cache
   unsigned missing_registers = 0;  ///< that a thread needs and has not: it spills
   double total = 0;

@@ -12,6 +12,7 @@ using CUstream = struct CUstream_st*;
 constexpr CUresult CUDA_SUCCESS = 0;
 enum CUfunction_attribute {
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+  CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
   CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
 };
 enum CUlaunchAttributeID { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
@@ -38,6 +39,7 @@ CUresult cuModuleUnload(CUmodule);
 CUresult cuModuleGetFunction(CUfunction*, CUmodule, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr*, std::size_t* bytes, CUmodule, const char* name);
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int*, CUfunction, int, std::size_t);
 CUresult cuMemAlloc(CUdeviceptr*, std::size_t);
 CUresult cuMemFree(CUdeviceptr);
 CUresult cuMemcpyHtoD(CUdeviceptr, const void*, std::size_t);

@@ -15,6 +15,7 @@ enum cudaMemcpyKind {
 };
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
   cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
 enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
@@ -52,6 +53,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
 cudaError_t sonoma_emulated_malloc(void**, std::size_t);
 cudaError_t sonoma_emulated_attribute(const void* kernel, cudaFuncAttribute, int);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, const void* kernel, int,
+                                                          std::size_t);
 }
 
 template <class T>

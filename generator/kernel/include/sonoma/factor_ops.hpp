@@ -8,6 +8,7 @@
 #include "sonoma/api.hpp"
 #include "sonoma/layout.hpp"
 #include "sonoma/table_range.hpp"
+#include "sonoma/tuning.hpp"
 
 namespace SONOMA_API sonoma {
 namespace op {
@@ -25,11 +26,9 @@ struct Twiddle {
   std::uint32_t stride = 1;                ///< table units between register entries
   unsigned register_mask = 0;              ///< register digits the factor depends on
   unsigned unity_mask = 0;  ///< != 0: registers where these digits, all of k, are 0 have factor 1
-  unsigned unity_time_mask = 0;  ///< the same of these digits, all of t'
-  int exponent = 0;              ///< the table holds the factors times 2^exponent
-  /// The table holds w^k, k = 1, 2, 3, 4, 8, 12, ... of a whole digit; the others are products of
-  /// two of them.
-  bool products = false;
+  unsigned unity_time_mask = 0;     ///< the same of these digits, all of t'
+  int exponent = 0;                 ///< the table holds the factors times 2^exponent
+  Twiddles from = Twiddles::table;  ///< others: of a whole digit
   TableRange table;
   auto operator<=>(const Twiddle&) const = default;
 };

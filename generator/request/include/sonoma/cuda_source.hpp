@@ -25,6 +25,10 @@ struct LaunchShape {
   /// It may begin while the launch before it ends, and waits itself for what that one stored
   /// (programmatic dependent launch). A launch that begins when all before have ended is right too.
   bool follows = false;
+  /// Where more blocks than these would lie on an SM, which registers decide, its L1 cache would
+  /// have little room. Blocks shall take this much of its shared memory then, in percent
+  /// (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT). 0: as the driver decides.
+  unsigned most_blocks = 0, carveout = 0;
 
   [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
     if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;

@@ -24,8 +24,9 @@ enum class Method { radix, bluestein, rader };
 
 /// Where the factors between two steps come from. table: each is read. products: of a table that
 /// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
-/// products of two.
-enum class Twiddles { table, products };
+/// products of two. powers: of w^k, k = 1, 4, 8, 12, ... are read, w^2 and w^3 are powers of w, and
+/// the others products of both.
+enum class Twiddles { table, products, powers };
 
 /// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
 /// fp64_last: those of the last step alone; of a convolution both, beside its spectrum.
@@ -81,7 +82,8 @@ struct Tuning {
   /// quarters of the tile, so that an SM holds more blocks, or a longer transform. A factor 2 in
   /// both halves of the steps, method radix.
   std::optional<unsigned> rounds;
-  /// Engine simt; open: products from 4097 points on, of powers of two in FP32 from 16384 on.
+  /// Engine simt; open: powers of complex points from 256 on where n is no power of two and sums
+  /// are FP32; else products from 4097 on, of powers of two in FP32 from 16384 on.
   std::optional<Twiddles> twiddles;
 
   // Of a transform in several passes; where one of these is set, it takes several.
