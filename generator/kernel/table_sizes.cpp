@@ -42,10 +42,10 @@ SplitRegister split_register(const std::vector<Digit>& digits, const op::Twiddle
   return split;
 }
 
-// The place of w^k of this register, among the entries of its thread; -1: it is not read.
+// The place of w^k of this register, among the entries of its thread; -1: it is not read. There are
+// none where all other digits are 0 and the factor is 1.
 int entry_of(const SplitRegister& split, unsigned k, const op::Twiddle& op) {
-  const bool of_one =
-      op.unity_time_mask != 0;  // where the other digits are 0, which has no entries
+  const bool of_one = op.unity_time_mask != 0;
   const int at = factor_place(k, op.from);
   if (at < 0 || (of_one && split.other == 0)) return -1;
   const unsigned before = split.other - (of_one ? 1 : 0);
