@@ -129,6 +129,7 @@ LaunchShape fused_shape(const LaunchShape& first, const LaunchShape& second, con
   shape.blocks_per_batch = 2 * first.blocks_per_batch;
   shape.more_blocks = 2 * std::uint64_t{fusion.lag};
   shape.counter_bytes = counter_bytes(fusion.slots);
+  shape.most_blocks = shape.carveout = 0;  // of blocks with more shared memory it was not measured
   return shape;
 }
 
