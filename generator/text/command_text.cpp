@@ -233,6 +233,7 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products, tuning.sums = first.tuning.sums;
   say_shape(tuning, first, fusion);
+  if (fusion.asked) tuning.twiddles = fusion.asked->twiddles;
   if (fusion.asked && fusion.asked->columns) add(words, "columns", *fusion.asked->columns);
   add_tuning(words, tuning);
   add_storage(words, whole);

@@ -74,7 +74,8 @@ Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, con
   const auto tiles = static_cast<unsigned>(points_of(first.pass) / points);
   fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
   if (!axes && !is_power_of_two(points_of(first.pass))) {
-    fusion.asked = {tuning.columns, tuning.points_per_thread, tuning.registers, tuning.threads};
+    fusion.asked = {tuning.columns, tuning.points_per_thread, tuning.registers, tuning.threads,
+                    tuning.twiddles};
   }
   return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};
 }

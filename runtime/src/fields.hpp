@@ -119,8 +119,8 @@ void fields(T& value, Take&& take) {
 }
 template <Is<Fusion::Asked> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [columns, points_per_thread, registers, threads] = value;
-  take(columns, points_per_thread, registers, threads);
+  auto& [columns, points_per_thread, registers, threads, twiddles] = value;
+  take(columns, points_per_thread, registers, threads, twiddles);
 }
 template <Is<Fusion> T, class Take>
 void fields(T& value, Take&& take) {

@@ -29,6 +29,7 @@ struct Fusion {
   /// What was asked for, of tiles that are no powers of two, whose passes have shapes of their own.
   struct Asked {
     std::optional<unsigned> columns, points_per_thread, registers, threads;
+    std::optional<Twiddles> twiddles;
     auto operator<=>(const Asked&) const = default;
   };
 
