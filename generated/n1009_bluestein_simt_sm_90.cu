@@ -1,6 +1,6 @@
 // sonoma emit --n 1009 --method bluestein --decomposition "(gs 16 (gs 16 (dft 8)))"
 //     --engine simt --sums fp32 --points-per-thread 16 --block-points 2048 --registers 96
-//     --stage-load 0 --stage-store 0 --arch sm_90
+//     --stage-load 0 --stage-store 0 --twiddles table --arch sm_90
 //
 // DFT of 1009 complex f32 points, forward, (gs 16 (gs 16 (dft 8)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

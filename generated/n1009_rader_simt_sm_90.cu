@@ -1,6 +1,6 @@
 // sonoma emit --n 1009 --method rader --decomposition "(gs 8 (gs 9 (dft 14)))" --engine simt
 //     --points-per-thread 14 --block-points 2016 --registers 64 --stage-load 1 --stage-store 1
-//     --arch sm_90
+//     --twiddles table --arch sm_90
 //
 // DFT of 1009 complex f32 points, forward, (gs 8 (gs 9 (dft 14)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine simt
 //     --points-per-thread 16 --block-points 1024 --registers 80 --stage-load 0 --stage-store 0
-//     --inverse --scale 0.0009765625 --arch sm_80
+//     --twiddles table --inverse --scale 0.0009765625 --arch sm_80
 //
 // DFT of 1024 complex f32 points, inverse, (gs 16 (gs 16 (dft 4)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 2048 --domain r2c --decomposition "(gs 16 (gs 16 (dft 4)))" --engine simt
 //     --points-per-thread 16 --block-points 1024 --registers 80 --stage-load 0 --stage-store 0
-//     --arch sm_90
+//     --twiddles table --arch sm_90
 //
 // DFT of 2048 real numbers, whose pairs are points of this one:
 // DFT of 1024 complex f32 points, forward, (gs 16 (gs 16 (dft 4)))

@@ -1,6 +1,6 @@
 // sonoma emit --n 32768 --decomposition "(gs 16 (gs 16 (gs 16 (dft 8))))" --engine simt
 //     --points-per-thread 32 --block-points 32768 --registers 128 --stage-load 0 --stage-store 0
-//     --cluster 8 --arch sm_90
+//     --cluster 8 --twiddles products --arch sm_90
 //
 // DFT of 32768 complex f32 points, forward, (gs 16 (gs 16 (gs 16 (dft 8))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

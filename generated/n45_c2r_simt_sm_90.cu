@@ -1,39 +1,39 @@
-// sonoma emit --n 45 --domain c2r --decomposition "(gs 9 (dft 5))" --engine simt
-//     --points-per-thread 9 --block-points 1080 --registers 56 --threads 64 --stage-load 1
-//     --stage-store 1 --inverse --arch sm_90
+// sonoma emit --n 45 --domain c2r --decomposition "(gs 5 (dft 9))" --engine simt
+//     --points-per-thread 9 --block-points 1260 --registers 56 --threads 64 --stage-load 0
+//     --stage-store 1 --twiddles table --inverse --arch sm_90
 //
-// DFT of 45 Hermitian f32 points, inverse, (gs 9 (dft 5))
+// DFT of 45 Hermitian f32 points, inverse, (gs 5 (dft 9))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
-//   engine simt, 24 transform(s) a block, 64 threads, 9 points a thread, 8864 bytes shared, at
+//   engine simt, 28 transform(s) a block, 64 threads, 9 points a thread, 10080 bytes shared, at
 //     least 18 block(s) an SM
 //   where a phase has more butterflies than threads, these go round in laps
 //   points find their places in memory by their index
-//   load through shared memory: registers b/4 | threads t2 t1 b%4
+//   load direct: registers t1 | threads t2 b
 //   phase 1: registers t1 | threads t2 b
-//     step 1: radix 9, butterflies in registers
+//     step 1: radix 5, butterflies in registers
 //   phase 2: registers t2 | threads k1 b
-//     step 2: radix 5, butterflies in registers
+//     step 2: radix 9, butterflies in registers
 //   store through shared memory: registers b/4 | threads k1 k2 b%4
-//   a point lies in shared memory at t2 + 5 t1 + 45 b%8 + 374 b/8
+//   a point lies in shared memory at t2 + 9 t1 + 45 b
 //
-// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 379.822 bytes moved of 364
+// Costs of a transform: 1235.67 flops nominal, 0 MMAs (m16n8k16), 461.079 bytes moved of 364
 //   needed.
-// A block of 2 warps: 3 barriers, 3 trips through shared memory, 184 bank conflicts, 320 bytes of
+// A block of 2 warps: 2 barriers, 2 trips through shared memory, 152 bank conflicts, 288 bytes of
 //   tables.
 // |error|_2 / |result|_2 <= 9.10083e-07 (bound); of random input 7.49331e-08.
 //
 // To launch it:
-//   grid     ceil(batch / 24) blocks
+//   grid     ceil(batch / 28) blocks
 //   block    64 threads
-//   shared   8864 bytes, dynamic
-//            where more than 20 blocks fit on an SM they shall take 77 % of it,
+//   shared   10080 bytes, dynamic
+//            where more than 18 blocks fit on an SM they shall take 86 % of it,
 //            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
-//   tables   320 bytes
-//            [0, 320) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
+//   tables   288 bytes
+//            [0, 288) after step 1: w^(k1 t), w = exp(+2 pi i / 45)
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -243,35 +243,52 @@ using Points = float2[9];
 
 DEVICE void load(Points& x, const float2* p, unsigned index, unsigned column, unsigned columns) {
   x[0] = own_conjugates<45u>(load_hermitian<45u, 1>(p, index, When{column < columns}), index);
-  x[1] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 92, index, When{column + 4 < columns}),
-                             index);
-  x[2] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 184, index, When{column + 8 < columns}),
-                             index);
-  x[3] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 276, index, When{column + 12 < columns}),
-                             index);
-  x[4] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 368, index, When{column + 16 < columns}),
-                             index);
-  x[5] = own_conjugates<45u>(load_hermitian<45u, 1>(p + 460, index, When{column + 20 < columns}),
-                             index);
+  x[1] = load_hermitian<45u, 1>(p + 9, index + 9, When{column < columns});
+  x[2] = load_hermitian<45u, 1>(p + 18, index + 18, When{column < columns});
+  x[3] = load_hermitian<45u, 1>(p + 27, index + 27, When{column < columns});
+  x[4] = load_hermitian<45u, 1>(p + 36, index + 36, When{column < columns});
+}
+DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
+  constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
+  c2 = -0x1.9e377ap-1f, z2 = 0x1.2cf23p+0f;
+  const float2 s1 = v1 + v4, d1 = v1 - v4; const float2 s2 = v2 + v3, d2 = v2 - v3;
+  const float2 first = v0;
+  v0 = (v0 + s2) + s1;
+  float2 e1 = multiply_add(s1, c1, first); e1 = multiply_add(s2, c2, e1);
+  float2 o1 = multiply_add(d1, z1, scaled(d2, 0x1p-1f)); o1 = turned<1>(o1);
+  v1 = multiply_add(o1, z2, e1); v4 = multiply_add(o1, -z2, e1);
+  float2 e2 = multiply_add(s1, c2, first); e2 = multiply_add(s2, c1, e2);
+  float2 o2 = multiply_add(d2, -z1, scaled(d1, 0x1p-1f)); o2 = turned<1>(o2);
+  v2 = multiply_add(o2, z2, e2); v3 = multiply_add(o2, -z2, e2);
+}
+DEVICE void step_1(Points& x) {
+  dft5(x[0], x[1], x[2], x[3], x[4]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_table(f));
+  x[1] = complex_product(x[1], w0.first);
+  x[2] = complex_product(x[2], w0.second);
+  const Factors w1 = factors_of(load_table(f + 9));
+  x[3] = complex_product(x[3], w1.first);
+  x[4] = complex_product(x[4], w1.second);
 }
 DEVICE void write_1(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 180, x[1]);
-  store_shared(shared_point(place) + 374, x[2]);
-  store_shared(shared_point(place) + 554, x[3]);
-  store_shared(shared_point(place) + 748, x[4]);
-  store_shared(shared_point(place) + 928, x[5]);
+  store_shared(shared_point(place) + 9, x[1]);
+  store_shared(shared_point(place) + 18, x[2]);
+  store_shared(shared_point(place) + 27, x[3]);
+  store_shared(shared_point(place) + 36, x[4]);
 }
 DEVICE void read_1(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 5);
-  x[2] = load_shared(shared_point(place) + 10);
-  x[3] = load_shared(shared_point(place) + 15);
-  x[4] = load_shared(shared_point(place) + 20);
-  x[5] = load_shared(shared_point(place) + 25);
-  x[6] = load_shared(shared_point(place) + 30);
-  x[7] = load_shared(shared_point(place) + 35);
-  x[8] = load_shared(shared_point(place) + 40);
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
 }
 DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
                  float2& v7, float2& v8) {
@@ -303,71 +320,28 @@ DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, flo
   o4 = multiply_add(d4, -z2, o4); o4 = turned<1>(o4);
   v4 = multiply_add(o4, z3, e4); v5 = multiply_add(o4, -z3, e4);
 }
-DEVICE void step_1(Points& x) {
+DEVICE void step_2(Points& x) {
   dft9(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]);
 }
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_table(f));
-  x[1] = complex_product(x[1], w0.first);
-  x[2] = complex_product(x[2], w0.second);
-  const Factors w1 = factors_of(load_table(f + 5));
-  x[3] = complex_product(x[3], w1.first);
-  x[4] = complex_product(x[4], w1.second);
-  const Factors w2 = factors_of(load_table(f + 10));
-  x[5] = complex_product(x[5], w2.first);
-  x[6] = complex_product(x[6], w2.second);
-  const Factors w3 = factors_of(load_table(f + 15));
-  x[7] = complex_product(x[7], w3.first);
-  x[8] = complex_product(x[8], w3.second);
-}
 DEVICE void write_2(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 5, x[1]);
-  store_shared(shared_point(place) + 10, x[2]);
-  store_shared(shared_point(place) + 15, x[3]);
-  store_shared(shared_point(place) + 20, x[4]);
-  store_shared(shared_point(place) + 25, x[5]);
-  store_shared(shared_point(place) + 30, x[6]);
-  store_shared(shared_point(place) + 35, x[7]);
-  store_shared(shared_point(place) + 40, x[8]);
-}
-DEVICE void read_2(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 1);
-  x[2] = load_shared(shared_point(place) + 2);
-  x[3] = load_shared(shared_point(place) + 3);
-  x[4] = load_shared(shared_point(place) + 4);
-}
-DEVICE void dft5(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4) {
-  constexpr float c1 = 0x1.3c6ef4p-2f, z1 = 0x1.9e377ap-1f,
-  c2 = -0x1.9e377ap-1f, z2 = 0x1.2cf23p+0f;
-  const float2 s1 = v1 + v4, d1 = v1 - v4; const float2 s2 = v2 + v3, d2 = v2 - v3;
-  const float2 first = v0;
-  v0 = (v0 + s2) + s1;
-  float2 e1 = multiply_add(s1, c1, first); e1 = multiply_add(s2, c2, e1);
-  float2 o1 = multiply_add(d1, z1, scaled(d2, 0x1p-1f)); o1 = turned<1>(o1);
-  v1 = multiply_add(o1, z2, e1); v4 = multiply_add(o1, -z2, e1);
-  float2 e2 = multiply_add(s1, c2, first); e2 = multiply_add(s2, c1, e2);
-  float2 o2 = multiply_add(d2, -z1, scaled(d1, 0x1p-1f)); o2 = turned<1>(o2);
-  v2 = multiply_add(o2, z2, e2); v3 = multiply_add(o2, -z2, e2);
-}
-DEVICE void step_2(Points& x) {
-  dft5(x[0], x[1], x[2], x[3], x[4]);
-}
-DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
   store_shared(shared_point(place) + 1, x[1]);
   store_shared(shared_point(place) + 2, x[2]);
   store_shared(shared_point(place) + 3, x[3]);
   store_shared(shared_point(place) + 4, x[4]);
+  store_shared(shared_point(place) + 5, x[5]);
+  store_shared(shared_point(place) + 6, x[6]);
+  store_shared(shared_point(place) + 7, x[7]);
+  store_shared(shared_point(place) + 8, x[8]);
 }
-DEVICE void read_3(Points& x, unsigned place) {
+DEVICE void read_2(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
   x[1] = load_shared(shared_point(place) + 180);
-  x[2] = load_shared(shared_point(place) + 374);
-  x[3] = load_shared(shared_point(place) + 554);
-  x[4] = load_shared(shared_point(place) + 748);
-  x[5] = load_shared(shared_point(place) + 928);
+  x[2] = load_shared(shared_point(place) + 360);
+  x[3] = load_shared(shared_point(place) + 540);
+  x[4] = load_shared(shared_point(place) + 720);
+  x[5] = load_shared(shared_point(place) + 900);
+  x[6] = load_shared(shared_point(place) + 1080);
 }
 DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
   store_real(p, x[0], When{column < columns});
@@ -376,59 +350,50 @@ DEVICE void store(Points& x, float* p, unsigned column, unsigned columns) {
   store_real(p + 540, x[3], When{column + 12 < columns});
   store_real(p + 720, x[4], When{column + 16 < columns});
   store_real(p + 900, x[5], When{column + 20 < columns});
+  store_real(p + 1080, x[6], When{column + 24 < columns});
 }
 
 // ===== the kernel =====
-// One block transforms 1080 points: 24 of the batch.
+// One block transforms 1260 points: 28 of the batch.
 extern "C" __global__ void __launch_bounds__(64, 18)
 sonoma_c2r_f32_n45_inverse_simt(
     const float2* in, float* out, const uint4* tables, unsigned long long batch) {
-  const unsigned long long transform = 24ull * block_index();  // the first one
+  const unsigned long long transform = 28ull * block_index();  // the first one
   in += transform * 23ull, out += transform * 45ull;
-  const unsigned columns = at_most(batch - transform, 24);
+  const unsigned columns = at_most(batch - transform, 28);
   Points x;
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 180; thread += 64) {  // 3 laps
-    // Load: registers b/4 | threads t2 t1 b%4
-    load(x, in + (thread % 45 + thread / 45 * 23), thread % 45, thread / 45, columns);
+  for (unsigned thread = thread_index(); thread < 252; thread += 64) {  // 4 laps
+    // Load: registers t1 | threads t2 b
+    load(x, in + (thread % 9 + thread / 9 * 23), thread % 9, thread / 9, columns);
 
-    // Exchange: from registers b/4 | threads t2 t1 b%4
-    write_1(x, thread);
-  }
-  block_barrier();
-
-#pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 120; thread += 64) {  // 2 laps
-    // To registers t1 | threads t2 b
-    read_1(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
-
-    // Step 1: radix 9 over t1, butterflies in registers
+    // Step 1: radix 5 over t1, butterflies in registers
     step_1(x);
-    twiddle_1(x, tables + thread % 5);
+    twiddle_1(x, tables + thread % 9);
 
     // Exchange: from registers k1 | threads t2 b
-    write_2(x, thread % 5 + thread / 5 % 8 * 45 + thread / 40 * 374);
+    write_1(x, thread % 9 + thread / 9 * 45);
   }
   block_barrier();
 
 #pragma unroll 1
-  for (unsigned thread = thread_index(); thread < 216; thread += 64) {  // 4 laps
+  for (unsigned thread = thread_index(); thread < 140; thread += 64) {  // 3 laps
     // To registers t2 | threads k1 b
-    read_2(x, thread % 72 * 5 + thread / 72 * 374);
+    read_1(x, thread * 9);
 
-    // Step 2: radix 5 over t2, butterflies in registers
+    // Step 2: radix 9 over t2, butterflies in registers
     step_2(x);
 
     // Exchange: from registers k2 | threads k1 b
-    write_3(x, thread % 72 * 5 + thread / 72 * 374);
+    write_2(x, thread * 9);
   }
   block_barrier();
 
 #pragma unroll 1
   for (unsigned thread = thread_index(); thread < 180; thread += 64) {  // 3 laps
     // To registers b/4 | threads k1 k2 b%4
-    read_3(x, thread % 9 * 5 + thread / 9 % 5 + thread / 45 * 45);
+    read_2(x, thread % 5 * 9 + thread / 5 % 9 + thread / 45 * 45);
 
     // Store: registers b/4 | threads k1 k2 b%4
     store(x, out + thread, anew(thread / 45), columns);

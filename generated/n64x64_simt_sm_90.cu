@@ -1,6 +1,6 @@
 // sonoma emit --shape 64x64 --decomposition "(gs 16 (gs 4 (gs 4 (dft 16))))" --engine simt
 //     --points-per-thread 16 --block-points 4096 --registers 80 --stage-load 0 --stage-store 0
-//     --arch sm_90
+//     --twiddles table --arch sm_90
 //
 // DFT of 64x64 complex f32 points, forward, (gs 16 (gs 4 (gs 4 (dft 16))))
 // All axes at once: step 1 to 2 along axis 0, step 3 to 4 along axis 1

@@ -28,7 +28,8 @@ Twiddles twiddles_from(const Schedule& schedule, const Step& step, const op::Twi
   const Twiddles wanted = schedule.shape.twiddles;
   const bool refused = op.unity_mask == 0 || schedule.pass.convolves();
   if (refused || wanted == Twiddles::table) return Twiddles::table;
-  if (wanted == Twiddles::powers) return step.radix >= 5 ? wanted : Twiddles::table;
+  if (wanted == Twiddles::powers)
+    return step.radix >= least_radix_of_powers ? wanted : Twiddles::table;
   const unsigned least_radix = schedule.mixed() ? 7 : 16;
   const bool large = twiddle_units(schedule.digits, op) > large_units;
   return large && step.radix >= least_radix ? wanted : Twiddles::table;

@@ -160,15 +160,22 @@ void check_accuracy(const Shape& shape, const FftProblem& problem) {
 
 unsigned largest_of(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
 
+// Of shorter ones there is little to gain: factors are few. Of real transforms cuFFT errs little.
+bool takes_powers(const Pass& pass) {
+  constexpr std::int64_t least = 256;
+  const FftProblem& whole = pass.whole();
+  const bool complex = whole.domain == Domain::c2c && !pass.mirrors();
+  return complex && !whole.convolution && pass.problem.n() >= least;
+}
+
 // The table is as large as the tile in FP32, of which the L1 cache keeps 8192 points. Where points
 // have 16 bits, or n is no power of two so that a block reads each factor once, products are faster
-// from 4097 points on. Powers are faster still, and err more: they are taken where cuFFT errs more
-// than that, and where there is something to gain. See bench/NOTES.md.
-Twiddles default_twiddles(const Shape& shape, const FftProblem& problem) {
-  constexpr std::int64_t least_of_powers = 256;
+// from 4097 points on. Powers are faster still, and err more. See bench/NOTES.md.
+Twiddles default_twiddles(const Shape& shape, const Pass& pass) {
+  const FftProblem& problem = pass.problem;
   if (!may_take_products(shape, problem)) return Twiddles::table;
-  const bool plain = problem.domain == Domain::c2c && shape.sums == Sums::fp32;
-  if (shape.mixed() && plain && problem.n() >= least_of_powers) return Twiddles::powers;
+  const bool fp32 = shape.sums == Sums::fp32;
+  if (shape.mixed() && fp32 && takes_powers(pass)) return Twiddles::powers;
   const bool large = problem.n() > (shape.mixed() || is_half(problem.storage) ? 4096 : 8192);
   return large ? Twiddles::products : Twiddles::table;
 }

@@ -171,8 +171,10 @@ Tuning tuning_to_say(const Generated& pass) {
   if (schedule.shape.shares.rounds > 1) tuning.rounds = schedule.shape.shares.rounds;
   tuning.opposite.reset();
   if (schedule.shape.opposite) tuning.opposite = true;
+  // Of factors always: what was measured of such steps may have others than the default.
+  const bool multiplies = tuning.engine == Engine::simt && tuning.decomposition->radices.size() > 1;
   tuning.twiddles.reset();
-  if (schedule.shape.twiddles != default_twiddles(pass.shape, pass.problem)) {
+  if (multiplies || schedule.shape.twiddles != default_twiddles(pass.shape, schedule.pass)) {
     tuning.twiddles = schedule.shape.twiddles;
   }
   return tuning;

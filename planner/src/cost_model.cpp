@@ -108,7 +108,7 @@ double reads_of(unsigned radix, Twiddles twiddles) {
   if (twiddles == Twiddles::table) return 1;
   if (twiddles == Twiddles::products) return 0.5;
   const unsigned others = radix - 1, read = 1 + others / 4;
-  return radix < 5 ? 1 : static_cast<double>(read) / others;
+  return radix < least_radix_of_powers ? 1 : static_cast<double>(read) / others;
 }
 
 double factors_of(const Decomposition& tree, Twiddles twiddles) {
@@ -165,8 +165,8 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
   cost.issue = instructions * filling.lanes / speeds.lanes;
   cost.shared = accesses * wavefronts_of_point;
-  const Twiddles twiddles = kernel.filters ? Twiddles::table : Twiddles::powers;
-  cost.factors = ways * factors_of(tree, twiddles);
+  const bool powers = kernel.powers && kernel.sums == Sums::fp32;
+  cost.factors = ways * factors_of(tree, powers ? Twiddles::powers : Twiddles::table);
   return cost;
 }
 

@@ -106,6 +106,7 @@ struct MixedKernel {
   bool filters = false;  ///< its steps run there, to a product with a spectrum, and back
   Sums sums = Sums::fp32;
   bool of_pass = false;  ///< one of several launches
+  bool powers = false;   ///< its factors are powers, where sums are FP32: see takes_powers()
 };
 /// `opposite`: see Tuning::opposite.
 [[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,

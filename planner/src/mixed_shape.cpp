@@ -188,8 +188,8 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
-  return {target,    laps,       others ? 8u : 0u,     OppositePhase::none,
-          convolves, Sums::fp32, pass.part.has_value()};
+  return {target,    laps,       others ? 8u : 0u,      OppositePhase::none,
+          convolves, Sums::fp32, pass.part.has_value(), !convolves && takes_powers(pass)};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
@@ -236,12 +236,13 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKerne
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
   const bool open = n > one_butterfly && n <= largest_mixed_tile;
   if (!open || !goes_by_cost_model(n)) return decompose(n);
-  using Arguments =
-      std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool, Sums, bool>;
+  using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool,
+                               Sums, bool, bool>;
   static Remembered<Arguments, Decomposition> remembered;
-  return remembered.of({n, wish, kernel.target, kernel.laps, kernel.other_registers,
-                        kernel.opposite, kernel.filters, kernel.sums, kernel.of_pass},
-                       [&] { return searched_steps(n, wish, kernel); });
+  return remembered.of(
+      {n, wish, kernel.target, kernel.laps, kernel.other_registers, kernel.opposite, kernel.filters,
+       kernel.sums, kernel.of_pass, kernel.powers},
+      [&] { return searched_steps(n, wish, kernel); });
 }
 
 Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& target) {

@@ -259,7 +259,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
         wish.tensor_steps.value_or(default_tensor_steps(shape.tree.decomposition));
   }
   choose_block(shape, wish, pass, target);
-  shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, problem));
+  shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, pass));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
   check(shape, problem);
   return shape;

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "sonoma/errors.hpp"
 #include "table_sizes.hpp"
@@ -173,6 +175,20 @@ op::Twiddle of_radix_ten(Twiddles from) {
   return op;
 }
 
+// Of the ten factors of either value of the other digit; the entries that a thread has of one.
+void expect_parts(const op::Twiddle& op, int of_one,
+                  const std::function<FactorParts(int k, int first)>& expected) {
+  const auto parts = twiddle_parts(make_digits(Decomposition{{10, 3}}, 2), op);
+  ASSERT_EQ(parts.size(), 20u);
+  for (int reg = 0; reg < 20; ++reg) {
+    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
+    const FactorParts wanted = expected(reg % 10, reg / 10 * of_one);
+    EXPECT_EQ(near, wanted.near) << reg;
+    EXPECT_EQ(power, wanted.power) << reg;
+    EXPECT_EQ(far, wanted.far) << reg;
+  }
+}
+
 // Of radix 10 the table has w, w^2, w^3, w^4 and w^8; w^5 is w w^4.
 TEST(TableUnits, OfMixedTilesMayLeaveOutProducts) {
   const auto digits = make_digits(Decomposition{{10, 3}}, 2);
@@ -180,15 +196,9 @@ TEST(TableUnits, OfMixedTilesMayLeaveOutProducts) {
   EXPECT_EQ(twiddle_entries(digits, op), (std::vector<int>{-1, 0, 1, 2, 3, -1, -1, -1, 4, -1,  //
                                                            -1, 5, 6, 7, 8, -1, -1, -1, 9, -1}));
   EXPECT_EQ(twiddle_units(digits, op), 5 * 3u);
-  const auto parts = twiddle_parts(digits, op);
-  ASSERT_EQ(parts.size(), 20u);
-  for (int reg = 0; reg < 20; ++reg) {
-    const int k = reg % 10, first = reg / 10 * 5;
-    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
-    EXPECT_EQ(near, k % 4 == 0 ? -1 : first + k % 4 - 1) << reg;
-    EXPECT_EQ(power, 1u) << reg;
-    EXPECT_EQ(far, k < 4 ? -1 : first + 2 + k / 4) << reg;
-  }
+  expect_parts(op, 5, [](int k, int first) {
+    return FactorParts{k % 4 == 0 ? -1 : first + k % 4 - 1, 1, k < 4 ? -1 : first + 2 + k / 4};
+  });
 }
 
 // Of radix 10 it has w, w^4 and w^8; w^7 is w^3 w^4.
@@ -198,15 +208,10 @@ TEST(TableUnits, OfMixedTilesMayLeaveOutPowers) {
   EXPECT_EQ(twiddle_entries(digits, op), (std::vector<int>{-1, 0, -1, -1, 1, -1, -1, -1, 2, -1,  //
                                                            -1, 3, -1, -1, 4, -1, -1, -1, 5, -1}));
   EXPECT_EQ(twiddle_units(digits, op), 3 * 3u);
-  const auto parts = twiddle_parts(digits, op);
-  ASSERT_EQ(parts.size(), 20u);
-  for (int reg = 0; reg < 20; ++reg) {
-    const int k = reg % 10, first = reg / 10 * 3;
-    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
-    EXPECT_EQ(near, k % 4 == 0 ? -1 : first) << reg;
-    EXPECT_EQ(power, k % 4 == 0 ? 1u : static_cast<unsigned>(k) % 4) << reg;
-    EXPECT_EQ(far, k < 4 ? -1 : first + k / 4) << reg;
-  }
+  expect_parts(op, 3, [](int k, int first) {
+    const auto near = static_cast<unsigned>(k % 4);
+    return FactorParts{near == 0 ? -1 : first, std::max(near, 1u), k < 4 ? -1 : first + k / 4};
+  });
 }
 
 // Where the other digits, all of them in registers, are 0 the factors are 1.

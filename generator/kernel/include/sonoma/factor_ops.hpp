@@ -11,6 +11,9 @@
 #include "sonoma/tuning.hpp"
 
 namespace SONOMA_API sonoma {
+/// Twiddles::powers are of steps of this radix and more: of others there is little to leave out.
+constexpr unsigned least_radix_of_powers = 5;
+
 namespace op {
 
 /// Which factors of a step: w^(k t'), the `twiddles`, and w_16^(15 k / 2), which a fold leaves, the
