@@ -37,9 +37,6 @@ constexpr std::size_t few_of_mixed = 24, few_of_bits = 128;
 // Larger tiles leave an SM few blocks.
 constexpr std::int64_t most_alone = 6000;
 
-// Smaller tables stay in the L1 cache.
-constexpr std::int64_t least_of_products = 2048;
-
 // With radix 32 where that saves a step.
 std::vector<Decomposition> trees_of_bits(std::int64_t n, bool patient) {
   const auto bits = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(n)));
@@ -107,7 +104,10 @@ void add_bits(Search& search, Tuning tuning, std::int64_t length) {
       const auto n = static_cast<unsigned>(length);
       for (const auto& [points, block] : shapes_of_bits(n, search.patient)) {
         tuning.points_per_thread = points, tuning.block_points = block;
-        add_stagings(search, tuning);
+        for (const auto& twiddles : twiddles_tried(search, tuning, length)) {
+          tuning.twiddles = twiddles;
+          add_stagings(search, tuning);
+        }
       }
     }
   }
@@ -142,13 +142,11 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
     own.points_per_thread = shape.tuning.points_per_thread;
     own.block_points = shape.tuning.block_points;
     own.threads = shape.tuning.threads;
-    add_registers(search, own);
-    for (const Twiddles twiddles : {Twiddles::table, Twiddles::powers}) {
-      if (!search.patient || length <= least_of_products) continue;
+    for (const auto& twiddles : twiddles_tried(search, tuning, length)) {
       own.twiddles = twiddles;
       add_registers(search, own);
-      own.twiddles.reset();
     }
+    own.twiddles.reset();
     ++taken;
     own.registers = shape.tuning.registers;
     if (!search.patient && taken >= 4 && search.problem.storage == Storage::f32) continue;

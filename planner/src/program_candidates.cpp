@@ -116,12 +116,12 @@ void append_clusters(Wishes& wishes, Tuning tuning, std::int64_t n, bool convolv
 
 // One launch of blocks, or clusters of them, that take their tile in two rounds. Products have
 // steps of radix 16.
-void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
+void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, const Search& search) {
   constexpr unsigned points = 32;
   const bool products = tuning.engine == Engine::mma;
   tuning.rounds = 2, tuning.points_per_thread = points, tuning.registers = 128;
   for (const Decomposition& tree :
-       products ? std::vector{decompose(n)} : trees_of_rounds(n, patient ? 24 : 5)) {
+       products ? std::vector{decompose(n)} : trees_of_rounds(n, search.patient ? 24 : 5)) {
     tuning.decomposition = tree;
     for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
       const std::int64_t threads = n / (std::int64_t{points} * 2 * blocks);
@@ -129,7 +129,10 @@ void append_rounds(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) 
       if (threads < 128 || threads > 512) continue;
       for (const auto& steps : products_tried(tuning, n)) {
         tuning.tensor_steps = steps;
-        wishes.push_back(tuning);
+        for (const auto& twiddles : twiddles_tried(search, tuning, n)) {
+          tuning.twiddles = twiddles;
+          wishes.push_back(tuning);
+        }
       }
     }
   }
@@ -212,16 +215,20 @@ std::vector<std::optional<unsigned>> columns_tried(const Lengths& lengths, bool 
   return columns;
 }
 
-void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, bool patient) {
+void append_passes(Wishes& wishes, Tuning tuning, std::int64_t n, const Search& search) {
   constexpr std::int64_t largest_fused = std::int64_t{1} << 21;  // two of them leave the L2 cache
   const bool bits = is_power_of_two(n);
   const bool fused = n <= largest_fused && tuning.pass_lengths->size() == 2;
   if (!bits && fused) append_tiles(wishes, tuning);
-  for (const auto& side_by_side : columns_tried(*tuning.pass_lengths, patient)) {
+  for (const auto& side_by_side : columns_tried(*tuning.pass_lengths, search.patient)) {
     tuning.columns = side_by_side;
     for (const Threads& threads : threads_of(tuning, bits)) {
       set(tuning, threads);
-      append_launches(wishes, tuning, fused, patient);
+      for (const auto& twiddles : twiddles_tried(search, tuning, n)) {
+        tuning.twiddles = twiddles;
+        append_launches(wishes, tuning, fused, search.patient);
+      }
+      tuning.twiddles.reset();
     }
     if (!bits) append_laps(wishes, tuning);
   }
@@ -296,7 +303,7 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
 
   Wishes unjudged, passes;  // the model does not know the first: all are kept
   if (bits || convolves) append_clusters(unjudged, tuning, n, convolves);
-  if (bits && !convolves) append_rounds(unjudged, tuning, n, search.patient);
+  if (bits && !convolves) append_rounds(unjudged, tuning, n, search);
   // What the passes multiply to: n, or some lengths of its convolution.
   const Lengths products = convolves ? convolution_lengths(n, 4) : Lengths{n};
   for (const std::int64_t points : products) {
@@ -310,7 +317,7 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
     for (const Lengths& lengths : lists_of(points, search.patient)) {
       tuning.pass_lengths = lengths;
       if (bits && !convolves && arithmetic == Arithmetic::simt) append_sections(unjudged, tuning);
-      append_passes(passes, tuning, n, search.patient);
+      append_passes(passes, tuning, n, search);
     }
   }
   if (!bits && !convolves && arithmetic == Arithmetic::simt) {

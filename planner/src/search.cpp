@@ -71,6 +71,13 @@ Tuning with_shape(Tuning tuning, const Decomposition& tree, const MixedShape& sh
   return tuning;
 }
 
+std::vector<std::optional<Twiddles>> twiddles_tried(const Search& search, const Tuning& tuning,
+                                                    std::int64_t points) {
+  constexpr std::int64_t least = 2048;
+  if (!search.patient || tuning.engine == Engine::mma || points < least) return {std::nullopt};
+  return {std::nullopt, Twiddles::table, Twiddles::powers};
+}
+
 // The most registers of a thread, from few to many, as far as they change how many blocks an SM
 // holds; not patient: of those around the fewest that the cost model finds enough so many with
 // fewer and with more (measured on an H200: 112 for 80 gains .02 at 500 and 1000 points). Fewer

@@ -62,6 +62,11 @@ class Search {
 /// Keeps the tuning with some most registers of a thread, and blocks known, that let an SM hold
 /// more blocks or fewer; not patient: than with enough registers, by so many steps.
 void add_registers(Search& search, Tuning tuning, int fewer = 1, int more = 2);
+/// What is left open, and patient, of butterflies on CUDA cores, where else their factors may come
+/// from: smaller tables than those of 2048 points stay in the L1 cache.
+[[nodiscard]] std::vector<std::optional<Twiddles>> twiddles_tried(const Search& search,
+                                                                  const Tuning& tuning,
+                                                                  std::int64_t points);
 /// Keeps it with each way from and to memory, staged or direct.
 void add_ways(Search& search, Tuning tuning);
 
