@@ -22,34 +22,65 @@ Factor product(Factor a, Factor w) {
           std::fma(a.real(), w.imag(), a.imag() * w.real())};
 }
 
+// A digit of t that lies in registers.
+struct OwnDigit {
+  std::int64_t stride, count;
+};
+
 // The factors w_N^(k (t + centre / 2)), k < radix, t < later, N = radix later.
 struct Factors {
   std::int64_t radix, later, centre;
   Twiddles from;
+  std::vector<OwnDigit> own;  // whose factors are constants
+  bool known = false;         // all digits are such
   RootsOfUnity roots{2 * radix * later};
 
   [[nodiscard]] std::int64_t angle(std::int64_t k, std::int64_t t) const {
     return k * (2 * t + centre);  // in half turns of N
   }
+  // What is read, times a constant.
+  [[nodiscard]] Factor base(std::int64_t k, std::int64_t t) const {
+    std::int64_t constant = 0;
+    for (const OwnDigit& digit : own) constant += t / digit.stride % digit.count * digit.stride;
+    const Factor read = roots(angle(k, t - constant));
+    return constant == 0 ? read : product(read, roots(angle(k, constant)));
+  }
   // As a kernel has it.
   [[nodiscard]] Factor of(std::int64_t k, std::int64_t t) const {
+    if (known) return roots(angle(k, t));
     const PartsOfPower parts = parts_of_power(static_cast<unsigned>(k), from);
-    const Factor near = roots(angle(parts.near, t));
+    const Factor near = base(parts.near, t);
     Factor all = near;
     for (unsigned power = 1; power < parts.power; ++power) all = product(all, near);
     if (parts.far == 0) return all;
-    const Factor far = roots(angle(parts.far, t));
+    const Factor far = base(parts.far, t);
     return parts.near == 0 ? far : product(all, far);
   }
-  // Its error, no roundings being worse: each root's and each product's.
+  // Its error, in u, relative to 1.
+  [[nodiscard]] std::complex<double> error(std::int64_t k, std::int64_t t) const {
+    const auto exact = roots.exact(angle(k, t));
+    const Factor rounded = of(k, t);
+    return {static_cast<double>((rounded.real() - exact.real()) / u),
+            static_cast<double>((rounded.imag() - exact.imag()) / u)};
+  }
+  // The largest of all. Of very many what no roundings exceed: each root's and each product's.
   [[nodiscard]] double worst() const {
+    constexpr std::int64_t many = 32768;
+    if (known || from == Twiddles::table) return root_worst;
     double most = 0;
-    for (unsigned k = 1; k < radix; ++k) {
-      const auto [near, power, far] = parts_of_power(k, from);
-      const unsigned read = (near == 0 ? 0 : power) + (far == 0 ? 0 : 1);
-      most = std::max(most, read * root_worst + (read - 1) * product_share.worst);
+    for (std::int64_t k = 1; k < radix; ++k) {
+      if (radix * later > many) most = std::max(most, worst_of(static_cast<unsigned>(k)));
+      for (std::int64_t t = 0; t < later && radix * later <= many; ++t) {
+        most = std::max(most, std::abs(error(k, t)));
+      }
     }
     return most;
+  }
+  [[nodiscard]] double worst_of(unsigned k) const {
+    const unsigned of_base = own.empty() ? 1 : 2;
+    const auto [near, power, far] = parts_of_power(k, from);
+    const unsigned all = of_base * ((near == 0 ? 0 : power) + (far == 0 ? 0 : 1));
+    return all * root_worst + (all - 1) * product_share.worst;
   }
 };
 
@@ -65,11 +96,10 @@ ErrorShare share_of(const Factors& factors) {
       const std::int64_t angle = factors.angle(k, t);
       if (2 * angle % (radix * later) == 0) continue;
       const auto exact = factors.roots.exact(angle);
-      const Factor rounded = factors.of(k, t);
-      const auto re = static_cast<double>((rounded.real() - exact.real()) / u),
-                 im = static_cast<double>((rounded.imag() - exact.imag()) / u);
-      sum.bias += re * static_cast<double>(exact.real()) + im * static_cast<double>(exact.imag());
-      sum.mean_square += re * re + im * im + product_share.mean_square;
+      const std::complex<double> error = factors.error(k, t);
+      sum.bias += error.real() * static_cast<double>(exact.real()) +
+                  error.imag() * static_cast<double>(exact.imag());
+      sum.mean_square += std::norm(error) + product_share.mean_square;
     }
   }
   const auto all = static_cast<double>(count);
@@ -86,12 +116,20 @@ ErrorShare weighted(ErrorShare share, double part) {
 
 ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   const auto& radices = ir.schedule.shape.tree.decomposition.radices;
+  const std::vector<Digit>& digits = ir.schedule.digits;
+  const bool constants = op.from == Twiddles::constants;
+  std::vector<OwnDigit> own;
   std::int64_t later = ir.schedule.pass.tree_columns();
-  for (std::size_t s = end_of_axis(ir.schedule.digits, op.step); --s > op.step;)
-    later *= radices[s];
+  for (std::size_t s = end_of_axis(digits, op.step); --s > op.step; later *= radices[s]) {
+    for (const DigitId id : constants ? op.layout.registers : std::vector<DigitId>{}) {
+      if (digits[id].step != static_cast<int>(s)) continue;
+      own.push_back({later * digits[id].weight, digits[id].count});
+    }
+  }
   const bool centre = op.factors != op::StepFactors::twiddles;
   if (op.factors == op::StepFactors::centre) later = 1;
-  return share_of({radices[op.step], later, centre ? twice_centre * later : 0, op.from});
+  return share_of({radices[op.step], later, centre ? twice_centre * later : 0, op.from,
+                   std::move(own), constants && op.unity_time_mask != 0});
 }
 
 // A factor is one root, beyond the first section the product of two.

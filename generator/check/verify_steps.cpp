@@ -234,8 +234,8 @@ void Verifier::check_factors(const op::Twiddle& op) {
   require(op.unity_mask == (whole && exponent == 0 ? own : 0) &&
               op.unity_time_mask == (later_in_threads || exponent != 0 || !only ? 0 : mask & ~own),
           "other factors are left out than those that are 1");
-  require(op.from == Twiddles::table || (op.unity_mask != 0 && !ir_.schedule.pass.convolves()),
-          "products of factors of a digit that is not whole, or on the way of a convolution");
+  require(op.from == Twiddles::table || op.unity_mask != 0,
+          "products of factors of a digit that is not whole");
 }
 
 }  // namespace sonoma

@@ -26,10 +26,11 @@ bool mixes_transforms(const Schedule& schedule, const Step& step, const Layout& 
 Twiddles twiddles_from(const Schedule& schedule, const Step& step, const op::Twiddle& op) {
   constexpr std::uint32_t large_units = 16384 / 16;
   const Twiddles wanted = schedule.shape.twiddles;
-  const bool refused = op.unity_mask == 0 || schedule.pass.convolves();
-  if (refused || wanted == Twiddles::table) return Twiddles::table;
-  if (wanted == Twiddles::powers)
-    return step.radix >= least_radix_of_powers ? wanted : Twiddles::table;
+  if (op.unity_mask == 0 || wanted == Twiddles::table) return Twiddles::table;
+  if (wanted != Twiddles::products) {
+    const bool known = wanted == Twiddles::constants && op.unity_time_mask != 0;
+    return known || step.radix >= least_radix_of_powers ? wanted : Twiddles::table;
+  }
   const unsigned least_radix = schedule.mixed() ? 7 : 16;
   const bool large = twiddle_units(schedule.digits, op) > large_units;
   return large && step.radix >= least_radix ? wanted : Twiddles::table;

@@ -7,7 +7,7 @@ namespace sonoma {
 namespace {
 
 // How many of w, w^2 and w^3 are read.
-unsigned near_factors(Twiddles from) { return from == Twiddles::powers ? 1 : 3; }
+unsigned near_factors(Twiddles from) { return from == Twiddles::products ? 3 : 1; }
 
 // The place of w^k among those that are read, the near ones and w^4, w^8, ...; -1: it is not.
 int factor_place(unsigned k, Twiddles from) {
@@ -47,18 +47,45 @@ SplitRegister split_register(const std::vector<Digit>& digits, const op::Twiddle
 int entry_of(const SplitRegister& split, unsigned k, const op::Twiddle& op) {
   const bool of_one = op.unity_time_mask != 0;
   const int at = factor_place(k, op.from);
+  if (op.from == Twiddles::constants) return of_one || split.other > 0 ? -1 : at;
   if (at < 0 || (of_one && split.other == 0)) return -1;
   const unsigned before = split.other - (of_one ? 1 : 0);
   return static_cast<int>(factors_of(split.radix, op.from) * before) + at;
 }
 
+std::vector<SplitRegister> split_registers(const std::vector<Digit>& digits,
+                                           const op::Twiddle& op) {
+  std::vector<SplitRegister> all;
+  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
+    all.push_back(split_register(digits, op, reg));
+  }
+  return all;
+}
+
 std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twiddle& op) {
   std::vector<int> entries;
-  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const SplitRegister split = split_register(digits, op, reg);
+  for (const SplitRegister& split : split_registers(digits, op)) {
     entries.push_back(entry_of(split, split.k, op));
   }
   return entries;
+}
+
+// A register with this k and the same other digits; -1: none is needed.
+int register_of(const std::vector<SplitRegister>& splits, unsigned k, unsigned other) {
+  if (k == 0 || other == 0) return -1;
+  const auto same = [&](const SplitRegister& split) {
+    return split.k == k && split.other == other;
+  };
+  return static_cast<int>(std::ranges::find_if(splits, same) - splits.begin());
+}
+
+// What is read is of other digits that are 0; where these are all there are, nothing is.
+FactorParts parts_by_constants(const std::vector<SplitRegister>& splits, const SplitRegister& own,
+                               const op::Twiddle& op) {
+  if (op.unity_time_mask != 0) return {-1, 1, -1, register_of(splits, own.k, own.other), -1};
+  const PartsOfPower parts = parts_of_power(own.k, op.from);
+  return {factor_place(parts.near, op.from), parts.power, factor_place(parts.far, op.from),
+          register_of(splits, parts.near, own.other), register_of(splits, parts.far, own.other)};
 }
 
 }  // namespace
@@ -66,16 +93,18 @@ std::vector<int> product_entries(const std::vector<Digit>& digits, const op::Twi
 PartsOfPower parts_of_power(unsigned k, Twiddles from) {
   if (from == Twiddles::table) return {k, 1, 0};
   const unsigned near = k % 4;
-  const bool power = from == Twiddles::powers && near > 1;
+  const bool power = from != Twiddles::products && near > 1;
   return {power ? 1 : near, power ? near : 1, k - near};
 }
 
 std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits, const op::Twiddle& op) {
   std::vector<FactorParts> all;
-  for (unsigned reg = 0; reg < count_of(digits, op.layout.registers); ++reg) {
-    const SplitRegister split = split_register(digits, op, reg);
-    const PartsOfPower parts = parts_of_power(split.k, op.from);
-    all.push_back({entry_of(split, parts.near, op), parts.power, entry_of(split, parts.far, op)});
+  const std::vector<SplitRegister> splits = split_registers(digits, op);
+  for (const SplitRegister& split : splits) {
+    const auto [near, power, far] = parts_of_power(split.k, op.from);
+    all.push_back(op.from == Twiddles::constants
+                      ? parts_by_constants(splits, split, op)
+                      : FactorParts{entry_of(split, near, op), power, entry_of(split, far, op)});
   }
   return all;
 }

@@ -24,11 +24,13 @@ struct PartsOfPower {
   unsigned near = 0, power = 1, far = 0;
 };
 [[nodiscard]] PartsOfPower parts_of_power(unsigned k, Twiddles from);
-/// The same of every register, by the entries of its thread; -1: there is no such part.
+/// The same of every register, by the entries of its thread; -1: there is no such part. Where the
+/// part of another register is told, whose thread's digits are all 0, it is times that constant.
 struct FactorParts {
   int near = -1;
   unsigned power = 1;
   int far = -1;
+  int near_constant = -1, far_constant = -1;
 };
 [[nodiscard]] std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits,
                                                      const op::Twiddle& op);

@@ -138,14 +138,10 @@ void check_rounds(const Shape& shape) {
                            "1, or the method radix and block_points of 1024 or more");
 }
 
-bool may_take_products(const Shape& shape, const FftProblem& problem) {
-  return engine_of(shape.arithmetic) == Engine::simt && !shape.convolves() && !problem.convolution;
-}
-
-void check_twiddles(const Shape& shape, const FftProblem& problem) {
-  if (shape.twiddles == Twiddles::table || may_take_products(shape, problem)) return;
-  throw UnsupportedProblem("twiddles", to_string(shape.twiddles),
-                           "engine simt, the method radix and no convolution; or table");
+void check_twiddles(const Shape& shape) {
+  const bool butterflies = engine_of(shape.arithmetic) == Engine::simt;
+  if (shape.twiddles == Twiddles::table || butterflies) return;
+  throw UnsupportedProblem("twiddles", to_string(shape.twiddles), "engine simt; or table");
 }
 
 void check_accuracy(const Shape& shape, const FftProblem& problem) {
@@ -173,9 +169,11 @@ bool takes_powers(const Pass& pass) {
 // from 4097 points on. Powers are faster still, and err more. See bench/NOTES.md.
 Twiddles default_twiddles(const Shape& shape, const Pass& pass) {
   const FftProblem& problem = pass.problem;
-  if (!may_take_products(shape, problem)) return Twiddles::table;
+  const bool butterflies = engine_of(shape.arithmetic) == Engine::simt;
+  if (!butterflies || problem.convolution) return Twiddles::table;
   const bool fp32 = shape.sums == Sums::fp32;
   if (shape.mixed() && fp32 && takes_powers(pass)) return Twiddles::powers;
+  if (shape.convolves()) return Twiddles::table;
   const bool large = problem.n() > (shape.mixed() || is_half(problem.storage) ? 4096 : 8192);
   return large ? Twiddles::products : Twiddles::table;
 }
@@ -216,7 +214,7 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
 void check(const Shape& shape, const FftProblem& problem) {
   check_products(shape);
   check_rounds(shape);
-  check_twiddles(shape, problem);
+  check_twiddles(shape);
   check_tensor_steps(shape);
   check_block(shape);
   check_accuracy(shape, problem);

@@ -55,7 +55,7 @@ constexpr auto values_of(Method) {
 }
 constexpr auto values_of(Engine) { return std::array{Engine::mma, Engine::simt}; }
 constexpr auto values_of(Twiddles) {
-  return std::array{Twiddles::table, Twiddles::products, Twiddles::powers};
+  return std::array{Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants};
 }
 constexpr auto values_of(Sums) { return std::array{Sums::fp32, Sums::fp64_last, Sums::fp64}; }
 

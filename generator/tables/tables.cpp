@@ -76,6 +76,19 @@ class Factors {
   std::vector<Later> later_;
 };
 
+}  // namespace
+
+std::vector<std::complex<float>> register_factors(const KernelIr& ir, const op::Twiddle& op) {
+  const Factors factors(ir, op);
+  std::vector<std::complex<float>> all;
+  for (unsigned reg = 0; reg < count_of(ir.schedule.digits, op.layout.registers); ++reg) {
+    all.push_back(factors.at(0, reg, 0));
+  }
+  return all;
+}
+
+namespace {
+
 void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};

@@ -35,6 +35,10 @@ class RootsOfUnity {
 /// `more` of it.
 [[nodiscard]] std::vector<std::uint32_t> make_tables(const KernelIr& ir, double more = 0);
 
+/// Of each register the factor that it would have in the thread whose digits are all 0.
+[[nodiscard]] std::vector<std::complex<float>> register_factors(const KernelIr& ir,
+                                                                const op::Twiddle& op);
+
 /// Nearest FP16 value, ties to even, as bits. For magnitudes below 65520.
 [[nodiscard]] std::uint16_t to_half(double value);
 [[nodiscard]] double from_half(std::uint16_t bits);

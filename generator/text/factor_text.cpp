@@ -3,44 +3,18 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "expression.hpp"
+#include "made_factors.hpp"
 #include "pass_text.hpp"
 #include "table_sizes.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
-
-std::string times(const std::string& point, const std::string& factor) {
-  return "complex_product(" + point + ", " + factor + ")";
-}
-
-// Two factors lie in each unit.
-std::string factor_of(int entry) {
-  return "w" + number(entry / 2) + (entry % 2 == 0 ? ".first" : ".second");
-}
-
-// Squares and cubes of factors, each declared where it is first taken.
-class Powers {
- public:
-  explicit Powers(std::vector<std::string>& statements) : statements_(statements) {}
-
-  std::string of(int entry, unsigned power) {
-    if (power == 1) return factor_of(entry);
-    const std::string name = (power == 2 ? "square" : "cube") + number(entry);
-    if (known_.insert(name).second) {
-      const std::string before = of(entry, power - 1);
-      statements_.push_back("const float2 " + name + " = " + times(before, factor_of(entry)) + ";");
-    }
-    return name;
-  }
-
- private:
-  std::vector<std::string>& statements_;
-  std::set<std::string> known_;
-};
 
 // The roots between passes that a thread takes, each declared once.
 class Roots {
@@ -104,11 +78,16 @@ std::string PassWriter::table_place(const Layout& layout,
   return sum_text(digits, numbering(layout));
 }
 
+std::string PassWriter::read_unit(int unit, std::uint32_t stride) const {
+  const char* load = schedule_.pass.convolves() ? "load_factors" : "load_table";
+  return concat("const Factors w", number(unit), " = factors_of(", load, "(",
+                plus("f", unit * std::int64_t{stride}), "));");
+}
+
 // Registers times the entries of their thread, none where an entry is negative.
 void PassWriter::times_table(const std::string& name, const TableRange& table,
                              const std::vector<int>& entries, std::uint32_t stride,
                              const std::string& where, bool conjugated) {
-  const char* load = schedule_.pass.convolves() ? "load_factors" : "load_table";
   FunctionBody body{"Points& x, const uint4* f", {}};
   const int last = *std::max_element(entries.begin(), entries.end());
   for (int unit = 0; unit <= last / 2; ++unit) {
@@ -120,8 +99,7 @@ void PassWriter::times_table(const std::string& name, const TableRange& table,
                       ";");
     }
     if (lines.empty()) continue;
-    body.statements.push_back("const Factors w" + number(unit) + " = factors_of(" + load + "(" +
-                              plus("f", unit * std::int64_t{stride}) + "));");
+    body.statements.push_back(read_unit(unit, stride));
     body.statements.insert(body.statements.end(), lines.begin(), lines.end());
   }
   call(name, body, {"x", plus(plus("tables", table.offset), where)});
@@ -129,23 +107,26 @@ void PassWriter::times_table(const std::string& name, const TableRange& table,
 
 void PassWriter::twiddle_by_products(const op::Twiddle& op, const std::vector<int>& entries,
                                      const std::string& where) {
-  FunctionBody body{"Points& x, const uint4* f", {}};
   const std::vector<FactorParts> parts = twiddle_parts(digits_, op);
   const int last = *std::max_element(entries.begin(), entries.end());
-  for (int unit = 0; unit <= last / 2; ++unit) {
-    body.statements.push_back("const Factors w" + number(unit) + " = factors_of(load_table(" +
-                              plus("f", unit * std::int64_t{op.stride}) + "));");
+  FunctionBody body{last < 0 ? "Points& x" : "Points& x, const uint4* f", {}};
+  for (int unit = 0; 2 * unit <= last; ++unit) {
+    body.statements.push_back(read_unit(unit, op.stride));
   }
-  Powers powers(body.statements);
+  const bool constants = op.from == Twiddles::constants;
+  MadeFactors made(body.statements,
+                   constants ? register_factors(ir_, op) : std::vector<std::complex<float>>{});
   for (unsigned reg = 0; reg < entries.size(); ++reg) {
-    const auto [near, power, far] = parts[reg];
-    if (near < 0 && far < 0) continue;
-    const std::string factor = near < 0  ? factor_of(far)
-                               : far < 0 ? powers.of(near, power)
-                                         : times(powers.of(near, power), factor_of(far));
+    const FactorParts& of = parts[reg];
+    const std::string near = made.of(of.near, of.near_constant, of.power),
+                      far = made.of(of.far, of.far_constant);
+    if (near.empty() && far.empty()) continue;
+    const std::string factor = near.empty() ? far : far.empty() ? near : times(near, far);
     body.statements.push_back(at(reg) + " = " + times(at(reg), factor) + ";");
   }
-  call("twiddle_" + number(op.step + 1), body, {"x", plus(plus("tables", op.table.offset), where)});
+  std::vector<std::string> arguments = {"x"};
+  if (last >= 0) arguments.push_back(plus(plus("tables", op.table.offset), where));
+  call("twiddle_" + number(op.step + 1), body, arguments);
 }
 
 void PassWriter::operator()(const op::Twiddle& op) {

@@ -257,6 +257,7 @@ class PassWriter {
   void times_table(const std::string& name, const TableRange& table,
                    const std::vector<int>& entries, std::uint32_t stride, const std::string& where,
                    bool conjugated);
+  std::string read_unit(int unit, std::uint32_t stride) const;
   void twiddle_by_products(const op::Twiddle& op, const std::vector<int>& entries,
                            const std::string& where);
   std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;

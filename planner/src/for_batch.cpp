@@ -23,7 +23,10 @@ std::optional<Tuning> in_sections(const Shape& made, const FftProblem& problem,
                      !problem.out_storage && problem.order == Order::natural &&
                      problem.ends == Ends{} && !problem.convolution &&
                      is_contiguous(single_pass(problem));
-  if (!few || !plain || made.shares.rounds == 1 || says_shapes(given)) return std::nullopt;
+  if (!few || !plain || made.shares.rounds == 1 || says_shapes(given) ||
+      depends_on_threads(made.twiddles)) {
+    return std::nullopt;
+  }
   std::int64_t length = 1;
   for (const unsigned radix : made.tree.decomposition.radices) {
     if (length * radix * length * radix > n) break;
@@ -45,7 +48,8 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   const std::int64_t blocks = std::min<std::int64_t>(wanted, largest_cluster(target));
   const bool few = problem.batch <= std::int64_t{2} * target.sms / blocks;
   const bool columns = !problem.layout.loops.empty();
-  if (made.shares.rounds == 1 || given.rounds || given.cluster || !few || columns) {
+  if (made.shares.rounds == 1 || given.rounds || given.cluster || !few || columns ||
+      depends_on_threads(made.twiddles)) {
     return std::nullopt;
   }
   if (!target.has_clusters()) return std::nullopt;
@@ -69,7 +73,8 @@ bool same_steps(const Program& a, const Program& b) {
   return std::equal(a.launches.begin(), a.launches.end(), b.launches.begin(), b.launches.end(),
                     [](const Launch& one, const Launch& other) {
                       return one.shape.tree == other.shape.tree &&
-                             one.shape.twiddles == other.shape.twiddles;
+                             one.shape.twiddles == other.shape.twiddles &&
+                             !depends_on_threads(one.shape.twiddles);
                     });
 }
 

@@ -189,7 +189,7 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
   return {target,    laps,       others ? 8u : 0u,      OppositePhase::none,
-          convolves, Sums::fp32, pass.part.has_value(), !convolves && takes_powers(pass)};
+          convolves, Sums::fp32, pass.part.has_value(), takes_powers(pass)};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,

@@ -89,7 +89,8 @@ std::optional<Program> over_clusters(const Shape& made, const FftProblem& proble
       made.block_points == problem.n() && made.shares.parts() == 1 && !made.convolves();
   const bool long_enough = problem.n() >= profile_of(target).few.shortest_in_clusters;
   if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
-      says_shapes(given) || given.threads || !target.has_clusters()) {
+      says_shapes(given) || given.threads || !target.has_clusters() ||
+      depends_on_threads(made.twiddles)) {
     return std::nullopt;
   }
   if (auto apart = by_best_cluster(made, false, problem, target)) return apart;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
@@ -75,7 +76,10 @@ std::vector<std::optional<Twiddles>> twiddles_tried(const Search& search, const 
                                                     std::int64_t points) {
   constexpr std::int64_t least = 2048;
   if (!search.patient || tuning.engine == Engine::mma || points < least) return {std::nullopt};
-  return {std::nullopt, Twiddles::table, Twiddles::powers};
+  const bool convolves = tuning.method.value_or(Method::radix) != Method::radix;
+  const bool alone = convolves || points < profile_of(search.target).few.shortest_in_clusters;
+  if (!alone) return {std::nullopt, Twiddles::table, Twiddles::powers};
+  return {std::nullopt, Twiddles::table, Twiddles::powers, Twiddles::constants};
 }
 
 // The most registers of a thread, from few to many, as far as they change how many blocks an SM

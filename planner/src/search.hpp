@@ -63,7 +63,8 @@ class Search {
 /// more blocks or fewer; not patient: than with enough registers, by so many steps.
 void add_registers(Search& search, Tuning tuning, int fewer = 1, int more = 2);
 /// What is left open, and patient, of butterflies on CUDA cores, where else their factors may come
-/// from: smaller tables than those of 2048 points stay in the L1 cache.
+/// from: smaller tables than those of 2048 points stay in the L1 cache. Constants would keep longer
+/// transforms from clusters, where they are few.
 [[nodiscard]] std::vector<std::optional<Twiddles>> twiddles_tried(const Search& search,
                                                                   const Tuning& tuning,
                                                                   std::int64_t points);

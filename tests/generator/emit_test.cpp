@@ -127,7 +127,8 @@ bool set_tuning(Tuning& tuning, const std::string& option, const std::string& va
   } else if (option == "--twiddles") {
     tuning.twiddles = value == "table"      ? Twiddles::table
                       : value == "products" ? Twiddles::products
-                                            : Twiddles::powers;
+                      : value == "powers"   ? Twiddles::powers
+                                            : Twiddles::constants;
   } else {
     return false;
   }

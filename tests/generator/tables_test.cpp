@@ -181,11 +181,13 @@ void expect_parts(const op::Twiddle& op, int of_one,
   const auto parts = twiddle_parts(make_digits(Decomposition{{10, 3}}, 2), op);
   ASSERT_EQ(parts.size(), 20u);
   for (int reg = 0; reg < 20; ++reg) {
-    const auto [near, power, far] = parts[static_cast<std::size_t>(reg)];
-    const FactorParts wanted = expected(reg % 10, reg / 10 * of_one);
-    EXPECT_EQ(near, wanted.near) << reg;
-    EXPECT_EQ(power, wanted.power) << reg;
-    EXPECT_EQ(far, wanted.far) << reg;
+    const FactorParts of = parts[static_cast<std::size_t>(reg)],
+                      wanted = expected(reg % 10, reg / 10 * of_one);
+    EXPECT_EQ(of.near, wanted.near) << reg;
+    EXPECT_EQ(of.power, wanted.power) << reg;
+    EXPECT_EQ(of.far, wanted.far) << reg;
+    EXPECT_EQ(of.near_constant, wanted.near_constant) << reg;
+    EXPECT_EQ(of.far_constant, wanted.far_constant) << reg;
   }
 }
 
@@ -214,6 +216,28 @@ TEST(TableUnits, OfMixedTilesMayLeaveOutPowers) {
   });
 }
 
+// It has them once; where the other digit is 1 they are times what registers 11, 14 and 18 have
+// beside their thread.
+TEST(TableUnits, OfMixedTilesMayLeaveOutConstants) {
+  const auto digits = make_digits(Decomposition{{10, 3}}, 2);
+  op::Twiddle op = of_radix_ten(Twiddles::constants);
+  EXPECT_EQ(twiddle_entries(digits, op),
+            (std::vector<int>{-1, 0,  -1, -1, 1,  -1, -1, -1, 2,  -1,  //
+                              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}));
+  EXPECT_EQ(twiddle_units(digits, op), 2 * 3u);
+  expect_parts(op, 1, [](int k, int other) {
+    const auto near = static_cast<unsigned>(k % 4);
+    return FactorParts{near == 0 ? -1 : 0, std::max(near, 1u), k < 4 ? -1 : k / 4,
+                       near == 0 || other == 0 ? -1 : 11,
+                       k < 4 || other == 0 ? -1 : 10 + k / 4 * 4};
+  });
+  op.unity_time_mask = 0b100;  // no other digits
+  EXPECT_EQ(twiddle_units(digits, op), 0u);
+  expect_parts(op, 1, [](int k, int other) {
+    return FactorParts{-1, 1, -1, k == 0 || other == 0 ? -1 : 10 + k, -1};
+  });
+}
+
 // Where the other digits, all of them in registers, are 0 the factors are 1.
 TEST(TableUnits, PowersOfOneAreLeftOut) {
   const auto digits = make_digits(Decomposition{{10, 3}}, 2);
@@ -231,7 +255,8 @@ TEST(TableUnits, PowersOfOneAreLeftOut) {
 }
 
 TEST(TableUnits, PartsOfAPowerMakeIt) {
-  for (const Twiddles from : {Twiddles::table, Twiddles::products, Twiddles::powers}) {
+  for (const Twiddles from :
+       {Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants}) {
     for (unsigned k = 1; k < 61; ++k) {
       const auto [near, power, far] = parts_of_power(k, from);
       EXPECT_EQ(near * power + far, k) << to_string(from);

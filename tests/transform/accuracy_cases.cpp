@@ -100,6 +100,23 @@ std::vector<Request> steps() {
   return all;
 }
 
+// Factors that a kernel makes of others: of a thread with two butterflies of the first step, and
+// all later digits of the second; of a convolution.
+std::vector<Request> by_made_factors() {
+  std::vector<Request> all;
+  for (const Twiddles twiddles : {Twiddles::products, Twiddles::powers, Twiddles::constants}) {
+    Tuning tuning;
+    tuning.twiddles = twiddles;
+    tuning.method = Method::bluestein;
+    all.push_back(request("bluestein_" + to_string(twiddles), problem_of({1009}), tuning));
+    tuning.method.reset();
+    tuning.decomposition = parse_decomposition("(gs 7 (gs 5 (gs 2 (dft 7))))");
+    tuning.points_per_thread = 14, tuning.block_points = 490;
+    all.push_back(request("radix_" + to_string(twiddles), problem_of({490}), tuning));
+  }
+  return all;
+}
+
 // Butterflies in FP64.
 std::vector<Request> in_fp64() {
   std::vector<Request> all;
@@ -181,6 +198,7 @@ std::vector<Request> accuracy_requests() {
   for (const Domain domain : {Domain::c2c, Domain::r2c, Domain::c2r}) append(all, ways(domain));
   append(all, others());
   append(all, in_fp64());
+  append(all, by_made_factors());
   return all;
 }
 

@@ -97,10 +97,13 @@ std::vector<Documented> documented() {
 // What is computed to the last digit; what was found and measured, nearly.
 std::string difference(const Documented& row, const Request& request) {
   const Plan plan = plan_of(request, Device::cpu, 4096);
-  const auto same = [](double shown, double is) { return std::fabs(shown * u - is) < 0.0051 * u; };
   std::string wrong;
-  if (!same(row.bound, plan.error_bound())) wrong += " its bound";
-  if (!same(row.expected, plan.expected_error())) wrong += " its expected error";
+  const auto compare = [&](const char* what, double shown, double is) {
+    if (std::fabs(shown * u - is) < 0.0051 * u) return;
+    wrong += std::string(what) + std::to_string(is / u) + " u;";
+  };
+  compare(" its bound is ", row.bound, plan.error_bound());
+  compare(" its expected error is ", row.expected, plan.expected_error());
   if (std::fabs(row.ratio - row.bound / row.found) > 0.051 + 0.01 * row.ratio)
     wrong += " its ratio";
   if (!all_are_wanted()) return wrong;

@@ -101,6 +101,20 @@ TEST(Mixed, RootsArePowersOfStepsOfFiveAndMore) {
   EXPECT_EQ(steps_of("(gs 4 (gs 7 (gs 3 (dft 5))))"), std::vector<unsigned>{1});
 }
 
+// The table has what the first butterfly of a thread takes; where later digits all lie in registers
+// factors are constants of steps of any radix.
+TEST(Mixed, RootsOfOtherButterfliesAreThoseOfTheFirstTimesConstants) {
+  const char* tree = "(gs 7 (gs 25 (gs 5 (dft 7))))";  // registers t1 t2/5, then t2, then t3 t4
+  KernelCase c{6125, Direction::forward, Engine::simt, parse_decomposition(tree)};
+  c.points_per_thread = 35, c.transforms = 1, c.threads = 192, c.twiddles = Twiddles::constants;
+  const Generated g = generate(c.problem(), target_for(c.arch), c.tuning());
+  std::vector<std::uint32_t> tables;
+  for (const Op& op : g.ir.ops) {
+    if (const auto* twiddle = std::get_if<op::Twiddle>(&op)) tables.push_back(twiddle->table.size);
+  }
+  EXPECT_EQ(tables, (std::vector<std::uint32_t>{875 / 5, 35 * 4, 0}));
+}
+
 // Each has one fault, compiles, and is caught.
 TEST(Mixed, MutantsAreCaught) {
   KernelCase c = of_length(1000);  // in blocks of two transforms, in one lap
@@ -112,6 +126,10 @@ TEST(Mixed, MutantsAreCaught) {
   KernelCase powers = of_length(343);
   powers.decomposition = parse_decomposition("(gs 7 (gs 7 (dft 7)))");
   powers.twiddles = Twiddles::powers;
+  KernelCase constants = of_length(490);  // two butterflies of step 1 in a thread
+  constants.decomposition = parse_decomposition("(gs 7 (gs 5 (gs 2 (dft 7))))");
+  constants.points_per_thread = 14, constants.transforms = 1, constants.threads = 64;
+  constants.twiddles = Twiddles::constants;
   std::vector<Mutant> mutants = {
       replaced(c, "if (thread < 200)", "if (thread < 190)"),
       replaced(c, "if (thread < 200)", "if (thread < 210)"),
@@ -120,7 +138,7 @@ TEST(Mixed, MutantsAreCaught) {
   append(mutants, each_op<op::Barrier>(c, "only the warp's barrier", [](op::Barrier& barrier) {
            barrier.scope = op::Barrier::Scope::warp;
          }));
-  for (const KernelCase& one : {c, prime, power, large, products, powers})
+  for (const KernelCase& one : {c, prime, power, large, products, powers, constants})
     append(mutants, in_each_function(one));
   EXPECT_GT(mutants.size(), 70u);
   EXPECT_EQ(survivors(mutants), "");

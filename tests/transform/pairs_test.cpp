@@ -50,6 +50,7 @@ const std::vector<Feature>& features() {
       {"rounds", [](Request& r) { r.spread = true, r.tuning.rounds = 2; }},
       {"products", [](Request& r) { r.tuning.twiddles = Twiddles::products; }},
       {"powers", [](Request& r) { r.tuning.twiddles = Twiddles::powers; }},
+      {"constants", [](Request& r) { r.tuning.twiddles = Twiddles::constants; }},
       {"strides",
        [](Request& r) { r.problem.layout.in_stride = 3, r.problem.layout.out_stride = 5; }},
       {"padding", [](Request& r) { r.pads = true; }},
@@ -125,8 +126,8 @@ const std::set<std::string>& refused() {
       // A fragment holds several columns, whose factors differ.
       "mma_sections", "half_sections",
       // Factors lie in the tables of their fragments.
-      "mma_products", "half_products", "rader_products", "bluestein_products", "mma_powers",
-      "half_powers", "rader_powers", "bluestein_powers",
+      "mma_products", "half_products", "mma_powers", "half_powers", "mma_constants",
+      "half_constants",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",
@@ -148,8 +149,7 @@ const std::set<std::string>& refused() {
       "rader_filter", "rader_real_filter", "bluestein_filter", "bluestein_real_filter",
       // Its way goes there and back.
       "sections_filter", "sections_real_filter", "fused_filter", "fused_real_filter",
-      "transposed_filter", "transposed_real_filter", "rounds_filter", "rounds_real_filter",
-      "products_filter", "products_real_filter", "powers_filter", "powers_real_filter"};
+      "transposed_filter", "transposed_real_filter", "rounds_filter", "rounds_real_filter"};
   return names;
 }
 

@@ -12,6 +12,7 @@
 
 namespace SONOMA_API sonoma {
 /// Twiddles::powers are of steps of this radix and more: of others there is little to leave out.
+/// Constants alone, where all other digits lie in registers, are of any.
 constexpr unsigned least_radix_of_powers = 5;
 
 namespace op {

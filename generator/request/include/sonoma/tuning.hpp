@@ -25,8 +25,14 @@ enum class Method { radix, bluestein, rader };
 /// Where the factors between two steps come from. table: each is read. products: of a table that
 /// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
 /// products of two. powers: of w^k, k = 1, 4, 8, 12, ... are read, w^2 and w^3 are powers of w, and
-/// the others products of both.
-enum class Twiddles { table, products, powers };
+/// the others products of both. constants: as powers, and of several butterflies of a thread those
+/// of one alone are read: of the others they are these times constants.
+enum class Twiddles { table, products, powers, constants };
+
+/// True if the bits of a result depend on which points a thread holds.
+[[nodiscard]] constexpr bool depends_on_threads(Twiddles twiddles) {
+  return twiddles == Twiddles::constants;
+}
 
 /// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
 /// fp64_last: those of the last step alone; of a convolution both, beside its spectrum.

@@ -1,0 +1,49 @@
+#include "made_factors.hpp"
+
+#include <utility>
+
+#include "expression.hpp"
+
+namespace sonoma {
+
+std::string times(const std::string& point, const std::string& factor) {
+  return "complex_product(" + point + ", " + factor + ")";
+}
+
+std::string factor_of(int entry) {
+  return concat("w", std::to_string(entry / 2), entry % 2 == 0 ? ".first" : ".second");
+}
+
+MadeFactors::MadeFactors(std::vector<std::string>& statements,
+                         std::vector<std::complex<float>> constants)
+    : statements_(statements), constants_(std::move(constants)) {}
+
+std::string MadeFactors::of(int entry, int constant, unsigned power) {
+  if (entry < 0) return constant < 0 ? "" : text_of(constant);
+  std::string own = std::to_string(entry);
+  if (constant >= 0) own += "_" + std::to_string(constant);
+  const std::string factor = constant < 0 ? factor_of(entry) : turned(entry, constant, own);
+  std::string all = factor;
+  for (unsigned p = 2; p <= power; ++p) {
+    all = named((p == 2 ? "square" : "cube") + own, times(all, factor));
+  }
+  return all;
+}
+
+std::string MadeFactors::turned(int entry, int constant, const std::string& own) {
+  return named("turned" + own, times(factor_of(entry), text_of(constant)));
+}
+
+std::string MadeFactors::named(const std::string& name, const std::string& value) {
+  if (known_.insert(name).second) {
+    statements_.push_back(concat("const float2 ", name, " = ", value, ";"));
+  }
+  return name;
+}
+
+std::string MadeFactors::text_of(int constant) const {
+  const std::complex<float> factor = constants_[static_cast<std::size_t>(constant)];
+  return concat("make_float2(", hex(factor.real()), ", ", hex(factor.imag()), ")");
+}
+
+}  // namespace sonoma
