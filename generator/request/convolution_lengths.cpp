@@ -15,18 +15,19 @@ std::int64_t multiple(std::int64_t odd, std::int64_t least) {
   return odd * static_cast<std::int64_t>(std::bit_ceil(parts));
 }
 
-// What a length costs over its points: one that is no power of two, and each factor of it.
+// What a length costs over its points: one that is no power of two, each factor of it, and few
+// factors 2.
 struct Weights {
-  double mixed, three, five, seven;
+  double mixed, three, five, seven, few_twos = 1;
 };
-constexpr std::int64_t short_convolution = 4096;
-constexpr Weights of_short = {0.93, 1.08, 1.08, 1.12}, of_long = {1.2, 1.02, 1.03, 1.05};
+constexpr std::int64_t short_convolution = 4096, enough_twos = 32,
+                       measured_passes = std::int64_t{1} << 20;
+constexpr Weights of_short = {0.93, 1.08, 1.08, 1.12}, of_long = {1.2, 1.02, 1.03, 1.05},
+                  of_passes = {1.04, 1, 1, 1, 1.17};
 
-}  // namespace
-
-std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) {
+std::vector<std::int64_t> cheapest(std::int64_t n, std::size_t most, const Weights& weights) {
   const std::int64_t least = std::max<std::int64_t>(2, 2 * n - 1), bits = multiple(1, least);
-  const auto& [mixed, three, five, seven] = bits <= short_convolution ? of_short : of_long;
+  const auto& [mixed, three, five, seven, few_twos] = weights;
   std::vector<std::pair<double, std::int64_t>> found;
   double of_sevens = mixed;
   for (std::int64_t sevens = 1; sevens < bits; sevens *= 7, of_sevens *= seven) {
@@ -36,8 +37,8 @@ std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) 
       for (std::int64_t odd = fives; odd < bits; odd *= 3, of_threes *= three) {
         const std::int64_t m = multiple(odd, least);
         if (m > bits) continue;
-        found.emplace_back(odd == 1 ? static_cast<double>(m) : of_threes * static_cast<double>(m),
-                           m);
+        const double weight = of_threes * (m % enough_twos == 0 ? 1 : few_twos);
+        found.emplace_back((odd == 1 ? 1 : weight) * static_cast<double>(m), m);
       }
     }
   }
@@ -49,7 +50,17 @@ std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) 
   return lengths;
 }
 
-std::int64_t convolution_length(std::int64_t n) { return convolution_lengths(n, 1).front(); }
+}  // namespace
+
+std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most) {
+  const bool is_short = multiple(1, 2 * n - 1) <= short_convolution;
+  return cheapest(n, most, is_short ? of_short : of_long);
+}
+
+std::vector<std::int64_t> convolution_lengths_of_passes(std::int64_t n, std::size_t most) {
+  const bool is_measured = multiple(1, 2 * n - 1) <= measured_passes;
+  return cheapest(n, most, is_measured ? of_passes : of_long);
+}
 
 std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
   if (tuning.method == Method::rader) return n - 1;
@@ -59,7 +70,7 @@ std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
   }
   constexpr std::int64_t small = 8192;
   const bool large = n > small && n <= largest_of_large_tiles;
-  return large ? large_tile(n).n() : convolution_length(n);
+  return large ? large_tile(n).n() : convolution_lengths(n, 1).front();
 }
 
 Decomposition large_tile(std::int64_t n) {

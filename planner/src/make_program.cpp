@@ -114,10 +114,6 @@ void require_no_shares(const Tuning& tuning, const FftProblem& problem) {
 }
 
 void check_convolution(const Tuning& tuning) {
-  if (tuning.twiddles.value_or(Twiddles::table) != Twiddles::table) {
-    throw UnsupportedProblem("twiddles", to_string(*tuning.twiddles),
-                             "table on the way of a convolution");
-  }
   if (!tuning.fused.value_or(false)) return;
   throw UnsupportedProblem("fused", "true", "the method radix and no convolution; drop it");
 }

@@ -116,7 +116,8 @@ Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const T
                         has_hermitian(problem.domain));
   const auto bits =
       static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
-  const std::int64_t length = takes_mma(tuning, problem) ? bits : convolution_length(problem.n());
+  const std::int64_t length =
+      takes_mma(tuning, problem) ? bits : convolution_lengths_of_passes(problem.n(), 1).front();
   const std::int64_t points = std::max(length, shortest_pass * shortest_pass);
   return pass_lengths(points, longest_pass(Storage::f32, target), LastBlock::full);
 }

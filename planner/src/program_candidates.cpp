@@ -305,7 +305,7 @@ std::vector<Candidate> program_candidates(const Search& begun, const Way& way,
   if (bits || convolves) append_clusters(unjudged, tuning, n, convolves);
   if (bits && !convolves) append_rounds(unjudged, tuning, n, search);
   // What the passes multiply to: n, or some lengths of its convolution.
-  const Lengths products = convolves ? convolution_lengths(n, 4) : Lengths{n};
+  const Lengths products = convolves ? convolution_lengths_of_passes(n, 4) : Lengths{n};
   for (const std::int64_t points : products) {
     // What lies between the passes of a convolution is written and read twice: as much of it at
     // once as the L2 cache holds.

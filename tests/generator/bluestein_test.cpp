@@ -56,7 +56,7 @@ TEST(BluesteinMethod, ServesWhatHasNoSteps) {
     const Tuning tuning = tuning_of(resolve({}, problem_of(n), target));
     EXPECT_EQ(tuning.method, Method::bluestein) << n;
     EXPECT_EQ(tuning.engine, Engine::simt);
-    EXPECT_EQ(tuning.decomposition->n(), convolution_length(n));
+    EXPECT_EQ(tuning.decomposition->n(), convolution_lengths(n, 1).front());
     EXPECT_EQ(tuning_of(resolve(tuning, problem_of(n), target)), tuning);
   }
   EXPECT_EQ(resolve({}, problem_of(64), target).method, Method::radix);
@@ -105,31 +105,37 @@ TEST(BluesteinMethod, ErrorLimitCountsTwoTransformsAndThreeProducts) {
 // integrals; what is beside them shows in short transforms.
 TEST(Chirp, ItsSpectrumIsAtMostTwoAndAHalfRootsOfN) {
   for (std::int64_t n = 1; n < 400; ++n) {
-    EXPECT_LE(chirp_gain(n, convolution_length(n)), largest_gain) << n;
+    EXPECT_LE(chirp_gain(n, convolution_lengths(n, 1).front()), largest_gain) << n;
   }
   for (const std::int64_t n : {1009, 2039, 4093, 4099, 5003, 8191, 8192}) {
-    EXPECT_LE(chirp_gain(n, convolution_length(n)), largest_gain) << n;
+    EXPECT_LE(chirp_gain(n, convolution_lengths(n, 1).front()), largest_gain) << n;
   }
 }
 
-TEST(ConvolutionLengths, AreSmoothAndLongEnoughAndTheCheapestComesFirst) {
+TEST(ConvolutionLengths, AreSmoothAndLongEnough) {
   for (const std::int64_t n : {1, 2, 3, 17, 100, 251, 2053, 8191, 10007, 65537, 1 << 26}) {
-    const auto lengths = convolution_lengths(n, 5);
     std::int64_t bits = 2;
     while (bits < 2 * n - 1) bits *= 2;
-    EXPECT_EQ(convolution_length(n), lengths.front());
-    for (const std::int64_t m : lengths) {
-      EXPECT_TRUE(is_smooth(m) && m % 11 != 0 && m % 13 != 0) << m;
-      EXPECT_GE(m, 2 * n - 1);
-      EXPECT_LE(m, bits);
-      EXPECT_EQ(std::count(lengths.begin(), lengths.end(), m), 1);
+    for (const auto& lengths : {convolution_lengths(n, 5), convolution_lengths_of_passes(n, 5)}) {
+      for (const std::int64_t m : lengths) {
+        EXPECT_TRUE(is_smooth(m) && m % 11 != 0 && m % 13 != 0) << m;
+        EXPECT_GE(m, 2 * n - 1);
+        EXPECT_LE(m, bits);
+        EXPECT_EQ(std::count(lengths.begin(), lengths.end(), m), 1);
+      }
     }
   }
-  EXPECT_EQ(convolution_length(8191), 16384);  // no shorter one is worth while
-  EXPECT_EQ(convolution_length(1009), 2048);
-  EXPECT_EQ(convolution_length(2053), 4320);
-  EXPECT_EQ(convolution_length(10007), 20480);
-  EXPECT_EQ(convolution_length(65537), 138240);
+}
+
+TEST(ConvolutionLengths, TheCheapestComesFirst) {
+  const auto in_a_block = [](std::int64_t n) { return convolution_lengths(n, 1).front(); };
+  const auto in_passes = [](std::int64_t n) { return convolution_lengths_of_passes(n, 1).front(); };
+  EXPECT_EQ(in_a_block(8191), 16384);  // no shorter one is worth while
+  EXPECT_EQ(in_a_block(1009), 2048);
+  EXPECT_EQ(in_a_block(2053), 4320);
+  EXPECT_EQ(in_passes(59995), 120000);
+  EXPECT_EQ(in_passes(65521), 131072);  // as many points, none of them in vain
+  EXPECT_EQ(in_passes(65537), 131712);  // 2^7 3 7^3, not 2 3 5^5 7 = 131250
 }
 
 TEST(ConvolutionLengths, OfTheLargestTilesAreOfThreeStepsAndNotMuchLonger) {

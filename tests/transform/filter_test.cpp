@@ -286,9 +286,6 @@ TEST(Filter, RefusesWhatIsNoConvolution) {
   tuning.pass_lengths = {32, 32}, tuning.fused = true;
   expect_refused(refusal([](FftProblem& p) { p.lengths = {1024}; }, tuning), "fused = true",
                  "drop it");
-  tuning.fused.reset(), tuning.twiddles = Twiddles::products;
-  expect_refused(refusal([](FftProblem& p) { p.lengths = {1024}; }, tuning), "twiddles = products",
-                 "table");
   EXPECT_THROW((void)spectrum_problem(problem_of({64}), 65), UnsupportedProblem);
   EXPECT_THROW((void)spectrum_problem(problem_of({64}), 0), UnsupportedProblem);
 }

@@ -19,8 +19,11 @@ namespace sonoma {
 /// larger primes take more products. Measured: bench/NOTES.md, seventeenth session.
 [[nodiscard]] std::vector<std::int64_t> convolution_lengths(std::int64_t n, std::size_t most);
 
-/// The default of several passes: the cheapest of them.
-[[nodiscard]] std::int64_t convolution_length(std::int64_t n);
+/// The same of several passes. To 2^20 points those that are no power of two cost 1.04 m there, and
+/// 17 percent more where they are no multiple of 32: the rows and columns of most are no whole
+/// sectors then. Measured: bench/NOTES.md, thirty-first session.
+[[nodiscard]] std::vector<std::int64_t> convolution_lengths_of_passes(std::int64_t n,
+                                                                      std::size_t most);
 
 /// The default of one launch. Method rader: n - 1. The length of the decomposition that `tuning`
 /// asks for; for a cluster of blocks the power of two; beyond 8192 points that of large_tile();
