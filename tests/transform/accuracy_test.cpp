@@ -108,6 +108,7 @@ std::string difference(const Documented& row, const Request& request) {
     wrong += " its ratio";
   if (!all_are_wanted()) return wrong;
   const Accuracy a = accuracy_of(request, Device::cpu, 120);
+  tell(request, a);
   if (a.found < 0.7 * row.found * u) wrong += " what was found";
   if (std::fabs(a.random / (row.random * u) - 1) > 0.03) wrong += " its random error";
   return wrong.empty() ? "" : wrong + ": " + to_string(a);

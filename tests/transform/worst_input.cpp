@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "sonoma/inspect.hpp"
 #include "sonoma/verify/inputs.hpp"
 
 namespace sonoma::test {
@@ -14,16 +15,34 @@ namespace {
 
 using Complex = std::complex<float>;
 
+// A length, and its divisors but 1.
+struct Divided {
+  std::size_t length = 1;
+  std::vector<std::size_t> divisors;
+};
+
+Divided divided(std::size_t length) {
+  Divided result{length, {}};
+  for (std::size_t one = 2; one <= length; ++one) {
+    if (length % one == 0) result.divisors.push_back(one);
+  }
+  if (result.divisors.empty()) result.divisors = {1};
+  return result;
+}
+
+// n, or the length of the convolution that makes a transform of n points.
+std::size_t steps_multiply_to(const Plan& plan) {
+  const Launch& launch = plan.program().launches.front();
+  const auto& part = launch.pass.part;
+  return static_cast<std::size_t>(part ? part->points() : launch.shape.length());
+}
+
 /// Rows that compete.
 class Search {
  public:
   Search(const Measured& measured) : measured_(measured), rows_(measured.random_rows()) {
     if (measured_.plan().problem().values(true) == Values::complex) take_table();
     try_all("random");
-    for (std::size_t one = 2; one <= measured_.points(); ++one) {
-      if (measured_.points() % one == 0) divisors_.push_back(one);
-    }
-    if (divisors_.empty()) divisors_ = {1};
   }
 
   // Signals that are zero but at few points; tones; chirps, which are what a convolution with one
@@ -53,13 +72,34 @@ class Search {
     }
   }
 
+  // From the worst rows on that were found before, or lately.
+  void generation() {
+    from_the_worst("", [&](Complex* row) { mutate(row); });
+  }
+
   // Waves whose points are off by units in the last place, the same for all points so far apart:
   // sums of what is nearly equal round the same way everywhere, step after step, and what they err
   // adds up in one result. Then the same of what was the worst.
   void nudged(int generations) {
+    nudged(generations, divided(measured_.points()));
+    const std::size_t convolved = steps_multiply_to(measured_.plan());
+    if (convolved != measured_.points()) nudged(generations, divided(convolved));
+  }
+
+  [[nodiscard]] Worst worst() const { return worst_; }
+
+ private:
+  struct Row {
+    double relative = 0;
+    std::string input;
+    Memory row;
+  };
+  static constexpr std::size_t kept = 4;
+
+  void nudged(int generations, const Divided& length) {
     const auto climb = [&](const char* input) {
       for (int i = 0; i < generations; ++i) {
-        from_the_worst(input, [&](Complex* row) { nudge(row); });
+        from_the_worst(input, [&](Complex* row) { nudge(row, length); });
       }
     };
     enum class Wave { constant, tone, chirp, conjugate_chirp };
@@ -76,21 +116,6 @@ class Search {
     best_ = {worst_row_};
     climb("nudged");
   }
-
-  // From the worst rows on that were found before, or lately.
-  void generation() {
-    from_the_worst("", [&](Complex* row) { mutate(row); });
-  }
-
-  [[nodiscard]] Worst worst() const { return worst_; }
-
- private:
-  struct Row {
-    double relative = 0;
-    std::string input;
-    Memory row;
-  };
-  static constexpr std::size_t kept = 4;
 
   template <class Change>
   void from_the_worst(const std::string& input, const Change& change) {
@@ -182,12 +207,11 @@ class Search {
     }
     return places.empty() ? std::vector<std::size_t>{0} : places;
   }
-  // The points t that are one number modulo a divisor of n, or that follow each other: some units
-  // in the last place up or down.
-  void nudge(Complex* row) {
-    const std::size_t n = measured_.points();
-    const std::size_t apart = divisors_[below(divisors_.size())];
-    const std::size_t residue = below(apart);
+  // The points t that are one number modulo a divisor of n, or of the length of a convolution, or
+  // that follow each other: some units in the last place up or down.
+  void nudge(Complex* row, const Divided& length) {
+    const auto& [whole, divisors] = length;
+    const std::size_t apart = divisors[below(divisors.size())], residue = below(apart);
     const bool following = below(2) == 0, re = below(3) != 0, im = !re || below(2) == 0;
     const auto units = std::int32_t{1} << below(5);
     const std::int32_t by = below(2) == 0 ? units : -units;
@@ -195,8 +219,8 @@ class Search {
       const auto bits = std::bit_cast<std::int32_t>(value);
       return is && value != 0 ? std::bit_cast<float>(bits + by) : value;
     };
-    for (std::size_t t = 0; t < n; ++t) {
-      if ((following ? t / (n / apart) : t % apart) != residue) continue;
+    for (std::size_t t = 0; t < measured_.points(); ++t) {
+      if ((following ? t / (whole / apart) : t % apart) != residue) continue;
       row[t] = {moved(row[t].real(), re), moved(row[t].imag(), im)};
     }
   }
@@ -230,7 +254,6 @@ class Search {
 
   const Measured& measured_;
   std::mt19937_64 random_{5};
-  std::vector<std::size_t> divisors_;  // of the points, without 1
   Memory rows_;
   std::vector<Row> best_;
   Row worst_row_;
