@@ -67,12 +67,11 @@ struct Factors {
   [[nodiscard]] double worst() const {
     constexpr std::int64_t many = 32768;
     if (known || from == Twiddles::table) return root_worst;
+    const bool all = radix * later <= many;
     double most = 0;
     for (std::int64_t k = 1; k < radix; ++k) {
-      if (radix * later > many) most = std::max(most, worst_of(static_cast<unsigned>(k)));
-      for (std::int64_t t = 0; t < later && radix * later <= many; ++t) {
-        most = std::max(most, std::abs(error(k, t)));
-      }
+      if (!all) most = std::max(most, worst_of(static_cast<unsigned>(k)));
+      for (std::int64_t t = 0; all && t < later; ++t) most = std::max(most, std::abs(error(k, t)));
     }
     return most;
   }

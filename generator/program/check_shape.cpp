@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 
@@ -156,12 +157,14 @@ void check_accuracy(const Shape& shape, const FftProblem& problem) {
 
 unsigned largest_of(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
 
-// Of shorter ones there is little to gain: factors are few. Of real transforms cuFFT errs little.
+// Of shorter ones there is little to gain: factors are few. Of real transforms cuFFT errs little,
+// and of lengths for which it has butterflies where Sonoma convolves.
 bool takes_powers(const Pass& pass) {
   constexpr std::int64_t least = 256;
   const FftProblem& whole = pass.whole();
   const bool complex = whole.domain == Domain::c2c && !pass.mirrors();
-  return complex && !whole.convolution && pass.problem.n() >= least;
+  return complex && !whole.convolution && pass.problem.n() >= least &&
+         std::ranges::none_of(whole.lengths, errs_less_in_cufft);
 }
 
 // The table is as large as the tile in FP32, of which the L1 cache keeps 8192 points. Where points

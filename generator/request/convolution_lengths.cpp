@@ -73,6 +73,12 @@ std::int64_t convolution_length(const Tuning& tuning, std::int64_t n) {
   return large ? large_tile(n).n() : convolution_lengths(n, 1).front();
 }
 
+bool errs_less_in_cufft(std::int64_t n) {
+  constexpr std::int64_t largest_of_cufft = 127;
+  const std::int64_t prime = largest_prime_factor(n);
+  return prime > largest_radix && prime <= largest_of_cufft;
+}
+
 Decomposition large_tile(std::int64_t n) {
   constexpr unsigned radices[] = {24, 25, 27, 28, 30, 32}, most_threads = 896;
   Decomposition best;

@@ -113,7 +113,12 @@ void PassWriter::twiddle_by_products(const op::Twiddle& op, const std::vector<in
   for (int unit = 0; 2 * unit <= last; ++unit) {
     body.statements.push_back(read_unit(unit, op.stride));
   }
-  const bool constants = op.from == Twiddles::constants;
+  const bool constants = std::ranges::any_of(
+      parts, [](const FactorParts& of) { return of.near_constant >= 0 || of.far_constant >= 0; });
+  if (constants) {
+    comment(last < 0 ? "Factors w^(k t): t is all in registers, so they are constants"
+                     : "Factors w^(k t): of one butterfly, and of others these times constants");
+  }
   MadeFactors made(body.statements,
                    constants ? register_factors(ir_, op) : std::vector<std::complex<float>>{});
   for (unsigned reg = 0; reg < entries.size(); ++reg) {

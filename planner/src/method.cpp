@@ -105,10 +105,9 @@ std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method me
 }
 
 Sums default_sums(Method method, const FftProblem& problem, const Target& target) {
-  constexpr std::int64_t largest_of_cufft = 127, exact = 4, one_butterfly = 24;
-  const std::int64_t n = problem.n(), prime = largest_prime_factor(n);
-  const bool convolved =
-      method == Method::bluestein && prime > largest_radix && prime <= largest_of_cufft;
+  constexpr std::int64_t exact = 4, one_butterfly = 24;
+  const std::int64_t n = problem.n();
+  const bool convolved = method == Method::bluestein && errs_less_in_cufft(n);
   const bool errs_more =
       convolved || (problem.domain == Domain::c2r && n % 2 == 0 && n > exact && n <= one_butterfly);
   const bool fp32 = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;

@@ -14,6 +14,7 @@
 
 #include "kernels.hpp"
 #include "sonoma/resolve.hpp"
+#include "sonoma/tuning_fields.hpp"
 #include "table_sizes.hpp"
 #include "tables.hpp"
 
@@ -93,45 +94,11 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-// Bits of "1,2".
-unsigned parse_steps(const std::string& list) {
-  unsigned mask = 0;
-  std::istringstream text(list);
-  for (std::string step; std::getline(text, step, ',');) mask |= 1u << (std::stoul(step) - 1);
-  return mask;
-}
-
 // True if the option is one of a tuning's.
 bool set_tuning(Tuning& tuning, const std::string& option, const std::string& value) {
-  using Number = std::optional<unsigned> Tuning::*;
-  using Flag = std::optional<bool> Tuning::*;
-  static const std::map<std::string, Number> numbers = {
-      {"--products", &Tuning::products},
-      {"--points-per-thread", &Tuning::points_per_thread},
-      {"--block-points", &Tuning::block_points},
-      {"--registers", &Tuning::registers},
-      {"--rounds", &Tuning::rounds},
-      {"--cluster", &Tuning::cluster}};
-  static const std::map<std::string, Flag> flags = {{"--stage-load", &Tuning::stage_load},
-                                                    {"--stage-store", &Tuning::stage_store}};
-  if (const auto number = numbers.find(option); number != numbers.end()) {
-    tuning.*number->second = static_cast<unsigned>(std::stoul(value));
-  } else if (const auto flag = flags.find(option); flag != flags.end()) {
-    tuning.*flag->second = value == "1";
-  } else if (option == "--decomposition") {
-    tuning.decomposition = parse_decomposition(value);
-  } else if (option == "--engine") {
-    tuning.engine = value == "mma" ? Engine::mma : Engine::simt;
-  } else if (option == "--tensor-steps") {
-    tuning.tensor_steps = parse_steps(value);
-  } else if (option == "--twiddles") {
-    tuning.twiddles = value == "table"      ? Twiddles::table
-                      : value == "products" ? Twiddles::products
-                      : value == "powers"   ? Twiddles::powers
-                                            : Twiddles::constants;
-  } else {
-    return false;
-  }
+  const auto field = std::ranges::find(tuning_fields(), option, option_of);
+  if (field == tuning_fields().end()) return false;
+  EXPECT_EQ(set_from_text(*field, tuning, value), std::nullopt) << option << ' ' << value;
   return true;
 }
 

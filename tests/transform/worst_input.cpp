@@ -30,7 +30,7 @@ Divided divided(std::size_t length) {
   return result;
 }
 
-// n, or the length of the convolution that makes a transform of n points.
+// All of one transform: n, of pairs of real numbers n / 2, of a convolution its length.
 std::size_t steps_multiply_to(const Plan& plan) {
   const Launch& launch = plan.program().launches.front();
   const auto& part = launch.pass.part;

@@ -24,8 +24,8 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
 /// accurate as asked. schedule() refuses what only layouts tell.
 void check(const Shape& shape, const FftProblem& problem);
 
-/// Of passes of such transforms, no powers of two, powers are the default with FP32 sums: cuFFT
-/// errs more than they do.
+/// Of passes of such transforms, no powers of two, and of their convolutions, powers are the
+/// default with FP32 sums: cuFFT errs more than they do.
 [[nodiscard]] bool takes_powers(const Pass& pass);
 /// What goes without saying: see Tuning::twiddles.
 [[nodiscard]] Twiddles default_twiddles(const Shape& shape, const Pass& pass);

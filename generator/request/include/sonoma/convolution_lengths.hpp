@@ -35,6 +35,10 @@ namespace sonoma {
 [[nodiscard]] Decomposition large_tile(std::int64_t n);
 constexpr std::int64_t largest_of_large_tiles = 12096;
 
+/// True if a convolution takes a factor of n for which cuFFT has a butterfly, as its errors tell:
+/// of the primes from 67 to 127. That rounds less than a convolution does.
+[[nodiscard]] bool errs_less_in_cufft(std::int64_t n);
+
 /// Odd primes n for which n - 1 has steps: the method rader takes no others.
 [[nodiscard]] bool is_rader_prime(std::int64_t n);
 
