@@ -41,6 +41,12 @@ class Traffic {
     return known->second;
   }
 
+  /// Without any conflict.
+  [[nodiscard]] std::size_t least_wavefronts() const {
+    const std::uint32_t threads = std::min(threads_, looked_at);
+    return registers_ * (std::size_t{(threads + banks_ - 1) / banks_} * threads_ / threads);
+  }
+
  private:
   // Banks of threads 0, 1, 2, ...: those that share all digits but the first few repeat with an
   // offset.
@@ -96,7 +102,10 @@ class Search {
   Search(const std::vector<Digit>& digits, const std::vector<Trip>& trips, std::uint32_t most,
          std::uint32_t banks)
       : digits_(digits), banks_(banks), best_(digits.size(), 0) {
-    for (const Trip& trip : trips) of(trip.blocks).accesses.emplace_back(digits, trip, banks);
+    for (const Trip& trip : trips) {
+      auto& accesses = of(trip.blocks).accesses;
+      least_of_all_ += accesses.emplace_back(digits, trip, banks).least_wavefronts();
+    }
     const std::uint32_t points = room(best_);
     most_points_ = std::max(points, std::min(points + points / least_share, most));
     least_ = *cost(best_, SIZE_MAX);
@@ -132,7 +141,7 @@ class Search {
   }
 
   void try_all(std::size_t id, Pads pads) {
-    for (pads[id] = 0; pads[id] < banks_; ++pads[id]) {
+    for (pads[id] = 0; pads[id] < banks_ && least_ > least_of_all_; ++pads[id]) {
       const std::optional<std::size_t> value = cost(pads, least_);
       if (!value) return;
       if (*value < least_) least_ = *value, best_ = pads;
@@ -165,7 +174,7 @@ class Search {
   std::uint32_t banks_;
   std::uint32_t most_points_ = 0;
   Pads best_;
-  std::size_t least_ = 0;
+  std::size_t least_ = 0, least_of_all_ = 0;  // of best_; without any conflict
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Transforms of several axes: all in one launch, or the plan of each, one after the other.
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "decide.hpp"
+#include "remembered.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/passes.hpp"
@@ -109,8 +111,10 @@ FftProblem as_one_axis(const FftProblem& problem, const Tuning& wish) {
   return one;
 }
 
-std::optional<Program> in_one_launch(const FftProblem& whole, const Target& target,
-                                     const Tuning& tuning) {
+namespace {
+
+std::optional<Program> found_in_one_launch(const FftProblem& whole, const Target& target,
+                                           const Tuning& tuning) {
   if (whole.domain != Domain::c2c) return pairs_in_one_launch(whole, target, tuning);
   const FftProblem problem = of_long_axes(whole);
   if (!suits(problem, tuning)) return std::nullopt;
@@ -127,6 +131,16 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Program> in_one_launch(const FftProblem& whole, const Target& target,
+                                     const Tuning& tuning) {
+  using Arguments = std::tuple<FftProblem, Target, Tuning>;
+  static Remembered<Arguments, std::optional<Program>> remembered;
+  return remembered.of({whole, target, tuning},
+                       [&] { return found_in_one_launch(whole, target, tuning); });
 }
 
 std::optional<Program> few_in_one_launch(const Program& program, const Tuning& tuning,

@@ -290,10 +290,6 @@ std::optional<Decided> best_measured(const Request& request) {
   return best;
 }
 
-bool has_real_side(const FftProblem& problem) {
-  return problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
-}
-
 }  // namespace
 
 std::optional<Decided> measured_itself(const FftProblem& problem, const Target& target,

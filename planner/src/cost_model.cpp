@@ -19,6 +19,7 @@
 #include "sonoma/cost_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -119,15 +120,7 @@ double factors_of(const Decomposition& tree, Twiddles twiddles) {
   return sum;
 }
 
-}  // namespace
-
-bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
-  constexpr unsigned reserved_shared = 1024;
-  return blocks * (shared_bytes + reserved_shared) >
-         static_cast<unsigned>(target.shared_beside_cache());
-}
-
-double instructions_of_butterfly(unsigned radix) {
+double sum_over_primes(unsigned radix) {
   double sum = 0;
   for (unsigned prime = 2; radix > 1; ++prime) {
     for (bool again = false; radix % prime == 0; radix /= prime, again = true) {
@@ -138,6 +131,23 @@ double instructions_of_butterfly(unsigned radix) {
     }
   }
   return sum;
+}
+
+}  // namespace
+
+bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
+  constexpr unsigned reserved_shared = 1024;
+  return blocks * (shared_bytes + reserved_shared) >
+         static_cast<unsigned>(target.shared_beside_cache());
+}
+
+double instructions_of_butterfly(unsigned radix) {
+  static const auto known = [] {
+    std::array<double, largest_radix + 1> sums{};
+    for (unsigned one = 2; one <= largest_radix; ++one) sums[one] = sum_over_primes(one);
+    return sums;
+  }();
+  return known.at(radix);
 }
 
 double instructions_in(bool fp64, double of_butterfly) {
@@ -171,10 +181,7 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
 }
 
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap) {
-  const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
-  const double sum = std::pow(cost.memory, p) + std::pow(overlap.issue * cost.issue, p) +
-                     std::pow(overlap.shared * cost.shared, p) + std::pow(cost.tensor, p);
+              const Overlap& overlap, double below) {
   const double warps = cost.loading_warps * (overlap.in_laps ? cost.each_lap : 1);
   const double wait = overlap.wait_of_warps / warps + overlap.factors * cost.factors +
                       (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
@@ -184,7 +191,15 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
   double more = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
   if (shares.cluster > 1) more *= tile.cluster;
   if (shares.rounds > 1) more *= tile.rounds;
-  const double cycles = tile.any * (std::pow(sum, 1 / p) + wait);
+  const std::array busy = {cost.memory, overlap.issue * cost.issue, overlap.shared * cost.shared,
+                           cost.tensor};
+  double cycles = tile.any * (std::ranges::max(busy) + wait);
+  if (cycles * more < below) {  // the norm, which takes longer than all else
+    const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
+    double sum = 0;
+    for (const double one : busy) sum += std::pow(one, p);
+    cycles = tile.any * (std::pow(sum, 1 / p) + wait);
+  }
   cost.total = std::max(cost.copy, cycles) * more;
   return cycles * more;
 }

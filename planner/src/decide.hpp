@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -188,9 +189,10 @@ struct SideBySide {
 [[nodiscard]] bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target);
 
 /// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
-/// what it gives before a copy's time bounds it from below.
+/// what it gives before a copy's time bounds it from below. Of what is not `below`, less than that,
+/// for it takes longer to compute than to see that it is not.
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap);
+              const Overlap& overlap, double below = std::numeric_limits<double>::infinity());
 
 // ---- shapes of mixed tiles
 
@@ -309,6 +311,9 @@ using PlanOfAxis =
                                 const Tuning& given, const Target& target);
 
 // ---- real numbers
+
+/// Of its signals, or of the points of a transform.
+[[nodiscard]] bool has_real_side(const FftProblem& problem);
 
 /// A real transform of even length as the complex one of its pairs, as `tuning` makes it. Nothing
 /// where that takes more than a block, or `threads` that may have to go round.

@@ -13,6 +13,10 @@
 
 namespace sonoma {
 
+bool has_real_side(const FftProblem& problem) {
+  return problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
+}
+
 namespace {
 
 // Four numbers of a cosine or sine transform take more registers than two points.

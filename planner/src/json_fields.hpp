@@ -20,19 +20,24 @@ struct BadField {
   std::string field, what;
 };
 
-// What `set` takes, `get` has to give back, unless it is `nested`, with fields of its own.
+// What `set` takes, `get` has to give back, unless it is `nested`, with fields of its own. One that
+// is `optional` may be missing: its object stays as it was.
 template <class Of>
 struct Field {
   std::string name, allowed;
   std::function<Json(const Of&)> get;
   std::function<void(const Json&, Of&)> set;
   std::function<bool(const Json&)> fits = is_anything;
-  bool nested = false;
+  bool nested = false, optional = false;
 };
+
+template <class Of>
+using Fields = std::vector<const Field<Of>*>;
 
 template <class Of>
 void take(const Field<Of>& field, const Json& json, Of& taken) {
   const auto at = json.find(field.name);
+  if (at == json.end() && field.optional) return;
   if (at == json.end()) throw BadField{field.name, "is missing"};
   std::string why;
   try {
@@ -51,11 +56,12 @@ void take(const Field<Of>& field, const Json& json, Of& taken) {
 }
 
 template <class Of>
-void take_all(const std::vector<Field<Of>>& fields, const Json& json, Of& taken) {
+void take_all(const Fields<Of>& fields, const Json& json, Of& taken) {
   if (!json.is_object()) throw BadField{"", "must be an object, is " + json.dump()};
-  for (const Field<Of>& field : fields) take(field, json, taken);
+  for (const Field<Of>* field : fields) take(*field, json, taken);
   for (const auto& [name, value] : json.items()) {
-    if (std::ranges::find(fields, name, &Field<Of>::name) == fields.end()) {
+    const auto is_it = [&](const Field<Of>* field) { return field->name == name; };
+    if (std::ranges::none_of(fields, is_it)) {
       throw BadField{name, "is no field that this version knows"};
     }
   }

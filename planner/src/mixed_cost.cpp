@@ -49,7 +49,7 @@ unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKerne
 
 // With so many blocks an SM.
 Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
-                       const MixedShape& shape, const MixedKernel& kernel) {
+                       const MixedShape& shape, const MixedKernel& kernel, double below) {
   const Target& target = kernel.target;
   const Speeds& speeds = profile_of(target).speeds;
   const unsigned registers = registers_left(blocks, filling.threads, target);
@@ -57,15 +57,15 @@ Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, cons
   cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
   cost.crowded = is_crowded(blocks, bytes_of(shape, kernel), target);
   cost.missing_registers = needed > registers ? needed - registers : 0;
-  return {
-      registers, cost.missing_registers,
-      add_up(cost, shape.shares, true, speeds, kernel.of_pass ? speeds.of_pass : speeds.of_whole)};
+  const Overlap& overlap = kernel.of_pass ? speeds.of_pass : speeds.of_whole;
+  return {registers, cost.missing_registers,
+          add_up(cost, shape.shares, true, speeds, overlap, below)};
 }
 
 }  // namespace
 
 Expected expected_of(const Decomposition& tree, const Filling& filling, const MixedShape& shape,
-                     const MixedKernel& kernel) {
+                     const MixedKernel& kernel, double below) {
   constexpr unsigned most_threads = 1024;
   const Target& target = kernel.target;
   const unsigned threads = filling.threads;
@@ -83,10 +83,11 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
   // Of others, and of primes above 13, more is spilled than registers are missing.
   const bool plain = kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree);
   const unsigned more = plain && blocks < room ? blocks + 1 : blocks;
-  Expected best = expected_with(blocks, needed, cost, filling, shape, kernel);
+  Expected best = expected_with(blocks, needed, cost, filling, shape, kernel, below);
   for (const unsigned other : {fewer, more}) {
     if (other == blocks) continue;
-    const Expected one = expected_with(other, needed, cost, filling, shape, kernel);
+    const double less = std::min(below, best.cycles);
+    const Expected one = expected_with(other, needed, cost, filling, shape, kernel, less);
     if (one.cycles < best.cycles) best = one;
   }
   return best;

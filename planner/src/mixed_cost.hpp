@@ -1,6 +1,8 @@
 // What the cost model expects of the kernel of a tile that is no power of two, before there is one.
 #pragma once
 
+#include <limits>
+
 #include "decide.hpp"
 #include "sonoma/filling.hpp"
 
@@ -17,9 +19,11 @@ struct Expected {
 
 /// With as many blocks an SM as have the registers that they need, as leave the cache its room, or
 /// one more whose threads miss some registers: whichever takes the fewest cycles. Throws
-/// UnsupportedProblem where no digits number the blocks and rounds that share a tile.
+/// UnsupportedProblem where no digits number the blocks and rounds that share a tile. If they are
+/// not `below`, other cycles that are not.
 [[nodiscard]] Expected expected_of(const Decomposition& tree, const Filling& filling,
-                                   const MixedShape& shape, const MixedKernel& kernel);
+                                   const MixedShape& shape, const MixedKernel& kernel,
+                                   double below = std::numeric_limits<double>::infinity());
 [[nodiscard]] Expected expected_of(const Decomposition& tree, const MixedShape& shape,
                                    const MixedKernel& kernel);
 /// Infinite where that throws.

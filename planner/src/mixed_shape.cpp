@@ -76,8 +76,10 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
     for (const unsigned threads :
          wish.threads ? std::vector{*wish.threads} : thread_counts(work, shape, kernel)) {
       shape.threads = threads;
-      const double cycles = expected_of(tree, filling_of(work, shape), shape, kernel).cycles;
-      if (best.block_points == 0 || cycles < 0.99 * least) best = shape, least = cycles;
+      const double below =
+          best.block_points == 0 ? std::numeric_limits<double>::infinity() : 0.99 * least;
+      const double cycles = expected_of(tree, filling_of(work, shape), shape, kernel, below).cycles;
+      if (cycles < below) best = shape, least = cycles;
     }
     if (wish.points_per_thread) break;
   }

@@ -9,20 +9,26 @@
 namespace sonoma {
 namespace {
 
-struct Radices {
-  unsigned most, least;
-};
+// That divide n, large ones first.
+std::vector<unsigned> radices_of(std::int64_t n, unsigned most, unsigned least) {
+  std::vector<unsigned> radices;
+  for (unsigned radix = most; radix >= least; --radix) {
+    if (n % radix == 0 && is_radix(radix)) radices.push_back(radix);
+  }
+  return radices;
+}
 
-void append(std::int64_t n, unsigned steps, Radices allowed, std::vector<unsigned>& begun,
-            std::vector<Decomposition>& trees) {
+void append(std::int64_t n, unsigned steps, const std::vector<unsigned>& radices,
+            std::vector<unsigned>& begun, std::vector<Decomposition>& trees) {
   if (steps == 0) {
     if (n == 1) trees.push_back({begun});
     return;
   }
-  for (unsigned radix = allowed.most; radix >= allowed.least; --radix) {
-    if (n % radix != 0 || !is_radix(radix)) continue;
+  if (steps == 1 && !std::ranges::binary_search(radices, n, std::greater{})) return;
+  for (const unsigned radix : radices) {
+    if (n % radix != 0) continue;
     begun.push_back(radix);
-    append(n / radix, steps - 1, allowed, begun, trees);
+    append(n / radix, steps - 1, radices, begun, trees);
     begun.pop_back();
   }
 }
@@ -63,7 +69,7 @@ std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size
 std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most, unsigned least) {
   std::vector<Decomposition> trees;
   std::vector<unsigned> begun;
-  append(n, steps, {most, least}, begun, trees);
+  append(n, steps, radices_of(n, most, least), begun, trees);
   return trees;
 }
 

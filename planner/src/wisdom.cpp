@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "decide.hpp"
 #include "embedded/wisdom.hpp"
 #include "wisdom_lines.hpp"
 
@@ -16,6 +17,42 @@ bool better(const WisdomEntry& a, const WisdomEntry& b) {
   if (a.date != b.date) return a.date > b.date;
   if (a.eff != b.eff) return a.eff > b.eff;
   return a < b;
+}
+
+using Shapes = std::vector<std::vector<std::int64_t>>;
+
+Wisdom shipped_of(const Shapes& shapes, const WantedLine& wanted) {
+  Wisdom found;
+  for (const auto& file : embedded::wisdom) {
+    std::vector<std::string_view> lines;
+    for (const auto& lengths : shapes) {
+      for (const auto line : lines_of(file.text, lengths, wanted)) lines.push_back(line);
+    }
+    if (!lines.empty()) found.merge(parse_wisdom(with_lines(file.text, lines)));
+  }
+  return found;
+}
+
+std::vector<std::string> names_of(const std::vector<Storage>& storages) {
+  std::vector<std::string> names;
+  for (const Storage storage : storages) names.push_back(to_string(storage));
+  return names;
+}
+
+// All lengths that a plan may ask for.
+std::set<std::vector<std::int64_t>> shapes_of(const FftProblem& problem) {
+  std::set<std::vector<std::int64_t>> shapes;
+  for (const std::int64_t n : problem.dft_lengths()) {
+    shapes.insert({n});
+    if (has_real_side(problem)) shapes.insert({n / 2});  // of pairs
+  }
+  std::int64_t points = 1;
+  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
+    const auto first = problem.lengths.begin() + static_cast<std::ptrdiff_t>(a);
+    shapes.insert({*first}), shapes.insert({points *= *first});
+    shapes.insert({first, problem.lengths.end()});
+  }
+  return shapes;
 }
 
 }  // namespace
@@ -55,43 +92,32 @@ bool is_shipped(const WisdomEntry& entry) {
   one.add(entry);
   const std::string text = to_json_text(one);
   const std::size_t start = text.find("\n{") + 1, end = text.find('\n', start);
-  const std::string line = text.substr(start, end - start);
+  const auto is_it = [line = text.substr(start, end - start)](auto other) { return other == line; };
   return std::ranges::any_of(embedded::wisdom, [&](const auto& file) {
-    return with_entries_of(file.text, entry.subject.lengths, {entry.subject.storage}).find(line) !=
-           std::string::npos;
+    return !lines_of(file.text, entry.subject.lengths, is_it).empty();
   });
 }
 
 Wisdom shipped_wisdom_for(const FftProblem& problem) {
-  std::set<std::vector<std::int64_t>> shapes;
-  const bool real =
-      problem.domain != Domain::c2c || (problem.convolution && problem.convolution->real);
-  for (const std::int64_t n : problem.dft_lengths()) {
-    shapes.insert({n});
-    if (real) shapes.insert({n / 2});  // of pairs
-  }
-  std::int64_t points = 1;
-  for (std::size_t a = problem.lengths.size(); a-- > 0;) {
-    const auto first = problem.lengths.begin() + static_cast<std::ptrdiff_t>(a);
-    shapes.insert({*first}), shapes.insert({points *= *first});
-    shapes.insert({first, problem.lengths.end()});
-  }
+  const auto shapes = shapes_of(problem);
   // Between axes points may be in FP32.
-  const std::set storages = {problem.storage, problem.result_storage(), Storage::f32};
-  Wisdom found;
-  for (const auto& shape : shapes) {
-    found.merge(shipped_wisdom_of(shape, {storages.begin(), storages.end()}));
-  }
-  return found;
+  const auto storages = names_of({problem.storage, problem.result_storage(), Storage::f32});
+  const std::vector<std::string> domains = {to_string(problem.domain)};
+  // Of parts that are complex nothing is said.
+  const auto wanted = [&](std::string_view line) {
+    const bool filters = line.find("\"convolution\"") != line.npos,
+               real = line.find("\"domain\"") != line.npos;
+    return says(line, "storage", storages) && (!filters || problem.convolution) &&
+           (!real || says(line, "domain", domains));
+  };
+  return shipped_of({shapes.begin(), shapes.end()}, wanted);
 }
 
 Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths,
                          const std::vector<Storage>& storages) {
-  Wisdom found;
-  for (const auto& file : embedded::wisdom) {
-    found.merge(parse_wisdom(with_entries_of(file.text, lengths, storages)));
-  }
-  return found;
+  return shipped_of({lengths}, [names = names_of(storages)](std::string_view line) {
+    return says(line, "storage", names);
+  });
 }
 
 }  // namespace sonoma

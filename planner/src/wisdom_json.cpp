@@ -15,24 +15,6 @@ namespace {
 
 // ---- a tuning
 
-struct KeptField {
-  const TuningField* field;
-  Kept kept;
-};
-
-// In the order of the file. The arithmetic of the entry says engine and products.
-std::vector<KeptField> kept_fields(bool of_passes) {
-  std::vector<KeptField> fields;
-  for (const TuningField& field : tuning_fields()) {
-    const Kept kept = of_passes ? field.kept_of_passes : field.kept;
-    if (kept != Kept::never) fields.push_back({&field, kept});
-  }
-  if (of_passes) {
-    std::ranges::sort(fields, {}, [](const KeptField& one) { return one.field->place_of_passes; });
-  }
-  return fields;
-}
-
 // Numbers, flags and lists of numbers as such, others as text.
 Field<Tuning> json_field(const TuningField& field) {
   const auto make = [&]<class Value>(std::optional<Value> Tuning::*member) -> Field<Tuning> {
@@ -56,13 +38,51 @@ Field<Tuning> json_field(const TuningField& field) {
   return std::visit(make, field.member);
 }
 
+struct KeptField {
+  const TuningField* field;
+  Kept kept;
+  Field<Tuning> in_json;
+};
+
+// In the order of the file. The arithmetic of the entry says engine and products.
+std::vector<KeptField> list_kept_fields(bool of_passes) {
+  std::vector<KeptField> fields;
+  for (const TuningField& field : tuning_fields()) {
+    const Kept kept = of_passes ? field.kept_of_passes : field.kept;
+    if (kept != Kept::never) fields.push_back({&field, kept, json_field(field)});
+  }
+  if (of_passes) {
+    std::ranges::sort(fields, {}, [](const KeptField& one) { return one.field->place_of_passes; });
+  }
+  return fields;
+}
+
+const std::vector<KeptField>& kept_fields(bool of_passes) {
+  static const std::vector<KeptField> of_one = list_kept_fields(false),
+                                      of_several = list_kept_fields(true);
+  return of_passes ? of_several : of_one;
+}
+
+// Until 2026-11-22 products had two forms.
+const Field<Tuning>& form_field() {
+  static const Field<Tuning> field = {
+      "mma_form",
+      "ptx or wmma",
+      {},
+      [](const Json&, Tuning&) {},
+      [](const Json& form) { return form == "ptx" || form == "wmma"; },
+      true,
+      true};
+  return field;
+}
+
 Json to_json(const Tuning& tuning) {
   Json json;
-  for (const auto& [field, kept] : kept_fields(tuning.pass_lengths.has_value())) {
+  for (const auto& [field, kept, in_json] : kept_fields(tuning.pass_lengths.has_value())) {
     const auto text = text_of(*field, tuning);
     const bool writes =
         text ? kept != Kept::unless_usual || text != field->usual : kept == Kept::always;
-    if (writes) json[field->name] = json_field(*field).get(tuning);
+    if (writes) json[field->name] = in_json.get(tuning);
   }
   return json;
 }
@@ -70,22 +90,14 @@ Json to_json(const Tuning& tuning) {
 Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
   const bool tensor = tuning.engine == Engine::mma;
-  std::vector<Field<Tuning>> fields;
-  for (const auto& [field, kept] : kept_fields(json.contains("pass_lengths"))) {
+  Fields<Tuning> fields = {&form_field()};
+  for (const auto& [field, kept, in_json] : kept_fields(json.contains("pass_lengths"))) {
     const bool needed = kept == Kept::always || (kept == Kept::if_tensor && tensor);
     if (needed || (kept != Kept::if_tensor && json.contains(field->name))) {
-      fields.push_back(json_field(*field));
+      fields.push_back(&in_json);
     } else if (kept == Kept::unless_usual) {
       (void)set_from_text(*field, tuning, field->usual);
     }
-  }
-  if (json.contains("mma_form")) {  // until 2026-11-22 products had two forms
-    fields.push_back({"mma_form",
-                      "ptx or wmma",
-                      {},
-                      [](const Json&, Tuning&) {},
-                      [](const Json& form) { return form == "ptx" || form == "wmma"; },
-                      true});
   }
   take_all(fields, json, tuning);
   // Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
@@ -97,7 +109,8 @@ Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
 
 // ---- an entry
 
-using EntryField = Field<WisdomEntry>;
+using Entry = WisdomEntry;
+using EntryField = Field<Entry>;
 
 template <class... Members>
 EntryField plain(const char* name, const char* allowed, std::function<bool(const Json&)> fits,
@@ -121,16 +134,26 @@ EntryField named(const char* name, const char* allowed, std::span<const Value> v
           [=](const Json& value) { return find(value) != values.end(); }};
 }
 
+EntryField optional(EntryField field) {
+  field.optional = true;
+  return field;
+}
+
 // What goes without saying: that transforms are complex, apart from each other and no convolution.
 EntryField domain_field() {
   using enum Domain;
   static constexpr Domain domains[] = {r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4};
-  return named<Domain>("domain", "r2c, c2r, or dct1 to dst4", domains, &Subject::domain);
+  return optional(named<Domain>("domain", "r2c, c2r, or dct1 to dst4", domains, &Subject::domain));
+}
+
+EntryField columns_field() {
+  return optional(plain("side_by_side", "an integer from 1 to 2^40",
+                        within(1, std::int64_t{1} << 40), &Entry::subject, &Subject::side_by_side));
 }
 
 EntryField convolution_field() {
   static constexpr Convolved kinds[] = {Convolved::complex, Convolved::real};
-  return named<Convolved>("convolution", "complex or real", kinds, &Subject::convolution);
+  return optional(named<Convolved>("convolution", "complex or real", kinds, &Subject::convolution));
 }
 
 EntryField arch_field() {
@@ -165,7 +188,6 @@ EntryField kernels_field() {
 
 // In the order of the file.
 const std::vector<EntryField>& entry_fields() {
-  using Entry = WisdomEntry;
   static constexpr Storage storages[] = {Storage::f32, Storage::f16, Storage::bf16};
   static constexpr const char *text = "a string that is not empty", *positive = "a number above 0";
   static const std::vector<EntryField> fields = {
@@ -178,8 +200,7 @@ const std::vector<EntryField>& entry_fields() {
       named<Arithmetic>("arithmetic", "split3, split4, half, simt or simt64", all_arithmetics,
                         &Subject::arithmetic),
       domain_field(),
-      plain("side_by_side", "an integer from 1 to 2^40", within(1, std::int64_t{1} << 40),
-            &Entry::subject, &Subject::side_by_side),
+      columns_field(),
       convolution_field(),
       tuning_field(),
       kernels_field(),
@@ -192,17 +213,11 @@ const std::vector<EntryField>& entry_fields() {
   return fields;
 }
 
-bool goes_without_saying(const EntryField& field, const Subject& subject) {
-  const std::string_view name = field.name;
-  return (name == "domain" && subject.domain == Domain::c2c) ||
-         (name == "side_by_side" && subject.side_by_side == 0) ||
-         (name == "convolution" && subject.convolution == Convolved::no);
-}
-
-std::string line_of(const WisdomEntry& entry) {
+std::string line_of(const Entry& entry) {
   Json json;
   for (const EntryField& field : entry_fields()) {
-    if (!goes_without_saying(field, entry.subject)) json[field.name] = field.get(entry);
+    Json value = field.get(entry);
+    if (!field.optional || value != field.get({})) json[field.name] = std::move(value);
   }
   return json.dump();
 }
@@ -211,13 +226,11 @@ std::string line_of(const WisdomEntry& entry) {
 
 void take_entries(const Json& entries, Wisdom& wisdom) {
   (void)entries.get_ref<const Json::array_t&>();
+  Fields<WisdomEntry> fields;
+  for (const EntryField& field : entry_fields()) fields.push_back(&field);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       WisdomEntry entry;
-      std::vector<EntryField> fields = entry_fields();
-      std::erase_if(fields, [&](const EntryField& field) {
-        return goes_without_saying(field, {}) && !entries[i].contains(field.name);
-      });
       take_all(fields, entries[i], entry);
       wisdom.add(entry);
     } catch (const BadField& bad) {
@@ -229,15 +242,17 @@ void take_entries(const Json& entries, Wisdom& wisdom) {
 constexpr const char* format_name = "sonoma-wisdom";
 constexpr int format_version = 2;
 
-std::vector<Field<Wisdom>> file_fields() {
+const std::vector<Field<Wisdom>>& file_fields() {
   const auto nothing = [](const Json&, Wisdom&) {};
-  return {{"format", format_name, [](const Wisdom&) { return format_name; }, nothing},
-          {"version",
-           std::to_string(format_version) +
-               ", the version of the format that this library reads (others: measure again, "
-               "`sonoma tune`)",
-           [](const Wisdom&) { return format_version; }, nothing},
-          {"entries", "a list", {}, take_entries, is_anything, true}};
+  static const std::vector<Field<Wisdom>> fields = {
+      {"format", format_name, [](const Wisdom&) { return format_name; }, nothing},
+      {"version",
+       std::to_string(format_version) +
+           ", the version of the format that this library reads (others: measure again, "
+           "`sonoma tune`)",
+       [](const Wisdom&) { return format_version; }, nothing},
+      {"entries", "a list", {}, take_entries, is_anything, true}};
+  return fields;
 }
 
 // The library's parser would let the last of equal names win.
@@ -281,7 +296,9 @@ std::string to_json_text(const Wisdom& wisdom) {
 Wisdom parse_wisdom(std::string_view text) {
   Wisdom wisdom;
   try {
-    take_all(file_fields(), parse_json(text), wisdom);
+    Fields<Wisdom> fields;
+    for (const Field<Wisdom>& field : file_fields()) fields.push_back(&field);
+    take_all(fields, parse_json(text), wisdom);
   } catch (const BadField& bad) {
     throw BadWisdom("wisdom: " + bad.field + ": " + bad.what);
   }

@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::string_view before_lengths = "\"lengths\":[";
 
+// What stands before the entries.
+std::string_view head_of(std::string_view text) { return text.substr(0, text.find('[') + 1); }
+
 // Where measured: what stands before the lengths.
 std::string_view platform_of(std::string_view line) {
   return line.substr(0, line.find(before_lengths));
@@ -42,7 +45,8 @@ class Lines {
   [[nodiscard]] std::size_t first_without(std::size_t first, std::size_t last, Holds holds) const {
     while (first < last) {
       const std::size_t middle = first + (last - first) / 2;
-      const std::size_t line = text_.rfind('\n', middle - 1) + 1;
+      std::size_t line = text_.find('\n', middle) + 1;
+      if (line >= last) line = first;  // few are left, or one that is long
       if (holds(at(line))) {
         first = line + at(line).size() + 1;
       } else {
@@ -58,32 +62,45 @@ class Lines {
 
 }  // namespace
 
-std::string with_entries_of(std::string_view text, const std::vector<std::int64_t>& lengths,
-                            const std::vector<Storage>& storages) {
-  const auto wanted = [&](std::string_view line) {
-    return std::ranges::any_of(storages, [&](Storage storage) {
-      return line.find("\"storage\":\"" + to_string(storage) + "\"") != line.npos;
-    });
-  };
-  const std::string_view head = text.substr(0, text.find('[') + 1);
+bool says(std::string_view line, std::string_view field, const std::vector<std::string>& values) {
+  const std::string name = "\"" + std::string(field) + "\":\"";
+  const std::size_t at = line.find(name);
+  if (at == line.npos) return false;
+  const std::string_view value = line.substr(at + name.size());
+  return std::ranges::any_of(values, [&](const std::string& one) {
+    return value.starts_with(one) && value.substr(one.size()).starts_with('"');
+  });
+}
+
+std::vector<std::string_view> lines_of(std::string_view text,
+                                       const std::vector<std::int64_t>& lengths,
+                                       const WantedLine& wanted) {
   const std::size_t end = text.rfind("\n]") + 1;
   const Lines lines(text);
-  std::string found;
-  for (std::size_t place = head.size() + 1, next = 0; place < end; place = next) {
+  std::vector<std::string_view> found;
+  for (std::size_t place = head_of(text).size() + 1, next = 0; place < end; place = next) {
     const std::string_view platform = platform_of(lines.at(place));
     next = lines.first_without(place, end, [&](auto line) { return line.starts_with(platform); });
     const auto first = lines.first_without(
         place, next, [&](std::string_view line) { return lengths_of(line) < lengths; });
-    const auto last = lines.first_without(
-        first, next, [&](std::string_view line) { return lengths_of(line) == lengths; });
-    for (std::size_t line = first; line < last; line += lines.at(line).size() + 1) {
-      std::string_view entry = lines.at(line);
-      if (!wanted(entry)) continue;
-      if (entry.ends_with(',')) entry.remove_suffix(1);
-      found.append(found.empty() ? "\n" : ",\n").append(entry);
+    for (std::size_t at = first; at < next; at += lines.at(at).size() + 1) {
+      std::string_view line = lines.at(at);
+      if (lengths_of(line) != lengths) break;
+      if (line.ends_with(',')) line.remove_suffix(1);
+      if (wanted(line)) found.push_back(line);
     }
   }
-  return std::string(head) + found + "\n]\n}\n";
+  return found;
+}
+
+std::string with_lines(std::string_view text, const std::vector<std::string_view>& lines) {
+  std::string some(head_of(text));
+  const char* separator = "\n";
+  for (const std::string_view line : lines) {
+    some.append(separator).append(line);
+    separator = ",\n";
+  }
+  return some + "\n]\n}\n";
 }
 
 }  // namespace sonoma

@@ -2,19 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sonoma/problem.hpp"
-
 namespace sonoma {
 
-/// The wisdom, as text, of those entries alone whose axes have exactly these lengths, and whose
-/// storage is one of these. `text`: of to_json_text(), a line for each entry, in their order: a
-/// search of few steps finds them, however many there are.
-[[nodiscard]] std::string with_entries_of(std::string_view text,
-                                          const std::vector<std::int64_t>& lengths,
-                                          const std::vector<Storage>& storages);
+using WantedLine = std::function<bool(std::string_view line)>;
+
+/// True if the field, whose values are strings, is one of these.
+[[nodiscard]] bool says(std::string_view line, std::string_view field,
+                        const std::vector<std::string>& values);
+
+/// The lines of those entries whose axes have exactly these lengths, and which `wanted` is true of:
+/// see says(). `text`: of to_json_text(), a line for each entry, in their order: a search of few
+/// steps finds them, however many there are.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text,
+                                                     const std::vector<std::int64_t>& lengths,
+                                                     const WantedLine& wanted);
+
+/// The wisdom, as text, of these lines of `text` alone.
+[[nodiscard]] std::string with_lines(std::string_view text,
+                                     const std::vector<std::string_view>& lines);
 
 }  // namespace sonoma

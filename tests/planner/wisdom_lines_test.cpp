@@ -49,6 +49,12 @@ Wisdom read_all(const Wisdom& wisdom, const Lengths& lengths,
   return found;
 }
 
+WantedLine of(const std::vector<Storage>& storages) {
+  std::vector<std::string> names;
+  for (const Storage storage : storages) names.push_back(to_string(storage));
+  return [=](std::string_view line) { return says(line, "storage", names); };
+}
+
 TEST(WisdomLines, AreThoseOfTheLengths) {
   const std::vector<Storage> f32 = {Storage::f32}, both = {Storage::f32, Storage::f16};
   std::mt19937 random(7);
@@ -58,16 +64,25 @@ TEST(WisdomLines, AreThoseOfTheLengths) {
       const std::string text = to_json_text(wisdom);
       for (const Lengths& lengths : shapes) {
         for (const auto& storages : {f32, both, std::vector<Storage>()}) {
-          EXPECT_EQ(parse_wisdom(with_entries_of(text, lengths, storages)),
+          EXPECT_EQ(parse_wisdom(with_lines(text, lines_of(text, lengths, of(storages)))),
                     read_all(wisdom, lengths, storages))
               << to_list(lengths) << " in\n"
               << text;
         }
       }
-      EXPECT_EQ(parse_wisdom(with_entries_of(text, {10}, both)), Wisdom());
-      EXPECT_EQ(parse_wisdom(with_entries_of(text, {9, 9, 9}, both)), Wisdom());
+      EXPECT_TRUE(lines_of(text, {10}, of(both)).empty());
+      EXPECT_TRUE(lines_of(text, {9, 9, 9}, of(both)).empty());
     }
   }
+}
+
+TEST(WisdomLines, SayWhatTheirFieldsAre) {
+  const std::string_view line = R"({"storage":"f16","domain":"r2c","tuning":{"sums":"fp32"}})";
+  EXPECT_TRUE(says(line, "storage", {"f32", "f16"}));
+  EXPECT_TRUE(says(line, "domain", {"r2c"}));
+  EXPECT_FALSE(says(line, "storage", {"f32", "f1", "f16x", ""}));
+  EXPECT_FALSE(says(line, "storage", {}));
+  EXPECT_FALSE(says(line, "arithmetic", {"f16"}));
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+// A choice takes at most a millisecond: what a plan waits for, where its kernels are in the cache.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "promised_requests.hpp"
+#include "sonoma/planned.hpp"
+#include "support.hpp"
+
+namespace sonoma::testing {
+namespace {
+
+// Of the process, which waits for no other one.
+double milliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+using Choices = std::vector<std::pair<double, std::string>>;  // shortest first
+
+// Each for the first time. Of what is refused others are asked for.
+Choices choices_by_chance(std::size_t count) {
+  std::mt19937 random(21);
+  Choices choices;
+  while (choices.size() < count) {
+    const PromisedRequest request = promised_request(random);
+    const auto& [problem, target, policy] = request;
+    Platform here = h200();
+    here.arch = target.arch;
+    const double start = milliseconds();
+    try {
+      (void)plan(problem, target, here, shipped_wisdom_for(problem), {}, policy);
+    } catch (const UnsupportedProblem&) {
+      continue;
+    }
+    choices.emplace_back(milliseconds() - start, to_string(request));
+  }
+  std::ranges::sort(choices);
+  return choices;
+}
+
+// With room for sanitizers and slow machines: on two cores of a cloud the median is .25 ms.
+TEST(ChoiceTime, IsShort) {
+  const Choices choices = choices_by_chance(600);
+  const auto& [median, usual] = choices[choices.size() / 2];
+  const auto& [worst, longest] = choices.back();
+  const auto above = std::ranges::count_if(choices, [](const auto& one) { return one.first > 1; });
+  std::printf("a choice takes %.2f ms, of %zu %td more than 1 ms, the longest %.2f ms: %s\n",
+              median, choices.size(), above, worst, longest.c_str());
+  EXPECT_LT(median, 1.0);
+  EXPECT_LT(worst, 15.0) << longest;
+}
+
+}  // namespace
+}  // namespace sonoma::testing
